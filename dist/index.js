@@ -791,7 +791,7 @@ var __webpack_modules__ = {
 		}
 		function fixOf({ kind, permission }) {
 			switch (kind) {
-				case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks and Dependabot a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+				case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
 				case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
@@ -4090,6 +4090,7 @@ var __webpack_modules__ = {
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
 		const ATTEMPT_MS = 3e4;
+		const OVER = new DOMException("This attempt is over.", "AbortError");
 		async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
 			const deadline = clock.timeout(ms);
 			const over = new AbortController();
@@ -4104,7 +4105,7 @@ var __webpack_modules__ = {
 				});
 			} finally {
 				deadline.clear();
-				over.abort();
+				over.abort(OVER);
 			}
 		}
 		const LARGEST_BODY_BYTES = 10485760;
@@ -8207,7 +8208,7 @@ var __webpack_modules__ = {
 		};
 		const WITHHELD_FROM_DEPENDABOT_TARGET = {
 			reason: "missing-token",
-			cause: "GitHub does not pass secrets to Dependabot on `pull_request_target`, so `api-token` is empty.",
+			cause: "GitHub withheld the secrets from this run of Dependabot on `pull_request_target`, so `api-token` is empty.",
 			nextStep: "Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the API token to the Dependabot secrets."
 		};
 		const WITHHELD_FROM_COMMIT = {

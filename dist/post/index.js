@@ -2132,7 +2132,7 @@ var __webpack_modules__ = {
 		}
 		function fixOf({ kind, permission }) {
 			switch (kind) {
-				case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks and Dependabot a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+				case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
 				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
 				case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
@@ -3442,6 +3442,7 @@ var __webpack_modules__ = {
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
 		const ATTEMPT_MS = 3e4;
+		const OVER = new DOMException("This attempt is over.", "AbortError");
 		async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
 			const deadline = clock.timeout(ms);
 			const over = new AbortController();
@@ -3456,7 +3457,7 @@ var __webpack_modules__ = {
 				});
 			} finally {
 				deadline.clear();
-				over.abort();
+				over.abort(OVER);
 			}
 		}
 		const LARGEST_BODY_BYTES = 10485760;

@@ -78,7 +78,8 @@ const WITHHELD_FROM_DEPENDABOT: NotScanned = {
 
 const WITHHELD_FROM_DEPENDABOT_TARGET: NotScanned = {
   reason: 'missing-token',
-  cause: '`api-token` is empty. GitHub can withhold the secrets from Dependabot on `pull_request_target`.',
+  cause:
+    'GitHub withheld the secrets from this run of Dependabot on `pull_request_target`, so `api-token` is empty.',
   nextStep:
     'Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the API token to the Dependabot secrets.',
 };

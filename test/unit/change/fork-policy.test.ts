@@ -61,7 +61,9 @@ describe('without a token', () => {
       const refusal = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
       expect(refusal).toMatchObject({
         reason: 'missing-token',
-        cause: expect.stringMatching(/can withhold the secrets from Dependabot on `pull_request_target`/),
+        cause: expect.stringMatching(
+          /withheld the secrets from this run of Dependabot on `pull_request_target`/,
+        ),
         nextStep: expect.stringMatching(/`pull_request`.*Dependabot secret/),
       });
       expect(JSON.stringify(refusal)).not.toContain('fork');
