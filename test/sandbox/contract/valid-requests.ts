@@ -3,6 +3,7 @@ import { type ContractOperation, operationsOf } from '../../../sandbox/contract/
 import { plainSchema } from '../../../sandbox/contract/plain-schema.ts';
 import { createTrafficCheck } from '../../../sandbox/contract/traffic.ts';
 import { isObject, type JsonObject } from '../../../sandbox/json.ts';
+import { CODE_POINT } from '../../support/code-point.ts';
 
 /** A request that the contract allows. */
 export interface ValidRequest {
@@ -125,7 +126,7 @@ function text({ minLength, maxLength }: JsonObject): Arbitrary<string> {
   const least = Number(minLength ?? 0);
   const most = Number(maxLength ?? MOST_CHARACTERS);
   const unit = fc.oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.string({ unit: CODE_POINT, minLength: 1, maxLength: 1 }),
     fc.constantFrom('\ud800', ' ', '/'),
   );
   return fc.oneof(

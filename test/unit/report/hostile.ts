@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { CODE_POINT } from '../../support/code-point.ts';
 
 /** Pieces of text that mean something to markdown, to GitHub or to the runner. */
 export const TOKENS: readonly string[] = [
@@ -134,7 +135,7 @@ export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...TOKENS) },
-      fc.string({ unit: 'binary', maxLength: 6 }),
+      fc.string({ unit: CODE_POINT, maxLength: 6 }),
     ),
     {
       maxLength: 12,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ConnectionFault } from '../../../src/http/connection-error.ts';
 import type { ApiError, Nonsense, Operation } from '../../../src/scan-api/api-error.ts';
 import { duration, explainApiError } from '../../../src/scan-api/explain-error.ts';
+import { CODE_POINT } from '../../support/code-point.ts';
 
 function refused(code: string, extra: Partial<Extract<ApiError, { kind: 'refused' }>> = {}): ApiError {
   return {
@@ -80,7 +81,7 @@ describe('each code of the service', () => {
 
   test("the service's words are one line and cut", () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+      fc.property(fc.string({ unit: CODE_POINT, maxLength: 2_000 }), (text) => {
         const { cause } = explainApiError(refused(text, { message: text }));
         expect(cause).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
         expect(cause.isWellFormed()).toBe(true);

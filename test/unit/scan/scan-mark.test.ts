@@ -10,6 +10,7 @@ import {
   type ScanMark,
 } from '../../../src/scan/scan-mark.ts';
 import { isUsableId } from '../../../src/scan-api/opaque-id.ts';
+import { CODE_POINT } from '../../support/code-point.ts';
 import { legacyMarkOf } from './legacy-mark.ts';
 
 const TOKEN = 'svc_proj_key_secret';
@@ -55,7 +56,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
       '<!-- -->',
       ';h1:',
     ),
-    fc.string({ unit: 'binary', minLength: 1 }).filter(isUsableId),
+    fc.string({ unit: CODE_POINT, minLength: 1 }).filter(isUsableId),
   ),
   pullRequest: fc.option(fc.integer({ min: 1, max: 2 ** 31 }), { nil: undefined }),
   headSha: sha,
@@ -219,7 +220,7 @@ describe('a mark of the version before', () => {
 
   test('reads back with any scan id, and is no mark of this version', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', minLength: 1 }).filter(isUsableId), (scanId) => {
+      fc.property(fc.string({ unit: CODE_POINT, minLength: 1 }).filter(isUsableId), (scanId) => {
         const text = legacyMarkOf(scanId, KEY, TOKEN);
         expect(readLegacyMark(text, TOKEN)).toEqual({ scanId, key: KEY });
         expect(readMark(text, TOKEN)).toBeUndefined();
