@@ -20,7 +20,7 @@ import { finding } from '../unit/domain/sample-finding.ts';
 import { allNodes, parseGfm } from '../unit/report/gfm.ts';
 import { hostileText } from '../unit/report/hostile.ts';
 import { TRIED } from './corpus.ts';
-import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
+import { commandsIn, unintendedAmong, unseenIn } from './unintended.ts';
 
 /** The service and GitHub say the text wherever they can: where all is well, and where nothing is. */
 function hostileFacts(text: string): readonly Given[] {
@@ -79,10 +79,11 @@ function markdownFaults(text: string): string[] {
   return hostileFacts(text).flatMap((given) => {
     const rows = diagnose(factsOf(given)).filter((row) => !OWN_ROWS.has(JSON.stringify(row)));
     const markdown = renderTable(rows);
-    const lines = allNodes(parseGfm(markdown)).filter(({ type }) => type === 'tableRow');
+    const nodes = allNodes(parseGfm(markdown));
+    const lines = nodes.filter(({ type }) => type === 'tableRow');
     const cells = new Set(lines.map((line) => ('children' in line ? line.children.length : 0)));
     return [
-      ...unintendedIn(markdown.replaceAll(/❌&nbsp;|✅|❌/g, '')),
+      ...unintendedAmong(nodes, markdown),
       ...(lines.length === rows.length + 1 ? [] : ['a row that is forged or lost']),
       ...([...cells].join() === '4' ? [] : ['a cell that is forged or lost']),
     ];

@@ -1,3 +1,4 @@
+import type { Nodes } from 'mdast';
 import { createLineReader } from '../../sandbox/runner/line-reader.ts';
 import { parseCommand, REGISTERED_COMMANDS } from '../../sandbox/runner/workflow-command.ts';
 import { hasInvisible } from '../../src/text/visible-text.ts';
@@ -22,9 +23,13 @@ const OUR_PLACES = /^https:\/\/(?:github\.com\/acme\/shop|scan\.example)\//;
 
 /** What a markdown text means beside what our own words mean; nothing, if it is sound. */
 export function unintendedIn(markdown: string): string[] {
-  const root = parseGfm(markdown);
+  return unintendedAmong(allNodes(parseGfm(markdown)), markdown);
+}
+
+/** @param nodes all that the text was read as */
+export function unintendedAmong(nodes: readonly Nodes[], markdown: string): string[] {
   const faults: string[] = [];
-  for (const node of allNodes(root)) {
+  for (const node of nodes) {
     if (NEVER.has(node.type)) faults.push(node.type);
     if (node.type === 'code' && (node.lang ?? node.meta ?? '') !== '') faults.push(`code in ${node.lang}`);
     if (node.type === 'listItem' && typeof node.checked === 'boolean') faults.push('a task');
@@ -37,7 +42,7 @@ export function unintendedIn(markdown: string): string[] {
           .map((line) => `HTML ${line}`),
       );
   }
-  const text = textOutsideCode(root);
+  const text = textOutsideCode(nodes);
   for (const [name, reference] of Object.entries(REFERENCES)) {
     const found = reference.exec(text);
     if (found !== null) faults.push(`${name}: ${text.slice(found.index, found.index + 20)}`);

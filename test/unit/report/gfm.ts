@@ -1,25 +1,49 @@
 import type { Nodes, Root } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
+import { type Extension, fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 
 const EXTENSIONS = [gfm()];
-const MDAST_EXTENSIONS = [gfmFromMarkdown()];
+const MDAST_EXTENSIONS = gfmFromMarkdown().map(
+  ({ transforms, ...extension }): Extension => ({
+    ...extension,
+    // These look for addresses in texts, and are slow: they visit the whole tree once for each form of an address.
+    transforms: (transforms ?? []).map(
+      (transform) => (root) => (mayHoldAddress(root) ? transform(root) : undefined),
+    ),
+  }),
+);
+
+/** Has a text with what stands in every form of an address. */
+function mayHoldAddress(node: Nodes): boolean {
+  return node.type === 'text'
+    ? /[\w+.-]@[\w-]|www\.|https?:\/\//i.test(node.value)
+    : 'children' in node && node.children.some(mayHoldAddress);
+}
 
 /** Reads markdown with a parser that is not ours. */
 export function parseGfm(markdown: string): Root {
   return fromMarkdown(markdown, { extensions: EXTENSIONS, mdastExtensions: MDAST_EXTENSIONS });
 }
 
-export function allNodes(node: Nodes): Nodes[] {
-  return [node, ...('children' in node ? node.children.flatMap(allNodes) : [])];
+export function allNodes(root: Nodes): Nodes[] {
+  const nodes: Nodes[] = [];
+  const add = (node: Nodes) => {
+    nodes.push(node);
+    if ('children' in node) node.children.forEach(add);
+  };
+  add(root);
+  return nodes;
 }
 
-/** The text that a reader sees outside code, where GitHub looks for references. */
-export function textOutsideCode(root: Root): string {
+/**
+ * The text that a reader sees outside code, where GitHub looks for references.
+ * @param nodes all that the text was read as
+ */
+export function textOutsideCode(nodes: readonly Nodes[]): string {
   let depth = 0;
   let text = '';
-  for (const node of allNodes(root)) {
+  for (const node of nodes) {
     if (node.type === 'html' && node.value === '<code>') depth += 1;
     if (node.type === 'html' && node.value === '</code>') depth -= 1;
     if (node.type === 'text') text += depth > 0 ? '\n' : node.value;
