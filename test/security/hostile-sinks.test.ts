@@ -79,10 +79,11 @@ function reportsOf(text: string): readonly [scanned: Report, stopped: Report] {
 
 function markdownFaults(text: string): string[] {
   return reportsOf(text).flatMap((report) => {
-    const { summary, text: list } = renderCheckOutput(report, toAnnotations(report));
+    const lists = fitSummary(report);
+    const { summary, text: list } = renderCheckOutput(report, toAnnotations(report), lists);
     const sinks = {
-      comment: renderComment(report),
-      summary: renderSummary(report),
+      comment: renderComment(report, { coverage: lists }),
+      summary: renderSummary(report, lists),
       'check summary': summary,
       'check text': list,
     };

@@ -7,7 +7,7 @@ import { COMMENT_LIMIT, renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
 import type { Report } from '../../../src/report/report.ts';
 import { renderSarif } from '../../../src/report/sarif.ts';
-import { renderSummary, SUMMARY_LIMIT_BYTES } from '../../../src/report/summary.ts';
+import { fitSummary, renderSummary, SUMMARY_LIMIT_BYTES } from '../../../src/report/summary.ts';
 import { unintendedIn } from '../../security/unintended.ts';
 import { rounds } from '../../support/rounds.ts';
 import { hostileText } from './hostile.ts';
@@ -22,32 +22,30 @@ import {
 import { manyFindings, STATES } from './states.ts';
 
 const markdownSinks = (report: Report) => {
-  const { summary, text } = renderCheckOutput(report, toAnnotations(report));
+  const lists = fitSummary(report);
+  const { summary, text } = renderCheckOutput(report, toAnnotations(report), lists);
   return {
-    comment: renderComment(report),
-    summary: renderSummary(report),
+    comment: renderComment(report, { coverage: lists }),
+    summary: renderSummary(report, lists),
     checkSummary: summary,
     checkText: text,
   };
 };
 
+/** Returns what it looked at. */
 function expectWithinLimits(report: Report) {
-  const { comment, summary, checkSummary, checkText } = markdownSinks(report);
+  const markdown = markdownSinks(report);
+  const json = [...renderJsonReport(report)].join('');
+  const { comment, summary, checkSummary, checkText } = markdown;
   expect(comment.length).toBeLessThanOrEqual(COMMENT_LIMIT);
   expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
   expect(Buffer.byteLength(checkSummary)).toBeLessThanOrEqual(65_535);
   expect(Buffer.byteLength(checkText)).toBeLessThanOrEqual(65_535);
   const title = checkTitle(report);
   expect(title.length).toBeLessThanOrEqual(255);
-  for (const text of [
-    comment,
-    summary,
-    checkSummary,
-    checkText,
-    title,
-    [...renderJsonReport(report)].join(''),
-  ])
+  for (const text of [comment, summary, checkSummary, checkText, title, json])
     expect(text.isWellFormed()).toBe(true);
+  return { markdown, json };
 }
 
 /** Findings with a label of their own in a sink, and the number that it says it left out. */
@@ -91,27 +89,27 @@ const numbered = (findings: readonly SampleFinding[]) =>
 
 describe('whatever the findings say', () => {
   const check = (report: Report) => {
-    expectWithinLimits(report);
-    for (const [sink, markdown] of Object.entries(markdownSinks(report))) {
+    const shown = expectWithinLimits(report);
+    for (const [sink, markdown] of Object.entries(shown.markdown)) {
       expect(unintendedIn(markdown), sink).toEqual([]);
     }
-    const printed = [...renderJsonReport(report)].join('');
-    expect(printed).not.toContain('##[');
-    expect(printed.split(/\r\n|\r|\n/).filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
+    expect(shown.json).not.toContain('##[');
+    expect(shown.json.split(/\r\n|\r|\n/).filter((line) => line.trimStart().startsWith('::'))).toEqual([]);
+    return shown;
   };
 
-  test.each(Object.entries({ ...STATES, ...REASON_STATES }))('state %s', (_, report) => check(report));
+  test.each(Object.entries({ ...STATES, ...REASON_STATES }))('state %s', (_, report) => void check(report));
 
   test('any findings, notices and names', () => {
     fc.assert(
       fc.property(fc.array(anyFinding, { maxLength: 6 }), hostileText, (members, text) => {
         const report = sampleReport(numbered(members), { checkName: text, scanId: text, notices: [text] });
-        check(report);
+        const shown = check(report);
         const labels = [...report.verdict.findings.reported, ...report.verdict.findings.triaged].map(
           ({ label }) => label,
         );
-        expect(accounted(renderComment(report), labels)).toBe(labels.length);
-        const json: { findings: { title: string }[] } = JSON.parse([...renderJsonReport(report)].join(''));
+        expect(accounted(shown.markdown.comment, labels)).toBe(labels.length);
+        const json: { findings: { title: string }[] } = JSON.parse(shown.json);
         const titles = new Set(members.map(({ title }) => title));
         expect(json.findings.length).toBe(members.length);
         for (const { title } of json.findings) expect(titles).toContain(title);
@@ -142,9 +140,8 @@ describe('however many and however long', () => {
     const report = sampleReport(findings, {
       notices: Array.from({ length: 80 }, () => text.slice(0, 5_000)),
     });
-    expectWithinLimits(report);
+    const { comment, summary, checkText } = expectWithinLimits(report).markdown;
     const labels = findings.map(({ label }) => label);
-    const { comment, summary, checkText } = markdownSinks(report);
     for (const markdown of [comment, summary, checkText]) expect(accounted(markdown, labels)).toBe(count);
     const { annotations, leftOut, unplaced } = toAnnotations(report);
     expect(annotations.length + leftOut + unplaced).toBe(count);
@@ -156,8 +153,8 @@ describe('however many and however long', () => {
       const text = sign.repeat(20_000);
       const stop = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
       const report = sampleReport({ kind: 'not-scanned', stop }, { notices: [text] });
-      expectWithinLimits(report);
-      for (const markdown of [renderComment(report), renderSummary(report)])
+      const { comment, summary } = expectWithinLimits(report).markdown;
+      for (const markdown of [comment, summary])
         expect(markdown.match(/…/g)?.length ?? 0).toBeGreaterThanOrEqual(2);
     },
   );
