@@ -35,15 +35,16 @@ test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800
       location: { path: text, startLine: 1, endLine: 1 },
     });
     const report = sampleReport([finding], { notices: [text], scanStatus: text });
+    const lists = fitSummary(report);
     const lines = printed();
-    deliverToLog(createRunnerLog(), report, fitSummary(report));
+    deliverToLog(createRunnerLog(), report, lists);
     closeLog(createRunnerLog(), report, NOTHING_DELIVERED);
     for (const line of lines()) expect(line.length).toBeLessThanOrEqual(LONGEST_LOG_LINE);
-    const { summary, text: list } = renderCheckOutput(report, toAnnotations(report));
-    expect(renderComment(report).length).toBeLessThanOrEqual(COMMENT_LIMIT);
+    const { summary, text: list } = renderCheckOutput(report, toAnnotations(report), lists);
+    expect(renderComment(report, { coverage: lists }).length).toBeLessThanOrEqual(COMMENT_LIMIT);
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(65_535);
     expect(Buffer.byteLength(list)).toBeLessThanOrEqual(65_535);
-    expect(Buffer.byteLength(renderSummary(report))).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
+    expect(Buffer.byteLength(renderSummary(report, lists))).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
     expect([...renderSarif(report)].join('').length).toBeLessThanOrEqual(LARGEST_SARIF);
     expect(outputsOf(report, NOTHING_DELIVERED)['scan-status'].length).toBeLessThanOrEqual(40);
   },

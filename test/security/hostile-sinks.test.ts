@@ -117,9 +117,10 @@ function logFaults(text: string): string[] {
   const { annotations, leftOut } = toAnnotations(scanned);
   log.info(text);
   log.warning(`x ${text}`);
+  const lists = fitSummary(scanned);
   log.group(text, [text, `${text}${text}`]);
-  deliverToLog(log, scanned, fitSummary(scanned));
-  annotateInLog(log, annotations, leftOut, fitSummary(scanned));
+  deliverToLog(log, scanned, lists);
+  annotateInLog(log, annotations, leftOut, lists);
   closeLog(log, scanned, { ...NOTHING_DELIVERED, checkRunUrl: text, commentUrl: text, sarifFile: text });
   deliverToLog(log, stopped, fitSummary(stopped));
   closeLog(log, stopped, NOTHING_DELIVERED);
