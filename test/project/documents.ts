@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Nodes } from 'mdast';
+import type { Nodes, Root } from 'mdast';
 import { allNodes, parseGfm } from '../unit/report/gfm.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -16,9 +16,20 @@ export function readPage(page: string): string {
   return readFileSync(path.join(root, page), 'utf8');
 }
 
+const parsed = new Map<string, Root>();
+
+/** A page is asked for many things, and parsed once. */
+function parsedOnce(markdown: string): Root {
+  const before = parsed.get(markdown);
+  if (before !== undefined) return before;
+  const tree = parseGfm(markdown);
+  parsed.set(markdown, tree);
+  return tree;
+}
+
 /** The headings of a page, as they are shown, each with what stands below it up to the next heading. */
 export function sectionsOf(markdown: string): readonly { readonly title: string; readonly body: string }[] {
-  const headings = allNodes(parseGfm(markdown)).flatMap((node) =>
+  const headings = allNodes(parsedOnce(markdown)).flatMap((node) =>
     node.type === 'heading' ? [{ title: shownText(node, () => true).trim(), at: node.position }] : [],
   );
   return headings.map(({ title, at }, index) => ({
@@ -55,7 +66,7 @@ export interface LocalLink {
 }
 
 export function localLinksOf(page: string): readonly LocalLink[] {
-  return allNodes(parseGfm(readPage(page))).flatMap((node) => {
+  return allNodes(parsedOnce(readPage(page))).flatMap((node) => {
     if ((node.type !== 'link' && node.type !== 'image') || /^[a-z]+:/.test(node.url)) return [];
     const [file = '', anchor = ''] = node.url.split('#');
     return [{ file: file === '' ? page : path.posix.join(path.posix.dirname(page), file), anchor }];
@@ -84,7 +95,7 @@ export interface TableRow {
 
 /** The rows of all tables of a page, in order. */
 export function rowsOf(markdown: string): readonly TableRow[] {
-  return allNodes(parseGfm(markdown)).flatMap((node) => {
+  return allNodes(parsedOnce(markdown)).flatMap((node) => {
     if (node.type !== 'table') return [];
     const [header = [], ...rows] = node.children.map((row) =>
       row.children.map(({ children }) =>
@@ -97,7 +108,7 @@ export function rowsOf(markdown: string): readonly TableRow[] {
 
 /** The code spans of a text, in order. */
 export function codeSpansOf(markdown: string): readonly string[] {
-  return allNodes(parseGfm(markdown)).flatMap((node) => (node.type === 'inlineCode' ? [node.value] : []));
+  return allNodes(parsedOnce(markdown)).flatMap((node) => (node.type === 'inlineCode' ? [node.value] : []));
 }
 
 /**
@@ -105,14 +116,14 @@ export function codeSpansOf(markdown: string): readonly string[] {
  * between spaces and has a letter or a digit. The addresses of links do not count, because the page does not show them.
  */
 export function wordsOf(markdown: string): readonly string[] {
-  return shownText(parseGfm(markdown), () => true)
+  return shownText(parsedOnce(markdown), () => true)
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
 /** What a page says in its own words: without the code spans, which hold names. */
 export function proseOf(markdown: string): string {
-  return shownText(parseGfm(markdown), ({ type }) => type !== 'inlineCode').replace(/\s+/g, ' ');
+  return shownText(parsedOnce(markdown), ({ type }) => type !== 'inlineCode').replace(/\s+/g, ' ');
 }
 
 /** Nodes inside a line are joined as they are, so that `**a**b` stays one word; all others begin a new line. */
