@@ -24,9 +24,14 @@ export function readCode(source: string): CodeText {
   const texts = (kind: string) => root.findAll({ rule: { kind } }).map((node) => node.text());
   return {
     names: [...new Set(NAME_KINDS.flatMap(texts))].flatMap(segmentsOf),
-    comments: texts('comment').map((comment) => comment.replace(/\s*\n\s*\*\s?/g, ' ')),
+    comments: texts('comment').map(linesJoined),
     titles: root.findAll({ rule: { kind: 'call_expression' } }).flatMap(titleOf),
   };
+}
+
+/** The lines of a comment as one. */
+export function linesJoined(comment: string): string {
+  return comment.replace(/\s*\n\s*\*\s?/g, ' ');
 }
 
 /** `titleOf`, `TITLE_OF` and `title-of` consist of the same words. */

@@ -26,7 +26,9 @@ export function messagesOfSource(root: string): IsMessage {
 export function messagesIn(sources: readonly string[]): IsMessage {
   const templates = sources.flatMap(templatesIn);
   const beginnings = templates.flatMap(beginningsOf);
-  const inner = templates.filter((template) => template.join('').length >= SHORTEST_LITERAL);
+  const inner = byFirstCharacter(
+    templates.filter((template) => template.join('').length >= SHORTEST_LITERAL),
+  );
   const known = new Map<string, boolean>();
 
   const isRow = (text: string): boolean => {
@@ -36,7 +38,7 @@ export function messagesIn(sources: readonly string[]): IsMessage {
     known.set(text, false);
     const found =
       (text.startsWith(VALUE) && isRow(text.slice(VALUE.length))) ||
-      inner.some((template) => endsOf(template, text).some((end) => end > 0 && isRow(text.slice(end))));
+      inner(text).some((template) => endsOf(template, text).some((end) => end > 0 && isRow(text.slice(end))));
     known.set(text, found);
     return found;
   };
@@ -62,6 +64,19 @@ export function messagesIn(sources: readonly string[]): IsMessage {
 
   return (message) =>
     message !== '' && beginnings.some((template) => endsOf(template, message).includes(message.length));
+}
+
+/** Finds the templates that can begin a text: each once, those with a value in front among them. */
+function byFirstCharacter(templates: readonly Template[]): (text: string) => readonly Template[] {
+  const distinct = [...new Map(templates.map((template) => [template.join('\0'), template])).values()];
+  const found = new Map<string, readonly Template[]>();
+  return (text) => {
+    const [first = ''] = text;
+    const known =
+      found.get(first) ?? distinct.filter(([fixed = '']) => first.startsWith(fixed.slice(0, first.length)));
+    found.set(first, known);
+    return known;
+  };
 }
 
 /** The template itself, and cut after each of its sentences. */
