@@ -1,22 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import * as v from 'valibot';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { stringify } from 'yaml';
-import { assumedRules } from '../../sandbox/contract/assumed-rules.ts';
-import { CONTRACT_FILE, readContract } from '../../sandbox/contract/read-contract.ts';
+import { describe, expect, test } from 'vitest';
+import { readContract } from '../../sandbox/contract/read-contract.ts';
 import { isObject, type JsonObject } from '../../sandbox/json.ts';
 import { compareContracts } from '../../scripts/contract/compare.ts';
 import { deviations, exitCodeOf } from '../../scripts/contract/table.ts';
 import { edited, everywhere, renamed, without } from './edit-document.ts';
-
-const execute = promisify(execFile);
-const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/contract.ts');
-const Failure = v.object({ code: v.union([v.number(), v.string()]), stdout: v.string(), stderr: v.string() });
 
 const ours = readContract();
 const SCHEMAS = ['components', 'schemas'];
@@ -198,116 +186,6 @@ test('records within records without end cost no more than those that are compar
   const wide = edited(theirs, [...SCHEMAS, 'ScanDetail'], (detail) => ({ ...detail, properties: deeper(0) }));
   expect(differences(wide)).toEqual([]);
 });
-
-describe('npm run contract', () => {
-  test('exits 0 and prints a table where the file confirms everything, in YAML and in JSON', async () => {
-    const json = await fileOf('contract.json', JSON.stringify(ours));
-    for (const file of [CONTRACT_FILE, json]) {
-      const { code, out } = await run(file, '--all');
-      expect(out).toMatch(/^POST \/projects\/\{projectId\}\/scans\n(?: {2}confirmed {2}\S.*\n)+/m);
-      expect(out).toMatch(/of (\d+) assumptions \1 are confirmed, 0 read anyway, 0 wrong, 0 not found\./);
-      const [, asked = ''] = out.split('\n\nTo be asked of the service: ');
-      const rules = assumedRules(ours).flatMap((group) => group.rules);
-      expect(asked).toMatch(new RegExp(`^${rules.length} rules .*\\n\\nEvery endpoint\\n`));
-      expect(asked.split('\n').filter((line) => line.startsWith('  '))).toEqual(
-        rules.map((rule) => `  ${rule}`),
-      );
-      expect(code).toBe(0);
-    }
-  });
-
-  test('mentions without --all that there is more, and nothing of what is confirmed', async () => {
-    const { code, out } = await run(CONTRACT_FILE);
-    expect(out).toMatch(/^To do: 0\n\n.* 0 not found\. .*\nWith --all: every name, and \d+ rules .*\n$/);
-    expect(code).toBe(0);
-  });
-
-  test('exits 1 where it does not, and shows nothing of the file that moves the cursor', async () => {
-    const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'commit\u001b[2J' });
-    const { code, out } = await run(await fileOf('theirs.yaml', stringify(theirs)));
-    expect(out).toMatch(
-      /^ {2}not found +request +commit +no such member; the file has commit\?\[2J +the action sends it: .*"NAME": "…"\}$/m,
-    );
-    expect(code).toBe(1);
-  });
-
-  test.each<[what: string, text: string, says: RegExp]>([
-    ['no YAML', '{"openapi": [', /is neither JSON nor YAML/],
-    ['a list', '- 1', /holds no object: give an OpenAPI file/],
-    ['Swagger 2', 'swagger: "2.0"', /is of Swagger 2\.0: convert it/],
-    ['something else', 'name: x', /is no OpenAPI 3\.0 or 3\.1 file/],
-    ['a part of it', 'openapi: 3.1.0', /has no paths/],
-    [
-      'a reference to another file',
-      'openapi: 3.1.0\npaths: { /x: { get: { parameters: [{ $ref: "common.yaml#/page" }] } } }',
-      /refers to another file, common\.yaml#\/page: put all in one first/,
-    ],
-    ['a record that contains itself', 'openapi: 3.1.0\npaths: &a { /x: *a }', /is neither JSON nor YAML/],
-  ])('exits 2 with one sentence for a file that holds %s', async (_what, text, says) => {
-    const { code, out, errors } = await run(await fileOf('file', text));
-    expect(errors.trim().split('\n')).toEqual([expect.stringMatching(says)]);
-    expect(out).toBe('');
-    expect(code).toBe(2);
-  });
-
-  test('exits 2 with one sentence for a schema whose subschemas share their subschemas at every level, and reads a few of these', async () => {
-    const diamond = (levels: number) => {
-      const subschemas = Array.from({ length: levels }, (_, level) => {
-        const next = { $ref: `#/components/schemas/Level${level + 1}` };
-        return [`Level${level}`, { allOf: [next, next] }] as const;
-      });
-      const last = [`Level${levels}`, { properties: { scanId: { type: 'string' } } }] as const;
-      const theirs = edited(ours, SCHEMAS, (all) => ({
-        ...all,
-        ...Object.fromEntries([...subschemas, last]),
-      }));
-      return edited(theirs, [...SCHEMAS, 'Launched'], (launched) => ({
-        allOf: [launched, { $ref: '#/components/schemas/Level0' }],
-      }));
-    };
-    expect(differences(diamond(8))).toEqual([]);
-    const { code, out, errors } = await run(await fileOf('diamond.json', JSON.stringify(diamond(30))));
-    expect(errors).toBe(
-      'A schema is put together of more than 10000 others: let its allOf name each of them only once.\n',
-    );
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-  });
-
-  test('says how it is used where that is asked, and where it is called otherwise', async () => {
-    const usage = /^Usage: npm run contract -- FILE \[--all\]\n/m;
-    for (const option of ['--help', '-h']) {
-      expect(await run(option)).toMatchObject({ code: 0, out: expect.stringMatching(usage), errors: '' });
-    }
-    for (const args of [[], ['a', 'b'], ['--bogus']]) {
-      expect(await run(...args)).toMatchObject({ code: 2, out: '', errors: expect.stringMatching(usage) });
-    }
-  });
-
-  test.each([
-    ['/nowhere/x.yaml', '/nowhere/x.yaml is not there: give the path of an OpenAPI file.\n'],
-    ['/', '/ is a folder: give the path of an OpenAPI file.\n'],
-  ])('exits 2 for %s, which is no file, in plain words', async (file, errors) => {
-    expect(await run(file)).toEqual({ code: 2, out: '', errors });
-  });
-});
-
-async function fileOf(name: string, text: string): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'scangate-contract-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = path.join(folder, name);
-  await writeFile(file, text);
-  return file;
-}
-
-async function run(...args: string[]): Promise<{ code: number | string; out: string; errors: string }> {
-  try {
-    const { stdout, stderr } = await execute(process.execPath, [SCRIPT, ...args]);
-    return { code: 0, out: stdout, errors: stderr };
-  } catch (error) {
-    const { code, stdout, stderr } = v.parse(Failure, error);
-    return { code, out: stdout, errors: stderr };
-  }
-}
 
 /** The document as OpenAPI 3.0 would say it: no lists of types, no constants, nothing beside a reference. */
 function inOpenApi30(document: JsonObject): JsonObject {

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { assumedRules } from '../../sandbox/contract/assumed-rules.ts';
+import { TooManySubschemas } from '../../sandbox/contract/plain-schema.ts';
+import { readContract } from '../../sandbox/contract/read-contract.ts';
+import { resolveFromCwd } from '../../sandbox/cwd.ts';
+import { compareContracts } from './compare.ts';
+import { hiddenRulesText, questionsText } from './questions.ts';
+import { readDocument, Unreadable } from './read-document.ts';
+import { deviations, exitCodeOf, fullTable } from './table.ts';
+
+const USAGE = `Usage: npm run contract -- FILE [--all]
+
+Compares what Scangate assumes about the service with FILE, an OpenAPI 3 document in JSON or YAML,
+and prints each difference, what it means and where to fix it.
+
+  --all    also print what FILE confirms, and the assumed rules that no file can confirm
+  --help   show this help
+
+The exit code is 0 if nothing is to be done, 1 if something is, and 2 if FILE cannot be used.`;
+
+const OPTIONS = { all: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+
+/** How the command ends: with a message where the file or the command line cannot be used, otherwise with a text. */
+export type Ended =
+  | { readonly exitCode: 0 | 1; readonly text: string }
+  | { readonly exitCode: 2; readonly message: string };
+
+export function contractCommand(args: readonly string[]): Ended {
+  try {
+    return compareWith(args);
+  } catch (error) {
+    if (!(error instanceof Unreadable || error instanceof TooManySubschemas)) throw error;
+    return { exitCode: 2, message: error.message };
+  }
+}
+
+function compareWith(args: readonly string[]): Ended {
+  const { values, positionals } = parsed(args);
+  const [file, ...more] = positionals;
+  if (values.help === true) return { exitCode: 0, text: USAGE };
+  if (file === undefined || more.length > 0) throw new Unreadable(USAGE);
+  const ours = readContract();
+  const verdicts = compareContracts(ours, readDocument(resolveFromCwd(file)));
+  const rules = assumedRules(ours);
+  const text =
+    values.all === true
+      ? `${fullTable(verdicts, file)}\n\n${questionsText(rules)}`
+      : `${deviations(verdicts, file)}\n${hiddenRulesText(rules)}`;
+  return { exitCode: exitCodeOf(verdicts), text };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    const isUsageError = String(Reflect.get(Object(error), 'code')).startsWith('ERR_PARSE_ARGS');
+    if (isUsageError && error instanceof Error) throw new Unreadable(`${error.message}\n\n${USAGE}`);
+    throw error;
+  }
+}

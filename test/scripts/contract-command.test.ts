@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { assumedRules } from '../../sandbox/contract/assumed-rules.ts';
+import { CONTRACT_FILE, readContract } from '../../sandbox/contract/read-contract.ts';
+import { contractCommand } from '../../scripts/contract/command.ts';
+import { compareContracts } from '../../scripts/contract/compare.ts';
+import { edited, renamed, without } from './edit-document.ts';
+
+const execute = promisify(execFile);
+const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/contract.ts');
+const Failure = v.object({ code: v.union([v.number(), v.string()]), stdout: v.string(), stderr: v.string() });
+
+const ours = readContract();
+const SCHEMAS = ['components', 'schemas'];
+
+describe('the command', () => {
+  test('exits 0 and prints a table where the file confirms everything, in YAML and in JSON', async () => {
+    const json = await fileOf('contract.json', JSON.stringify(ours));
+    for (const file of [CONTRACT_FILE, json]) {
+      const { code, out } = run(file, '--all');
+      expect(out).toMatch(/^POST \/projects\/\{projectId\}\/scans\n(?: {2}confirmed {2}\S.*\n)+/m);
+      expect(out).toMatch(/of (\d+) assumptions \1 are confirmed, 0 read anyway, 0 wrong, 0 not found\./);
+      const [, asked = ''] = out.split('\n\nTo be asked of the service: ');
+      const rules = assumedRules(ours).flatMap((group) => group.rules);
+      expect(asked).toMatch(new RegExp(`^${rules.length} rules .*\\n\\nEvery endpoint\\n`));
+      expect(asked.split('\n').filter((line) => line.startsWith('  '))).toEqual(
+        rules.map((rule) => `  ${rule}`),
+      );
+      expect(code).toBe(0);
+    }
+  });
+
+  test('mentions without --all that there is more, and nothing of what is confirmed', async () => {
+    const { code, out } = run(CONTRACT_FILE);
+    expect(out).toMatch(/^To do: 0\n\n.* 0 not found\. .*\nWith --all: every name, and \d+ rules .*\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('exits 1 where it does not, and shows nothing of the file that moves the cursor', async () => {
+    const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'commit\u001b[2J' });
+    const { code, out } = run(await fileOf('theirs.yaml', stringify(theirs)));
+    expect(out).toMatch(
+      /^ {2}not found +request +commit +no such member; the file has commit\?\[2J +the action sends it: .*"NAME": "…"\}$/m,
+    );
+    expect(code).toBe(1);
+  });
+
+  test.each<[what: string, text: string, says: RegExp]>([
+    ['no YAML', '{"openapi": [', /is neither JSON nor YAML/],
+    ['a list', '- 1', /holds no object: give an OpenAPI file/],
+    ['Swagger 2', 'swagger: "2.0"', /is of Swagger 2\.0: convert it/],
+    ['something else', 'name: x', /is no OpenAPI 3\.0 or 3\.1 file/],
+    ['a part of it', 'openapi: 3.1.0', /has no paths/],
+    [
+      'a reference to another file',
+      'openapi: 3.1.0\npaths: { /x: { get: { parameters: [{ $ref: "common.yaml#/page" }] } } }',
+      /refers to another file, common\.yaml#\/page: put all in one first/,
+    ],
+    ['a record that contains itself', 'openapi: 3.1.0\npaths: &a { /x: *a }', /is neither JSON nor YAML/],
+  ])('exits 2 with one sentence for a file that holds %s', async (_what, text, says) => {
+    const { code, out, errors } = run(await fileOf('file', text));
+    expect(errors.trim().split('\n')).toEqual([expect.stringMatching(says)]);
+    expect(out).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('exits 2 with one sentence for a schema whose subschemas share their subschemas at every level, and reads a few of these', async () => {
+    const diamond = (levels: number) => {
+      const subschemas = Array.from({ length: levels }, (_, level) => {
+        const next = { $ref: `#/components/schemas/Level${level + 1}` };
+        return [`Level${level}`, { allOf: [next, next] }] as const;
+      });
+      const last = [`Level${levels}`, { properties: { scanId: { type: 'string' } } }] as const;
+      const theirs = edited(ours, SCHEMAS, (all) => ({
+        ...all,
+        ...Object.fromEntries([...subschemas, last]),
+      }));
+      return edited(theirs, [...SCHEMAS, 'Launched'], (launched) => ({
+        allOf: [launched, { $ref: '#/components/schemas/Level0' }],
+      }));
+    };
+    expect(compareContracts(ours, diamond(8)).filter(({ state }) => state !== 'confirmed')).toEqual([]);
+    const { code, out, errors } = run(await fileOf('diamond.json', JSON.stringify(diamond(30))));
+    expect(errors).toBe(
+      'A schema is put together of more than 10000 others: let its allOf name each of them only once.\n',
+    );
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  test('says how it is used where that is asked, and where it is called otherwise', async () => {
+    const usage = /^Usage: npm run contract -- FILE \[--all\]\n/m;
+    for (const option of ['--help', '-h']) {
+      expect(run(option)).toMatchObject({ code: 0, out: expect.stringMatching(usage), errors: '' });
+    }
+    for (const args of [[], ['a', 'b'], ['--bogus']]) {
+      expect(run(...args)).toMatchObject({ code: 2, out: '', errors: expect.stringMatching(usage) });
+    }
+  });
+
+  test.each([
+    ['/nowhere/x.yaml', '/nowhere/x.yaml is not there: give the path of an OpenAPI file.\n'],
+    ['/', '/ is a folder: give the path of an OpenAPI file.\n'],
+  ])('exits 2 for %s, which is no file, in plain words', async (file, errors) => {
+    expect(run(file)).toEqual({ code: 2, out: '', errors });
+  });
+});
+
+describe('npm run contract', () => {
+  test.each<[what: string, args: readonly string[]]>([
+    ['a text', [CONTRACT_FILE, '--all']],
+    ['a message', ['/nowhere/x.yaml']],
+  ])('prints %s, and exits as the command ended', async (_what, args) => {
+    expect(await spawned(...args)).toEqual(run(...args));
+  });
+
+  test('exits 1 where the file differs', async () => {
+    const theirs = without(ours, ['paths'], '/token');
+    const file = await fileOf('theirs.json', JSON.stringify(theirs));
+    const { code, out, errors } = await spawned(file);
+    expect({ code, errors }).toEqual({ code: 1, errors: '' });
+    expect(out).toBe(run(file).out);
+  });
+});
+
+async function fileOf(name: string, text: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'scangate-contract-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = path.join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+/** What it prints, and its exit code. */
+interface Printed {
+  readonly code: number | string;
+  readonly out: string;
+  readonly errors: string;
+}
+
+/** In this process. */
+function run(...args: readonly string[]): Printed {
+  const ended = contractCommand(args);
+  return ended.exitCode === 2
+    ? { code: ended.exitCode, out: '', errors: `${ended.message}\n` }
+    : { code: ended.exitCode, out: `${ended.text}\n`, errors: '' };
+}
+
+async function spawned(...args: readonly string[]): Promise<Printed> {
+  try {
+    const { stdout, stderr } = await execute(process.execPath, [SCRIPT, ...args]);
+    return { code: 0, out: stdout, errors: stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = v.parse(Failure, error);
+    return { code, out: stdout, errors: stderr };
+  }
+}
