@@ -17,7 +17,7 @@ async function service(): Promise<FakeScanService> {
 async function doctor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [path.join(ROOT, 'scripts/doctor.ts'), ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

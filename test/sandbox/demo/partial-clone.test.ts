@@ -3,6 +3,7 @@ import { globSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { changeFromArguments } from '../../../sandbox/demo/cli-options.ts';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 import { ownersGit, partialClone } from '../partial-clone.ts';
 
@@ -21,12 +22,24 @@ async function origin(): Promise<GitFixture> {
   return fixture;
 }
 
+function argumentsFor(repo: string, from: GitFixture): readonly string[] {
+  return [`--repo=${repo}`, `--base=${from.id('base')}`, `--head=${from.id('head')}`];
+}
+
 function demo(repo: string, from: GitFixture) {
   const before = filesOf(repo);
-  const change = [`--repo=${repo}`, `--base=${from.id('base')}`, `--head=${from.id('head')}`];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [DEMO, ...change], { encoding: 'utf8' });
+  const args = [DEMO, ...argumentsFor(repo, from)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(filesOf(repo)).toEqual(before);
   return { status, stdout, stderr };
+}
+
+/** What the demo prints, and its exit code, where it refuses the repository; in this process. */
+async function refusal(repo: string, from: GitFixture): Promise<unknown> {
+  const before = filesOf(repo);
+  const refused = await changeFromArguments(argumentsFor(repo, from));
+  expect(filesOf(repo)).toEqual(before);
+  return refused;
 }
 
 /** Every file with its size and time: whatever writes into the repository changes the list. */
@@ -41,9 +54,8 @@ function filesOf(repo: string): string[] {
 
 function asksForTheRest(repo: string) {
   return {
-    status: 2,
-    stdout: '',
-    stderr: `--repo: ${repo} is a partial clone that does not hold all files of this change. Run \`git fetch --refetch --no-filter\` in it, then run the demo again.\n`,
+    exitCode: 2,
+    message: `--repo: ${repo} is a partial clone that does not hold all files of this change. Run \`git fetch --refetch --no-filter\` in it, then run the demo again.`,
   };
 }
 
@@ -54,14 +66,15 @@ test.each([
 ])('a partial clone without %s is left as it is, and asked for', async (_, options) => {
   const from = await origin();
   const repo = await partialClone(from, ...options);
-  expect(demo(repo, from)).toEqual(asksForTheRest(repo));
+  expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
 });
 
 test('for a partial clone whose promisor is gone the same sentence is printed at once', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');
-  expect(demo(repo, from)).toEqual(asksForTheRest(repo));
+  const { exitCode, message } = asksForTheRest(repo);
+  expect(demo(repo, from)).toEqual({ status: exitCode, stdout: '', stderr: `${message}\n` });
 });
 
 test('the demo runs on a partial clone after the advice was followed', async () => {
@@ -86,9 +99,8 @@ test('for a clone that lost an object a sentence is printed', async () => {
   const from = await origin();
   const blob = await from.git('rev-parse', `${from.id('head')}:src/d.js`);
   await rm(path.join(from.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
-  const { status, stdout, stderr } = demo(from.dir, from);
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toBe(
-    `--repo: ${from.dir} does not hold all objects of this change. Check it with \`git fsck\`, or clone it again, then run the demo again.\n`,
-  );
+  expect(await refusal(from.dir, from)).toEqual({
+    exitCode: 2,
+    message: `--repo: ${from.dir} does not hold all objects of this change. Check it with \`git fsck\`, or clone it again, then run the demo again.`,
+  });
 });
