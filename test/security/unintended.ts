@@ -21,9 +21,16 @@ const OUR_HTML = /^(?:<\/?(?:span|code|sub|b)>|<br>|<\/details>|<details><summar
 const OUR_ICON = '\u26a0\ufe0f';
 const OUR_PLACES = /^https:\/\/(?:github\.com\/acme\/shop|scan\.example)\//;
 
+/** Texts that differ are often shown as the same. */
+const known = new Map<string, readonly string[]>();
+
 /** What a markdown text means beside what our own words mean; nothing, if it is sound. */
-export function unintendedIn(markdown: string): string[] {
-  return unintendedAmong(allNodes(parseGfm(markdown)), markdown);
+export function unintendedIn(markdown: string): readonly string[] {
+  const before = known.get(markdown);
+  if (before !== undefined) return before;
+  const faults = unintendedAmong(allNodes(parseGfm(markdown)), markdown);
+  known.set(markdown, faults);
+  return faults;
 }
 
 /** @param nodes all that the text was read as */
