@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { parse, parseDocument } from 'yaml';
-import { allNodes, parseGfm } from '../unit/report/gfm.ts';
+import { allNodes } from '../unit/report/gfm.ts';
+import { parsedOnce } from './documents.ts';
 
 /** The inputs and outputs that an `action.yml` declares. */
 export const ActionInterface = v.object({
@@ -15,9 +16,15 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** What the `action.yml` of this repository declares. */
 export const findAction: FindAction = (folder) => {
-  const file = path.join(root, folder, 'action.yml');
-  return existsSync(file) ? v.parse(ActionInterface, parse(readFileSync(file, 'utf8'))) : undefined;
+  if (!actions.has(folder)) actions.set(folder, readAction(path.join(root, folder, 'action.yml')));
+  return actions.get(folder);
 };
+
+const actions = new Map<string, ActionInterface | undefined>();
+
+function readAction(file: string): ActionInterface | undefined {
+  return existsSync(file) ? v.parse(ActionInterface, parse(readFileSync(file, 'utf8'))) : undefined;
+}
 
 /** The interface of Scangate (`''`) or of one of its sub-actions; undefined where there is none. */
 export type FindAction = (folder: string) => ActionInterface | undefined;
@@ -75,7 +82,7 @@ export function permissionsIn(text: string): readonly string[] {
 }
 
 export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
-  return allNodes(parseGfm(markdown)).flatMap((node) =>
+  return allNodes(parsedOnce(markdown)).flatMap((node) =>
     node.type === 'code'
       ? [{ language: node.lang ?? '', text: node.value, line: node.position?.start.line ?? 0 }]
       : [],

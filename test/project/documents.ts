@@ -19,7 +19,7 @@ export function readPage(page: string): string {
 const parsed = new Map<string, Root>();
 
 /** A page is asked for many things, and parsed once. */
-function parsedOnce(markdown: string): Root {
+export function parsedOnce(markdown: string): Root {
   const before = parsed.get(markdown);
   if (before !== undefined) return before;
   const tree = parseGfm(markdown);

@@ -30,7 +30,7 @@ const ANY_UNLEARNED = new RegExp(
 
 function unlearned(source: string): string[] {
   if (!ANY_UNLEARNED.test(linesJoined(source))) return [];
-  const { names, comments, titles } = readCode(source);
+  const { names, comments, titles } = readCode(source, UNLEARNED_IN_NAMES);
   return [
     ...names.filter((word) => UNLEARNED_IN_NAMES.has(word)),
     ...[...comments, ...titles].flatMap((text) => text.match(UNLEARNED_IN_CODE) ?? []),

@@ -1,8 +1,8 @@
-import { Lang, parse, type SgNode } from '@ast-grep/napi';
+import { Lang, parse, type Rule, type SgNode } from '@ast-grep/napi';
 
 /** What people read of a source file beside its texts. */
 export interface CodeText {
-  /** The words of its identifiers, in lower case. */
+  /** The words of its identifiers, in lower case; of those that hold one that is searched for. */
   readonly names: readonly string[];
   readonly comments: readonly string[];
   /** The titles of its tests. */
@@ -17,15 +17,18 @@ const NAME_KINDS = [
   'shorthand_property_identifier_pattern',
   'type_identifier',
 ];
-const TITLED = /^(?:describe|it|test|sideBySide)\b/;
+const ANY_NAME = NAME_KINDS.map((kind) => ({ kind }));
+const TITLED = String.raw`^(?:describe|it|test|sideBySide)\b`;
 
-export function readCode(source: string): CodeText {
+/** @param wanted those that names are searched for; names that hold none of them are left out */
+export function readCode(source: string, wanted: Iterable<string>): CodeText {
   const root = parse(Lang.TypeScript, source).root();
-  const texts = (kind: string) => root.findAll({ rule: { kind } }).map((node) => node.text());
+  const texts = (rule: Rule) => root.findAll({ rule }).map((node) => node.text());
+  const names = texts({ any: ANY_NAME, regex: `(?i:${[...wanted].join('|')})` });
   return {
-    names: [...new Set(NAME_KINDS.flatMap(texts))].flatMap(segmentsOf),
-    comments: texts('comment').map(linesJoined),
-    titles: root.findAll({ rule: { kind: 'call_expression' } }).flatMap(titleOf),
+    names: [...new Set(names)].flatMap(segmentsOf),
+    comments: texts({ kind: 'comment' }).map(linesJoined),
+    titles: root.findAll({ rule: { kind: 'call_expression', regex: TITLED } }).flatMap(titleOf),
   };
 }
 
@@ -46,7 +49,6 @@ export function segmentsOf(name: string): string[] {
 
 /** The first argument of `test('…')`, `test.each(…)('…')` and the like, where it is a text. */
 function titleOf(call: SgNode): string[] {
-  if (!TITLED.test(call.field('function')?.text() ?? '')) return [];
   const first = call.field('arguments')?.child(1);
   return first?.is('string') || first?.is('template_string') ? [first.text()] : [];
 }
