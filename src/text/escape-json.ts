@@ -1,11 +1,15 @@
+import { isPlain } from './visible-text.ts';
+
 /** What a reader of the file could not see; the line feeds are ours. */
 const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 
 /** The same values, written so that the runner obeys nothing when a later step prints the file. */
 export function escapeJsonForLog(json: string): string {
+  const text = json.replaceAll('##[', '##\\u005b');
+  if (isPlain(text)) return text;
   // A megabyte of them is a hostile text: remembering each makes it much faster.
   const known = new Map<string, string>();
-  return json.replaceAll('##[', '##\\u005b').replace(INVISIBLE, (characters) => {
+  return text.replace(INVISIBLE, (characters) => {
     let written = '';
     for (const character of characters) {
       const escaped = known.get(character) ?? escapeOf(character);

@@ -3,13 +3,24 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/g
 const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
+/** What most texts consist of. To see that there is nothing else takes a tenth of the time of a search. */
+const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+
+/** Is the text nothing but line feeds, ASCII and typographic punctuation, all of which a reader can see? */
+export function isPlain(text: string): boolean {
+  return PLAIN_LINES.test(text);
+}
+
 /** One line: what cannot be seen is shown as `⟨U+202E⟩`, a tab as a space, a lone surrogate as U+FFFD. */
 export function visibleLine(text: string): string {
+  if (PLAIN_LINE.test(text)) return text;
   return text.toWellFormed().replaceAll('\t', ' ').replace(INVISIBLE, codePointsShown());
 }
 
 /** The same for several lines: line feeds and tabs stay, CR LF becomes LF. */
 export function visibleLines(text: string): string {
+  if (isPlain(text)) return text;
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(INVISIBLE_BUT_LINES, codePointsShown());
 }
 

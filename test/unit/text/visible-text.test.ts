@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { codePointShown, hasInvisible, visibleLine, visibleLines } from '../../../src/text/visible-text.ts';
+import {
+  codePointShown,
+  hasInvisible,
+  isPlain,
+  visibleLine,
+  visibleLines,
+} from '../../../src/text/visible-text.ts';
 
 const UNSEEN = [
   ['a control character', '\u0007', '⟨U+0007⟩'],
@@ -30,6 +36,14 @@ test('different ones in a row are each shown by their own name', () => {
 test('what can be seen stays as it is', () => {
   const text = 'a é 漢 😀 ~ "x"';
   expect([visibleLine(text), visibleLines(text), hasInvisible(text)]).toEqual([text, text, false]);
+});
+
+test('every character of a plain text can be seen, but for the line feed', () => {
+  const units = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code));
+  const plain = units.filter(isPlain);
+  expect(plain.length).toBeGreaterThan(100);
+  expect(plain.filter(hasInvisible)).toEqual(['\n']);
+  expect(plain.filter((unit) => visibleLine(unit) !== unit)).toEqual(['\n']);
 });
 
 test('in one line a line feed is shown and a tab is a space', () => {
