@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
@@ -42,6 +43,11 @@ const crowded: TestProjectInlineConfiguration = {
 process.env['NODE_ENV'] = 'production';
 // For this process, for those that run the tests, and for what these spawn.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/compiled');
+
+// What tests leave behind is gone when all are over.
+const temporary = mkdtempSync(path.join(tmpdir(), 'scangate-tests-'));
+process.env['TMPDIR'] = temporary;
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
 
 export default defineConfig({
   test: {

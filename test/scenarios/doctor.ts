@@ -4,14 +4,14 @@ import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import { workflowDispatchEvent } from '../../sandbox/events.ts';
-import { createGitFixture, type GitFixture } from '../../sandbox/git-fixture.ts';
+import type { FixtureDescription } from '../../sandbox/git-fixture.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import {
   openEnvironment,
   type TestEnvironment,
   type TestEnvironmentOptions,
 } from '../support/driver/environment.ts';
-import { closeAtEndOfFile } from '../support/end-of-file.ts';
+import { sharedRepository } from '../support/shared-repository.ts';
 
 /** The quick start, and a workflow of something else. */
 export const GATE_WORKFLOW = `name: Scangate
@@ -27,35 +27,24 @@ jobs:
 const OTHER_WORKFLOW =
   'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: npm test\n';
 
-let shared: Promise<GitFixture> | undefined;
-
 /** `main` has the gate. The pull request adds a vulnerability. */
-function sharedRepository(): Promise<GitFixture> {
-  shared ??= createGitFixture({
-    commits: [
-      {
-        name: 'gate',
-        files: {
-          '.github/workflows/scangate.yml': GATE_WORKFLOW,
-          '.github/workflows/test.yml': OTHER_WORKFLOW,
-          '.github/guidance.md': 'Look at the login.\n',
-        },
+const REPOSITORY: FixtureDescription = {
+  commits: [
+    {
+      name: 'gate',
+      files: {
+        '.github/workflows/scangate.yml': GATE_WORKFLOW,
+        '.github/workflows/test.yml': OTHER_WORKFLOW,
+        '.github/guidance.md': 'Look at the login.\n',
       },
-      {
-        name: 'topic',
-        files: { 'src/run.js': 'export const run = (request) => eval(request.body.code);\n' },
-      },
-    ],
-    branches: { main: 'gate' },
-  }).then((repository) => {
-    closeAtEndOfFile(async () => {
-      shared = undefined;
-      await repository.remove();
-    });
-    return repository;
-  });
-  return shared;
-}
+    },
+    {
+      name: 'topic',
+      files: { 'src/run.js': 'export const run = (request) => eval(request.body.code);\n' },
+    },
+  ],
+  branches: { main: 'gate' },
+};
 
 export interface DoctorOptions extends Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha'>> {
   readonly inputs?: Readonly<Record<string, string>>;
@@ -84,7 +73,7 @@ export async function openDoctorEnvironment({
   closing,
   ...options
 }: DoctorOptions): Promise<TestEnvironment> {
-  const repository = await sharedRepository();
+  const repository = await sharedRepository(REPOSITORY);
   const environment = await openEnvironment({
     ...options,
     github: { permissions: PERMISSIONS, requiredChecks: REQUIRED, ...github },
@@ -120,7 +109,7 @@ export async function runDoctorIn(
   return environment.run({
     action: 'doctor',
     event: { name: 'workflow_dispatch', payload: dispatchPayload(environment, visibility) },
-    sha: (await sharedRepository()).id('gate'),
+    sha: (await sharedRepository(REPOSITORY)).id('gate'),
     ...options,
   });
 }

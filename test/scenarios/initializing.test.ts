@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
 const analyzing =
   (readyAfterListings: number) =>
-  ({ dir }: GitFixture) => ({
+  ({ dir }: SharedRepository) => ({
     repositories: [{ owner: 'octo-org', name: 'octo-repo', gitDir: dir, readyAfterListings }],
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
-import { MERGE_BASE } from './repository.ts';
+import { createRepository, MERGE_BASE } from './repository.ts';
 import { prepare, runPrepared, runScenario } from './scenario.ts';
 
 const CLEAN = {
@@ -35,11 +35,10 @@ test.each(BOTH_WAYS)('a base branch that is gone is no change to scan: $way', as
 });
 
 test('a tag with the name of the base branch does not stand in for it', async () => {
-  const scenario = await prepare({ head: 'clean', baseRef: 'main' });
-  const { repository } = scenario;
-  await repository.git('tag', 'main', scenario.headSha);
-  onTestFinished(async () => void (await repository.git('tag', '-d', 'main')));
-  const result = await runPrepared(scenario);
+  const ownRepository = await createRepository();
+  onTestFinished(ownRepository.remove);
+  await ownRepository.git('tag', 'main', ownRepository.id('clean'));
+  const result = await runPrepared(await prepare({ head: 'clean', baseRef: 'main', ownRepository }));
   expectResult(result, CLEAN);
   expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
 });

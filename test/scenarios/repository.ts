@@ -1,4 +1,5 @@
 import { createGitFixture, type FixtureDescription, type GitFixture } from '../../sandbox/git-fixture.ts';
+import { type SharedRepository, sharedRepository } from '../support/shared-repository.ts';
 
 /** The possible heads of a scenario's pull request. Each is a commit of `REPOSITORY`. */
 export type Head =
@@ -136,6 +137,12 @@ const REPOSITORY: FixtureDescription = {
 /** The merge base of every head with the base branch, but for `behind` and `unrelated`. */
 export const MERGE_BASE = 'start';
 
+/** One for all tests, which only read it. */
+export function openRepository(): Promise<SharedRepository> {
+  return sharedRepository(REPOSITORY);
+}
+
+/** One that the caller may change, and removes. */
 export function createRepository(): Promise<GitFixture> {
   return createGitFixture(REPOSITORY);
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
-import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
@@ -13,8 +12,8 @@ import {
   type TestEnvironmentOptions,
 } from '../support/driver/environment.ts';
 import { expectMasked } from '../support/driver/secrecy.ts';
-import { closeAtEndOfFile } from '../support/end-of-file.ts';
-import { createRepository, type Head } from './repository.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
+import { type Head, openRepository } from './repository.ts';
 
 type ServiceOptions = Partial<ScanServiceOptions>;
 type Inputs = Readonly<Record<string, string>>;
@@ -22,7 +21,7 @@ type Inputs = Readonly<Record<string, string>>;
 /** One run of the action, over. */
 export interface ScenarioResult {
   readonly environment: TestEnvironment;
-  readonly repository: GitFixture;
+  readonly repository: SharedRepository;
   readonly run: ActionRun;
   readonly headSha: string;
   /** What the step left in its workspace. */
@@ -32,7 +31,9 @@ export interface ScenarioResult {
 export interface ScenarioOptions
   extends Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha' | 'service'>> {
   /** Options of the scanning service, which may speak of the repository. */
-  readonly service?: ServiceOptions | ((repository: GitFixture) => ServiceOptions);
+  readonly service?: ServiceOptions | ((repository: SharedRepository) => ServiceOptions);
+  /** Default: the one that all tests share. */
+  readonly ownRepository?: SharedRepository;
   /** Default: `vulnerable`. */
   readonly head?: Head;
   /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 3`. */
@@ -46,33 +47,20 @@ export interface ScenarioOptions
 /** An environment before its first run. */
 export interface Scenario {
   readonly environment: TestEnvironment;
-  readonly repository: GitFixture;
+  readonly repository: SharedRepository;
   readonly headSha: string;
 }
 
 const ACTION_DIRECTORY = path.resolve(import.meta.dirname, '../..');
 
-/** Created by the first scenario of a file. All scenarios of the file share it and only read it. */
-let shared: Promise<GitFixture> | undefined;
-
-function sharedRepository(): Promise<GitFixture> {
-  if (shared !== undefined) return shared;
-  const made = createRepository();
-  closeAtEndOfFile(async () => {
-    shared = undefined;
-    await (await made).remove();
-  });
-  shared = made;
-  return made;
-}
-
 /** Creates an environment for the running test, and closes it after the test. */
 export async function prepare({
   head = 'vulnerable',
   service = {},
+  ownRepository,
   ...options
 }: ScenarioOptions): Promise<Scenario> {
-  const repository = await sharedRepository();
+  const repository = ownRepository ?? (await openRepository());
   const headSha = repository.id(head);
   const environment = await openEnvironment({
     ...options,

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../sandbox/faults/interception.ts';
-import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { isObject } from '../../sandbox/json.ts';
 import type { Intercept, PresetOptions, RepositoryOptions } from '../../sandbox/scan-service/options.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
 import { EVERYTHING_ALLOWED, expectNotScanned, expectResult, type Promised } from './expect-result.ts';
 import { runScenario, type ScenarioOptions } from './scenario.ts';
 
 const NAME = { owner: 'octo-org', name: 'octo-repo' };
 const listing =
   (...repositories: Partial<RepositoryOptions>[]) =>
-  ({ dir }: GitFixture) => ({
+  ({ dir }: SharedRepository) => ({
     repositories: repositories.map((one) => ({ ...NAME, gitDir: dir, ...one })),
   });
 const preset = (ref: string, name = ref): PresetOptions => ({ ref, name, kind: 'diff', minCredits: 20 });

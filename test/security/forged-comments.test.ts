@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import { rememberGit } from '../../sandbox/git-process.ts';
 import { createGitMirror, type GitMirror } from '../../sandbox/github/git-mirror.ts';
 import { type FakeGitHub, startFakeGitHub } from '../../sandbox/github/server.ts';
@@ -9,9 +8,10 @@ import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
 import { createGitHub, type GitHubClient } from '../../src/github/octokit.ts';
 import { findEarlierMarks } from '../../src/scan/find-marks.ts';
 import { encodeMark } from '../../src/scan/scan-mark.ts';
-import { createRepository } from '../scenarios/repository.ts';
+import { openRepository } from '../scenarios/repository.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../support/never-aborted.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
 import { legacyMarkOf } from '../unit/scan/legacy-mark.ts';
 
 const CHECK = 'Security scan';
@@ -115,7 +115,7 @@ const LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
   })),
 );
 
-let repository: GitFixture;
+let repository: SharedRepository;
 let mirror: GitMirror;
 let github: FakeGitHub;
 let client: GitHubClient;
@@ -123,7 +123,7 @@ let noGraphql = false;
 const headSha = () => repository.id('vulnerable');
 
 beforeAll(async () => {
-  repository = await createRepository();
+  repository = await openRepository();
   // Nothing changes in the repository, so git is asked once, not for each read of a pull request.
   mirror = await createGitMirror({ dir: repository.dir, pullRequestHeads: () => new Map() });
   rememberGit(mirror.dir);
@@ -153,7 +153,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await github.close();
   await mirror.remove();
-  await repository.remove();
 });
 
 function targetOf(number: number): ScanTarget {

@@ -2,17 +2,16 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Intercept, Point } from '../../sandbox/github/faults.ts';
-import { createRepository, MERGE_BASE } from '../scenarios/repository.ts';
+import { MERGE_BASE, openRepository } from '../scenarios/repository.ts';
 import { openEnvironment } from '../support/driver/environment.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
 
-let repository: GitFixture;
+let repository: SharedRepository;
 beforeAll(async () => {
-  repository = await createRepository();
+  repository = await openRepository();
 });
-afterAll(() => repository.remove());
 
 /** What GitHub's payload might name; some are legal branches, some are none that git knows. */
 const NAMES = [

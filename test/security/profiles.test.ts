@@ -3,24 +3,23 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Environment, EnvironmentRunOptions } from '../../sandbox/environment.ts';
-import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import type { Grant, Permissions } from '../../sandbox/github/access.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import { createRepository, MERGE_BASE, VULNERABLE } from '../scenarios/repository.ts';
+import { MERGE_BASE, openRepository, VULNERABLE } from '../scenarios/repository.ts';
 import { openEnvironment } from '../support/driver/environment.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
 
 const GRANTS: readonly Grant[] = ['write', 'read', 'none'];
 const ORIGINS = ['the repository itself', 'a fork', 'Dependabot'] as const;
 type Origin = (typeof ORIGINS)[number];
 
-let repository: GitFixture;
+let repository: SharedRepository;
 let folder: string;
 beforeAll(async () => {
-  repository = await createRepository();
+  repository = await openRepository();
   folder = await mkdtemp(path.join(tmpdir(), 'scangate-profiles-'));
 });
 afterAll(async () => {
-  await repository.remove();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,22 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { GitFixture } from '../../sandbox/git-fixture.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type JsonObject, objectAt } from '../../sandbox/json.ts';
 import { analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
-import { createRepository } from '../scenarios/repository.ts';
+import { openRepository } from '../scenarios/repository.ts';
 import { openEnvironment } from '../support/driver/environment.ts';
 import { everythingWritten } from '../support/driver/secrecy.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
 
 /** No name, so that it is written in one piece wherever it is written. */
 const PROOF = 'zqxproofofconceptzqx';
 
-let repository: GitFixture;
+let repository: SharedRepository;
 beforeAll(async () => {
-  repository = await createRepository();
+  repository = await openRepository();
 });
-afterAll(() => repository.remove());
 
 /** The payload as GitHub Enterprise Server or an old event may send it: without what says who can read. */
 function without(payload: JsonObject, ...names: readonly string[]): JsonObject {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { GitFixture } from '../../sandbox/git-fixture.ts';
-import { createRepository } from '../scenarios/repository.ts';
+import { openRepository } from '../scenarios/repository.ts';
 import { DRIVER } from '../support/driver/environment.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
 import { judgeKilled } from './kill-oracle.ts';
 import { KILL_CELLS, type KillCell } from './kill-stages.ts';
 import { type KillResults, renderKills } from './kill-table.ts';
@@ -10,10 +10,10 @@ import { runKilled } from './run-killed.ts';
 const results: KillResults[] = [];
 const counts = { doubleLaunches: 0, falseGreens: 0, orphans: 0, outOfSight: 0 };
 const began = performance.now();
-let fixture: GitFixture;
+let fixture: SharedRepository;
 
 beforeAll(async () => {
-  fixture = await createRepository();
+  fixture = await openRepository();
 });
 
 afterAll(async () => {
@@ -28,7 +28,6 @@ afterAll(async () => {
         `false greens ${counts.falseGreens}, orphans ${counts.orphans}, out of sight ${counts.outOfSight}; ${seconds} s.`,
     ].join('\n'),
   );
-  await fixture.remove();
 });
 
 /** The bundle mostly waits, so that several are run side by side. */

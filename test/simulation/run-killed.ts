@@ -1,5 +1,4 @@
 import type { Interception } from '../../sandbox/faults/interception.ts';
-import type { GitFixture } from '../../sandbox/git-fixture.ts';
 import type { CheckRunRecord } from '../../sandbox/github/check-runs.ts';
 import { isObject } from '../../sandbox/json.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
@@ -7,6 +6,7 @@ import type { RunActionOptions } from '../../sandbox/runner/run-action.ts';
 import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import type { ScanSnapshot } from '../../sandbox/scan-service/scan-service.ts';
 import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
 import type { KillCell, KillStage, Sequel } from './kill-stages.ts';
 
 /** What was seen of one cell: the fake servers are asked when everything is over. */
@@ -34,7 +34,7 @@ const HEAD = 'medium';
 const NEXT_HEAD = 'low';
 
 export async function runKilled(
-  fixture: GitFixture,
+  fixture: SharedRepository,
   { stage: at, killing, sequel }: KillCell,
 ): Promise<Killed> {
   const trap = setTrap(at, (ms) => environment.pause(ms));

@@ -1,8 +1,7 @@
 import { onTestFinished } from 'vitest';
-import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
-import { rememberGit } from '../../../sandbox/git-process.ts';
+import { createGitFixture, type FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import { type FakeGitHub, type GitHubOptions, startFakeGitHub } from '../../../sandbox/github/server.ts';
-import { closeAtEndOfFile } from '../../support/end-of-file.ts';
+import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
 /** Base branch with two commits, a topic branch of three from the first, a root of its own, and a branch with slashes. */
 export const GRAPH: FixtureDescription = {
@@ -18,7 +17,7 @@ export const GRAPH: FixtureDescription = {
 };
 
 export interface Setup {
-  readonly repo: GitFixture;
+  readonly repo: SharedRepository;
   readonly github: FakeGitHub;
   /** A call with the workflow token. */
   call(method: string, path: string, body?: unknown): Promise<Called>;
@@ -32,22 +31,7 @@ export interface Called {
   readonly body: unknown;
 }
 
-/** One repository for all tests of a file: the fake server only reads it. */
-let shared: Promise<GitFixture> | undefined;
-
-function sharedRepository(): Promise<GitFixture> {
-  if (shared !== undefined) return shared;
-  const made = createGitFixture({ ...GRAPH, bare: true }).then((fixture) => {
-    rememberGit(fixture.dir);
-    return fixture;
-  });
-  closeAtEndOfFile(async () => {
-    shared = undefined;
-    await (await made).remove();
-  });
-  shared = made;
-  return made;
-}
+const BARE_GRAPH: FixtureDescription = { ...GRAPH, bare: true };
 
 /** As `setup`, with a repository that the test may change, gone when the test is over. */
 export async function setupOwn(): Promise<Setup> {
@@ -58,10 +42,10 @@ export async function setupOwn(): Promise<Setup> {
 
 /** A repository with pull request 7 and GitHub in front of it, which is gone when the test is over. */
 export async function setup(options: Partial<GitHubOptions> = {}): Promise<Setup> {
-  return start(await sharedRepository(), options);
+  return start(await sharedRepository(BARE_GRAPH), options);
 }
 
-async function start(repo: GitFixture, options: Partial<GitHubOptions>): Promise<Setup> {
+async function start(repo: SharedRepository, options: Partial<GitHubOptions>): Promise<Setup> {
   const github = await startFakeGitHub({
     repository: 'Octo-Org/demo',
     directory: repo.dir,

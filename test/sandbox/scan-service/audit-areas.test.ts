@@ -1,30 +1,32 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import { createGitFixture, type FixtureDescription } from '../../../sandbox/git-fixture.ts';
+import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 import { at, refused, start, textAt } from './harness.ts';
 
 const AREAS = '/projects/{project}/repositories/repo_shop/audit-areas';
 const SCANS = '/projects/{project}/scans';
 const VULNERABLE_CODE = 'eval(code);\n';
 
-async function withTree() {
-  const tree = await createGitFixture({
-    commits: [
-      { name: 'start', files: { 'README.md': 'Shop\n' } },
-      {
-        name: 'shop',
-        files: {
-          'src/orders/list.js': `let a;\nlet b;\n${VULNERABLE_CODE}`,
-          'src/orders/picture.png': Buffer.from([0, 1, 2, 10, 10]),
-          'src/main.js': VULNERABLE_CODE,
-          'packages/till/src/pay.js': `${VULNERABLE_CODE}${VULNERABLE_CODE}let last;`,
-          'docs/a/b.md': 'one\ntwo\n',
-        },
+const TREE: FixtureDescription = {
+  commits: [
+    { name: 'start', files: { 'README.md': 'Shop\n' } },
+    {
+      name: 'shop',
+      files: {
+        'src/orders/list.js': `let a;\nlet b;\n${VULNERABLE_CODE}`,
+        'src/orders/picture.png': Buffer.from([0, 1, 2, 10, 10]),
+        'src/main.js': VULNERABLE_CODE,
+        'packages/till/src/pay.js': `${VULNERABLE_CODE}${VULNERABLE_CODE}let last;`,
+        'docs/a/b.md': 'one\ntwo\n',
       },
-      { name: 'smaller', files: { 'packages/till/src/pay.js': null, 'src/orders/list.js': VULNERABLE_CODE } },
-    ],
-    branches: { main: 'shop', next: 'smaller', old: 'start' },
-  });
-  onTestFinished(tree.remove);
+    },
+    { name: 'smaller', files: { 'packages/till/src/pay.js': null, 'src/orders/list.js': VULNERABLE_CODE } },
+  ],
+  branches: { main: 'shop', next: 'smaller', old: 'start' },
+};
+
+async function withTree(own?: SharedRepository) {
+  const tree = own ?? (await sharedRepository(TREE));
   const harness = await start({ repositories: [{ owner: 'acme', name: 'shop', gitDir: tree.dir }] });
   const audit = async (commit: string, over: Record<string, unknown> = {}) => {
     const full = { presetRef: 'full-audit', baseCommit: undefined, commit: tree.id(commit), ...over };
@@ -43,7 +45,7 @@ function keys(list: unknown): unknown[] {
 }
 
 /** The tree's size as git itself counts it. */
-async function counted(tree: GitFixture, commit: string, ...paths: string[]) {
+async function counted(tree: SharedRepository, commit: string, ...paths: string[]) {
   const empty = await tree.git('hash-object', '-t', 'tree', '/dev/null');
   const rows = (await tree.git('diff', '--numstat', empty, tree.id(commit), '--', ...paths)).split('\n');
   const lines = rows.reduce((sum, row) => sum + (Number(row.split('\t')[0]) || 0), 0);
@@ -93,7 +95,9 @@ describe('the map of a repository', () => {
   });
 
   it('that is drawn anew leaves out what is gone, which is listed last', async () => {
-    const { audit, list, tree } = await withTree();
+    const own = await createGitFixture(TREE);
+    onTestFinished(own.remove);
+    const { audit, list, tree } = await withTree(own);
     await audit('shop');
     await tree.git('update-ref', 'refs/heads/main', tree.id('smaller'));
     await audit('smaller');

@@ -1,10 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
-import { rememberGit } from '../../../sandbox/git-process.ts';
+import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import type { ScanServiceOptions } from '../../../sandbox/scan-service/options.ts';
 import type { FakeScanService } from '../../../sandbox/scan-service/scan-service.ts';
 import { startFakeScanService } from '../../../sandbox/scan-service/server.ts';
-import { closeAtEndOfFile } from '../../support/end-of-file.ts';
+import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
 /** A base, a change with two vulnerabilities in code, and a change that touches no code. */
 export const SAMPLE: FixtureDescription = {
@@ -20,23 +19,6 @@ export const SAMPLE: FixtureDescription = {
   branches: { main: 'base', feature: 'vulnerable', text: 'same-as-base' },
 };
 
-/** One repository for all tests of a file: the fake server only reads it. */
-let shared: Promise<GitFixture> | undefined;
-
-function sharedRepository(): Promise<GitFixture> {
-  if (shared !== undefined) return shared;
-  const made = createGitFixture(SAMPLE).then((fixture) => {
-    rememberGit(fixture.dir);
-    return fixture;
-  });
-  closeAtEndOfFile(async () => {
-    shared = undefined;
-    await (await made).remove();
-  });
-  shared = made;
-  return made;
-}
-
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -45,7 +27,7 @@ export interface Reply {
 
 export interface Harness {
   readonly service: FakeScanService;
-  readonly repository: GitFixture;
+  readonly repository: SharedRepository;
   /** Calls a path below `/api/v1`; `{project}` stands for the project's id. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** The body of a launch that is accepted, with the given members in the place of its own. */
@@ -57,7 +39,7 @@ export interface Harness {
 }
 
 export async function start(options: Partial<ScanServiceOptions> = {}): Promise<Harness> {
-  const repository = await sharedRepository();
+  const repository = await sharedRepository(SAMPLE);
   const service = await startFakeScanService({
     repositories: [{ owner: 'acme', name: 'shop', gitDir: repository.dir }],
     ...options,

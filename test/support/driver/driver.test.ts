@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { EnvironmentRunOptions } from '../../../sandbox/environment.ts';
-import type { GitFixture } from '../../../sandbox/git-fixture.ts';
 import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 import type { StepControls } from '../../../sandbox/runner/step-process.ts';
-import { createRepository, type Head } from '../../scenarios/repository.ts';
+import { type Head, openRepository } from '../../scenarios/repository.ts';
+import type { SharedRepository } from '../shared-repository.ts';
 import {
   type Driver,
   openEnvironment,
@@ -13,11 +13,10 @@ import {
 import { runInProcess } from './in-process.ts';
 import { simulate } from './simulate.ts';
 
-let repository: GitFixture;
+let repository: SharedRepository;
 beforeAll(async () => {
-  repository = await createRepository();
+  repository = await openRepository();
 });
-afterAll(() => repository.remove());
 
 async function open(
   driver: Driver,

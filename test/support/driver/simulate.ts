@@ -11,7 +11,6 @@ import {
   type AnalysisTarget,
   analyze,
 } from '../../../sandbox/scan-service/analyzer/analyze.ts';
-import { closeAtEndOfFile } from '../end-of-file.ts';
 import { type FetchResult, fetchResultOf } from './fetch-result.ts';
 import type { Simulation } from './in-process.ts';
 import { createNetwork, type Sent, type SimulatedProcess } from './network.ts';
@@ -147,19 +146,13 @@ function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
   return found;
 }
 
-/** One for each repository: it takes git longer to make one than to answer from it. */
+/** One for each repository: it takes git longer to make one than to answer from it. Removed as the repositories are. */
 const mirrors = new Map<string, Promise<GitMirror>>();
 
-async function sharedMirror(directory: string): Promise<GitMirror> {
-  const known = mirrors.get(directory);
-  if (known !== undefined) return known;
-  const made = createSharedMirror(directory);
-  mirrors.set(directory, made);
-  closeAtEndOfFile(async () => {
-    mirrors.delete(directory);
-    await (await made).remove();
-  });
-  return made;
+function sharedMirror(directory: string): Promise<GitMirror> {
+  const known = mirrors.get(directory) ?? createSharedMirror(directory);
+  mirrors.set(directory, known);
+  return known;
 }
 
 async function createSharedMirror(dir: string): Promise<GitMirror> {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import { type FakeGitHub, startFakeGitHub } from '../../../sandbox/github/server.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
 import { readBranchTip } from '../../../src/github/branch-tip.ts';
@@ -14,6 +14,7 @@ import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts'
 import { readPullRequestState } from '../../../src/github/pull-request-state.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
 const COMMENT = {
   pullRequest: 5,
@@ -33,21 +34,23 @@ const HEAD_FILES = {
   run: { executable: '' },
 };
 
+const REPOSITORY: FixtureDescription = {
+  commits: [
+    { name: 'fork', files: { 'a.txt': '1\n' } },
+    { name: 'main', files: { 'b.txt': '1\n' } },
+    { name: 'head', parents: ['fork'], files: HEAD_FILES },
+  ],
+  branches: { main: 'main', topic: 'head' },
+};
+
 // Two readings of GitHub's documents, written apart from each other: here they meet.
-let repository: GitFixture;
+let repository: SharedRepository;
 let standIn: FakeGitHub;
 let github: GitHubClient;
 let target: ScanTarget;
 
 beforeEach(async () => {
-  repository = await createGitFixture({
-    commits: [
-      { name: 'fork', files: { 'a.txt': '1\n' } },
-      { name: 'main', files: { 'b.txt': '1\n' } },
-      { name: 'head', parents: ['fork'], files: HEAD_FILES },
-    ],
-    branches: { main: 'main', topic: 'head' },
-  });
+  repository = await sharedRepository(REPOSITORY);
   const headSha = repository.id('head');
   standIn = await startFakeGitHub({
     repository: 'acme/shop',
@@ -69,7 +72,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await standIn.close();
-  await repository.remove();
 });
 
 test('a comparison takes one request', async () => {

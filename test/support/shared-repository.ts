@@ -1,0 +1,23 @@
+import { createGitFixture, type FixtureDescription, type GitFixture } from '../../sandbox/git-fixture.ts';
+import { rememberGit } from '../../sandbox/git-process.ts';
+
+/** A repository that is only read. */
+export type SharedRepository = Omit<GitFixture, 'remove'>;
+
+const made = new Map<FixtureDescription, Promise<SharedRepository>>();
+
+/**
+ * The one repository of this description, for all test files that this process runs. Git is asked each question once.
+ * It is removed with the run's temporary folder, which vitest.config.ts makes.
+ */
+export function sharedRepository(description: FixtureDescription): Promise<SharedRepository> {
+  const known = made.get(description) ?? make(description);
+  made.set(description, known);
+  return known;
+}
+
+async function make(description: FixtureDescription): Promise<SharedRepository> {
+  const repository = await createGitFixture(description);
+  rememberGit(repository.dir);
+  return repository;
+}
