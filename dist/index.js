@@ -1361,8 +1361,10 @@ var __webpack_modules__ = {
 		}
 		const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 		function escapeJsonForLog(json) {
+			const text = json.replaceAll("##[", "##\\u005b");
+			if ((0, visible_text.$i)(text)) return text;
 			const known = /* @__PURE__ */ new Map();
-			return json.replaceAll("##[", "##\\u005b").replace(INVISIBLE, (characters) => {
+			return text.replace(INVISIBLE, (characters) => {
 				let written = "";
 				for (const character of characters) {
 					const escaped = known.get(character) ?? escapeOf(character);
@@ -11374,6 +11376,7 @@ var __webpack_modules__ = {
 	}),
 	39: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, {
+			$i: () => isPlain,
 			P8: () => visibleLine,
 			Vx: () => codePointShown,
 			gB: () => visibleLines,
@@ -11382,10 +11385,17 @@ var __webpack_modules__ = {
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 		const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+		const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+		const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+		function isPlain(text) {
+			return PLAIN_LINES.test(text);
+		}
 		function visibleLine(text) {
+			if (PLAIN_LINE.test(text)) return text;
 			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
 		}
 		function visibleLines(text) {
+			if (isPlain(text)) return text;
 			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
 		}
 		function hasInvisible(text) {

@@ -5693,10 +5693,17 @@ var __webpack_modules__ = {
 		});
 		const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+		const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+		const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+		function isPlain(text) {
+			return PLAIN_LINES.test(text);
+		}
 		function visibleLine(text) {
+			if (PLAIN_LINE.test(text)) return text;
 			return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
 		}
 		function visibleLines(text) {
+			if (isPlain(text)) return text;
 			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
 		}
 		function codePointShown(character) {
