@@ -48,12 +48,20 @@ async function main(): Promise<0 | 1> {
 
 function failUnexpectedly(error: unknown): 1 {
   const what = error instanceof Error ? error.message : 'no error object';
-  log.error(`Unexpected error (${what}). Please open an issue in the Scangate repository.`);
-  return 1;
+  return failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`);
 }
 
 function failBeforeStart({ cause, nextStep }: NotScanned): 1 {
-  log.error(`Nothing was re-run. ${cause} ${nextStep}`);
+  return failWith(`Nothing was re-run. ${cause} ${nextStep}`);
+}
+
+function failWith(message: string): 1 {
+  log.error(message);
+  try {
+    writeRecheckOutputs({ rerun: '0' });
+  } catch {
+    // The runner's files are what failed; the line above is all that can be reported.
+  }
   return 1;
 }
 

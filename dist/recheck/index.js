@@ -410,12 +410,16 @@ var __webpack_modules__ = {
 					}
 				}
 				function failUnexpectedly(error) {
-					const what = error instanceof Error ? error.message : "no error object";
-					log.error(`Unexpected error (${what}). Please open an issue in the Scangate repository.`);
-					return 1;
+					return failWith(`Unexpected error (${error instanceof Error ? error.message : "no error object"}). Please open an issue in the Scangate repository.`);
 				}
 				function failBeforeStart({ cause, nextStep }) {
-					log.error(`Nothing was re-run. ${cause} ${nextStep}`);
+					return failWith(`Nothing was re-run. ${cause} ${nextStep}`);
+				}
+				function failWith(message) {
+					log.error(message);
+					try {
+						(0, _deliver_outputs_js__WEBPACK_IMPORTED_MODULE_2__.Xu)({ rerun: "0" });
+					} catch {}
 					return 1;
 				}
 				const exitCode = await main();

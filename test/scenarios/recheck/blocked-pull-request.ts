@@ -129,6 +129,7 @@ export async function comment({ environment }: Scenario, changes: CommentChanges
 export function sweep(
   { environment }: Scenario,
   inputs: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ActionRun> {
   const { github, repository } = environment;
   const payload = scheduleEvent({ repository, visibility: 'private', serverUrl: github.serverUrl });
@@ -137,6 +138,7 @@ export function sweep(
     event: { name: 'schedule', payload },
     runId: 8_000_000_001,
     inputs,
+    env,
   });
 }
 

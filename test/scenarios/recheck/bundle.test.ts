@@ -28,3 +28,10 @@ test('the bundle fails with all that is wrong, before it asks anything', async (
   expect(ended.log).toMatch(/`base-url` is not valid[\s\S]*`api-token` is empty/);
   expect([github.requests.length, service.requests.length]).toEqual(before);
 });
+
+test('the bundle writes its output also where it cannot start', async () => {
+  const scenario = await blockedPullRequest({ driver: 'bundle' });
+  const ended = await sweep(scenario, {}, { GITHUB_EVENT_PATH: '/nowhere/event.json' });
+  expect(ended, ended.log).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
+  expect(ended.log).toContain('Nothing was re-run. ');
+});
