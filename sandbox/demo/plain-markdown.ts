@@ -1,3 +1,6 @@
+/** It stops GitHub from linking, and shows nothing. */
+const ZERO_WIDTH_SPACE = 0x200b;
+
 const NAMED: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
   ['gt', '>'],
@@ -25,6 +28,7 @@ export function plainMarkdown(markdown: string): string {
 function decoded(entity: string, decimal?: string, hex?: string, name = ''): string {
   if (decimal === undefined && hex === undefined) return NAMED.get(name) ?? entity;
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  if (code === ZERO_WIDTH_SPACE) return '';
   const character = code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
   // A control character would act on the terminal.
   return /^[^\p{C}\p{Zl}\p{Zp}]$/u.test(character) ? character : entity;

@@ -13,6 +13,7 @@ test.each([
     'Details and fix:\n\ntext\n\nnext',
   ],
   ['small text', '<sub>scan &#95;1</sub>', 'scan _1'],
+  ['what only stops GitHub from linking', 'a@&#8203;b and &#64;c', 'a@b and @c'],
   ['an unknown entity', '&unknown; &#9999999;', '&unknown; &#9999999;'],
   ['control characters', '&#27;[2J &#x9b; &#8238;', '&#27;[2J &#x9b; &#8238;'],
   ['a foreign tag', '<!-- a -->\n<img src=x>', '<!-- a -->\n<img src=x>'],
