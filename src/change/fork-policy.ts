@@ -8,8 +8,9 @@ import type { Inputs } from '../runner/inputs.ts';
 
 /**
  * May this event's change be scanned at the maintainer's expense? Undefined means yes.
- * GitHub withholds secrets from forks under `pull_request`, and gives Dependabot only its own. Under `pull_request_target` a fork's
- * run has them, so unless the maintainer decided otherwise the author needs write permission on the repository.
+ * Under `pull_request`, GitHub passes no secrets to forks, and only Dependabot secrets to Dependabot. Under
+ * `pull_request_target`, a fork's run has them all, so unless the maintainer decided otherwise, the author needs write
+ * permission on the repository.
  */
 export async function refuseTarget(
   github: GitHubClient,
