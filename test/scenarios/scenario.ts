@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
-import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
+import { type ActionManifest, readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import {
@@ -102,7 +102,10 @@ export async function runScenario(options: ScenarioOptions): Promise<ScenarioRes
   return runPrepared(scenario, options);
 }
 
+let manifest: Promise<ActionManifest> | undefined;
+
 async function expectEveryOutput(run: ActionRun): Promise<void> {
-  const { outputs } = await readActionManifest(ACTION_DIRECTORY);
+  manifest ??= readActionManifest(ACTION_DIRECTORY);
+  const { outputs } = await manifest;
   expect(Object.keys(run.outputs), run.log).toEqual(outputs);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as core from '@actions/core';
@@ -11,7 +11,6 @@ import { prepareStepDirectories } from '../../../sandbox/runner/step-directories
 import { planStep } from '../../../sandbox/runner/step-plan.ts';
 import type { StepControls } from '../../../sandbox/runner/step-process.ts';
 import { createRunnerLog, type Log } from '../../../src/runner/log.ts';
-import { closeAtEndOfFile } from '../end-of-file.ts';
 import { capturePrinted } from './capture-printed.ts';
 import type { SimulatedProcess } from './network.ts';
 import { type RunningStep, startDoctor, startMain, startPost, startRecheck } from './step.ts';
@@ -43,14 +42,8 @@ let folder: string | undefined;
 
 /** What the runner keeps beside a run's own folders. Runs in this process write nothing there. */
 function runnersFolder(): string {
-  if (folder !== undefined) return folder;
-  const made = mkdtempSync(path.join(tmpdir(), 'scangate-in-process-'));
-  folder = made;
-  closeAtEndOfFile(async () => {
-    folder = undefined;
-    rmSync(made, { recursive: true, force: true });
-  });
-  return made;
+  folder ??= mkdtempSync(path.join(tmpdir(), 'scangate-in-process-'));
+  return folder;
 }
 
 async function runStep(

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { closeAtEndOfFile } from '../end-of-file.ts';
 
 /** The folders of one run of the action. */
 export interface RunFolders {
@@ -9,9 +8,8 @@ export interface RunFolders {
   readonly workspace: string;
 }
 
-/** Roots of folders that runs have left empty, for further runs: most write no file. */
+/** Roots of folders that runs have left empty, for further runs: most write no file. Removed with the temporary folder. */
 const unused: string[] = [];
-let isClosing = false;
 
 /** Gives the work folders of its own, empty, which are gone or given to other runs afterwards. */
 export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T>): Promise<T> {
@@ -20,8 +18,8 @@ export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T
   try {
     return await work(folders);
   } finally {
-    if (Object.values(folders).every((folder) => readdirSync(folder).length === 0)) keep(root);
-    else remove(root);
+    if (Object.values(folders).every((folder) => readdirSync(folder).length === 0)) unused.push(root);
+    else rmSync(root, { recursive: true, force: true });
   }
 }
 
@@ -33,18 +31,4 @@ function makeRoot(): string {
 
 function foldersIn(root: string): RunFolders {
   return { temp: path.join(root, 'temp'), workspace: path.join(root, 'work') };
-}
-
-function keep(root: string): void {
-  unused.push(root);
-  if (isClosing) return;
-  isClosing = true;
-  closeAtEndOfFile(async () => {
-    isClosing = false;
-    unused.splice(0).forEach(remove);
-  });
-}
-
-function remove(root: string): void {
-  rmSync(root, { recursive: true, force: true });
 }
