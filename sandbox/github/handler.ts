@@ -22,7 +22,7 @@ export async function handleRequest(setup: HandlerSetup, request: SentRequest, w
     method: incoming.method,
     path: request.path,
     point,
-    count: setup.requests.filter((earlier) => earlier.point === point).length + 1,
+    count: (setup.requests.findLast((earlier) => earlier.point === point)?.count ?? 0) + 1,
     body: incoming.body === BROKEN_JSON ? undefined : incoming.body,
     onUsedConnection: request.onUsedConnection,
     caller: incoming.caller,

@@ -53,13 +53,10 @@ function formsOf(secret: string): string[] {
   return [secret, ...pieces, encodeURIComponent(secret), bytes.toString('hex'), ...base64, ...urlSafe];
 }
 
-/** Where a secret can be read, in any form. */
+/** Where a secret can be read, in any form. @param written in lower case */
 function placesOf(secret: string, written: ReadonlyMap<string, string>): string[] {
   const forms = formsOf(secret).map((form) => form.toLowerCase());
-  return [...written].flatMap(([place, text]) => {
-    const lower = text.toLowerCase();
-    return forms.some((form) => lower.includes(form)) ? [place] : [];
-  });
+  return [...written].flatMap(([place, text]) => (forms.some((form) => text.includes(form)) ? [place] : []));
 }
 
 /**
@@ -71,7 +68,9 @@ export function expectNothingLeaked(
   run: ActionRun,
   { secrets, folders }: { readonly secrets: readonly string[]; readonly folders: readonly string[] },
 ): void {
-  const written = everythingWritten(environment, run, folders);
+  const written = new Map(
+    [...everythingWritten(environment, run, folders)].map(([place, text]) => [place, text.toLowerCase()]),
+  );
   for (const secret of secrets)
     expect(placesOf(secret, written).join(), 'places that hold a secret').toBe('');
 
@@ -81,7 +80,9 @@ export function expectNothingLeaked(
   if (passwords.length === 0) return;
   const { 'public-password': _, ...others } = run.outputs;
   const elsewhere = new Map(
-    [...written, ['outputs', JSON.stringify(others)] as const].filter(([place]) => !OUTPUT_FILE.test(place)),
+    [...written, ['outputs', JSON.stringify(others).toLowerCase()] as const].filter(
+      ([place]) => !OUTPUT_FILE.test(place),
+    ),
   );
   for (const password of passwords)
     expect(placesOf(password, elsewhere).join(), 'places that hold a password').toBe('');
