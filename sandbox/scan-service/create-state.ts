@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { analyze } from './analyzer/analyze.ts';
+import type { Analysis, AnalysisTarget } from './analyzer/analyze.ts';
 import { survey } from './audit-areas/survey.ts';
 import { Ledger } from './ledger.ts';
 import {
@@ -46,6 +46,12 @@ export function createState(options: ScanServiceOptions): ServiceState {
     onScanFailure: (scanId, reason) => void options.onScanFailure?.(scanId, reason),
     now,
   };
+}
+
+/** The analyzer is loaded at the first scan: its engines take as long to load as the rest of the service. */
+async function analyze(target: AnalysisTarget): Promise<Analysis> {
+  const analyzer = await import('./analyzer/analyze.ts');
+  return analyzer.analyze(target);
 }
 
 function createProject(options: ProjectOptions): ProjectRecord {

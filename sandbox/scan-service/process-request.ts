@@ -1,4 +1,3 @@
-import { readContract } from '../contract/read-contract.ts';
 import type { Answer } from '../faults/interception.ts';
 import { authenticate, checkProjectAndScope, countRequest, refuseTokenInQuery } from './authorize.ts';
 import { publishExchange } from './exchanges.ts';
@@ -50,7 +49,11 @@ async function answerTo(state: ServiceState, request: RawRequest): Promise<Answe
     const password = new URLSearchParams(method === 'POST' ? text : '').get('password') ?? undefined;
     return showPublicPage(state, { ...page, method, password });
   }
-  if (isContract(request.method, request.url)) return { status: 200, body: readContract() };
+  if (isContract(request.method, request.url)) {
+    // Only this answer needs the parser of YAML.
+    const { readContract } = await import('../contract/read-contract.ts');
+    return { status: 200, body: readContract() };
+  }
   const front = frontPageFor(request);
   if (front !== undefined) return front;
   const result = await callRoute(state, request);

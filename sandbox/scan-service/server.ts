@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endExchange, sendAnswer } from '../faults/exchange.ts';
@@ -14,6 +14,9 @@ import { Refusal } from './refusal.ts';
 import { readBody } from './request-body.ts';
 import { type FakeScanService, scanSnapshots } from './scan-service.ts';
 import { openStore } from './store/store.ts';
+
+// An import would also load its client of web sockets, which takes as long as all of the service.
+const { createServer } = process.getBuiltinModule('node:http');
 
 /**
  * Starts the fake service on the loopback interface. Throws where it cannot listen or has no token, and

@@ -1,58 +1,14 @@
 // Runs the fake scanning service on its own, for developers of a client.
-
-import { resolveFromCwd } from '../cwd.ts';
-import { DataFolderError } from '../scan-service/store/database.ts';
-import { banner } from './banner.ts';
 import { readCliOptions, USAGE, UsageError } from './cli-options.ts';
-import { listen } from './listen.ts';
-import { givenRepository, sampleRepository } from './served-repository.ts';
-
-const WINDOW_SECONDS = 60;
-
-async function serve(args: readonly string[]): Promise<void> {
-  const choices = readCliOptions(args);
-  if (choices === 'help') {
-    console.log(USAGE);
-    return;
-  }
-  const { repository: path, ownerName, port, dataFolder, credits, phasesPerPoll, requestCeiling } = choices;
-  const { remove, ...repository } =
-    path === undefined ? await sampleRepository(ownerName) : await givenRepository(path, ownerName);
-  try {
-    const { service, moved } = await listen({
-      repositories: [repository],
-      onScanFailure: (scanId, reason) => console.error(`The scan ${scanId} failed. ${reason}`),
-      // Only tests look at them.
-      keptRequests: 0,
-      ...(port === undefined ? {} : { port }),
-      ...(dataFolder === undefined ? {} : { dataFolder: resolveFromCwd(dataFolder) }),
-      ...(credits === undefined ? {} : { credits }),
-      ...(requestCeiling === undefined
-        ? {}
-        : { tokens: [{ requestCeiling: { requests: requestCeiling, windowSeconds: WINDOW_SECONDS } }] }),
-      ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
-    });
-    const end = untilStopped();
-    console.log(banner(service, moved));
-    await end;
-    await service.close();
-  } catch (error) {
-    if (error instanceof DataFolderError) throw new UsageError(`--data: ${error.message}`);
-    throw error;
-  } finally {
-    await remove();
-  }
-}
-
-/** A second signal ends the process at once. */
-function untilStopped(): Promise<unknown> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', resolve).once('SIGTERM', resolve);
-  });
-}
 
 try {
-  await serve(process.argv.slice(2));
+  const choices = readCliOptions(process.argv.slice(2));
+  if (choices === 'help') console.log(USAGE);
+  else {
+    // Loaded only here: the usage is shown at once.
+    const { serve } = await import('./serve.ts');
+    await serve(choices);
+  }
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   console.error(error.message);

@@ -1,0 +1,46 @@
+import { resolveFromCwd } from '../cwd.ts';
+import { DataFolderError } from '../scan-service/store/database.ts';
+import { banner } from './banner.ts';
+import { type CliOptions, UsageError } from './cli-options.ts';
+import { listen } from './listen.ts';
+import { givenRepository, sampleRepository } from './served-repository.ts';
+
+const WINDOW_SECONDS = 60;
+
+/** Runs the fake service until a signal stops the process. Throws `UsageError` where the options cannot be used. */
+export async function serve(choices: CliOptions): Promise<void> {
+  const { repository: path, ownerName, port, dataFolder, credits, phasesPerPoll, requestCeiling } = choices;
+  const { remove, ...repository } =
+    path === undefined ? await sampleRepository(ownerName) : await givenRepository(path, ownerName);
+  try {
+    const { service, moved } = await listen({
+      repositories: [repository],
+      onScanFailure: (scanId, reason) => console.error(`The scan ${scanId} failed. ${reason}`),
+      // Only tests look at them.
+      keptRequests: 0,
+      ...(port === undefined ? {} : { port }),
+      ...(dataFolder === undefined ? {} : { dataFolder: resolveFromCwd(dataFolder) }),
+      ...(credits === undefined ? {} : { credits }),
+      ...(requestCeiling === undefined
+        ? {}
+        : { tokens: [{ requestCeiling: { requests: requestCeiling, windowSeconds: WINDOW_SECONDS } }] }),
+      ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
+    });
+    const end = untilStopped();
+    console.log(banner(service, moved));
+    await end;
+    await service.close();
+  } catch (error) {
+    if (error instanceof DataFolderError) throw new UsageError(`--data: ${error.message}`);
+    throw error;
+  } finally {
+    await remove();
+  }
+}
+
+/** A second signal ends the process at once. */
+function untilStopped(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve).once('SIGTERM', resolve);
+  });
+}
