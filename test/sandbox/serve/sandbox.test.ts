@@ -6,6 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createGitFixture } from '../../../sandbox/git-fixture.ts';
+import { banner } from '../../../sandbox/serve/banner.ts';
+import { readCliOptions, UsageError } from '../../../sandbox/serve/cli-options.ts';
+import { listen } from '../../../sandbox/serve/listen.ts';
+import { serve as serveHere } from '../../../sandbox/serve/serve.ts';
+import { givenRepository } from '../../../sandbox/serve/served-repository.ts';
+import { closeAtEndOfFile } from '../../support/end-of-file.ts';
 import { guardSpawned } from '../../support/guard-spawned.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../sandbox/serve/main.ts');
@@ -18,8 +24,27 @@ interface Served {
 }
 
 async function serve(...args: string[]): Promise<Served> {
+  const served = await start(args);
+  onTestFinished(() => void served.child.kill('SIGKILL'));
+  return served;
+}
+
+let standard: Promise<Served> | undefined;
+
+/** Without options; for tests that only read what it prints and ask it. */
+function serveStandard(): Promise<Served> {
+  standard ??= start([]).then((served) => {
+    closeAtEndOfFile(async () => {
+      standard = undefined;
+      served.child.kill('SIGKILL');
+    });
+    return served;
+  });
+  return standard;
+}
+
+async function start(args: readonly string[]): Promise<Served> {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
   for await (const chunk of child.stdout) {
     printed += String(chunk);
@@ -35,7 +60,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 }
 
 test('it prints a curl line that answers when it is pasted, and says that it is no scanner', async () => {
-  const { printed } = await serve();
+  const { printed } = await serveStandard();
   expect(printed).toContain('It is not a real scanner');
   const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';
   const answer: unknown = JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8' }));
@@ -95,7 +120,7 @@ test('it scans a given repository, which stays as it was', async () => {
 });
 
 test('it limits requests as the option says, and prints the limit', async () => {
-  expect((await serve()).printed).toContain('at most 600 in 60 seconds');
+  expect((await serveStandard()).printed).toContain('at most 600 in 60 seconds');
   const { printed, value } = await serve('--request-ceiling', '2');
   expect(printed).toContain('at most 2 in 60 seconds');
   const headers = { authorization: `Bearer ${value('api-token')}` };
@@ -108,12 +133,17 @@ test('it limits requests as the option says, and prints the limit', async () => 
 test('a repository is called as its remote says, else as its folder', async () => {
   const repository = await createGitFixture({ commits: [{ name: 'base' }] });
   onTestFinished(repository.remove);
-  const named = async () => (await serve('--repository', repository.dir)).printed;
+  const named = async () => {
+    const { remove: _, ...given } = await givenRepository(repository.dir);
+    const { service, moved } = await listen({ repositories: [given] });
+    onTestFinished(() => service.close());
+    return banner(service, moved);
+  };
   expect(await named()).toContain(`repository: local/${path.basename(repository.dir)} (`);
-  for (const address of ['git@github.com:acme/shop.git', 'https://github.example/acme/shop']) {
-    await repository.git('config', 'remote.origin.url', address);
-    expect(await named()).toContain('repository: acme/shop (');
-  }
+  await repository.git('config', 'remote.origin.url', 'git@github.com:acme/till.git');
+  expect(await named()).toContain('repository: acme/till (');
+  await repository.git('config', 'remote.origin.url', 'https://github.example/acme/shop');
+  expect((await serve('--repository', repository.dir)).printed).toContain('repository: acme/shop (');
 });
 
 test('it listens on the given port, and reports when another program does', async () => {
@@ -180,10 +210,19 @@ test.each([
   ['--bogus', 2, 'Usage: npm run sandbox'],
   ['--repository=/nowhere', 2, '--repository: /nowhere is not a git repository.'],
   ['--data=/dev/null', 2, '--data: /dev/null cannot be used'],
-  ['--data=/proc/x', 2, '--data: /proc/x cannot be used'],
-  ['--data=/nowhere/x', 2, '--data: cannot create /nowhere/x: /nowhere does not exist. Create that first.'],
 ])('with %s it ends with a plain word', (line, exitCode, says) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, line], { encoding: 'utf8' });
   expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });
   expect(exitCode === 0 ? stdout : stderr).toContain(says);
+});
+
+test.each([
+  ['--data=/proc/x', '--data: /proc/x cannot be used'],
+  ['--data=/nowhere/x', '--data: cannot create /nowhere/x: /nowhere does not exist. Create that first.'],
+])('%s is refused with a plain word', async (line, says) => {
+  const choices = readCliOptions([line]);
+  if (choices === 'help') throw new Error('not asked for');
+  const refused: unknown = await serveHere(choices).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(UsageError);
+  expect(refused).toHaveProperty('message', expect.stringContaining(says));
 });
