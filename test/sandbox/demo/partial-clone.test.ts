@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { globSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { changeFromArguments } from '../../../sandbox/demo/cli-options.ts';
+import { type Demonstration, demonstrate } from '../../../sandbox/demo/demonstrate.ts';
 import { createGitFixture, type GitFixture } from '../../../sandbox/git-fixture.ts';
 import { ownersGit, partialClone } from '../partial-clone.ts';
 
@@ -40,6 +41,18 @@ async function refusal(repo: string, from: GitFixture): Promise<unknown> {
   const refused = await changeFromArguments(argumentsFor(repo, from));
   expect(filesOf(repo)).toEqual(before);
   return refused;
+}
+
+/** How the demo ends, and what it prints until then, where it takes the repository; in this process. */
+async function demonstration(repo: string, from: GitFixture): Promise<Demonstration & { printed: string }> {
+  const before = filesOf(repo);
+  const change = await changeFromArguments(argumentsFor(repo, from));
+  if ('message' in change) throw new Error(change.message);
+  const log = vi.spyOn(console, 'log').mockReturnValue();
+  const ended = await demonstrate(change, false);
+  await change.remove();
+  expect(filesOf(repo)).toEqual(before);
+  return { ...ended, printed: log.mock.calls.join('\n') };
 }
 
 /** Every file with its size and time: whatever writes into the repository changes the list. */
@@ -81,18 +94,18 @@ test('the demo runs on a partial clone after the advice was followed', async () 
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'fetch', '--quiet', '--refetch', '--no-filter');
-  const { status, stdout } = demo(repo, from);
-  expect(status).toBe(0);
-  expect(stdout).toContain('the code of 2 of 2 changed files');
+  const { behaved, coverage, printed } = await demonstration(repo, from);
+  expect(behaved, printed).toBe(true);
+  expect(coverage).toContain('the code of 2 of 2 changed files');
 });
 
 test('the demo runs on a partial clone that holds the change alone', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=tree:0', '--no-checkout');
   ownersGit(repo, 'diff', '--stat', from.id('base'), from.id('head'));
-  const { status, stdout } = demo(repo, from);
-  expect(status).toBe(0);
-  expect(stdout).toContain('the code of 2 of 2 changed files');
+  const { behaved, coverage, printed } = await demonstration(repo, from);
+  expect(behaved, printed).toBe(true);
+  expect(coverage).toContain('the code of 2 of 2 changed files');
 });
 
 test('for a clone that lost an object a sentence is printed', async () => {
