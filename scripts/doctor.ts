@@ -2,13 +2,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readActionManifest } from '../sandbox/runner/action-manifest.ts';
-import { systemClock } from '../src/clock.ts';
-import { runDoctor } from '../src/doctor/run.ts';
 import { readEnvironment } from '../src/github/environment.ts';
-import { proxyVariable, useProxy } from '../src/http/proxy.ts';
-import { readInputs } from '../src/runner/inputs.ts';
-import type { Log } from '../src/runner/log.ts';
-import { logLine } from '../src/text/log-text.ts';
 
 const USAGE = `Usage: npm run doctor -- --repository OWNER/NAME --base-url URL [--INPUT VALUE ...]
 
@@ -29,20 +23,6 @@ const TOKENS: ReadonlyMap<string, string> = new Map([
   ['api-token', 'SCANGATE_API_TOKEN'],
   ['github-token', 'GITHUB_TOKEN'],
 ]);
-
-const print = (text: string) => console.log(logLine(text));
-const log: Log = {
-  info: print,
-  warning: (text) => print(`warning: ${text}`),
-  error: (text, more = []) => {
-    for (const line of [text, ...more]) print(line);
-  },
-  group: (title, lines) => {
-    for (const line of [title, ...lines]) print(line);
-  },
-  annotate: () => false,
-  mask: () => {},
-};
 
 async function readOptions(): Promise<Readonly<Record<string, string>> | 'help'> {
   const { inputs } = await readActionManifest(path.resolve(import.meta.dirname, '../doctor'));
@@ -83,24 +63,9 @@ async function doctor(): Promise<0 | 1> {
   });
   if (!environment.ok) throw new UsageError(environment.error.cause);
   const getInput = (name: string) => (inputs[name] ?? process.env[TOKENS.get(name) ?? ''] ?? '').trim();
-  const reading = readInputs(process.cwd(), { getInput, setSecret: () => {} });
-  const controller = new AbortController();
-  process.once('SIGINT', () => controller.abort());
-  return runDoctor({
-    clock: systemClock,
-    fetch,
-    random: Math.random,
-    signal: controller.signal,
-    log,
-    environment: environment.value,
-    // A terminal is read by the person who has the tokens.
-    isPublic: false,
-    // The table says that GitHub was not asked.
-    reading: { ...reading, faults: reading.faults.filter((fault) => !fault.startsWith('`github-token`')) },
-    proxy: { variable: proxyVariable(process.env), fault: useProxy(process.env, reading.inputs.baseUrl) },
-    writeSummary: async () => {},
-    writeOutputs: () => {},
-  });
+  // Loaded only here: the usage is shown at once.
+  const { checkSetup } = await import('./doctor/check-setup.ts');
+  return checkSetup(environment.value, getInput);
 }
 
 try {

@@ -1,0 +1,46 @@
+import { systemClock } from '../../src/clock.ts';
+import { runDoctor } from '../../src/doctor/run.ts';
+import type { GitHubEnvironment } from '../../src/github/environment.ts';
+import { proxyVariable, useProxy } from '../../src/http/proxy.ts';
+import { readInputs } from '../../src/runner/inputs.ts';
+import type { Log } from '../../src/runner/log.ts';
+import { logLine } from '../../src/text/log-text.ts';
+
+const print = (text: string) => console.log(logLine(text));
+const log: Log = {
+  info: print,
+  warning: (text) => print(`warning: ${text}`),
+  error: (text, more = []) => {
+    for (const line of [text, ...more]) print(line);
+  },
+  group: (title, lines) => {
+    for (const line of [title, ...lines]) print(line);
+  },
+  annotate: () => false,
+  mask: () => {},
+};
+
+/** Prints the table of all checks, and returns the exit code. */
+export async function checkSetup(
+  environment: GitHubEnvironment,
+  getInput: (name: string) => string,
+): Promise<0 | 1> {
+  const reading = readInputs(process.cwd(), { getInput, setSecret: () => {} });
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort());
+  return runDoctor({
+    clock: systemClock,
+    fetch,
+    random: Math.random,
+    signal: controller.signal,
+    log,
+    environment,
+    // A terminal is read by the person who has the tokens.
+    isPublic: false,
+    // The table says that GitHub was not asked.
+    reading: { ...reading, faults: reading.faults.filter((fault) => !fault.startsWith('`github-token`')) },
+    proxy: { variable: proxyVariable(process.env), fault: useProxy(process.env, reading.inputs.baseUrl) },
+    writeSummary: async () => {},
+    writeOutputs: () => {},
+  });
+}
