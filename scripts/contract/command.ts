@@ -39,8 +39,9 @@ function compareWith(args: readonly string[]): Ended {
   const [file, ...more] = positionals;
   if (values.help === true) return { exitCode: 0, text: USAGE };
   if (file === undefined || more.length > 0) throw new Unreadable(USAGE);
+  const theirs = readDocument(resolveFromCwd(file));
   const ours = readContract();
-  const verdicts = compareContracts(ours, readDocument(resolveFromCwd(file)));
+  const verdicts = compareContracts(ours, theirs);
   const rules = assumedRules(ours);
   const text =
     values.all === true
