@@ -91,7 +91,8 @@ function stateVariables(state: Readonly<Record<string, string>>): Record<string,
 }
 
 function clockArguments({ timeScale, hungFile }: RunActionOptions): string[] {
-  if (timeScale === undefined) return [];
+  // At the scale of 1 a clock of our own changes nothing.
+  if (timeScale === undefined || timeScale === 1) return [];
   const preload = new URL('./fast-clock.ts', import.meta.url);
   preload.searchParams.set('scale', String(timeScale));
   if (hungFile !== undefined) preload.searchParams.set('hung', hungFile);
