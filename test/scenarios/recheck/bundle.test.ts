@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { blockedPullRequest, comment, seen, sweep, triage } from './blocked-pull-request.ts';
+import { prepare, type Scenario } from '../scenario.ts';
+import { asBlocked, blockedPullRequest, comment, seen, sweep, triage } from './blocked-pull-request.ts';
+
+/** What the gate has left is not there, for a recheck that ends before it asks for anything. */
+async function pullRequestWithRun(): Promise<Scenario> {
+  const scenario = await prepare({ driver: 'bundle' });
+  asBlocked(scenario);
+  return scenario;
+}
 
 test('the bundle answers a comment, and then sweeps', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle' });
@@ -20,7 +28,7 @@ test('the bundle answers a comment, and then sweeps', async () => {
 });
 
 test('the bundle fails with all that is wrong, before it asks anything', async () => {
-  const scenario = await blockedPullRequest({ driver: 'bundle' });
+  const scenario = await pullRequestWithRun();
   const { github, service } = scenario.environment;
   const before = [github.requests.length, service.requests.length];
   const ended = await sweep(scenario, { 'base-url': 'ftp://scan.example', 'api-token': '' });
@@ -30,7 +38,7 @@ test('the bundle fails with all that is wrong, before it asks anything', async (
 });
 
 test('the bundle writes its output also where it cannot start', async () => {
-  const scenario = await blockedPullRequest({ driver: 'bundle' });
+  const scenario = await pullRequestWithRun();
   const ended = await sweep(scenario, {}, { GITHUB_EVENT_PATH: '/nowhere/event.json' });
   expect(ended, ended.log).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
   expect(ended.log).toContain('Nothing was re-run. ');
