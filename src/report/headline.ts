@@ -67,7 +67,7 @@ export function unlistedText({
     exempt.length === 0 ? [] : [`${countOf(exempt.length, 'finding')} exempt by path`],
     triaged.length === 0 ? [] : [`${countOf(triaged.length, 'finding')} closed by triage`],
   ].flat();
-  return pieces.length === 0 ? undefined : AND.format(pieces);
+  return pieces.length === 0 ? undefined : joinedByAnd(pieces);
 }
 
 /** `1 finding`, `2 findings`. */
@@ -171,7 +171,7 @@ function evidenceNote({ findings }: Verdict, { failOn }: GatePolicy): string {
   const blocking = failOn.rules.map(({ severity, evidence }) =>
     BLOCKING[evidence](isList(failOn) ? `${severity} findings` : 'findings'),
   );
-  return ` Only ${AND.format(blocking)} block (\`${evidenceInput(failOn)}\`).`;
+  return ` Only ${joinedByAnd(blocking)} block (\`${evidenceInput(failOn)}\`).`;
 }
 
 /** Why a severe finding does not block, where it lies. */
@@ -181,7 +181,10 @@ function exemptNote({ findings }: Verdict): string {
     : ' Findings in files that `paths-exempt` matches do not block.';
 }
 
-const AND = new Intl.ListFormat('en');
+/** `a`, `a and b`, `a, b, and c`. `Intl.ListFormat` would load data that nothing else needs, in every run. */
+function joinedByAnd(pieces: readonly string[]): string {
+  return pieces.length < 3 ? pieces.join(' and ') : `${pieces.slice(0, -1).join(', ')}, and ${pieces.at(-1)}`;
+}
 
 const BLOCKING: Readonly<Record<EvidenceLevel, (findings: string) => string>> = {
   any: (findings) => findings,
