@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createEmptyRepository } from './empty-repository.ts';
 import { git } from './git-process.ts';
 
 /** One commit of a repository to create. */
@@ -69,23 +70,17 @@ async function build(dir: string, description: FixtureDescription): Promise<Read
   const last = description.commits.at(-1)?.name;
   const branches = description.branches ?? (last === undefined ? {} : { main: last });
   const head = Object.keys(branches)[0] ?? 'main';
-  const bare = description.bare === true ? ['--bare'] : [];
-  await git(dir, [
-    'init',
-    '--quiet',
-    // Nothing runs the sample hooks, and copying them takes time.
-    '--template=',
-    `--initial-branch=${head}`,
-    `--object-format=${description.objectFormat ?? 'sha1'}`,
-    ...bare,
-  ]);
-  const marksFile = join(dir, description.bare === true ? 'fixture-marks' : '.git/fixture-marks');
+  const bare = description.bare === true;
+  const objectFormat = description.objectFormat ?? 'sha1';
+  const gitDir = bare ? dir : join(dir, '.git');
+  await createEmptyRepository(gitDir, { branch: head, bare, objectFormat });
+  const marksFile = join(gitDir, 'fixture-marks');
   await git(dir, ['fast-import', '--quiet', `--export-marks=${marksFile}`], {
     input: importStream(description, branches),
   });
   const ids = readMarks(await readFile(marksFile, 'utf8'), description.commits);
   await rm(marksFile);
-  if (description.bare !== true && last !== undefined) await git(dir, ['reset', '--quiet', '--hard', head]);
+  if (!bare && last !== undefined) await git(dir, ['reset', '--quiet', '--hard', head]);
   return ids;
 }
 

@@ -1,6 +1,7 @@
 import { appendFile, copyFile, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createEmptyRepository } from '../empty-repository.ts';
 import { git } from '../git-process.ts';
 
 /** A bare repository that borrows the objects of another one, which is never written to. */
@@ -36,7 +37,7 @@ export async function createGitMirror(source: MirrorSource): Promise<GitMirror> 
       await rm(root, { recursive: true, force: true });
     },
     sync: async () => {
-      made ??= make(source.dir, root, dir);
+      made ??= make(source.dir, dir);
       await made;
       const refs = await refsOf(source);
       const text = [...refs].map(([ref, id]) => `${id} ${ref}\n`).join('');
@@ -50,11 +51,11 @@ export async function createGitMirror(source: MirrorSource): Promise<GitMirror> 
 
 const SERVED = ['allowFilter', 'allowAnySHA1InWant', 'allowReachableSHA1InWant'];
 
-async function make(from: string, root: string, dir: string): Promise<void> {
+async function make(from: string, dir: string): Promise<void> {
   const questions = ['--show-object-format', '--git-path', 'objects', '--git-path', 'shallow'];
   const answers = (await git(from, ['rev-parse', ...questions])).toString('utf8').split('\n');
   const [format = '', objects = '', shallowFile = ''] = answers;
-  await git(root, ['init', '--quiet', '--bare', `--object-format=${format}`, 'repository.git']);
+  await createEmptyRepository(dir, { bare: true, objectFormat: format });
   await borrow(dir, resolve(from, objects));
   const shallow = resolve(from, shallowFile);
   if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
