@@ -1,14 +1,17 @@
-/** Git's answers about full commit ids never change, so each is asked for only once. */
+/** Git's answers about full object ids never change, so each is asked for only once. */
 export interface GitCache<T> {
-  /** Calls `ask` unless the answer is known. Undefined and failures are not kept: a missing object may arrive later. */
-  recall(dir: string, ids: readonly string[], ask: () => Promise<T | undefined>): Promise<T | undefined>;
+  /**
+   * The question names the repository, and what is asked about the ids. Calls `ask` unless the answer is known.
+   * Undefined and failures are not kept: a missing object may arrive later.
+   */
+  recall(question: string, ids: readonly string[], ask: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
 export function createGitCache<T>(): GitCache<T> {
   const known = new Map<string, T>();
   return {
-    async recall(dir, ids, ask) {
-      const key = JSON.stringify([dir, ...ids]);
+    async recall(question, ids, ask) {
+      const key = JSON.stringify([question, ...ids]);
       const before = known.get(key);
       if (before !== undefined) return before;
       const answer = await ask();

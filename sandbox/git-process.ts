@@ -46,6 +46,11 @@ export function rememberGit(dir: string): void {
   if (!unchanging.has(dir)) unchanging.set(dir, new Map());
 }
 
+/** Was the repository declared not to change? */
+export function remembersGit(dir: string): boolean {
+  return unchanging.has(dir);
+}
+
 /** Runs git in `dir` and waits for its end. A code other than 0 is an answer. Throws only where git cannot start. */
 export function runGit(dir: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const known = unchanging.get(dir);

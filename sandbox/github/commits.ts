@@ -1,4 +1,4 @@
-import { git } from '../git-process.ts';
+import type { GitMirror } from './git-mirror.ts';
 
 /** A commit in GitHub's commit list, without the account members, which a local repository does not have. */
 export interface CommitAnswer {
@@ -25,14 +25,13 @@ const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'
 
 /** Reads commits by id, in the order given. */
 export async function readCommits(
-  dir: string,
+  mirror: GitMirror,
   ids: readonly string[],
   urls: { readonly api: string; readonly html: string },
 ): Promise<CommitAnswer[]> {
   if (ids.length === 0) return [];
-  const out = await git(dir, ['log', '--no-walk=unsorted', '--stdin', '-z', `--format=${FORMAT}`], {
-    input: `${ids.join('\n')}\n`,
-  });
+  const out = await mirror.ask(ids, ['log', '--no-walk=unsorted', '-z', `--format=${FORMAT}`, ...ids]);
+  if (out === undefined) throw new Error('git cannot read the commits');
   return out
     .toString('utf8')
     .split('\0')

@@ -1,7 +1,7 @@
 import type { Answer } from '../faults/interception.ts';
-import { git, runGit } from '../git-process.ts';
 import { NOT_FOUND, refuse } from './answer.ts';
 import { type CommitAnswer, readCommits } from './commits.ts';
+import type { GitMirror } from './git-mirror.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 import { resolveCommit } from './refs.ts';
 
@@ -11,7 +11,7 @@ const MOST_FILES = 300;
 const MOST_COMMITS_UNPAGED = 250;
 
 export interface CompareRequest {
-  readonly dir: string;
+  readonly mirror: GitMirror;
   /** `base...head`, decoded. */
   readonly basehead: string;
   readonly query: URLSearchParams;
@@ -22,29 +22,30 @@ export interface CompareRequest {
 
 /** Answers a comparison from the repository. The files have no `patch`: no caller reads it. */
 export async function compare(request: CompareRequest): Promise<Answer> {
-  const { dir, basehead, query, urls } = request;
+  const { mirror, basehead, query, urls } = request;
   const dots = basehead.indexOf('...');
   if (dots < 0) return NOT_FOUND;
   const names = [basehead.slice(0, dots), basehead.slice(dots + 3)].map((name) =>
     withoutOwner(name, request.owner),
   );
   const [baseName = '', headName = ''] = names;
-  const [base, head] = await Promise.all([resolveCommit(dir, baseName), resolveCommit(dir, headName)]);
+  const [base, head] = await Promise.all([resolveCommit(mirror, baseName), resolveCommit(mirror, headName)]);
   if (base === undefined || head === undefined) return NOT_FOUND;
-  const found = await runGit(dir, ['merge-base', base, head]);
-  if (found.code !== 0) return refuse(404, `No common ancestor between ${baseName} and ${headName}.`);
-  const mergeBase = found.stdout.toString('utf8').trim();
-
-  const [behind = 0, ahead = 0] = (
-    await lines(dir, 'rev-list', '--left-right', '--count', `${base}...${head}`)
-  )
-    .flatMap((line) => line.split('\t'))
-    .map(Number);
-  const all = await lines(dir, 'rev-list', '--reverse', `${base}..${head}`);
+  const [mergeBase] = await lines(mirror, [base, head], ['merge-base', base, head]);
+  if (mergeBase === undefined) return refuse(404, `No common ancestor between ${baseName} and ${headName}.`);
+  // `<` and the id of a commit that only the base has, or `>` and that of one that only the head has.
+  const sides = await lines(
+    mirror,
+    [base, head],
+    ['rev-list', '--left-right', '--reverse', `${base}...${head}`],
+  );
+  const all = sides.filter((line) => line.startsWith('>')).map((line) => line.slice(1));
+  const ahead = all.length;
+  const behind = sides.length - ahead;
   const paged = query.has('page') || query.has('per_page');
   const page = readPage(query);
   const shown = paged ? slicePage(all, page) : all.slice(-MOST_COMMITS_UNPAGED);
-  const commits = await readCommits(dir, [base, mergeBase, ...shown], urls);
+  const commits = await readCommits(mirror, [base, mergeBase, ...shown], urls);
   const byId = new Map(commits.map((commit): [string, CommitAnswer] => [commit.sha, commit]));
   const url = `${urls.api}/compare/${encodeURIComponent(basehead)}`;
   return {
@@ -60,7 +61,7 @@ export async function compare(request: CompareRequest): Promise<Answer> {
       behind_by: behind,
       total_commits: ahead,
       commits: shown.map((id) => byId.get(id)),
-      ...(!paged || page.page === 1 ? { files: await changedFiles(dir, mergeBase, head) } : {}),
+      ...(!paged || page.page === 1 ? { files: await changedFiles(mirror, mergeBase, head) } : {}),
     },
   };
 }
@@ -72,8 +73,9 @@ function withoutOwner(name: string, owner: string): string {
     : name;
 }
 
-async function lines(dir: string, ...args: string[]): Promise<string[]> {
-  const text = (await git(dir, args)).toString('utf8');
+/** No line where git fails. */
+async function lines(mirror: GitMirror, ids: readonly string[], args: readonly string[]): Promise<string[]> {
+  const text = (await mirror.ask(ids, args))?.toString('utf8') ?? '';
   return text.split('\n').filter((line) => line !== '');
 }
 
@@ -86,8 +88,9 @@ const STATUS: ReadonlyMap<string, string> = new Map([
   ['T', 'changed'],
 ]);
 
-async function changedFiles(dir: string, from: string, to: string): Promise<unknown[]> {
-  const out = await git(dir, ['diff-tree', '-r', '-z', '-M', '--name-status', from, to]);
+async function changedFiles(mirror: GitMirror, from: string, to: string): Promise<unknown[]> {
+  const out = await mirror.ask([from, to], ['diff-tree', '-r', '-z', '-M', '--name-status', from, to]);
+  if (out === undefined) throw new Error('git cannot compare the files');
   const fields = out.toString('utf8').split('\0');
   const files: unknown[] = [];
   for (let at = 0; at + 1 < fields.length && files.length < MOST_FILES; at += 2) {

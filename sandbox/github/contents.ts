@@ -1,19 +1,18 @@
 import type { Answer } from '../faults/interception.ts';
-import { runGit } from '../git-process.ts';
 import { NOT_FOUND } from './answer.ts';
+import type { GitMirror } from './git-mirror.ts';
 
 /** `GET /contents/{path}` at a commit: a file with its content, or the entries of a directory. */
-export async function contents(dir: string, commit: string, path: string): Promise<Answer> {
-  const listed = await runGit(dir, ['ls-tree', '-z', '-l', commit, `${path}/`]);
-  const entries = listed.stdout.toString('utf8').split('\0').filter(Boolean).map(entryOf);
+export async function contents(mirror: GitMirror, commit: string, path: string): Promise<Answer> {
+  const list = async (what: string) =>
+    (await mirror.ask([commit], ['ls-tree', '-z', '-l', commit, what]))?.toString('utf8').split('\0') ?? [];
+  const entries = (await list(`${path}/`)).filter(Boolean).map(entryOf);
   if (entries.length > 0) return { status: 200, body: entries };
-  const [file] = (await runGit(dir, ['ls-tree', '-z', '-l', commit, path])).stdout
-    .toString('utf8')
-    .split('\0');
+  const [file] = await list(path);
   if (file === undefined || file === '') return NOT_FOUND;
-  const { stdout } = await runGit(dir, ['cat-file', 'blob', `${commit}:${path}`]);
+  const bytes = await mirror.ask([commit], ['cat-file', 'blob', `${commit}:${path}`]);
   // GitHub breaks base64 into lines.
-  const content = stdout.toString('base64').replace(/.{60}/g, '$&\n');
+  const content = (bytes ?? Buffer.alloc(0)).toString('base64').replace(/.{60}/g, '$&\n');
   return { status: 200, body: { ...entryOf(file), encoding: 'base64', content: `${content}\n` } };
 }
 

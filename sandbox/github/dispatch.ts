@@ -117,15 +117,14 @@ async function answerGraphql(
     return refusalFor(request.caller, need, permissions, state.isPublic) === undefined;
   };
   const bases = new Set([...state.pullRequests.values()].map(({ baseRef }) => baseRef));
-  if (bases.size > 0) await state.mirror.sync();
   const tips = new Map<string, string>();
   for (const base of bases) {
-    const tip = await branchTip(state.mirror.dir, base);
+    const tip = await branchTip(state.mirror, base);
     if (tip !== undefined) tips.set(base, tip);
   }
   const trees = new Map<string, string>();
   for (const { headSha } of state.pullRequests.values()) {
-    const tree = await commitTree(state.mirror.dir, headSha);
+    const tree = await commitTree(state.mirror, headSha);
     if (tree !== undefined) trees.set(headSha, tree);
   }
   return graphql(request.body, {
@@ -161,6 +160,5 @@ async function answerGit(
   const query = request.url.search.slice(1);
   const call = { method: request.method, path, query, headers: request.headers, body: request.raw };
   if (!isReadRequest(call)) return { status: 403, body: Buffer.from('The fake GitHub is read-only.') };
-  await state.mirror.sync();
-  return gitHttp(state.mirror.root, call);
+  return gitHttp(await state.mirror.publish(), call);
 }

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../faults/interception.ts';
-import { gitEnvironment } from '../git-process.ts';
+import { runGit } from '../git-process.ts';
 
 /** One request of git's smart HTTP protocol. */
 export interface GitRequest {
@@ -25,7 +24,7 @@ export async function gitHttp(root: string, request: GitRequest): Promise<Answer
     const value = request.headers[name];
     return typeof value === 'string' ? value : '';
   };
-  const env = gitEnvironment({
+  const env = {
     GIT_PROJECT_ROOT: root,
     GIT_HTTP_EXPORT_ALL: '1',
     GIT_PROTOCOL: header('git-protocol'),
@@ -36,20 +35,9 @@ export async function gitHttp(root: string, request: GitRequest): Promise<Answer
     CONTENT_LENGTH: String(request.body.length),
     HTTP_CONTENT_ENCODING: header('content-encoding'),
     REMOTE_ADDR: '127.0.0.1',
-  });
-  return readCgi(await runBackend(env, request.body));
-}
-
-function runBackend(env: NodeJS.ProcessEnv, body: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', ['http-backend'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
-    const out: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.on('error', reject);
-    child.on('close', () => resolve(Buffer.concat(out)));
-    child.stdin.on('error', () => {});
-    child.stdin.end(body);
-  });
+  };
+  const { stdout } = await runGit(root, ['http-backend'], { env, input: request.body });
+  return readCgi(stdout);
 }
 
 /** Splits a CGI answer: header lines, an empty line, the body; the status is a header of its own. */

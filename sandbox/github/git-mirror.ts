@@ -2,17 +2,25 @@ import { appendFile, copyFile, mkdtemp, rename, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createEmptyRepository } from '../empty-repository.ts';
-import { git } from '../git-process.ts';
+import { createGitCache } from '../git-cache.ts';
+import { git, rememberGit, remembersGit, runGit } from '../git-process.ts';
 
-/** A bare repository that borrows the objects of another one, which is never written to. */
+/** A repository as GitHub shows it: the objects of another one, which is never written to, and refs of its own. */
 export interface GitMirror {
-  /** The directory that holds `repository.git` and nothing else: a project root for `git http-backend`. */
-  readonly root: string;
-  readonly dir: string;
-  /** Updates the refs from the borrowed repository and the heads. Await it before `dir` is used. */
-  sync(): Promise<void>;
+  /** Full name to object id, as they are now. */
+  refs(): Promise<GitRefs>;
+  /** What git prints about the objects of these ids, and of nothing else; undefined where git fails. */
+  ask(ids: readonly string[], args: readonly string[]): Promise<Buffer | undefined>;
+  /**
+   * Makes the refs ready for git's own server. Returns the directory that holds `repository.git` and nothing else: a
+   * project root for `git http-backend`.
+   */
+  publish(): Promise<string>;
   remove(): Promise<void>;
 }
+
+/** Branches, tags and the heads of pull requests. */
+export type GitRefs = ReadonlyMap<string, string>;
 
 export interface MirrorSource {
   /** The repository to borrow from: a work tree or a bare repository. */
@@ -23,54 +31,82 @@ export interface MirrorSource {
   readonly pullRequestHeads: () => ReadonlyMap<number, string>;
 }
 
-/** The repository is created when it is first needed: most runs send no git request. */
-export async function createGitMirror(source: MirrorSource): Promise<GitMirror> {
-  const root = await mkdtemp(join(tmpdir(), 'scangate-github-'));
-  const dir = join(root, 'repository.git');
-  let made: Promise<void> | undefined;
+const REPOSITORY = 'repository.git';
+
+/** All mirrors of a repository have the same objects. */
+const answers = createGitCache<Buffer>();
+
+/** Nothing is on disk before git is needed. */
+export function createGitMirror(source: MirrorSource): GitMirror {
+  let made: Promise<string> | undefined;
+  const root = () => {
+    made ??= make(source.dir);
+    return made;
+  };
   let writes = 0;
   return {
-    root,
-    dir,
-    remove: async () => {
-      await made?.catch(() => {});
-      await rm(root, { recursive: true, force: true });
-    },
-    sync: async () => {
-      made ??= make(source.dir, dir);
-      await made;
-      const refs = await refsOf(source);
-      const text = [...refs].map(([ref, id]) => `${id} ${ref}\n`).join('');
+    refs: () => refsOf(source),
+    ask: (ids, args) =>
+      answers.recall(JSON.stringify([source.dir, ...args]), ids, async () => {
+        const { code, stdout } = await runGit(join(await root(), REPOSITORY), args);
+        return code === 0 ? stdout : undefined;
+      }),
+    publish: async () => {
+      const dir = await root();
+      const text = [...(await refsOf(source))].map(([ref, id]) => `${id} ${ref}\n`).join('');
       writes += 1;
-      const fresh = join(root, `packed-refs-${writes}`);
+      const fresh = join(dir, `packed-refs-${writes}`);
       await writeFile(fresh, text);
-      await rename(fresh, join(dir, 'packed-refs'));
+      await rename(fresh, join(dir, REPOSITORY, 'packed-refs'));
+      return dir;
+    },
+    remove: async () => {
+      const dir = await made?.catch(() => undefined);
+      if (dir !== undefined) await rm(dir, { recursive: true, force: true });
     },
   };
 }
 
 const SERVED = ['allowFilter', 'allowAnySHA1InWant', 'allowReachableSHA1InWant'];
 
-async function make(from: string, dir: string): Promise<void> {
-  const questions = ['--show-object-format', '--git-path', 'objects', '--git-path', 'shallow'];
-  const answers = (await git(from, ['rev-parse', ...questions])).toString('utf8').split('\n');
-  const [format = '', objects = '', shallowFile = ''] = answers;
-  await createEmptyRepository(dir, { bare: true, objectFormat: format });
-  await borrow(dir, resolve(from, objects));
-  const shallow = resolve(from, shallowFile);
+async function make(from: string): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'scangate-github-'));
+  const dir = join(root, REPOSITORY);
+  const { objectFormat, objects, shallow } = await layoutOf(from);
+  await createEmptyRepository(dir, { bare: true, objectFormat });
+  await writeFile(join(dir, 'objects', 'info', 'alternates'), `${objects}\n`);
   if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
   // GitHub serves filtered fetches and any commit id it knows.
   await appendFile(
     join(dir, 'config'),
     `[uploadpack]\n${SERVED.map((name) => `\t${name} = true\n`).join('')}`,
   );
+  if (remembersGit(from)) rememberGit(dir);
+  return root;
 }
 
-async function borrow(dir: string, objects: string): Promise<void> {
-  await writeFile(join(dir, 'objects', 'info', 'alternates'), `${objects}\n`);
+interface Layout {
+  readonly objectFormat: string;
+  readonly objects: string;
+  /** The file need not exist. */
+  readonly shallow: string;
 }
 
-async function refsOf(source: MirrorSource): Promise<ReadonlyMap<string, string>> {
+const layouts = createGitCache<Layout>();
+
+/** Of a repository that is there, the layout stays. */
+async function layoutOf(dir: string): Promise<Layout> {
+  const layout = await layouts.recall(dir, [], async () => {
+    const questions = ['--show-object-format', '--git-path', 'objects', '--git-path', 'shallow'];
+    const printed = (await git(dir, ['rev-parse', ...questions])).toString('utf8').split('\n');
+    const [objectFormat = '', objects = '', shallow = ''] = printed;
+    return { objectFormat, objects: resolve(dir, objects), shallow: resolve(dir, shallow) };
+  });
+  if (layout === undefined) throw new Error(`git shows no layout of ${dir}`);
+  return layout;
+}
+
+async function refsOf(source: MirrorSource): Promise<GitRefs> {
   const listed = await git(source.dir, [
     'for-each-ref',
     '--format=%(objectname) %(refname)',

@@ -79,8 +79,7 @@ export const ROUTES: readonly Route[] = [
     point: 'branch',
     need: read('contents'),
     handle: async ({ params: [branch = ''] }, state) => {
-      await state.mirror.sync();
-      const sha = await branchTip(state.mirror.dir, branch);
+      const sha = await branchTip(state.mirror, branch);
       if (sha === undefined) return refuse(404, 'Branch not found');
       const body = renderBranch(branch, sha, state.requiredChecks?.[branch] ?? {}, state.urls.api);
       return { status: 200, body };
@@ -93,7 +92,7 @@ export const ROUTES: readonly Route[] = [
     need: read('contents'),
     handle: async ({ params: [path = ''], query }, state) => {
       const sha = await findCommit(state, query.get('ref') ?? DEFAULT_BRANCH);
-      return sha === undefined ? NOT_FOUND : contents(state.mirror.dir, sha, path);
+      return sha === undefined ? NOT_FOUND : contents(state.mirror, sha, path);
     },
   },
   {
@@ -102,8 +101,7 @@ export const ROUTES: readonly Route[] = [
     point: 'compare',
     need: read('contents'),
     handle: async ({ params: [basehead = ''], query }, state) => {
-      await state.mirror.sync();
-      return compare({ dir: state.mirror.dir, basehead, query, urls: state.urls, owner: state.owner });
+      return compare({ mirror: state.mirror, basehead, query, urls: state.urls, owner: state.owner });
     },
   },
   {
@@ -125,8 +123,7 @@ export const ROUTES: readonly Route[] = [
     point: 'commit',
     need: read('contents'),
     handle: async ({ params: [sha = ''] }, state) => {
-      await state.mirror.sync();
-      const tree = await commitTree(state.mirror.dir, sha);
+      const tree = await commitTree(state.mirror, sha);
       if (tree === undefined) return NOT_FOUND;
       const url = `${state.urls.api}/git/commits/${sha}`;
       return {
@@ -141,8 +138,7 @@ export const ROUTES: readonly Route[] = [
     point: 'tree',
     need: read('contents'),
     handle: async ({ params: [id = ''] }, state) => {
-      await state.mirror.sync();
-      return readTree(state.mirror.dir, id, state.urls.api);
+      return readTree(state.mirror, id, state.urls.api);
     },
   },
   {
@@ -151,8 +147,7 @@ export const ROUTES: readonly Route[] = [
     point: 'blob',
     need: read('contents'),
     handle: async ({ params: [id = ''] }, state) => {
-      await state.mirror.sync();
-      return readBlob(state.mirror.dir, id, state.urls.api);
+      return readBlob(state.mirror, id, state.urls.api);
     },
   },
   {
@@ -260,9 +255,8 @@ export const ROUTES: readonly Route[] = [
   },
 ];
 
-async function findCommit(state: GitHubState, name: string): Promise<string | undefined> {
-  await state.mirror.sync();
-  return resolveCommit(state.mirror.dir, name);
+function findCommit(state: GitHubState, name: string): Promise<string | undefined> {
+  return resolveCommit(state.mirror, name);
 }
 
 function permissionOf(login: string, state: GitHubState): CollaboratorPermission {

@@ -90,13 +90,13 @@ export interface FakeGitHub {
 export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHub> {
   const [owner = '', name = ''] = options.repository.split('/');
   const pullRequests = new Map<number, PullRequestRecord>();
-  const ownMirror = async () =>
+  const ownMirror = () =>
     createGitMirror({
       dir: options.directory,
       ...(options.branches === undefined ? {} : { branches: options.branches }),
       pullRequestHeads: () => new Map([...pullRequests].map(([number, pull]) => [number, pull.headSha])),
     });
-  const mirror = options.mirror ?? (await ownMirror());
+  const mirror = options.mirror ?? ownMirror();
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

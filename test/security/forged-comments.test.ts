@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rememberGit } from '../../sandbox/git-process.ts';
-import { createGitMirror, type GitMirror } from '../../sandbox/github/git-mirror.ts';
 import { type FakeGitHub, startFakeGitHub } from '../../sandbox/github/server.ts';
 import type { ScanTarget } from '../../src/domain/target.ts';
 import { syncComment } from '../../src/github/comment.ts';
@@ -116,7 +114,6 @@ const LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
 );
 
 let repository: SharedRepository;
-let mirror: GitMirror;
 let github: FakeGitHub;
 let client: GitHubClient;
 let noGraphql = false;
@@ -124,14 +121,9 @@ const headSha = () => repository.id('vulnerable');
 
 beforeAll(async () => {
   repository = await openRepository();
-  // Nothing changes in the repository, so git is asked once, not for each read of a pull request.
-  mirror = await createGitMirror({ dir: repository.dir, pullRequestHeads: () => new Map() });
-  rememberGit(mirror.dir);
-  const synced = mirror.sync();
   github = await startFakeGitHub({
     repository: 'octo-org/octo-repo',
     directory: repository.dir,
-    mirror: { ...mirror, sync: () => synced },
     pullRequests: LAYOUTS.map(({ issue }) => ({ number: issue, headSha: headSha(), baseRef: 'main' })),
     intercept: ({ point }) =>
       noGraphql && point === 'graphql'
@@ -150,10 +142,7 @@ beforeAll(async () => {
     fetch,
   });
 });
-afterAll(async () => {
-  await github.close();
-  await mirror.remove();
-});
+afterAll(() => github.close());
 
 function targetOf(number: number): ScanTarget {
   return {

@@ -48,10 +48,9 @@ export interface SharedFixture {
 
 export async function openSharedFixture(): Promise<SharedFixture> {
   const repository = await createFixtureRepository();
-  const mirror = await createGitMirror({ dir: repository.dir, pullRequestHeads: () => new Map() });
-  await mirror.sync();
-  // Both are only read from here on.
-  for (const { dir } of [repository, mirror]) rememberGit(dir);
+  // It is only read from here on.
+  rememberGit(repository.dir);
+  const mirror = createGitMirror({ dir: repository.dir, pullRequestHeads: () => new Map() });
   const gitHost = await startFakeGitHub({
     repository: REPOSITORY,
     directory: repository.dir,
@@ -59,8 +58,7 @@ export async function openSharedFixture(): Promise<SharedFixture> {
   });
   return {
     repository,
-    // The repository stays as it is, so that it need not be looked at again for each request.
-    mirror: { ...mirror, sync: () => Promise.resolve() },
+    mirror,
     gitHost,
     analyze: createMemory(),
     permissions: { contents: 'read', checks: 'write', 'pull-requests': 'write' },

@@ -43,7 +43,7 @@ export async function simulate({
       analyze: (target) => time.during(() => look(target)),
     },
     github: {
-      ...(github?.branches === undefined ? { mirror: await sharedMirror(options.directory) } : {}),
+      ...(github?.branches === undefined ? { mirror: sharedMirror(options.directory) } : {}),
       ...github,
     },
   });
@@ -146,24 +146,30 @@ function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
   return found;
 }
 
-/** One for each repository: it takes git longer to make one than to answer from it. Removed as the repositories are. */
-const mirrors = new Map<string, Promise<GitMirror>>();
+/** One for each repository, for what git fetches. Removed as the repositories are. */
+const mirrors = new Map<string, GitMirror>();
 
-function sharedMirror(directory: string): Promise<GitMirror> {
+function sharedMirror(directory: string): GitMirror {
   const known = mirrors.get(directory) ?? createSharedMirror(directory);
   mirrors.set(directory, known);
   return known;
 }
 
-async function createSharedMirror(dir: string): Promise<GitMirror> {
-  const mirror = await createGitMirror({ dir, pullRequestHeads: () => new Map() });
-  rememberGit(mirror.dir);
-  let synced: Promise<void> | undefined;
+/** No pull request heads: so its refs stay as they are too, and git answers each fetch once. */
+function createSharedMirror(dir: string): GitMirror {
+  const mirror = createGitMirror({ dir, pullRequestHeads: () => new Map() });
+  let published: Promise<string> | undefined;
   return {
     ...mirror,
-    sync: () => {
-      synced ??= mirror.sync();
-      return synced;
+    publish: () => {
+      published ??= publishOnce(mirror);
+      return published;
     },
   };
+}
+
+async function publishOnce(mirror: GitMirror): Promise<string> {
+  const root = await mirror.publish();
+  rememberGit(root);
+  return root;
 }
