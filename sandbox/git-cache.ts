@@ -21,6 +21,6 @@ export function createGitCache<T>(): GitCache<T> {
   };
 }
 
-function isFullId(name: string): boolean {
+export function isFullId(name: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
 }

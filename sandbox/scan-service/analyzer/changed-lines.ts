@@ -1,3 +1,4 @@
+import { createGitCache } from '../../git-cache.ts';
 import { git } from '../../git-process.ts';
 import { type BlobEntry, isRegularFile, LARGEST_FILE_BYTES, sizesOf } from './source-files.ts';
 import type { LineRange } from './vulnerability.ts';
@@ -37,11 +38,13 @@ export async function changedFiles(gitDir: string, base: string, commit: string)
   const tooLarge = await tooLargeOf(gitDir, all);
   // git would compare even the largest files line by line.
   const readable = [...between, ...tooLarge.map((record) => `:(top,exclude,literal)${record.path}`)];
-  const list = await git(gitDir, [...RAW, '--find-renames', ...readable]);
+  const list = mayRename(all)
+    ? rawRecords((await git(gitDir, [...RAW, '--find-renames', ...readable])).toString('utf8'))
+    : all.filter((record) => !tooLarge.includes(record));
   const zero = ['--unified=0', '--inter-hunk-context=0'];
   const patch = await git(gitDir, ['diff', ...zero, ...PLAIN, '--find-renames', ...readable]);
   return {
-    files: withLines(rawRecords(list.toString('utf8')), hunksOfSections(patch.toString('latin1'))),
+    files: withLines(list, hunksOfSections(patch.toString('latin1'))),
     leftOut: [
       ...tooLarge.filter(({ mode }) => isRegularFile(mode)),
       ...all.filter(({ mode }) => mode === SUBMODULE),
@@ -49,17 +52,28 @@ export async function changedFiles(gitDir: string, base: string, commit: string)
   };
 }
 
-async function listChanges(gitDir: string, base: string, commit: string): Promise<RawRecord[]> {
-  const out = await git(gitDir, [...RAW, '--no-renames', '--end-of-options', base, commit, '--']);
-  return rawRecords(out.toString('utf8'));
+const lists = createGitCache<readonly RawRecord[]>();
+
+/** Each renamed file is a deleted and an added one. */
+async function listChanges(gitDir: string, base: string, commit: string): Promise<readonly RawRecord[]> {
+  const list = await lists.recall(gitDir, [base, commit], async () => {
+    const out = await git(gitDir, [...RAW, '--no-renames', '--end-of-options', base, commit, '--']);
+    return rawRecords(out.toString('utf8'));
+  });
+  return list ?? [];
+}
+
+/** Only an added file can be a deleted one under another name. */
+function mayRename(records: readonly RawRecord[]): boolean {
+  const statuses = new Set(records.map(({ status }) => status));
+  return statuses.has('A') && statuses.has('D');
 }
 
 const SUBMODULE = '160000';
 
 /** The files whose old or new content is too large. */
 async function tooLargeOf(gitDir: string, records: readonly RawRecord[]): Promise<RawRecord[]> {
-  // Only an added file can be a deleted one under another name.
-  const isRename = records.some(({ status }) => status === 'A');
+  const isRename = mayRename(records);
   const sides = ({ status, oldMode, oldBlob, mode, blob }: RawRecord) => [
     ...(isRegularFile(oldMode) && (status !== 'D' || isRename) ? [oldBlob] : []),
     ...(isRegularFile(mode) ? [blob] : []),
@@ -85,13 +99,6 @@ function withLines(
   }
   if (section !== sections.length) throw new Error('the patch and the list of changed files do not agree');
   return files;
-}
-
-/** Do the two commits hold the same files? Needs the commits alone, not their trees. */
-export async function isSameTree(gitDir: string, base: string, commit: string): Promise<boolean> {
-  const shown = ['log', '--no-walk=unsorted', '--format=%T', '--end-of-options', base, commit, '--'];
-  const [before, after] = (await git(gitDir, shown)).toString('latin1').split('\n');
-  return before === (after || before);
 }
 
 interface RawRecord {

@@ -1,3 +1,4 @@
+import { createGitCache } from '../../git-cache.ts';
 import { GitError, git, runGit } from '../../git-process.ts';
 import { decodeText } from './decode-text.ts';
 
@@ -21,8 +22,14 @@ export function isRegularFile(mode: string): boolean {
   return mode === '100644' || mode === '100755';
 }
 
+const trees = createGitCache<readonly BlobEntry[]>();
+
 /** Every regular file of a commit. */
-export async function listTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
+export async function listTree(gitDir: string, commit: string): Promise<readonly BlobEntry[]> {
+  return (await trees.recall(gitDir, [commit], () => readTree(gitDir, commit))) ?? [];
+}
+
+async function readTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
   const out = await git(gitDir, ['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', commit]);
   return out
     .toString('utf8')
@@ -38,24 +45,33 @@ export async function listTree(gitDir: string, commit: string): Promise<BlobEntr
     });
 }
 
+/** By repository and blob: the size of a blob never changes. */
+const knownSizes = new Map<string, Map<string, number>>();
+
 /** The size of each blob in bytes. Throws `MissingObjects` where the repository does not hold one of them. */
 export async function sizesOf(gitDir: string, blobs: readonly string[]): Promise<Map<string, number>> {
-  const input = [...new Set(blobs)].map((blob) => `${blob}\n`).join('');
-  if (input === '') return new Map();
+  const known = knownSizes.get(gitDir) ?? new Map<string, number>();
+  knownSizes.set(gitDir, known);
+  const wanted = [...new Set(blobs)];
+  const asked = wanted.filter((blob) => !known.has(blob));
+  if (asked.length > 0) for (const [blob, size] of await readSizes(gitDir, asked)) known.set(blob, size);
+  return new Map(wanted.map((blob) => [blob, known.get(blob) ?? 0]));
+}
+
+async function readSizes(gitDir: string, blobs: readonly string[]): Promise<[string, number][]> {
+  const input = blobs.map((blob) => `${blob}\n`).join('');
   const asked = ['cat-file', '--batch-check=%(objectname) %(objectsize)'];
   const { code, stdout, stderr } = await runGit(gitDir, asked, { input });
   // In a partial clone git ends at the first object that is missing.
   const missing =
     code === 0 ? /^(\w+) missing$/m.exec(stdout.toString('latin1')) : /\b([0-9a-f]{40,})\b/.exec(stderr);
   if (code !== 0 || missing !== null) throw new MissingObjects(describeMissing(missing?.[1], stderr));
-  return new Map(
-    stdout
-      .toString('latin1')
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split(' '))
-      .map(([blob = '', size]) => [blob, Number(size)]),
-  );
+  return stdout
+    .toString('latin1')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(' '))
+    .map(([blob = '', size]) => [blob, Number(size)]);
 }
 
 function describeMissing(blob: string | undefined, answer: string): string {
@@ -100,7 +116,8 @@ async function* readBatch(gitDir: string, blobs: readonly string[]): AsyncGenera
   let at = 0;
   while (at < out.length) {
     const headEnd = out.indexOf(0x0a, at);
-    const [blob = '', , size] = out.toString('latin1', at, headEnd).split(' ');
+    const [blob = '', type, size] = out.toString('latin1', at, headEnd).split(' ');
+    if (type === 'missing') throw new MissingObjects(describeMissing(blob, ''));
     const bytes = out.subarray(headEnd + 1, headEnd + 1 + Number(size));
     const text = decodeText(bytes);
     if (text !== undefined) yield { blob, text, bytes };

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Answer } from '../../faults/interception.ts';
-import { createGitCache } from '../../git-cache.ts';
-import { git } from '../../git-process.ts';
-import { isSameTree } from '../analyzer/changed-lines.ts';
 import { beginWork } from '../begin-work.ts';
+import { readCommits } from '../commits.ts';
 import { planPhases } from '../phases.ts';
 import { badRequest, Refusal, rateLimited } from '../refusal.ts';
 import { showLaunch } from '../serializers.ts';
 import type { Call, RepositoryRecord, ScanRecord, ServiceState } from '../state.ts';
 import { type LaunchRequest, readLaunch } from './launch-request.ts';
-
-const commits = createGitCache<string>();
-const trees = createGitCache<boolean>();
 
 export async function launchScan(call: Call): Promise<Answer | Refusal> {
   const { state } = call;
@@ -43,30 +38,21 @@ export async function launchScan(call: Call): Promise<Answer | Refusal> {
 /** Looks both commits up in the repository. Returns the id of the one to scan. */
 async function resolveCommits(request: LaunchRequest): Promise<string | Refusal> {
   const { repository, baseCommit } = request;
-  const commit = await commitOf(repository, request.commit ?? defaultTip(repository));
+  const names = [request.commit ?? defaultTip(repository), ...(baseCommit === null ? [] : [baseCommit])];
+  const [commit, base] = await readCommits(repository.gitDir, names);
   if (commit === undefined) return badRequest('The commit to scan is unknown in the repository.');
-  if (baseCommit === null) return commit;
-  if ((await commitOf(repository, baseCommit)) === undefined) {
+  if (baseCommit === null) return commit.id;
+  if (base === undefined) {
     return new Refusal(400, 'diff_base_invalid', 'baseCommit is unknown in the repository.');
   }
-  const { gitDir } = repository;
-  if (await trees.recall(gitDir, [baseCommit, commit], () => isSameTree(gitDir, baseCommit, commit))) {
+  if (base.tree === commit.tree) {
     return new Refusal(422, 'diff_empty', 'There is no change between baseCommit and the commit.');
   }
-  return commit;
+  return commit.id;
 }
 
 function defaultTip(repository: RepositoryRecord): string {
   return repository.defaultBranch === null ? 'HEAD' : `refs/heads/${repository.defaultBranch}`;
-}
-
-/** The id of a commit, by id or ref; the name goes through standard input, so that git cannot read it as an option. */
-async function commitOf(repository: RepositoryRecord, name: string): Promise<string | undefined> {
-  const { gitDir } = repository;
-  return commits.recall(gitDir, [name], async () => {
-    const out = await git(gitDir, ['cat-file', '--batch-check'], { input: `${name}^{commit}\n` });
-    return /^([0-9a-f]+) commit \d+\n$/.exec(out.toString('utf8'))?.[1];
-  });
 }
 
 /** The token's spend limit counts what its scans of this calendar month hold or have spent. */

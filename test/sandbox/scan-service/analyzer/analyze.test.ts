@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createGitFixture, type FixtureCommit, type GitFixture } from '../../../../sandbox/git-fixture.ts';
 import { analyze } from '../../../../sandbox/scan-service/analyzer/analyze.ts';
-import { changedFiles, isSameTree } from '../../../../sandbox/scan-service/analyzer/changed-lines.ts';
+import { changedFiles } from '../../../../sandbox/scan-service/analyzer/changed-lines.ts';
 import { LARGEST_FILE_BYTES } from '../../../../sandbox/scan-service/analyzer/source-files.ts';
 
 const made: GitFixture[] = [];
@@ -240,21 +240,5 @@ describe('a full analysis', () => {
     await expect(analyze({ gitDir: repository.dir, base: null, commit: '0'.repeat(40) })).rejects.toThrow(
       'git ls-tree',
     );
-  });
-});
-
-describe('isSameTree', () => {
-  it('sees a change of mode or a deletion, and no change where a commit only reverts', async () => {
-    const repository = await repositoryOf(
-      { name: 'a', files: { 'a.txt': 'a' } },
-      { name: 'b', files: { 'a.txt': 'b' } },
-      { name: 'c', files: { 'a.txt': 'a' } },
-      { name: 'd', files: { 'a.txt': null } },
-    );
-    const same = (one: string, two: string) =>
-      isSameTree(repository.dir, repository.id(one), repository.id(two));
-    expect(await same('a', 'c')).toBe(true);
-    expect(await same('a', 'b')).toBe(false);
-    expect(await same('c', 'd')).toBe(false);
   });
 });

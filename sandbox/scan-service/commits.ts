@@ -1,0 +1,44 @@
+import { isFullId } from '../git-cache.ts';
+import { git } from '../git-process.ts';
+
+export interface Commit {
+  readonly id: string;
+  readonly tree: string;
+}
+
+/** What stands behind a full id never changes, so it is read once. By repository and id. */
+const known = new Map<string, Commit>();
+
+/** The commits of the ids or refs; undefined for what the repository does not know. Their trees need not be there. */
+export async function readCommits(
+  gitDir: string,
+  names: readonly string[],
+): Promise<readonly (Commit | undefined)[]> {
+  const keyOf = (name: string) => JSON.stringify([gitDir, name]);
+  const asked = names.filter((name) => !known.has(keyOf(name)));
+  const fresh = new Map<string, Commit>();
+  const answers = asked.length === 0 ? [] : await ask(gitDir, asked);
+  for (const [index, name] of asked.entries()) {
+    const commit = answers[index];
+    if (commit === undefined) continue;
+    fresh.set(name, commit);
+    if (isFullId(name)) known.set(keyOf(name), commit);
+  }
+  return names.map((name) => fresh.get(name) ?? known.get(keyOf(name)));
+}
+
+/** The names go through standard input, so that git cannot read one as an option. */
+async function ask(gitDir: string, names: readonly string[]): Promise<(Commit | undefined)[]> {
+  const input = names.map((name) => `${name}^{commit}\n`).join('');
+  const out = (await git(gitDir, ['cat-file', '--batch'], { input })).toString('latin1');
+  let at = 0;
+  return names.map(() => {
+    const headEnd = out.indexOf('\n', at);
+    const [, id, size] = /^(\w+) commit (\d+)$/.exec(out.slice(at, headEnd)) ?? [];
+    at = headEnd + 1;
+    if (id === undefined) return undefined;
+    const tree = /^tree (\w+)\n/.exec(out.slice(at))?.[1];
+    at += Number(size) + 1;
+    return tree === undefined ? undefined : { id, tree };
+  });
+}
