@@ -16,6 +16,7 @@ const CLEAN_FILE = 'export const add = (a, b) => a + b;\n';
 export function vulnerableRepository(vulnerabilities: number, crowded = false): FixtureDescription {
   const files = crowded ? crowdedFiles(vulnerabilities) : singleFiles(vulnerabilities);
   return {
+    bare: true,
     branches: { main: 'base', change: 'change' },
     commits: [
       { name: 'base', files: { 'README.md': '# Shop\n' } },

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -12,8 +12,8 @@ export function ownersGit(dir: string, ...args: string[]): string {
 
 /** A clone through the file protocol, such as `--filter=blob:none`. Deleted when the test is over. */
 export async function partialClone(origin: GitFixture, ...options: string[]): Promise<string> {
-  await origin.git('config', 'uploadpack.allowFilter', 'true');
-  await origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
+  const settings = '[uploadpack]\n\tallowFilter = true\n\tallowAnySHA1InWant = true\n';
+  await appendFile(path.join(origin.dir, '.git/config'), settings);
   const dir = await mkdtemp(path.join(tmpdir(), 'scangate-partial-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   ownersGit(dir, 'clone', '--quiet', ...options, `file://${origin.dir}`, '.');

@@ -24,6 +24,7 @@ export async function prepareVulnerabilities(
   options: Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha'>> = {},
 ): Promise<Scenario> {
   const repository = await createGitFixture({
+    bare: true,
     branches: { main: 'start', change: 'vulnerable' },
     commits: [
       { name: 'start', files: { 'README.md': '# App\n' } },

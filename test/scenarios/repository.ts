@@ -144,5 +144,5 @@ export function openRepository(): Promise<SharedRepository> {
 
 /** One that the caller may change, and removes. */
 export function createRepository(): Promise<GitFixture> {
-  return createGitFixture(REPOSITORY);
+  return createGitFixture({ ...REPOSITORY, bare: true });
 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
       { name: 'head', files: { 'a.txt': '2\n' } },
     ],
     branches: { main: 'start', change: 'head' },
+    bare: true,
   });
   foreignOrigin = await openForeignOrigin();
   fixture = await openSharedFixture(repository, foreignOrigin);

@@ -65,6 +65,7 @@ export async function createSharedFixture(): Promise<SharedFixture> {
 function createRepository(): Promise<GitFixture> {
   const lows = Array.from({ length: MORE_THAN_A_PAGE }, (_, index) => low(index)).join('\n');
   return createGitFixture({
+    bare: true,
     branches: { main: 'start' },
     commits: [
       { name: 'start', files: { 'README.md': '# App\n', [GUIDANCE_FILE]: 'Mind.\n' } },

@@ -7,8 +7,8 @@ export type SharedRepository = Omit<GitFixture, 'remove'>;
 const made = new Map<FixtureDescription, Promise<SharedRepository>>();
 
 /**
- * The one repository of this description, for all test files that this process runs. Git is asked each question once.
- * It is removed with the run's temporary folder, which vitest.config.ts makes.
+ * The one repository of this description, bare unless it says otherwise, for all test files that this process runs. Git
+ * is asked each question once. It is removed with the run's temporary folder, which vitest.config.ts makes.
  */
 export function sharedRepository(description: FixtureDescription): Promise<SharedRepository> {
   const known = made.get(description) ?? make(description);
@@ -17,7 +17,7 @@ export function sharedRepository(description: FixtureDescription): Promise<Share
 }
 
 async function make(description: FixtureDescription): Promise<SharedRepository> {
-  const repository = await createGitFixture(description);
+  const repository = await createGitFixture({ bare: true, ...description });
   rememberGit(repository.dir);
   return repository;
 }

@@ -18,8 +18,6 @@ async function origin(): Promise<GitFixture> {
     ],
   });
   onTestFinished(() => fixture.remove());
-  await fixture.git('config', 'uploadpack.allowFilter', 'true');
-  await fixture.git('config', 'uploadpack.allowAnySHA1InWant', 'true');
   return fixture;
 }
 

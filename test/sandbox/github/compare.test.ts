@@ -70,6 +70,7 @@ describe('the comparison', () => {
     const many = await createGitFixture({
       commits: [{ name: 'a' }, { name: 'b', files }],
       branches: { main: 'a', topic: 'b' },
+      bare: true,
     });
     const { call } = await setup({ directory: many.dir, pullRequests: [] });
     const answer = await call('GET', `${COMPARE}/main...topic`);

@@ -31,8 +31,6 @@ export interface Called {
   readonly body: unknown;
 }
 
-const BARE_GRAPH: FixtureDescription = { ...GRAPH, bare: true };
-
 /** As `setup`, with a repository that the test may change, gone when the test is over. */
 export async function setupOwn(): Promise<Setup> {
   const repo = await createGitFixture(GRAPH);
@@ -42,7 +40,7 @@ export async function setupOwn(): Promise<Setup> {
 
 /** A repository with pull request 7 and GitHub in front of it, which is gone when the test is over. */
 export async function setup(options: Partial<GitHubOptions> = {}): Promise<Setup> {
-  return start(await sharedRepository(BARE_GRAPH), options);
+  return start(await sharedRepository(GRAPH), options);
 }
 
 async function start(repo: SharedRepository, options: Partial<GitHubOptions>): Promise<Setup> {

@@ -54,7 +54,7 @@ function generateHistory(random: () => number) {
 
 test(`the bases of ${PUSHES} pushes are those that git finds in the full history`, async () => {
   const { commits, branches, pushes } = generateHistory(createRandom(SEED));
-  const repository = await createGitFixture({ commits, branches });
+  const repository = await createGitFixture({ commits, branches, bare: true });
   onTestFinished(() => repository.remove());
   const server = await startFakeGitHub({ repository: 'acme/shop', directory: repository.dir });
   onTestFinished(() => server.close());

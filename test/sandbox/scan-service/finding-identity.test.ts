@@ -8,6 +8,7 @@ const VULNERABLE_CODE = 'function f(x) { eval(x); }\n';
 async function idsOf(...versions: Record<string, string | null>[]): Promise<string[][]> {
   const repository = await createGitFixture({
     commits: versions.map((files, index) => ({ name: `v${index}`, files })),
+    bare: true,
   });
   onTestFinished(() => repository.remove());
   const { call, launch, finish } = await start({
@@ -82,6 +83,7 @@ describe('the id of a finding', () => {
   it('is not shared by two repositories that hold the same file', async () => {
     const repository = await createGitFixture({
       commits: [{ name: 'v', files: { 'a.js': VULNERABLE_CODE } }],
+      bare: true,
     });
     onTestFinished(() => repository.remove());
     const { call, launch, finish, service } = await start({

@@ -82,6 +82,7 @@ describe('a finding', () => {
   it('keeps its id and its triage from scan to scan, wherever its line moves', async () => {
     const code = 'function f(x) { eval(x); }\n';
     const moved = await createGitFixture({
+      bare: true,
       commits: [
         { name: 'base', files: { 'a.js': '' } },
         { name: 'one', files: { 'a.js': code } },
@@ -161,6 +162,7 @@ describe('paging', () => {
     const lines = Array.from({ length: 230 }, (_, index) => `eval(v${index});`).join('\n');
     const many = await createGitFixture({
       commits: [{ name: 'base' }, { name: 'head', files: { 'a.js': lines } }],
+      bare: true,
     });
     const { call, launch, finish } = await start({
       repositories: [{ owner: 'a', name: 'b', gitDir: many.dir }],

@@ -40,6 +40,7 @@ export function createFixtureRepository(): Promise<GitFixture> {
     }),
   );
   return createGitFixture({
+    bare: true,
     branches: { main: 'moved on' },
     commits: [
       { name: MERGE_BASE, files: { 'README.md': '# App\n' } },

@@ -1,16 +1,16 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import nock from 'nock';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createGitFixture, type FixtureDescription } from '../../../sandbox/git-fixture.ts';
-import { git } from '../../../sandbox/git-process.ts';
+import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import { findDiffBase } from '../../../src/change/diff-base.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import type { ScanTarget } from '../../../src/domain/target.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { hostRepository } from '../git/host-repository.ts';
 import { serveGit } from '../git/http-backend.ts';
 import { client, github, SHA, TOKEN } from '../github/client.ts';
 import { sampleTarget } from '../report/sample-report.ts';
@@ -55,16 +55,13 @@ async function deps(serverUrl = 'http://127.0.0.1:9', signal = NEVER_ABORTED) {
 /** A repository behind a git server, with the ids of its commits. */
 async function hosted(description: FixtureDescription) {
   const root = await mkdtemp(path.join(tmpdir(), 'scangate-diff-base-srv-'));
-  const fixture = await createGitFixture({ ...description, bare: true });
-  await mkdir(path.join(root, 'acme'));
-  await rename(fixture.dir, path.join(root, 'acme', 'shop'));
-  await git(path.join(root, 'acme', 'shop'), ['config', 'uploadpack.allowFilter', 'true']);
+  const { id } = await hostRepository(description, path.join(root, 'acme', 'shop'));
   const server = await serveGit(root, { token: TOKEN });
   onTestFinished(async () => {
     await server.close();
     await rm(root, { recursive: true, force: true });
   });
-  return { ...fixture, url: server.url };
+  return { id, url: server.url };
 }
 
 /** What GitHub's comparison of the given commits answers: that it is down. */

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createGitFixture, type FixtureDescription, type GitFixture } from '../../../sandbox/git-fixture.ts';
+import type { FixtureDescription } from '../../../sandbox/git-fixture.ts';
 import { git } from '../../../sandbox/git-process.ts';
 import { type MergeBaseQuestion, mergeBaseByGit } from '../../../src/git/merge-base.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { hostRepository } from './host-repository.ts';
 import { type GitServer, serveGit } from './http-backend.ts';
 
 const TOKEN = 'ghs_secretsecretsecret';
@@ -29,13 +30,10 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-async function host(description: FixtureDescription): Promise<GitFixture & { readonly hosted: string }> {
-  const fixture = await createGitFixture({ ...description, bare: true });
+async function host(description: FixtureDescription) {
   const hosted = join(root, 'srv/acme/shop');
-  await rename(fixture.dir, hosted);
-  // As GitHub does.
-  await git(hosted, ['config', 'uploadpack.allowFilter', 'true']);
-  return { ...fixture, hosted };
+  const { id } = await hostRepository(description, hosted);
+  return { id, hosted };
 }
 
 function ask(question: Partial<MergeBaseQuestion> & Pick<MergeBaseQuestion, 'head'>) {

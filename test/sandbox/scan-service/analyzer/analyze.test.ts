@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 async function repositoryOf(...commits: FixtureCommit[]): Promise<GitFixture> {
-  const repository = await createGitFixture({ commits });
+  const repository = await createGitFixture({ commits, bare: true });
   made.push(repository);
   return repository;
 }
@@ -145,7 +145,7 @@ describe('a diff analysis', () => {
       { name: 'head', files: { 'a.js': 'eval(x);\n', 'gone.js': 'eval(y);\n' } },
     );
     const blob = await repository.git('rev-parse', 'main:gone.js');
-    await rm(join(repository.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    await rm(join(repository.dir, 'objects', blob.slice(0, 2), blob.slice(2)));
     const target = { gitDir: repository.dir, base: repository.id('base'), commit: repository.id('head') };
     await expect(analyze(target)).rejects.toThrow(`The repository does not hold the content ${blob}.`);
   });
@@ -186,23 +186,26 @@ describe('a diff analysis', () => {
   });
 
   it('counts a changed submodule as skipped', async () => {
-    const repository = await repositoryOf({ name: 'base', files: { 'a.js': '' } });
-    const base = repository.id('base');
-    await repository.git('update-index', '--add', '--cacheinfo', `160000,${base},module`);
-    await repository.git('-c', 'user.name=a', '-c', 'user.email=a@b.invalid', 'commit', '--quiet', '-mb');
-    const commit = await repository.git('rev-parse', 'HEAD');
-    expect(await analyze({ gitDir: repository.dir, base, commit })).toMatchObject({
+    const repository = await repositoryOf(
+      { name: 'base', files: { 'a.js': '' } },
+      { name: 'head', files: { module: { submodule: 'c'.repeat(40) } } },
+    );
+    const target = { gitDir: repository.dir, base: repository.id('base'), commit: repository.id('head') };
+    expect(await analyze(target)).toMatchObject({
       filesRead: 0,
       filesSkipped: 1,
     });
   });
 
   it('reads the given commit, not what is checked out', async () => {
-    const repository = await repositoryOf(
-      { name: 'base', files: { 'a.js': '' } },
-      { name: 'bad', files: { 'a.js': 'eval(x);\n' } },
-      { name: 'fixed', files: { 'a.js': '' } },
-    );
+    const repository = await createGitFixture({
+      commits: [
+        { name: 'base', files: { 'a.js': '' } },
+        { name: 'bad', files: { 'a.js': 'eval(x);\n' } },
+        { name: 'fixed', files: { 'a.js': '' } },
+      ],
+    });
+    made.push(repository);
     const target = { gitDir: repository.dir, base: repository.id('base'), commit: repository.id('bad') };
     expect((await analyze(target)).vulnerabilities).toHaveLength(1);
     expect(await repository.git('status', '--porcelain')).toBe('');
