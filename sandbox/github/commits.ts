@@ -23,46 +23,75 @@ interface PersonAnswer {
 const FIELD = '\u001f';
 const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'].join('%x1f');
 
-/** Reads commits by id, in the order given. */
-export async function readCommits(
-  mirror: GitMirror,
-  ids: readonly string[],
-  urls: { readonly api: string; readonly html: string },
-): Promise<CommitAnswer[]> {
-  if (ids.length === 0) return [];
-  const out = await mirror.ask(ids, ['log', '--no-walk=unsorted', '-z', `--format=${FORMAT}`, ...ids]);
-  if (out === undefined) throw new Error('git cannot read the commits');
-  return out
-    .toString('utf8')
-    .split('\0')
-    .filter((record) => record !== '')
-    .map((record) => toAnswer(record.split(FIELD), urls));
+/** A commit as git knows it. */
+export interface Commit {
+  readonly sha: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: PersonAnswer;
+  readonly committer: PersonAnswer;
+  readonly message: string;
 }
 
-function toAnswer(
-  fields: readonly string[],
-  urls: { readonly api: string; readonly html: string },
-): CommitAnswer {
+/** The commit of this id, or the one that a tag of this id is for; undefined where there is none. */
+export async function readCommit(mirror: GitMirror, id: string): Promise<Commit | undefined> {
+  const shown = ['log', '--no-walk', '-z', `--format=${FORMAT}`, `${id}^{commit}`, '--'];
+  const [record] = records(await mirror.ask([id], shown));
+  return record === undefined ? undefined : toCommit(record);
+}
+
+/** The commits that only one of the two has, the oldest first. */
+export interface Difference {
+  readonly ofBase: readonly Commit[];
+  readonly ofHead: readonly Commit[];
+}
+
+export async function readDifference(mirror: GitMirror, base: string, head: string): Promise<Difference> {
+  const format = `--format=%m%x1f${FORMAT}`;
+  const shown = ['log', '--left-right', '--reverse', '-z', format, `${base}...${head}`, '--'];
+  const answer = await mirror.ask([base, head], shown);
+  if (answer === undefined) throw new Error('git cannot read the commits');
+  const all = records(answer);
+  const of = (side: string) => all.filter(([mark]) => mark === side).map(([, ...fields]) => toCommit(fields));
+  return { ofBase: of('<'), ofHead: of('>') };
+}
+
+function records(answer: Buffer | undefined): string[][] {
+  const text = answer?.toString('utf8') ?? '';
+  return text
+    .split('\0')
+    .filter((record) => record !== '')
+    .map((record) => record.split(FIELD));
+}
+
+function toCommit(fields: readonly string[]): Commit {
   const at = (index: number) => fields[index] ?? '';
   const person = (first: number): PersonAnswer => ({
     name: at(first),
     email: at(first + 1),
     date: new Date(at(first + 2)).toISOString().replace('.000Z', 'Z'),
   });
-  const sha = at(0);
+  return {
+    sha: at(0),
+    tree: at(1),
+    parents: at(2)
+      .split(' ')
+      .filter((parent) => parent !== ''),
+    author: person(3),
+    committer: person(6),
+    message: fields.slice(9).join(FIELD).trimEnd(),
+  };
+}
+
+export function renderCommit(
+  { sha, tree, parents, author, committer, message }: Commit,
+  urls: { readonly api: string; readonly html: string },
+): CommitAnswer {
   return {
     sha,
     url: `${urls.api}/commits/${sha}`,
     html_url: `${urls.html}/commit/${sha}`,
-    commit: {
-      author: person(3),
-      committer: person(6),
-      message: fields.slice(9).join(FIELD).trimEnd(),
-      tree: { sha: at(1) },
-    },
-    parents: at(2)
-      .split(' ')
-      .filter((parent) => parent !== '')
-      .map((parent) => ({ sha: parent })),
+    commit: { author, committer, message, tree: { sha: tree } },
+    parents: parents.map((parent) => ({ sha: parent })),
   };
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../faults/interception.ts';
 import { NOT_FOUND, refuse } from './answer.ts';
-import { type CommitAnswer, readCommits } from './commits.ts';
+import { readCommit, readDifference, renderCommit } from './commits.ts';
 import type { GitMirror } from './git-mirror.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 import { resolveCommit } from './refs.ts';
@@ -31,36 +31,33 @@ export async function compare(request: CompareRequest): Promise<Answer> {
   const [baseName = '', headName = ''] = names;
   const [base, head] = await Promise.all([resolveCommit(mirror, baseName), resolveCommit(mirror, headName)]);
   if (base === undefined || head === undefined) return NOT_FOUND;
-  const [mergeBase] = await lines(mirror, [base, head], ['merge-base', base, head]);
-  if (mergeBase === undefined) return refuse(404, `No common ancestor between ${baseName} and ${headName}.`);
-  // `<` and the id of a commit that only the base has, or `>` and that of one that only the head has.
-  const sides = await lines(
-    mirror,
-    [base, head],
-    ['rev-list', '--left-right', '--reverse', `${base}...${head}`],
-  );
-  const all = sides.filter((line) => line.startsWith('>')).map((line) => line.slice(1));
-  const ahead = all.length;
-  const behind = sides.length - ahead;
+  const found = await mirror.ask([base, head], ['merge-base', base, head]);
+  if (found === undefined) return refuse(404, `No common ancestor between ${baseName} and ${headName}.`);
+  const mergeBase = found.toString('utf8').trim();
+
+  const { ofBase, ofHead } = await readDifference(mirror, base, head);
+  const [ahead, behind] = [ofHead.length, ofBase.length];
   const paged = query.has('page') || query.has('per_page');
   const page = readPage(query);
-  const shown = paged ? slicePage(all, page) : all.slice(-MOST_COMMITS_UNPAGED);
-  const commits = await readCommits(mirror, [base, mergeBase, ...shown], urls);
-  const byId = new Map(commits.map((commit): [string, CommitAnswer] => [commit.sha, commit]));
+  const shown = paged ? slicePage(ofHead, page) : ofHead.slice(-MOST_COMMITS_UNPAGED);
+  const commitOf = async (id: string) => {
+    const commit = await readCommit(mirror, id);
+    return commit && renderCommit(commit, urls);
+  };
   const url = `${urls.api}/compare/${encodeURIComponent(basehead)}`;
   return {
     status: 200,
-    headers: paged ? linkHeader(url, query, all.length, page) : {},
+    headers: paged ? linkHeader(url, query, ahead, page) : {},
     body: {
       url,
       html_url: `${urls.html}/compare/${basehead}`,
-      base_commit: byId.get(base),
-      merge_base_commit: byId.get(mergeBase),
+      base_commit: await commitOf(base),
+      merge_base_commit: await commitOf(mergeBase),
       status: ahead === 0 ? (behind === 0 ? 'identical' : 'behind') : behind === 0 ? 'ahead' : 'diverged',
       ahead_by: ahead,
       behind_by: behind,
       total_commits: ahead,
-      commits: shown.map((id) => byId.get(id)),
+      commits: shown.map((commit) => renderCommit(commit, urls)),
       ...(!paged || page.page === 1 ? { files: await changedFiles(mirror, mergeBase, head) } : {}),
     },
   };
@@ -71,12 +68,6 @@ function withoutOwner(name: string, owner: string): string {
   return colon > 0 && name.slice(0, colon).toLowerCase() === owner.toLowerCase()
     ? name.slice(colon + 1)
     : name;
-}
-
-/** No line where git fails. */
-async function lines(mirror: GitMirror, ids: readonly string[], args: readonly string[]): Promise<string[]> {
-  const text = (await mirror.ask(ids, args))?.toString('utf8') ?? '';
-  return text.split('\n').filter((line) => line !== '');
 }
 
 const STATUS: ReadonlyMap<string, string> = new Map([

@@ -1,3 +1,4 @@
+import { readCommit } from './commits.ts';
 import type { GitMirror } from './git-mirror.ts';
 
 /**
@@ -29,14 +30,4 @@ export async function commitTree(mirror: GitMirror, sha: string): Promise<string
 
 async function peel(mirror: GitMirror, id: string): Promise<string | undefined> {
   return (await readCommit(mirror, id))?.sha;
-}
-
-/** The commit itself, or the one that a tag is for. */
-async function readCommit(
-  mirror: GitMirror,
-  id: string,
-): Promise<{ readonly sha: string; readonly tree: string } | undefined> {
-  const shown = await mirror.ask([id], ['rev-parse', '--quiet', `${id}^{commit}`, `${id}^{commit}^{tree}`]);
-  const [sha, tree] = shown?.toString('utf8').split('\n') ?? [];
-  return sha === undefined || tree === undefined ? undefined : { sha, tree };
 }
