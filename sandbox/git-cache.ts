@@ -8,14 +8,17 @@ export interface GitCache<T> {
 }
 
 export function createGitCache<T>(): GitCache<T> {
-  const known = new Map<string, T>();
+  const known = new Map<string, Promise<T | undefined>>();
   return {
-    async recall(question, ids, ask) {
+    recall(question, ids, ask) {
+      if (!ids.every(isFullId)) return ask();
       const key = JSON.stringify([question, ...ids]);
       const before = known.get(key);
       if (before !== undefined) return before;
-      const answer = await ask();
-      if (answer !== undefined && ids.every(isFullId)) known.set(key, answer);
+      const answer = ask();
+      known.set(key, answer);
+      const forget = () => known.delete(key);
+      answer.then((value) => value === undefined && forget(), forget);
       return answer;
     },
   };

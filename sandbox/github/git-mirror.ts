@@ -43,13 +43,21 @@ export function createGitMirror(source: MirrorSource): GitMirror {
     made ??= make(source.dir);
     return made;
   };
+  const reads = new Set<Promise<unknown>>();
+  const read = async (args: readonly string[]) => {
+    const { code, stdout } = await runGit(join(await root(), REPOSITORY), args);
+    return code === 0 ? stdout : undefined;
+  };
   let writes = 0;
   return {
     refs: () => refsOf(source),
     ask: (ids, args) =>
-      answers.recall(JSON.stringify([source.dir, ...args]), ids, async () => {
-        const { code, stdout } = await runGit(join(await root(), REPOSITORY), args);
-        return code === 0 ? stdout : undefined;
+      answers.recall(JSON.stringify([source.dir, ...args]), ids, () => {
+        const answer = read(args);
+        reads.add(answer);
+        const forget = () => reads.delete(answer);
+        answer.then(forget, forget);
+        return answer;
       }),
     publish: async () => {
       const dir = await root();
@@ -61,6 +69,8 @@ export function createGitMirror(source: MirrorSource): GitMirror {
       return dir;
     },
     remove: async () => {
+      // Other mirrors may wait for them too.
+      await Promise.allSettled(reads);
       const dir = await made?.catch(() => undefined);
       if (dir !== undefined) await rm(dir, { recursive: true, force: true });
     },

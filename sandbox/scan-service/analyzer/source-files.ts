@@ -46,19 +46,28 @@ async function readTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
 }
 
 /** By repository and blob: the size of a blob never changes. */
-const knownSizes = new Map<string, Map<string, number>>();
+const knownSizes = new Map<string, Map<string, Promise<ReadonlyMap<string, number>>>>();
 
 /** The size of each blob in bytes. Throws `MissingObjects` where the repository does not hold one of them. */
 export async function sizesOf(gitDir: string, blobs: readonly string[]): Promise<Map<string, number>> {
-  const known = knownSizes.get(gitDir) ?? new Map<string, number>();
+  const known = knownSizes.get(gitDir) ?? new Map<string, Promise<ReadonlyMap<string, number>>>();
   knownSizes.set(gitDir, known);
   const wanted = [...new Set(blobs)];
   const asked = wanted.filter((blob) => !known.has(blob));
-  if (asked.length > 0) for (const [blob, size] of await readSizes(gitDir, asked)) known.set(blob, size);
-  return new Map(wanted.map((blob) => [blob, known.get(blob) ?? 0]));
+  if (asked.length > 0) {
+    const answer = readSizes(gitDir, asked);
+    for (const blob of asked) known.set(blob, answer);
+    // What is missing may arrive later.
+    answer.catch(() => {
+      for (const blob of asked) known.delete(blob);
+    });
+  }
+  const sizes = new Map<string, number>();
+  for (const blob of wanted) sizes.set(blob, (await known.get(blob))?.get(blob) ?? 0);
+  return sizes;
 }
 
-async function readSizes(gitDir: string, blobs: readonly string[]): Promise<[string, number][]> {
+async function readSizes(gitDir: string, blobs: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const input = blobs.map((blob) => `${blob}\n`).join('');
   const asked = ['cat-file', '--batch-check=%(objectname) %(objectsize)'];
   const { code, stdout, stderr } = await runGit(gitDir, asked, { input });
@@ -66,12 +75,14 @@ async function readSizes(gitDir: string, blobs: readonly string[]): Promise<[str
   const missing =
     code === 0 ? /^(\w+) missing$/m.exec(stdout.toString('latin1')) : /\b([0-9a-f]{40,})\b/.exec(stderr);
   if (code !== 0 || missing !== null) throw new MissingObjects(describeMissing(missing?.[1], stderr));
-  return stdout
-    .toString('latin1')
-    .trimEnd()
-    .split('\n')
-    .map((line) => line.split(' '))
-    .map(([blob = '', size]) => [blob, Number(size)]);
+  return new Map(
+    stdout
+      .toString('latin1')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' '))
+      .map(([blob = '', size]) => [blob, Number(size)]),
+  );
 }
 
 function describeMissing(blob: string | undefined, answer: string): string {
