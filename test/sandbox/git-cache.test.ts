@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createGitCache } from '../../sandbox/git-cache.ts';
+
+const ID = 'a'.repeat(40);
+
+test('an answer about full ids is asked for once, also by those who ask at the same time', async () => {
+  const cache = createGitCache<number>();
+  let asked = 0;
+  const ask = () => cache.recall('size', [ID], async () => ++asked);
+  expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
+  expect(await ask()).toBe(1);
+});
+
+test('other questions, other ids, and names that can move are asked for each time', async () => {
+  const cache = createGitCache<number>();
+  let asked = 0;
+  const ask = (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);
+  await ask('size', ID);
+  expect(await ask('type', ID)).toBe(2);
+  expect(await ask('size', 'b'.repeat(40))).toBe(3);
+  expect(await ask('size', ID, 'main')).toBe(4);
+  expect(await ask('size', ID, 'main')).toBe(5);
+});
+
+test('what is missing is asked for again, and so is a failure', async () => {
+  const cache = createGitCache<number>();
+  expect(await cache.recall('size', [ID], async () => undefined)).toBeUndefined();
+  await expect(cache.recall('size', [ID], () => Promise.reject(new Error('no git')))).rejects.toThrow();
+  expect(await cache.recall('size', [ID], async () => 1)).toBe(1);
+});
