@@ -10296,7 +10296,7 @@ var __webpack_modules__ = {
 				exempt.length === 0 ? [] : [`${countOf(exempt.length, "finding")} exempt by path`],
 				triaged.length === 0 ? [] : [`${countOf(triaged.length, "finding")} closed by triage`]
 			].flat();
-			return pieces.length === 0 ? void 0 : AND.format(pieces);
+			return pieces.length === 0 ? void 0 : joinedByAnd(pieces);
 		}
 		function countOf(count, noun) {
 			return `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -10365,13 +10365,14 @@ var __webpack_modules__ = {
 		}
 		function evidenceNote({ findings }, { failOn }) {
 			if (findings.withoutEvidence.length === 0) return "";
-			const blocking = failOn.rules.map(({ severity, evidence }) => BLOCKING[evidence](isList(failOn) ? `${severity} findings` : "findings"));
-			return ` Only ${AND.format(blocking)} block (\`${(0, fail_on.EF)(failOn)}\`).`;
+			return ` Only ${joinedByAnd(failOn.rules.map(({ severity, evidence }) => BLOCKING[evidence](isList(failOn) ? `${severity} findings` : "findings")))} block (\`${(0, fail_on.EF)(failOn)}\`).`;
 		}
 		function exemptNote({ findings }) {
 			return findings.exemptAtGate.length === 0 ? "" : " Findings in files that `paths-exempt` matches do not block.";
 		}
-		const AND = new Intl.ListFormat("en");
+		function joinedByAnd(pieces) {
+			return pieces.length < 3 ? pieces.join(" and ") : `${pieces.slice(0, -1).join(", ")}, and ${pieces.at(-1)}`;
+		}
 		const BLOCKING = {
 			any: (findings) => findings,
 			confirmed: (findings) => `confirmed ${findings}`,

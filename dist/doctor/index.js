@@ -4673,7 +4673,6 @@ var __webpack_modules__ = {
 		function headline_countOf(count, noun) {
 			return `${count} ${noun}${count === 1 ? "" : "s"}`;
 		}
-		new Intl.ListFormat("en");
 		const SIGNS = {
 			ok: "✓",
 			warning: "warning",

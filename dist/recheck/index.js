@@ -5473,7 +5473,6 @@ var __webpack_modules__ = {
 		function countOf(count, noun) {
 			return `${count} ${noun}${count === 1 ? "" : "s"}`;
 		}
-		new Intl.ListFormat("en");
 		const CUT = "…";
 		function cutCharacters(text, limit) {
 			if (text.length <= limit) return text;
