@@ -7,7 +7,8 @@ export interface GitCache<T> {
   recall(question: string, ids: readonly string[], ask: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
-export function createGitCache<T>(): GitCache<T> {
+/** @param most answers that are kept; the oldest are forgotten, so that a server that runs for days stays small */
+export function createGitCache<T>(most = 1_000): GitCache<T> {
   const known = new Map<string, Promise<T | undefined>>();
   return {
     recall(question, ids, ask) {
@@ -17,6 +18,8 @@ export function createGitCache<T>(): GitCache<T> {
       if (before !== undefined) return before;
       const answer = ask();
       known.set(key, answer);
+      const [oldest = key] = known.keys();
+      if (known.size > most) known.delete(oldest);
       const forget = () => known.delete(key);
       answer.then((value) => value === undefined && forget(), forget);
       return answer;

@@ -28,3 +28,13 @@ test('what is missing is asked for again, and so is a failure', async () => {
   await expect(cache.recall('size', [ID], () => Promise.reject(new Error('no git')))).rejects.toThrow();
   expect(await cache.recall('size', [ID], async () => 1)).toBe(1);
 });
+
+test('of many answers the newest are kept', async () => {
+  const cache = createGitCache<number>(2);
+  let asked = 0;
+  const ask = (question: string) => cache.recall(question, [ID], async () => ++asked);
+  for (const question of ['first', 'second', 'third']) await ask(question);
+  expect(await ask('third')).toBe(3);
+  expect(await ask('second')).toBe(2);
+  expect(await ask('first')).toBe(4);
+});

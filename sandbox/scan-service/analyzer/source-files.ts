@@ -22,7 +22,8 @@ export function isRegularFile(mode: string): boolean {
   return mode === '100644' || mode === '100755';
 }
 
-const trees = createGitCache<readonly BlobEntry[]>();
+/** A full scan lists the tree twice: to map it, and to read its files. */
+const trees = createGitCache<readonly BlobEntry[]>(10);
 
 /** Every regular file of a commit. */
 export async function listTree(gitDir: string, commit: string): Promise<readonly BlobEntry[]> {
@@ -46,25 +47,15 @@ async function readTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
 }
 
 /** By repository and blob: the size of a blob never changes. */
-const knownSizes = new Map<string, Map<string, Promise<ReadonlyMap<string, number>>>>();
+const knownSizes = new Map<string, Map<string, number>>();
 
 /** The size of each blob in bytes. Throws `MissingObjects` where the repository does not hold one of them. */
 export async function sizesOf(gitDir: string, blobs: readonly string[]): Promise<Map<string, number>> {
-  const known = knownSizes.get(gitDir) ?? new Map<string, Promise<ReadonlyMap<string, number>>>();
+  const known = knownSizes.get(gitDir) ?? new Map<string, number>();
   knownSizes.set(gitDir, known);
-  const wanted = [...new Set(blobs)];
-  const asked = wanted.filter((blob) => !known.has(blob));
-  if (asked.length > 0) {
-    const answer = readSizes(gitDir, asked);
-    for (const blob of asked) known.set(blob, answer);
-    // What is missing may arrive later.
-    answer.catch(() => {
-      for (const blob of asked) known.delete(blob);
-    });
-  }
-  const sizes = new Map<string, number>();
-  for (const blob of wanted) sizes.set(blob, (await known.get(blob))?.get(blob) ?? 0);
-  return sizes;
+  const asked = [...new Set(blobs)].filter((blob) => !known.has(blob));
+  if (asked.length > 0) for (const [blob, size] of await readSizes(gitDir, asked)) known.set(blob, size);
+  return new Map(blobs.map((blob) => [blob, known.get(blob) ?? 0]));
 }
 
 async function readSizes(gitDir: string, blobs: readonly string[]): Promise<ReadonlyMap<string, number>> {
