@@ -1,5 +1,5 @@
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
@@ -17,10 +17,11 @@ const INTERCEPTED = globSync('test/**/*.test.ts', { exclude: [...RUNS, ...SANDBO
 );
 /** Looks at connections that nothing else has used. */
 const ALONE = ['test/simulation/fault-values.test.ts'];
-/** By the bundle they spawn a thousand processes, and so many side by side that nothing else should run beside them. */
+/** Whole and by the bundle they spawn thousands of processes, many side by side: nothing else should run beside them. */
 const CROWDED = ['test/simulation/fault-matrix.test.ts', 'test/simulation/kill-points.test.ts'];
 
 const isByBundle = process.env['SCANGATE_DRIVER'] === 'bundle';
+const isCrowded = isByBundle && process.env['SCANGATE_ROUNDS'] === 'full';
 
 function project(name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include, exclude, sequence: { groupOrder: 0 } } };
@@ -60,15 +61,15 @@ export default defineConfig({
     isolate: false,
     // Of the action itself; a run by the bundle counts nothing.
     coverage: { include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
-    // One for each core.
-    maxWorkers: '100%',
+    // One for each core; more where most of the time the processes of the bundle wait.
+    maxWorkers: availableParallelism() * (isByBundle ? 2 : 1),
     projects: [
       project('unit', ['test/**/*.test.ts'], [...RUNS, ...SANDBOX, ...INTERCEPTED]),
       project('unit-intercepted', INTERCEPTED),
       project('sandbox', SANDBOX),
-      project('runs', RUNS, [...ALONE, ...(isByBundle ? CROWDED : [])]),
+      project('runs', RUNS, [...ALONE, ...(isCrowded ? CROWDED : [])]),
       { extends: true, test: { name: 'alone', include: ALONE, isolate: true, sequence: { groupOrder: 0 } } },
-      ...(isByBundle ? [crowded] : []),
+      ...(isCrowded ? [crowded] : []),
     ],
   },
 });
