@@ -17,7 +17,7 @@ const INTERCEPTED = globSync('test/**/*.test.ts', { exclude: [...RUNS, ...SANDBO
 );
 /** Looks at connections that nothing else has used. */
 const ALONE = ['test/simulation/fault-values.test.ts'];
-/** Whole and by the bundle they spawn thousands of processes, many side by side: nothing else should run beside them. */
+/** Whole and by the bundle they spawn thousands of processes, so that nothing else should run beside them. */
 const CROWDED = ['test/simulation/fault-matrix.test.ts', 'test/simulation/kill-points.test.ts'];
 
 const isByBundle = process.env['SCANGATE_DRIVER'] === 'bundle';
