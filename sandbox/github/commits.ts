@@ -27,10 +27,8 @@ const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'
 export interface Commit {
   readonly sha: string;
   readonly tree: string;
-  readonly parents: readonly string[];
-  readonly author: PersonAnswer;
-  readonly committer: PersonAnswer;
-  readonly message: string;
+  /** All that git printed. Only a commit that is shown is read further: its dates can be impossible. */
+  readonly fields: readonly string[];
 }
 
 /** The commit of this id, or the one that a tag of this id is for; undefined where there is none. */
@@ -65,33 +63,29 @@ function records(answer: Buffer | undefined): string[][] {
 }
 
 function toCommit(fields: readonly string[]): Commit {
+  const [sha = '', tree = ''] = fields;
+  return { sha, tree, fields };
+}
+
+export function renderCommit(
+  { sha, tree, fields }: Commit,
+  urls: { readonly api: string; readonly html: string },
+): CommitAnswer {
   const at = (index: number) => fields[index] ?? '';
   const person = (first: number): PersonAnswer => ({
     name: at(first),
     email: at(first + 1),
     date: new Date(at(first + 2)).toISOString().replace('.000Z', 'Z'),
   });
-  return {
-    sha: at(0),
-    tree: at(1),
-    parents: at(2)
-      .split(' ')
-      .filter((parent) => parent !== ''),
-    author: person(3),
-    committer: person(6),
-    message: fields.slice(9).join(FIELD).trimEnd(),
-  };
-}
-
-export function renderCommit(
-  { sha, tree, parents, author, committer, message }: Commit,
-  urls: { readonly api: string; readonly html: string },
-): CommitAnswer {
+  const message = fields.slice(9).join(FIELD).trimEnd();
   return {
     sha,
     url: `${urls.api}/commits/${sha}`,
     html_url: `${urls.html}/commit/${sha}`,
-    commit: { author, committer, message, tree: { sha: tree } },
-    parents: parents.map((parent) => ({ sha: parent })),
+    commit: { author: person(3), committer: person(6), message, tree: { sha: tree } },
+    parents: at(2)
+      .split(' ')
+      .filter((parent) => parent !== '')
+      .map((parent) => ({ sha: parent })),
   };
 }

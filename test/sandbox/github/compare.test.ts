@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createGitFixture } from '../../../sandbox/git-fixture.ts';
+import { git } from '../../../sandbox/git-process.ts';
 import { at, setup, setupOwn } from './fixture.ts';
 
 const COMPARE = '/repos/octo-org/demo/compare';
@@ -92,6 +93,24 @@ describe('the comparison', () => {
     await repo.git('update-ref', 'refs/heads/main', repo.id('t1'));
     const answer = await call('GET', `${COMPARE}/main...topic`);
     expect(at(answer.body, 'merge_base_commit.sha')).toBe(repo.id('t1'));
+  });
+
+  test('reads no date of the commits that it does not show: some have an impossible time zone', async () => {
+    const { repo, call } = await setupOwn();
+    const [tree, main] = [await repo.git('rev-parse', 'main^{tree}'), repo.id('main')];
+    const person = 'Old <old@example.invalid> 1312735823 +051800';
+    const commit = `tree ${tree}\nparent ${main}\nauthor ${person}\ncommitter ${person}\n\nodd\n`;
+    const input = Buffer.from(commit);
+    const odd = (await git(repo.dir, ['hash-object', '-t', 'commit', '-w', '--stdin'], { input }))
+      .toString()
+      .trim();
+    // The comparison shows its base.
+    const even = ['-c', 'user.name=t', '-c', 'user.email=t@example.invalid', 'commit-tree', tree, '-p', odd];
+    await repo.git('update-ref', 'refs/heads/main', await repo.git(...even, '-m', 'even'));
+    await repo.git('update-ref', 'refs/heads/odd', odd);
+    expect((await call('GET', `${COMPARE}/main...topic`)).body).toMatchObject({ ahead_by: 3, behind_by: 3 });
+    expect((await call('GET', '/repos/octo-org/demo/git/ref/heads/odd')).status).toBe(200);
+    expect((await call('GET', '/repos/octo-org/demo/contents/b.txt?ref=odd')).status).toBe(200);
   });
 
   test('knows the extra branches it was given', async () => {
