@@ -104,9 +104,10 @@ interface Layout {
 
 const layouts = createGitCache<Layout>();
 
-/** Of a repository that is there, the layout stays. */
+/** Of a repository that is there, the layout stays. Another one can take its place at the path. */
 async function layoutOf(dir: string): Promise<Layout> {
-  const layout = await layouts.recall(dir, [], async () => {
+  const { ino, birthtimeMs } = await stat(dir);
+  const layout = await layouts.recall(JSON.stringify([dir, ino, birthtimeMs]), [], async () => {
     const questions = ['--show-object-format', '--git-path', 'objects', '--git-path', 'shallow'];
     const printed = (await git(dir, ['rev-parse', ...questions])).toString('utf8').split('\n');
     const [objectFormat = '', objects = '', shallow = ''] = printed;
