@@ -53,6 +53,15 @@ describe('the comparison', () => {
     expect(whole.body).toMatchObject({ status: 'ahead', ahead_by: 3, behind_by: 0 });
   });
 
+  test('takes the tag where a branch has the same name', async () => {
+    const { repo, call } = await setupOwn();
+    await repo.git('tag', 'topic', repo.id('t1'));
+    const tag = await call('GET', `${COMPARE}/main...topic`);
+    expect(tag.body).toMatchObject({ ahead_by: 1 });
+    const branch = await call('GET', `${COMPARE}/main...refs/heads/topic`);
+    expect(branch.body).toMatchObject({ ahead_by: 3 });
+  });
+
   test('pages the commits, and gives files on the first page only', async () => {
     const { repo, call } = await setup();
     const one = await call('GET', `${COMPARE}/main...topic?per_page=1`);
@@ -90,6 +99,8 @@ describe('the comparison', () => {
 
   test('follows a branch that moves while the server runs', async () => {
     const { repo, call } = await setupOwn();
+    const before = await call('GET', `${COMPARE}/main...topic`);
+    expect(at(before.body, 'merge_base_commit.sha')).toBe(repo.id('root'));
     await repo.git('update-ref', 'refs/heads/main', repo.id('t1'));
     const answer = await call('GET', `${COMPARE}/main...topic`);
     expect(at(answer.body, 'merge_base_commit.sha')).toBe(repo.id('t1'));

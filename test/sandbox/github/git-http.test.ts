@@ -46,13 +46,12 @@ describe('git over HTTP', () => {
 
   test('a pull request head follows the push', async () => {
     const { github, repo } = await setup();
+    const dir = await scratch();
+    const listed = async () =>
+      (await git(dir, ['ls-remote', `${github.serverUrl}/octo-org/demo.git`, 'refs/pull/*'])).toString();
+    expect(await listed()).toBe(`${repo.id('t3')}\trefs/pull/7/head\n`);
     github.setHead(7, repo.id('t1'));
-    const listed = await git(await scratch(), [
-      'ls-remote',
-      `${github.serverUrl}/octo-org/demo.git`,
-      'refs/pull/*',
-    ]);
-    expect(listed.toString()).toBe(`${repo.id('t1')}\trefs/pull/7/head\n`);
+    expect(await listed()).toBe(`${repo.id('t1')}\trefs/pull/7/head\n`);
   });
 
   test('refuses a wrong token, a missing permission and a push', async () => {
