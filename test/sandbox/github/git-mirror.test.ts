@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -24,4 +24,34 @@ test('a repository of another form that takes the place of one is shown as it is
     await mirror.remove();
     await rm(dir, { recursive: true });
   }
+});
+
+test('a mirror that is removed waits for its questions: another mirror can wait for the answer too', async () => {
+  const { dir, id, remove } = await createGitFixture({ bare: true, commits: [{ name: 'a' }] });
+  onTestFinished(remove);
+  const mirrorOf = () => createGitMirror({ dir, pullRequestHeads: () => new Map() });
+  const [first, second, third] = [mirrorOf(), mirrorOf(), mirrorOf()];
+  // It runs in the folder of the first mirror, until the file is there.
+  const goOn = join(dir, 'go-on');
+  const slow = ['-c', `alias.slow=!until test -e '${goOn}'; do :; done; cat HEAD`, 'slow'];
+  const asked = [first, second].map((mirror) => mirror.ask([id('a')], slow));
+  const removal = first.remove();
+  // Takes longer than a removal that does not wait.
+  await third.publish();
+  await third.remove();
+  await writeFile(goOn, '');
+  expect((await Promise.all(asked)).map(String)).toEqual(asked.map(() => 'ref: refs/heads/main\n'));
+  await removal;
+  await second.remove();
+});
+
+test('a shallow clone is shown as far as its history goes', async () => {
+  const whole = await createGitFixture({ bare: true, commits: [{ name: 'a' }, { name: 'b' }] });
+  onTestFinished(() => whole.remove());
+  const dir = join(whole.dir, 'shallow');
+  await whole.git('clone', '--quiet', '--bare', '--depth=1', `file://${whole.dir}`, dir);
+  const mirror = createGitMirror({ dir, pullRequestHeads: () => new Map() });
+  onTestFinished(() => mirror.remove());
+  const history = await mirror.ask([whole.id('b')], ['rev-list', whole.id('b')]);
+  expect(history?.toString()).toBe(`${whole.id('b')}\n`);
 });
