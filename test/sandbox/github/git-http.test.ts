@@ -44,6 +44,13 @@ describe('git over HTTP', () => {
     expect(here.toString()).toMatch(/^\?[0-9a-f]{40}/m);
   });
 
+  test('HEAD is the default branch', async () => {
+    const { github, repo } = await setup();
+    const asked = ['ls-remote', '--symref', `${github.serverUrl}/octo-org/demo`, 'HEAD'];
+    const listed = await git(await scratch(), asked);
+    expect(listed.toString()).toBe(`ref: refs/heads/main\tHEAD\n${repo.id('main')}\tHEAD\n`);
+  });
+
   test('a pull request head follows the push', async () => {
     const { github, repo } = await setup();
     const dir = await scratch();
