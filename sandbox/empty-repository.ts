@@ -30,6 +30,8 @@ function templateOf({ bare, objectFormat }: EmptyRepository): Promise<Template> 
   const key = JSON.stringify([bare, objectFormat]);
   const template = templates.get(key) ?? makeTemplate(bare, objectFormat);
   templates.set(key, template);
+  // A failure may pass.
+  template.catch(() => templates.delete(key));
   return template;
 }
 
