@@ -102,19 +102,11 @@ interface Layout {
   readonly shallow: string;
 }
 
-const layouts = createGitCache<Layout>();
-
-/** Of a repository that is there, the layout stays. Another one can take its place at the path. */
 async function layoutOf(dir: string): Promise<Layout> {
-  const { ino, birthtimeMs } = await stat(dir);
-  const layout = await layouts.recall(JSON.stringify([dir, ino, birthtimeMs]), [], async () => {
-    const questions = ['--show-object-format', '--git-path', 'objects', '--git-path', 'shallow'];
-    const printed = (await git(dir, ['rev-parse', ...questions])).toString('utf8').split('\n');
-    const [objectFormat = '', objects = '', shallow = ''] = printed;
-    return { objectFormat, objects: resolve(dir, objects), shallow: resolve(dir, shallow) };
-  });
-  if (layout === undefined) throw new Error(`git shows no layout of ${dir}`);
-  return layout;
+  const questions = ['--show-object-format', '--git-path', 'objects', '--git-path', 'shallow'];
+  const printed = (await git(dir, ['rev-parse', ...questions])).toString('utf8').split('\n');
+  const [objectFormat = '', objects = '', shallow = ''] = printed;
+  return { objectFormat, objects: resolve(dir, objects), shallow: resolve(dir, shallow) };
 }
 
 async function refsOf(source: MirrorSource): Promise<GitRefs> {
