@@ -2,6 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { rounds } from './test/support/rounds.ts';
 
 /** Runs of the whole action. */
 const RUNS = [
@@ -21,7 +22,7 @@ const ALONE = ['test/simulation/fault-values.test.ts'];
 const CROWDED = ['test/simulation/fault-matrix.test.ts', 'test/simulation/kill-points.test.ts'];
 
 const isByBundle = process.env['SCANGATE_DRIVER'] === 'bundle';
-const isCrowded = isByBundle && process.env['SCANGATE_ROUNDS'] === 'full';
+const isCrowded = isByBundle && rounds(false, true);
 
 function project(name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration {
   return { extends: true, test: { name, include, exclude, sequence: { groupOrder: 0 } } };
