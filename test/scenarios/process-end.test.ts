@@ -87,6 +87,39 @@ test('an uncaught error ends red with a sentence and every output, and `post` ca
   expect(environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
+test('`post` cancels the scan to the end where it gets a signal meanwhile', async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: answer, resolve: answerAsUsual } = Promise.withResolvers<undefined>();
+  const { environment } = await prepare({
+    driver: 'bundle',
+    timeScale: 1,
+    service: {
+      pace: { hold: true },
+      intercept: ({ point }) => {
+        if (point !== 'scans.cancel') return undefined;
+        ask();
+        return answer;
+      },
+    },
+  });
+  const killed = await environment.run({
+    onLine: (line, { kill }) => {
+      if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');
+    },
+  });
+  const post = await environment.run({
+    step: 'post',
+    state: killed.state,
+    onStart: ({ kill }) =>
+      void asked.then(() => {
+        kill('SIGINT');
+        answerAsUsual(undefined);
+      }),
+  });
+  expect({ exitCode: post.exitCode, signal: post.signal }, post.log).toEqual({ exitCode: 0, signal: null });
+  expect(environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+});
+
 test('a payload that is not JSON is a sentence, after the inputs are masked', async () => {
   const scenario = await prepare({ driver: 'bundle' });
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-payload-'));

@@ -1,0 +1,27 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { type GitHubEnvironment, readEnvironment } from '../github/environment.ts';
+import { readPayload } from '../github/payload.ts';
+import { useProxy } from '../http/proxy.ts';
+
+/** What the runner gives a step of its job and its event. */
+export interface Surroundings {
+  readonly environment: GitHubEnvironment;
+  /** The event's payload, not yet parsed. */
+  readonly payload: unknown;
+}
+
+/**
+ * Reads the runner's environment and the event's payload, and lets all requests honour the proxy variables.
+ * @param baseUrl of the service
+ * @returns why the step cannot begin
+ */
+export async function readSurroundings(baseUrl: string): Promise<Result<Surroundings, NotScanned>> {
+  const proxyFault = useProxy(process.env, baseUrl);
+  if (proxyFault !== undefined) return err(proxyFault);
+  const environment = readEnvironment(process.env);
+  if (!environment.ok) return environment;
+  const payload = await readPayload(environment.value.eventPath);
+  if (!payload.ok) return payload;
+  return ok({ environment: environment.value, payload: payload.value });
+}
