@@ -1,0 +1,82 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Lang, parse } from '@ast-grep/napi';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
+import { REASONS } from '../../src/domain/not-scanned.ts';
+import { codeSpansOf, readPage, USER_PAGES } from './documents.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const Names = v.record(v.string(), v.unknown());
+const Manifest = v.object({ inputs: Names, outputs: Names });
+
+/** What the actions of this repository take and give, and the reasons. */
+const OURS: ReadonlySet<string> = new Set([
+  ...globSync('{action.yml,*/action.yml}', { cwd: ROOT }).flatMap((file) => {
+    const { inputs, outputs } = v.parse(Manifest, parseYaml(readFileSync(path.join(ROOT, file), 'utf8')));
+    return [...Object.keys(inputs), ...Object.keys(outputs)];
+  }),
+  ...REASONS,
+]);
+
+/** Names of the same form that are not settings of ours. */
+const OTHERS: ReadonlySet<string> = new Set([
+  // An outcome, a value of two inputs, and the job of an example.
+  'not-scanned',
+  'on-findings',
+  'everything-else',
+  // GitHub's permissions, and the mark of our OpenAPI file.
+  'pull-requests',
+  'security-events',
+  'x-assumed',
+]);
+
+const PAGES = [...USER_PAGES, 'SECURITY.md'];
+
+/** Names of two words or more, alone or with a value: `fail-on`, `fail-on: none`. */
+const NAME = /^([a-z]+(?:-[a-z]+)+)(?::.*)?$/;
+
+function unknownIn(spans: readonly string[]): readonly string[] {
+  const named = spans.flatMap((span) => NAME.exec(span)?.[1] ?? []);
+  return named.filter((name) => !OURS.has(name) && !OTHERS.has(name));
+}
+
+/** The code spans in what a source file says. */
+function spansInMessages(source: string): readonly string[] {
+  const literals = parse(Lang.TypeScript, source)
+    .root()
+    .findAll({ rule: { kind: 'string_fragment' } });
+  return literals.flatMap((literal) =>
+    [...literal.text().matchAll(/`([^`]+)`/g)].map(([, span = '']) => span),
+  );
+}
+
+describe('each name of an input, an output or a reason exists', () => {
+  test('in the messages of the actions', () => {
+    const files = globSync('src/**/*.ts', { cwd: ROOT });
+    const spans = files.map((file) => spansInMessages(readFileSync(path.join(ROOT, file), 'utf8')));
+    expect(spans.flat().length).toBeGreaterThan(100);
+    expect(
+      files.flatMap((file, index) => unknownIn(spans[index] ?? []).map((name) => `${file}: ${name}`)),
+    ).toEqual([]);
+  });
+
+  test.each(PAGES)('in %s', (page) => {
+    expect(unknownIn(codeSpansOf(readPage(page)))).toEqual([]);
+  });
+
+  test('a name that nothing declares is found', () => {
+    expect(unknownIn(['fail-om', 'allow-unscaned: timeout', 'fail-on: none', 'npm ci'])).toEqual([
+      'fail-om',
+      'allow-unscaned',
+    ]);
+    expect(spansInMessages("const text = 'Set `fail-om` and push.';")).toEqual(['fail-om']);
+  });
+});
+
+test('each exception is used', () => {
+  const pages = PAGES.flatMap((page) => codeSpansOf(readPage(page)));
+  const used = new Set(pages.map((span) => NAME.exec(span)?.[1]));
+  expect([...OTHERS].filter((name) => !used.has(name))).toEqual([]);
+});
