@@ -19,8 +19,6 @@ export interface KnownPullRequest {
 export type Freshness =
   /** The same head. Base branch and state are those that GitHub shows; they may differ from what was known. */
   | { readonly kind: 'current'; readonly state: PullRequestState }
-  /** GitHub shows an older state than the one that is known. */
-  | { readonly kind: 'read-again' }
   /** Another head, and not an older one. */
   | { readonly kind: 'superseded'; readonly state: PullRequestState }
   /** What was known counts. `error` is undefined where GitHub keeps showing an older state. */
@@ -28,30 +26,39 @@ export type Freshness =
   /** What was known does not count either. `error` as above. */
   | { readonly kind: 'unreadable'; readonly error: GitHubError | undefined };
 
+/** What an answer is worth if it is the last one, and whether a later one may be worth more. */
+export interface JudgedAnswer {
+  readonly freshness: Freshness;
+  readonly mayLag: boolean;
+}
+
 /** How long what was known may serve where the pull request cannot be read. */
 export const KNOWN_SERVES_MINUTES = 15;
 
 /**
  * Decides what an answer about the pull request is worth. GitHub's reads can lag behind a push or an edit, so an
- * answer that contradicts what is known and is provably older has to be asked for again. Pure.
- * @param isLast the pull request is not read again after this answer
+ * answer that contradicts what is known and is provably older does not count. Pure.
  */
 export function judgeAnswer(
   known: KnownPullRequest,
   read: Result<PullRequestState, GitHubError>,
-  { now, isLast }: { readonly now: Date; readonly isLast: boolean },
-): Freshness {
-  if (!read.ok) return { kind: isYoung(known, now) ? 'known-serves' : 'unreadable', error: read.error };
+  now: Date,
+): JudgedAnswer {
+  if (!read.ok)
+    return final({ kind: isYoung(known, now) ? 'known-serves' : 'unreadable', error: read.error });
   const state = read.value;
   const isSameHead = state.headSha === known.headSha;
-  if (isSameHead && agrees(known, state)) return { kind: 'current', state };
-  if (!isSameHead && !known.firstAttempt) return { kind: 'superseded', state };
+  if (isSameHead && agrees(known, state)) return final({ kind: 'current', state });
+  if (!isSameHead && !known.firstAttempt) return final({ kind: 'superseded', state });
   if (isOlder(known, state)) {
-    if (!isLast) return { kind: 'read-again' };
     const serves = known.firstAttempt || isYoung(known, now);
-    return { kind: serves ? 'known-serves' : 'unreadable', error: undefined };
+    return { freshness: { kind: serves ? 'known-serves' : 'unreadable', error: undefined }, mayLag: true };
   }
-  return { kind: isSameHead ? 'current' : 'superseded', state };
+  return final({ kind: isSameHead ? 'current' : 'superseded', state });
+}
+
+function final(freshness: Freshness): JudgedAnswer {
+  return { freshness, mayLag: false };
 }
 
 function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState): boolean {

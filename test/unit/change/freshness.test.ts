@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type Freshness, judgeAnswer, type KnownPullRequest } from '../../../src/change/freshness.ts';
+import {
+  type Freshness,
+  type JudgedAnswer,
+  judgeAnswer,
+  type KnownPullRequest,
+} from '../../../src/change/freshness.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { GitHubError } from '../../../src/github/github-error.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
@@ -36,78 +41,69 @@ const OLDER = at('11:59:59');
 const NEWER = at('12:00:01');
 
 type Kind = Freshness['kind'];
-/** What is shown, and what it is worth: with reads left, and as the last read. */
-type Row = readonly [what: string, shown: Partial<PullRequestState>, first: Kind, last: Kind];
+type Worth = Kind | `${Kind}, or lag`;
+/** What is shown, and what it is worth; `or lag`: a later answer may be worth more. */
+type Row = readonly [what: string, shown: Partial<PullRequestState>, worth: Worth];
 
-function judge(
-  known: KnownPullRequest,
-  shown: Partial<PullRequestState>,
-  isLast: boolean,
-  now = at('13:00:00'),
-) {
-  return judgeAnswer(known, ok({ ...STATE, ...shown }), { now, isLast }).kind;
+function judge(known: KnownPullRequest, shown: Partial<PullRequestState>, now = at('13:00:00')): Worth {
+  return worthOf(judgeAnswer(known, ok({ ...STATE, ...shown }), now));
+}
+
+function worthOf({ freshness, mayLag }: JudgedAnswer): Worth {
+  return mayLag ? `${freshness.kind}, or lag` : freshness.kind;
 }
 
 describe('the first attempt', () => {
   test.each<Row>([
-    ['the same', {}, 'current', 'current'],
-    ['the same, of a later time', { updatedAt: NEWER }, 'current', 'current'],
-    ['the same, of an earlier time', { updatedAt: OLDER }, 'current', 'current'],
-    ['another base branch, of a later time', { baseName: 'dev', updatedAt: NEWER }, 'current', 'current'],
-    ['another base branch, of the same time', { baseName: 'dev' }, 'current', 'current'],
+    ['the same', {}, 'current'],
+    ['the same, of a later time', { updatedAt: NEWER }, 'current'],
+    ['the same, of an earlier time', { updatedAt: OLDER }, 'current'],
+    ['another base branch, of a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
+    ['another base branch, of the same time', { baseName: 'dev' }, 'current'],
     [
       'another base branch, of an earlier time',
       { baseName: 'dev', updatedAt: OLDER },
-      'read-again',
-      'known-serves',
+      'known-serves, or lag',
     ],
-    ['a closed one, of a later time', { isOpen: false, updatedAt: NEWER }, 'current', 'current'],
-    ['a closed one, of an earlier time', { isOpen: false, updatedAt: OLDER }, 'read-again', 'known-serves'],
-    ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'read-again', 'known-serves'],
+    ['a closed one, of a later time', { isOpen: false, updatedAt: NEWER }, 'current'],
+    ['a closed one, of an earlier time', { isOpen: false, updatedAt: OLDER }, 'known-serves, or lag'],
+    ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'known-serves, or lag'],
     [
       'the head before the push, of a later time',
       { headSha: BEFORE, updatedAt: NEWER },
-      'read-again',
-      'known-serves',
+      'known-serves, or lag',
     ],
-    ['another head, of an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'read-again', 'known-serves'],
-    ['another head, of the same time', { headSha: OTHER }, 'superseded', 'superseded'],
-    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded', 'superseded'],
-  ])('that sees %s', (_, shown, first, last) => {
-    expect(judge(FIRST, shown, false)).toBe(first);
-    expect(judge(FIRST, shown, true)).toBe(last);
+    ['another head, of an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'known-serves, or lag'],
+    ['another head, of the same time', { headSha: OTHER }, 'superseded'],
+    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
+  ])('that sees %s', (_, shown, worth) => {
+    expect(judge(FIRST, shown)).toBe(worth);
   });
 
   test('without a time in the payload believes no other head to be older', () => {
     const known = { ...FIRST, updatedAt: undefined, asOf: undefined };
-    expect(judge(known, { headSha: OTHER, updatedAt: OLDER }, false)).toBe('superseded');
-    expect(judge(known, { headSha: BEFORE }, false)).toBe('read-again');
-    expect(judge(known, { baseName: 'dev', updatedAt: OLDER }, false)).toBe('current');
+    expect(judge(known, { headSha: OTHER, updatedAt: OLDER })).toBe('superseded');
+    expect(judge(known, { headSha: BEFORE })).toBe('known-serves, or lag');
+    expect(judge(known, { baseName: 'dev', updatedAt: OLDER })).toBe('current');
   });
 });
 
 describe('a re-run', () => {
   test.each<Row>([
-    ['the same', { updatedAt: NEWER }, 'current', 'current'],
-    ['another base branch, of a later time', { baseName: 'dev', updatedAt: NEWER }, 'current', 'current'],
-    [
-      'another base branch, of an earlier time',
-      { baseName: 'dev', updatedAt: OLDER },
-      'read-again',
-      'unreadable',
-    ],
-    ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'superseded', 'superseded'],
-    ['another head, of an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded', 'superseded'],
-    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded', 'superseded'],
-  ])('that sees %s', (_, shown, first, last) => {
-    expect(judge(RERUN, shown, false)).toBe(first);
-    expect(judge(RERUN, shown, true)).toBe(last);
+    ['the same', { updatedAt: NEWER }, 'current'],
+    ['another base branch, of a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
+    ['another base branch, of an earlier time', { baseName: 'dev', updatedAt: OLDER }, 'unreadable, or lag'],
+    ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'superseded'],
+    ['another head, of an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded'],
+    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
+  ])('that sees %s', (_, shown, worth) => {
+    expect(judge(RERUN, shown)).toBe(worth);
   });
 
   test('lets its own read serve for a quarter of an hour where GitHub shows an older state later', () => {
     const shown = { baseName: 'dev', updatedAt: OLDER };
-    expect(judge(RERUN_READ, shown, true, at('12:44:59'))).toBe('known-serves');
-    expect(judge(RERUN_READ, shown, true, at('12:45:00'))).toBe('unreadable');
+    expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
+    expect(judge(RERUN_READ, shown, at('12:45:00'))).toBe('unreadable, or lag');
   });
 });
 
@@ -131,11 +127,12 @@ describe('a pull request that cannot be read', () => {
   });
 
   test.each(KINDS)('leaves a young event to serve, an old one not: %s', (kind) => {
-    const judged = (known: KnownPullRequest, now: Date) =>
-      judgeAnswer(known, err(error(kind)), { now, isLast: false });
-    expect(judged(FIRST, at('12:14:59'))).toEqual({ kind: 'known-serves', error: error(kind) });
-    expect(judged(FIRST, at('12:15:00'))).toEqual({ kind: 'unreadable', error: error(kind) });
-    expect(judged({ ...FIRST, asOf: undefined }, at('12:00:01'))).toMatchObject({ kind: 'unreadable' });
-    expect(judged(RERUN, at('12:00:01'))).toMatchObject({ kind: 'unreadable' });
+    const judged = (known: KnownPullRequest, now: Date) => judgeAnswer(known, err(error(kind)), now);
+    const known = { kind: 'known-serves', error: error(kind) };
+    expect(judged(FIRST, at('12:14:59'))).toEqual({ freshness: known, mayLag: false });
+    const unreadable = { freshness: { kind: 'unreadable', error: error(kind) }, mayLag: false };
+    expect(judged(FIRST, at('12:15:00'))).toEqual(unreadable);
+    expect(judged({ ...FIRST, asOf: undefined }, at('12:00:01'))).toEqual(unreadable);
+    expect(judged(RERUN, at('12:00:01'))).toEqual(unreadable);
   });
 });
