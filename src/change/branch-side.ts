@@ -1,11 +1,16 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { readBranchTip } from '../github/branch-tip.ts';
+import { causeOf } from '../github/github-error.ts';
+import { accessRefused } from './access-refused.ts';
+import { noMergeBase } from './base-unavailable.ts';
 import type { MergeBaseDeps, Side } from './merge-base.ts';
 
 /** From where a change is measured. */
 export interface MeasuredFrom {
   readonly side: Side;
+  /** Why GitHub refuses to show the tip of the branch. */
+  readonly refused?: NotScanned | undefined;
   /** Warnings. */
   readonly notices: readonly string[];
 }
@@ -19,10 +24,14 @@ export function branchSide(name: string, tip: string | undefined): Side {
 export async function readBranchSide(
   { github, signal }: Pick<MergeBaseDeps, 'github' | 'signal'>,
   branch: string,
-): Promise<Result<Side, NotScanned>> {
+): Promise<Result<MeasuredFrom, NotScanned>> {
   const tip = await readBranchTip(github, branch, signal);
-  if (!tip.ok) return ok(branchSide(branch, undefined));
-  return tip.value.kind === 'gone' ? err(branchGone(branch)) : ok(branchSide(branch, tip.value.sha));
+  if (!tip.ok) {
+    const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
+    return ok({ side: branchSide(branch, undefined), refused, notices: [] });
+  }
+  if (tip.value.kind === 'gone') return err(branchGone(branch));
+  return ok({ side: branchSide(branch, tip.value.sha), notices: [] });
 }
 
 function branchGone(branch: string): NotScanned {

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { DiffBase, ScanTarget, TargetBase } from '../domain/target.ts';
 import { readGrouping } from '../github/merge-queue.ts';
+import { baseUnavailable, noMergeBase } from './base-unavailable.ts';
 import { branchSide, type MeasuredFrom, readBranchSide } from './branch-side.ts';
 import { checkGivenBase } from './given-base.ts';
 import { findMergeBase, type MergeBaseDeps, type NoMergeBase, type Side } from './merge-base.ts';
@@ -35,9 +36,12 @@ export async function findDiffBase(
   }
   const from = await findSide(deps, base);
   if (!from.ok) return from;
-  const { side, notices } = from.value;
+  const { side, notices, refused } = from.value;
   const found = await findMergeBase(deps, side, target);
-  if (!found.ok) return err(await explain(deps, found.error, side, target));
+  if (!found.ok) {
+    if (found.error.kind === 'unavailable' && refused !== undefined) return err(refused);
+    return err(await explain(deps, found.error, side, target));
+  }
   const { sha: baseSha, tree: baseTree, how } = found.value;
   return ok({ diffBase: { baseSha, headSha, how, baseTree }, notices });
 }
@@ -48,7 +52,7 @@ async function findSide(
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   switch (base.kind) {
     case 'branch':
-      return ok({ side: branchSide(base.name, base.tip), notices: [] });
+      return ok({ side: branchSide(base.name, base.tip), refused: base.tipRefused, notices: [] });
     case 'merge-group':
       return sideOfMergeGroup(deps, base);
     case 'push':
@@ -64,8 +68,8 @@ async function sideOfMergeGroup(
   const grouping = await readGrouping(github, branch, signal);
   if (grouping === 'ALLGREEN') return ok({ side: { kind: 'commit', sha }, notices: [] });
   const side = await readBranchSide({ github, signal }, branch);
-  if (!side.ok) return side;
-  return ok({ side: side.value, notices: grouping === undefined ? [groupingUnread(branch)] : [] });
+  if (!side.ok || grouping !== undefined) return side;
+  return ok({ ...side.value, notices: [groupingUnread(branch)] });
 }
 
 function groupingUnread(branch: string): string {
@@ -99,12 +103,7 @@ function explainFault(
     case 'several':
       return SEVERAL_MERGE_BASES;
     case 'unavailable':
-      return {
-        reason: 'service-error',
-        cause: `Could not compute the merge base. ${fault.detail}`,
-        nextStep:
-          'Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push.',
-      };
+      return baseUnavailable(noMergeBase(fault.detail), fault.error);
   }
 }
 

@@ -2,6 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import { baseUnavailable } from './base-unavailable.ts';
 import { findMergeBase, type MergeBaseDeps } from './merge-base.ts';
 
 /**
@@ -29,12 +30,12 @@ export async function checkGivenBase(
     case 'unknown-commit':
       return err(unknownCommit(given, headSha));
     case 'unavailable':
-      return err({
-        reason: 'service-error',
-        cause: `Could not compare the base that the workflow sets with the head. ${found.error.detail}`,
-        nextStep:
-          'Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push.',
-      });
+      return err(
+        baseUnavailable(
+          `Could not compare the base that the workflow sets with the head. ${found.error.detail}`,
+          found.error.error,
+        ),
+      );
   }
 }
 

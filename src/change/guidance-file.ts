@@ -12,6 +12,7 @@ import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import { readBlob } from '../github/git-blob.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import { accessRefused } from './access-refused.ts';
 import { findEntry, type PathTrail } from './path-trail.ts';
 
 export interface GuidanceFileDeps {
@@ -133,20 +134,8 @@ const COMMIT_UNKNOWN: NotScanned = {
 
 function unreadable(where: string, error: GitHubError, signal: AbortSignal): NotScanned {
   const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
-  switch (error.kind) {
-    case 'stopped':
-      return explainStop(stopCause(signal) ?? 'signal', 'it read the guidance file');
-    case 'forbidden':
-    case 'not-found':
-      return {
-        reason: 'configuration',
-        cause,
-        nextStep:
-          "Add `contents: read` to the job's `permissions` and push. A re-run keeps the old permissions.",
-      };
-    case 'unauthorized':
-      return { reason: 'configuration', cause, nextStep: fixOf(error) };
-    default:
-      return { reason: 'service-error', cause, nextStep: fixOf(error) };
+  if (error.kind === 'stopped') {
+    return explainStop(stopCause(signal) ?? 'signal', 'it read the guidance file');
   }
+  return accessRefused(error, cause) ?? { reason: 'service-error', cause, nextStep: fixOf(error) };
 }

@@ -6,6 +6,7 @@ import { type CompareFault, mergeBaseByCompare } from '../github/compare.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import { readPastLag } from './read-lag.ts';
 
 export interface MergeBaseDeps {
   readonly github: GitHubClient;
@@ -27,8 +28,8 @@ export type NoMergeBase =
   | Exclude<CompareFault, { readonly kind: 'unavailable' }>
   /** GitHub's comparison cannot be had, and git finds several; which of them GitHub would choose is not known. */
   | { readonly kind: 'several' }
-  /** Neither answers. `detail` is one line of foreign text. */
-  | { readonly kind: 'unavailable'; readonly detail: string };
+  /** Neither answers. `detail` is one line of foreign text, `error` that of GitHub's comparison where it was asked. */
+  | { readonly kind: 'unavailable'; readonly detail: string; readonly error: GitHubError | undefined };
 
 /** One side of the comparison: a commit, or the tip of a branch where the commit is not known. */
 export type Side = MergeBaseQuestion['base'];
@@ -45,7 +46,12 @@ export async function findMergeBase(
   const { github, githubToken, environment, clock, signal } = deps;
   let error: GitHubError | undefined;
   if (base.kind === 'commit') {
-    const compared = await mergeBaseByCompare(github, { base: base.sha, head: headSha }, signal);
+    const compared = await readPastLag(
+      { clock, signal },
+      () => mergeBaseByCompare(github, { base: base.sha, head: headSha }, signal),
+      // Right after a push, GitHub may know neither the head nor the tip of the base branch.
+      (answer) => !answer.ok && answer.error.kind === 'unknown-commit',
+    );
     if (compared.ok) return ok({ ...compared.value, how: 'compare' });
     if (compared.error.kind !== 'unavailable') return err(compared.error);
     error = compared.error.error;
@@ -65,7 +71,7 @@ export async function findMergeBase(
   if (fetched.ok) return ok({ sha: fetched.value, how: 'git' });
   if (fetched.error.kind !== 'unavailable') return err({ kind: fetched.error.kind });
   if (signal.aborted) return err({ kind: 'stopped' });
-  return err({ kind: 'unavailable', detail: explain(error, fetched.error) });
+  return err({ kind: 'unavailable', detail: explain(error, fetched.error), error });
 }
 
 function explain(error: GitHubError | undefined, { detail }: MergeBaseFault): string {

@@ -15,9 +15,7 @@ export async function sideOfPush(
   if (before !== undefined) return ok({ side: { kind: 'commit', sha: before }, notices: [] });
   if (branch === defaultBranch) return err(FIRST_PUSH);
   const side = await readBranchSide(deps, defaultBranch);
-  return side.ok
-    ? ok({ side: side.value, notices: [] })
-    : err({ ...side.error, nextStep: DEFAULT_GONE_NEXT });
+  return side.ok ? side : err({ ...side.error, nextStep: DEFAULT_GONE_NEXT });
 }
 
 /**

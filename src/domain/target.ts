@@ -1,3 +1,5 @@
+import type { NotScanned } from './not-scanned.ts';
+
 /** Full commit ids only: SHA-1 or SHA-256, lower case hexadecimal. */
 export function isCommitId(value: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
@@ -34,10 +36,16 @@ export interface ScanTarget {
 /** The base side of the comparison. */
 export type TargetBase =
   /**
-   * A pull request's base branch and its newest commit. The tip is undefined where the branch is gone, and where the
-   * tip could not be read; the payload's `base.sha` goes stale and is never used.
+   * A pull request's base branch and its newest commit. The tip is undefined where it could not be read; the payload's
+   * `base.sha` goes stale and is never used.
    */
-  | { readonly kind: 'branch'; readonly name: string; readonly tip: string | undefined }
+  | {
+      readonly kind: 'branch';
+      readonly name: string;
+      readonly tip: string | undefined;
+      /** Set where GitHub refused to show the tip. */
+      readonly tipRefused?: NotScanned | undefined;
+    }
   /** The commit that a merge group is built on, and the branch that it merges into. */
   | {
       readonly kind: 'merge-group';
@@ -72,7 +80,7 @@ export interface TargetRepository {
 
 export interface TargetPullRequest {
   readonly number: number;
-  /** `closed`: closed, merged, or without a base branch. `reopened`: open, but the event is about a closed one. */
+  /** `closed`: closed or merged. `reopened`: open, but the event is about a closed one. */
   readonly state: 'open' | 'closed' | 'reopened';
   /** When GitHub last changed the pull request, as far as is known; undefined where the payload does not say. */
   readonly updatedAt: Date | undefined;

@@ -32,7 +32,11 @@ function targetAt(headSha: string, tip: string | undefined = SHA.other): ScanTar
 const BRANCH_ALONE = { kind: 'branch', name: 'main', tip: undefined } as const;
 
 /** The git server is the given one; by default one that does not answer. */
-async function deps(serverUrl = 'http://127.0.0.1:9', signal = NEVER_ABORTED) {
+async function deps(
+  serverUrl = 'http://127.0.0.1:9',
+  signal = NEVER_ABORTED,
+  clock = new FakeClock({ auto: false }),
+) {
   const runnerTemp = await mkdtemp(path.join(tmpdir(), 'scangate-diff-base-'));
   onTestFinished(() => rm(runnerTemp, { recursive: true, force: true }));
   const environment = readEnvironment({
@@ -47,9 +51,15 @@ async function deps(serverUrl = 'http://127.0.0.1:9', signal = NEVER_ABORTED) {
     github: client(),
     githubToken: TOKEN,
     environment: environment.value,
-    clock: new FakeClock({ auto: false }),
+    clock,
     signal,
   };
+}
+
+/** The same where the waits take no time, so that git has none either. */
+async function depsOfWaiting() {
+  const clock = new FakeClock();
+  return { clock, deps: await deps(undefined, NEVER_ABORTED, clock) };
 }
 
 /** A repository behind a git server, with the ids of its commits. */
@@ -138,26 +148,53 @@ describe('the base of a pull request', () => {
     expect(byGit).toEqual(byCompare);
   });
 
-  test('is missing where GitHub does not know the head', async () => {
-    github().get(compare(SHA.other, SHA.head)).reply(404, { message: 'Not Found' });
-    expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toMatchObject({
+  test('is asked for again after 2, 4 and 8 seconds while GitHub does not know the head', async () => {
+    github().get(compare(SHA.other, SHA.head)).twice().reply(404, { message: 'Not Found' });
+    github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
+    const lagging = await depsOfWaiting();
+    expect(await findDiffBase(lagging.deps, targetAt(SHA.head), undefined)).toMatchObject({
+      value: { diffBase: { baseSha: SHA.base } },
+    });
+    expect(lagging.clock.sleeps).toEqual([2_000, 4_000]);
+
+    github().get(compare(SHA.other, SHA.head)).times(4).reply(404, { message: 'Not Found' });
+    const gone = await depsOfWaiting();
+    expect(await findDiffBase(gone.deps, targetAt(SHA.head), undefined)).toMatchObject({
       error: { reason: 'configuration', cause: expect.stringContaining(SHA.head) },
     });
+    expect(gone.clock.sleeps).toEqual([2_000, 4_000, 8_000]);
   });
 
-  test('that neither computes is an error that names the permission, without the token', async () => {
-    github()
-      .get(compare(SHA.other, SHA.head))
-      .reply(403, { message: 'Resource not accessible by integration' });
-    const found = await findDiffBase(await deps(), targetAt(SHA.head), undefined);
-    expect(found).toMatchObject({
-      error: {
-        reason: 'service-error',
-        cause: expect.stringContaining('Resource not accessible'),
-        nextStep: expect.stringContaining('contents: read'),
-      },
+  test.each([
+    ['the base of a pull request', undefined],
+    ['a base that the workflow gives', SHA.other],
+  ])('that GitHub refuses to compare is a wrong setup, without the token: %s', async (_, given) => {
+    for (const [status, fix] of [
+      [403, 'Add `contents: read`'],
+      [401, 'Check `github-token`'],
+    ] as const) {
+      github().get(compare(SHA.other, SHA.head)).reply(status, { message: 'Not accessible' });
+      const found = await findDiffBase(await deps(), targetAt(SHA.head), given);
+      expect(found).toMatchObject({
+        error: {
+          reason: 'configuration',
+          cause: expect.stringContaining('Not accessible'),
+          nextStep: expect.stringContaining(fix),
+        },
+      });
+      expect(JSON.stringify(found)).not.toContain(TOKEN);
+    }
+  });
+
+  test('whose tip GitHub refuses to show is a wrong setup, unless git computes it', async () => {
+    const tipRefused = { reason: 'configuration', cause: 'c', nextStep: 'n' } as const;
+    const repository = await hosted(CRISS_CROSS);
+    const base = { ...BRANCH_ALONE, name: 'merge', tipRefused };
+    const target = { ...targetAt(repository.id('head')), base };
+    expect(await findDiffBase(await deps(), target, undefined)).toEqual({ ok: false, error: tipRefused });
+    expect(await findDiffBase(await deps(repository.url), target, undefined)).toMatchObject({
+      value: { diffBase: { baseSha: repository.id('head'), how: 'git' } },
     });
-    expect(JSON.stringify(found)).not.toContain(TOKEN);
   });
 
   test.each(['signal', 'timeout'] as const)('is not asked for after a stop by %s', async (cause) => {
@@ -199,8 +236,9 @@ describe('a base that the workflow gives', () => {
   });
 
   test('is refused where GitHub does not know it', async () => {
-    github().get(compare(SHA.base, SHA.head)).reply(404, { message: 'Not Found' });
-    expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject({
+    github().get(compare(SHA.base, SHA.head)).times(4).reply(404, { message: 'Not Found' });
+    const { deps } = await depsOfWaiting();
+    expect(await findDiffBase(deps, targetAt(SHA.head), SHA.base)).toMatchObject({
       error: { reason: 'configuration', cause: expect.stringContaining(SHA.base) },
     });
   });

@@ -21,7 +21,11 @@ const defaultTip = () => github().get('/repos/acme/shop/git/ref/heads%2Ftrunk');
 const shownHead = () => head().reply(200, { tree: { sha: SHA.base } });
 const NOT_FOUND = { message: 'Not Found' };
 
-async function baseOf(changes: Partial<PushBase> = {}, given?: string) {
+async function baseOf(
+  changes: Partial<PushBase> = {},
+  given?: string,
+  clock = new FakeClock({ auto: false }),
+) {
   const base: PushBase = {
     kind: 'push',
     branch: 'topic',
@@ -47,7 +51,7 @@ async function baseOf(changes: Partial<PushBase> = {}, given?: string) {
     github: client(),
     githubToken: TOKEN,
     environment: environment.value,
-    clock: new FakeClock({ auto: false }),
+    clock,
     signal: NEVER_ABORTED,
   };
   return findDiffBase(deps, target, given);
@@ -92,9 +96,9 @@ describe('the base of a push', () => {
   });
 
   test('does not exist where GitHub knows the head, and not the commit before it', async () => {
-    compare().reply(404, NOT_FOUND);
+    compare().times(4).reply(404, NOT_FOUND);
     shownHead();
-    expect(await baseOf()).toMatchObject({
+    expect(await baseOf({}, undefined, new FakeClock())).toMatchObject({
       error: {
         reason: 'unsupported-event',
         cause: expect.stringContaining(`the commit \`${SHA.other}\` from before the push`),
@@ -104,9 +108,11 @@ describe('the base of a push', () => {
   });
 
   test('is a wrong setup where GitHub shows the head neither: the token may not read the repository', async () => {
-    compare().reply(404, NOT_FOUND);
+    compare().times(4).reply(404, NOT_FOUND);
     head().reply(404, NOT_FOUND);
-    expect(await baseOf()).toMatchObject({ error: { reason: 'configuration' } });
+    expect(await baseOf({}, undefined, new FakeClock())).toMatchObject({
+      error: { reason: 'configuration' },
+    });
   });
 
   test('is a wrong setup where the histories share no commit', async () => {
@@ -128,18 +134,30 @@ describe('the base of a push', () => {
 
   test('of a new branch whose commits GitHub does not show is a wrong setup: the head is not asked for', async () => {
     defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
-    compare(SHA.base).reply(404, NOT_FOUND);
+    compare(SHA.base).times(4).reply(404, NOT_FOUND);
     const asked = shownHead();
-    expect(await baseOf({ before: undefined })).toMatchObject({ error: { reason: 'configuration' } });
+    const found = await baseOf({ before: undefined }, undefined, new FakeClock());
+    expect(found).toMatchObject({ error: { reason: 'configuration' } });
     expect(asked.isDone()).toBe(false);
     nock.cleanAll();
   });
 
   test('of a new branch is looked for by git where the tip of the default branch cannot be read', async () => {
-    defaultTip().reply(403, { message: 'no' });
+    defaultTip().reply(422, { message: 'no' });
     expect(await baseOf({ before: undefined })).toMatchObject({
       error: { reason: 'service-error', cause: expect.stringContaining('Git failed, too') },
     });
+  });
+
+  test.each([
+    [401, 'Check `github-token`'],
+    [403, 'Add `contents: read`'],
+  ])('is a wrong setup where GitHub refuses to show the commits: %i', async (status, fix) => {
+    const stop = { error: { reason: 'configuration', nextStep: expect.stringContaining(fix) } };
+    defaultTip().reply(status, { message: 'no' });
+    expect(await baseOf({ before: undefined })).toMatchObject(stop);
+    compare().reply(status, { message: 'no' });
+    expect(await baseOf()).toMatchObject(stop);
   });
 
   test('is unknown where neither GitHub nor git answers: the head is not asked for', async () => {

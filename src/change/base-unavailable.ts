@@ -1,0 +1,24 @@
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { GitHubError } from '../github/github-error.ts';
+import { accessRefused } from './access-refused.ts';
+
+/** @param why one or more sentences, which may hold foreign text */
+export function noMergeBase(why: string): string {
+  return `Could not compute the merge base. ${why}`;
+}
+
+/**
+ * Neither GitHub nor git can compare the commits.
+ * @param error of GitHub's comparison; undefined where it was not asked
+ */
+export function baseUnavailable(cause: string, error: GitHubError | undefined): NotScanned {
+  const refused = error && accessRefused(error, cause);
+  return (
+    refused ?? {
+      reason: 'service-error',
+      cause,
+      nextStep:
+        'Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push.',
+    }
+  );
+}
