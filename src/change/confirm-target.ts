@@ -6,11 +6,11 @@ import type { Limits } from '../runner/limits.ts';
 import type { PullRequestRead } from './current-target.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import {
+  baseBranchNotShown,
   describeKnownServes,
   pullRequestUnreadable,
   supersededByBase,
   supersededByHead,
-  supersededByReopening,
 } from './superseded.ts';
 
 /** Of the time that a timeout of the step leaves for wrapping up: delivering has to fit in after it. */
@@ -32,9 +32,9 @@ export type Confirmation =
   | { readonly kind: 'refused'; readonly stop: NotScanned; readonly state: PullRequestState | undefined };
 
 /**
- * Reads the pull request once more before exit 0. Where it cannot be read, what was known last (the first read, else
- * the event on its first attempt) serves while it is under 15 minutes old, as at the start: a shorter limit would turn
- * each run red that the start let pass, and no limit would repeat an unconfirmed green.
+ * Reads the pull request once more before exit 0. Where GitHub cannot be asked, what was known last (the first read,
+ * else the event on its first attempt) serves while it is under 15 minutes old, as at the start: a shorter limit would
+ * turn each run red that the start let pass, and no limit would repeat an unconfirmed green.
  * @param target as it was scanned
  * @param read the first read; undefined where the event served
  */
@@ -72,6 +72,8 @@ export async function confirmTarget(
       return refused(supersededByHead(answer.state.headSha), answer.state);
     case 'unreadable':
       return refused(pullRequestUnreadable(answer.error));
+    case 'contradictory':
+      return refused(baseBranchNotShown(answer.baseName));
     case 'known-serves': {
       const what = read === undefined ? 'the event' : 'its first read';
       return { kind: 'confirmed', state: undefined, notices: [describeKnownServes(answer.error, what)] };
@@ -79,8 +81,6 @@ export async function confirmTarget(
     case 'current': {
       const { state } = answer;
       if (state.baseName !== base.name) return refused(supersededByBase(state.baseName), state);
-      // What was read of a closed pull request was measured from the base that it had then.
-      if (read?.state.isOpen === false && state.isOpen) return refused(supersededByReopening(), state);
       return { kind: 'confirmed', state, notices: [] };
     }
   }

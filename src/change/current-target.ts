@@ -1,11 +1,18 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
-import type { ScanTarget, TargetPullRequest } from '../domain/target.ts';
-import { type BranchTip, readBranchTip } from '../github/branch-tip.ts';
+import type { ScanTarget, TargetBase } from '../domain/target.ts';
+import { causeOf, type GitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
-import { describeKnownServes, pullRequestUnreadable, supersededByHead } from './superseded.ts';
+import { accessRefused } from './access-refused.ts';
+import { noMergeBase } from './base-unavailable.ts';
+import { type PullRequestReaderDeps, readWithBaseTip } from './pull-request-reader.ts';
+import {
+  baseBranchNotShown,
+  describeKnownServes,
+  pullRequestUnreadable,
+  supersededByHead,
+} from './superseded.ts';
 
 /** The target as it is now. */
 export interface CurrentTarget {
@@ -40,56 +47,41 @@ export async function findCurrentTarget(
   const isOpen = pullRequest.state === 'open';
   const asOf = firstAttempt ? updatedAt : undefined;
   const known = { headSha, baseName: base.name, isOpen, updatedAt, previousHead, firstAttempt, asOf };
-  const answer = await readFreshPullRequest(deps, pullRequest.number, known);
+  const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, known);
   const cause = stopCause(deps.signal);
   if (cause !== undefined) return err(explainStop(cause, 'it launched a scan'));
-  switch (answer.kind) {
+  switch (freshness.kind) {
     case 'superseded':
-      return err(supersededByHead(answer.state.headSha));
+      return err(supersededByHead(freshness.state.headSha));
     case 'unreadable':
-      return err(pullRequestUnreadable(answer.error));
+      return err(pullRequestUnreadable(freshness.error));
+    case 'contradictory':
+      return err(baseBranchNotShown(freshness.baseName));
     case 'known-serves': {
-      const tip = await readTip(deps, base.name, undefined);
-      const shown = { baseName: base.name, state: pullRequest.state, updatedAt, tip };
-      const notices = [describeKnownServes(answer.error, 'the event')];
-      return ok({ target: withState(target, pullRequest, shown), read: undefined, notices });
+      const notices = [describeKnownServes(freshness.error, 'the event')];
+      return ok({ target: { ...target, base: baseAt(base.name, tip) }, read: undefined, notices });
     }
     case 'current': {
-      const { state } = answer;
-      const read = { state, at: deps.clock.date() };
-      const tip = await readTip(deps, state.baseName, state.baseTip);
+      const { state: shown } = freshness;
       const open = pullRequest.state === 'closed' ? 'reopened' : 'open';
-      const shown = { ...state, state: state.isOpen ? open : 'closed', tip } as const;
-      return ok({ target: withState(target, pullRequest, shown), read, notices: [] });
+      const state = shown.isOpen ? open : 'closed';
+      const { updatedAt } = shown;
+      return ok({
+        target: {
+          ...target,
+          base: baseAt(shown.baseName, tip),
+          pullRequest: { ...pullRequest, state, updatedAt },
+        },
+        read: { state: shown, at: deps.clock.date() },
+        notices: [],
+      });
     }
   }
 }
 
-/** Undefined where the tip cannot be read. */
-async function readTip(
-  { github, signal }: Pick<PullRequestReaderDeps, 'github' | 'signal'>,
-  branch: string,
-  shown: BranchTip | undefined,
-): Promise<BranchTip | undefined> {
-  if (shown !== undefined) return shown;
-  const read = await readBranchTip(github, branch, signal);
-  return read.ok ? read.value : undefined;
-}
-
-function withState(
-  target: ScanTarget,
-  pullRequest: TargetPullRequest,
-  shown: {
-    readonly state: TargetPullRequest['state'];
-    readonly updatedAt: Date | undefined;
-    readonly baseName: string;
-    readonly tip: BranchTip | undefined;
-  },
-): ScanTarget {
-  const { tip, updatedAt, baseName: name } = shown;
-  return {
-    ...target,
-    base: { kind: 'branch', name, tip: tip?.kind === 'commit' ? tip.sha : undefined },
-    pullRequest: { ...pullRequest, updatedAt, state: tip?.kind === 'gone' ? 'closed' : shown.state },
-  };
+function baseAt(name: string, tip: Result<string, GitHubError> | undefined): TargetBase {
+  if (tip === undefined) return { kind: 'branch', name, tip: undefined };
+  if (tip.ok) return { kind: 'branch', name, tip: tip.value };
+  const tipRefused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
+  return { kind: 'branch', name, tip: undefined, tipRefused };
 }

@@ -1,7 +1,16 @@
 import type { Clock } from '../clock.ts';
+import { ok, type Result } from '../domain/result.ts';
+import { type BranchTip, readBranchTip } from '../github/branch-tip.ts';
+import type { GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
-import { type Freshness, judgeAnswer, type KnownPullRequest } from './freshness.ts';
+import {
+  contradictory,
+  type Freshness,
+  type JudgedAnswer,
+  judgeAnswer,
+  type KnownPullRequest,
+} from './freshness.ts';
 import { readPastLag } from './read-lag.ts';
 
 export interface PullRequestReaderDeps {
@@ -16,11 +25,70 @@ export async function readFreshPullRequest(
   number: number,
   known: KnownPullRequest,
 ): Promise<Freshness> {
-  const { github, clock, signal } = deps;
-  const judged = await readPastLag(
-    deps,
-    async () => judgeAnswer(known, await readPullRequestState(github, number, signal), clock.date()),
-    ({ mayLag }) => mayLag,
-  );
+  const judged = await readPastLag(deps, () => readOnce(deps, number, known), mayLag);
   return judged.freshness;
+}
+
+/** A full commit id, or why the tip cannot be read. Undefined where none is asked for. */
+type Tip = Result<string, GitHubError> | undefined;
+
+/** The same with the tip of the base branch, of an open pull request that counts. */
+export async function readWithBaseTip(
+  deps: PullRequestReaderDeps,
+  number: number,
+  known: KnownPullRequest,
+): Promise<{ readonly freshness: Freshness; readonly tip: Tip }> {
+  const found = await readPastLag(
+    deps,
+    async () => {
+      const judged = await readOnce(deps, number, known);
+      return judged.mayLag ? { ...judged, tip: undefined } : findTip(deps, known, judged);
+    },
+    mayLag,
+  );
+  return found.mayLag ? findTip(deps, known, found) : found;
+}
+
+async function readOnce(
+  { github, clock, signal }: PullRequestReaderDeps,
+  number: number,
+  known: KnownPullRequest,
+): Promise<JudgedAnswer> {
+  const read = await readPullRequestState(github, number, signal);
+  return judgeAnswer(known, read, clock.date());
+}
+
+function mayLag(judged: JudgedAnswer): boolean {
+  return judged.mayLag;
+}
+
+async function findTip(
+  { github, signal }: PullRequestReaderDeps,
+  known: KnownPullRequest,
+  judged: JudgedAnswer,
+): Promise<JudgedAnswer & { readonly tip: Tip }> {
+  const branch = openBranch(judged.freshness, known);
+  if (branch === undefined) return { ...judged, tip: undefined };
+  const { name, shown } = branch;
+  const tip = shown === undefined ? await readBranchTip(github, name, signal) : ok(shown);
+  if (!tip.ok) return { ...judged, tip };
+  if (tip.value.kind === 'gone') return { ...contradictory(name), tip: undefined };
+  return { ...judged, tip: ok(tip.value.sha) };
+}
+
+/** The base branch of a pull request that is open, and its tip where it is shown. */
+function openBranch(
+  freshness: Freshness,
+  known: KnownPullRequest,
+): { readonly name: string; readonly shown: BranchTip | undefined } | undefined {
+  switch (freshness.kind) {
+    case 'current': {
+      const { isOpen, baseName: name, baseTip: shown } = freshness.state;
+      return isOpen ? { name, shown } : undefined;
+    }
+    case 'known-serves':
+      return known.isOpen ? { name: known.baseName, shown: undefined } : undefined;
+    default:
+      return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
-import { causeOf, explainGitHubError, fixOf, type GitHubError } from '../github/github-error.ts';
+import { causeOf, explainGitHubError, type GitHubError } from '../github/github-error.ts';
+import { accessRefused } from './access-refused.ts';
 import { KNOWN_SERVES_MINUTES } from './freshness.ts';
 
 /** @param headSha the head that the pull request has now */
@@ -21,33 +22,22 @@ export function supersededByBase(baseName: string): NotScanned {
   };
 }
 
-/** The pull request was closed when the run began, and is open again. */
-export function supersededByReopening(): NotScanned {
-  return {
-    reason: 'superseded',
-    cause: 'The pull request was reopened while this job read an earlier scan.',
-    nextStep: 'Re-run this job. The re-run uses the current base branch.',
-  };
-}
-
 /** @param error why it cannot be read; undefined: GitHub keeps showing an older state */
 export function pullRequestUnreadable(error: GitHubError | undefined): NotScanned {
   const why = error === undefined ? STALE : causeOf(error);
   const cause = `Could not confirm the head and base branch of the pull request. ${why}`;
-  switch (error?.kind) {
-    case 'forbidden':
-    case 'not-found':
-      return {
-        reason: 'configuration',
-        cause,
-        nextStep:
-          "Add `pull-requests: read` to the job's `permissions` and push. A re-run keeps the old permissions.",
-      };
-    case 'unauthorized':
-      return { reason: 'configuration', cause, nextStep: fixOf(error) };
-    default:
-      return { reason: 'service-error', cause, nextStep: 'Re-run this job later.' };
-  }
+  const refused = error && accessRefused(error, cause);
+  return refused ?? { reason: 'service-error', cause, nextStep: 'Re-run this job later.' };
+}
+
+/** @param baseName the base branch that GitHub does not show, although the pull request is open */
+export function baseBranchNotShown(baseName: string): NotScanned {
+  return {
+    reason: 'service-error',
+    cause: `GitHub shows the pull request as open, but not its base branch ${JSON.stringify(baseName)}.`,
+    nextStep:
+      'Re-run this job later. If it fails again, check that the branch exists, or choose another base branch.',
+  };
 }
 
 /** A warning. @param what serves instead: "the event" */

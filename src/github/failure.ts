@@ -111,8 +111,13 @@ function isRateLimit(headers: Readonly<Record<string, unknown>>, message: string
   return (
     headers['retry-after'] !== undefined ||
     headers['x-ratelimit-remaining'] === '0' ||
-    /rate limit|abuse detection/i.test(message)
+    namesRateLimit(message)
   );
+}
+
+/** GitHub's message is about a rate limit, whatever the status or the type of the error says. */
+export function namesRateLimit(message: string): boolean {
+  return /rate limit|abuse detection/i.test(message);
 }
 
 /** `retry-after`, else the time until the primary limit is reset; in seconds. */

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { isCommitId } from '../domain/target.ts';
 import type { BranchTip } from './branch-tip.ts';
 import { allComments, CommentConnection, FIRST_COMMENTS } from './comment-connection.ts';
+import { namesRateLimit } from './failure.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import type { PostedComment } from './own-comment.ts';
@@ -70,7 +71,15 @@ const GraphqlAnswer = v.object({
   ),
   errors: v.optional(v.unknown()),
 });
-const Forbidden = v.looseObject({ type: v.literal('FORBIDDEN') });
+const Forbidden = v.looseObject({
+  type: v.literal('FORBIDDEN'),
+  message: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((message) => !namesRateLimit(message)),
+    ),
+  ),
+});
 const PullRequest = v.object({
   state: v.picklist(['open', 'closed']),
   updated_at: Timestamp,

@@ -55,12 +55,10 @@ test('without `checks: write` the annotations come through the log, and the perm
 });
 
 test('without `pull-requests: write` the comment is missing, and the permission is named once', async () => {
-  const result = await runScenario({ github: { permissions: { ...ALL, 'pull-requests': 'none' } } });
+  const result = await runScenario({ github: { permissions: { ...ALL, 'pull-requests': 'read' } } });
   expectBlocked(result, 'failure');
+  expect(warnings(result, '')).toHaveLength(1);
   expect(warnings(result, 'pull-requests: write')).toHaveLength(1);
-  // The first is about reading: the event serves in its place.
-  expect(warnings(result, 'Could not read the pull request')).toHaveLength(2);
-  expect(warnings(result, 'pull-requests: read')).toHaveLength(1);
   expect(result.run.outputs['comment-url']).toBe('');
   expect(result.environment.github.checkRuns[0]?.annotations).toHaveLength(3);
 });
@@ -80,7 +78,8 @@ test('a token that may only read: everything stands in the log and the job summa
 });
 
 test('a clean change passes with a token that may write nothing', async () => {
-  const result = await runScenario({ head: 'clean', github: { permissions: { contents: 'read' } } });
+  const permissions: Permissions = { contents: 'read', 'pull-requests': 'read' };
+  const result = await runScenario({ head: 'clean', github: { permissions } });
   expectResult(result, {
     outcome: 'passed',
     exitCode: 0,
@@ -94,11 +93,11 @@ test('without `contents: read` in a private repository there is no base: nothing
   const result = await runScenario({ github: { permissions: { ...ALL, contents: 'none' } } });
   expectResult(result, {
     outcome: 'not-scanned',
-    reason: 'service-error',
+    reason: 'configuration',
     exitCode: 1,
     conclusion: 'failure',
     launches: 0,
-    texts: ['Could not compute the merge base', 'contents: read'],
+    texts: ['Could not compute the merge base', 'Add contents: read', 'A re-run keeps the old permissions'],
   });
 });
 
@@ -106,11 +105,11 @@ test('without any permission in a private repository: red, and said where it sti
   const result = await runScenario({ github: { permissions: {} } });
   expectResult(result, {
     outcome: 'not-scanned',
-    reason: 'service-error',
+    reason: 'configuration',
     exitCode: 1,
     conclusion: 'none',
     launches: 0,
-    texts: ['contents: read'],
+    texts: ['Add pull-requests: read', 'A re-run keeps the old permissions'],
   });
 });
 
@@ -129,7 +128,7 @@ test('without `contents: read` a given base is not used either: that it does not
   });
   expectResult(result, {
     outcome: 'not-scanned',
-    reason: 'service-error',
+    reason: 'configuration',
     exitCode: 1,
     conclusion: 'failure',
     launches: 0,

@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Answer } from '../../sandbox/faults/interception.ts';
+import type { Intercept } from '../../sandbox/github/faults.ts';
 import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
 import { createRepository, MERGE_BASE } from './repository.ts';
 import { prepare, runPrepared, runScenario } from './scenario.ts';
@@ -25,13 +27,67 @@ test('no common ancestor is a wrong setup', async () => {
   expect(result.environment.service.ledger().entries).toHaveLength(1);
 });
 
-test.each(BOTH_WAYS)('a base branch that is gone is no change to scan: $way', async ({ allowed }) => {
-  const result = await runScenario({ baseRef: 'gone', inputs: allowing('unsupported-event', allowed) });
-  expectNotScanned(result, 'unsupported-event', {
-    allowed,
-    launches: 0,
-    texts: ['its base branch "gone" is gone', 'Reopen the pull request'],
+describe('an open pull request whose base branch GitHub calls gone', () => {
+  test.each(BOTH_WAYS)('is read again, and then an error: $way', async ({ allowed }) => {
+    const result = await runScenario({ baseRef: 'gone', inputs: allowing('service-error', allowed) });
+    expectNotScanned(result, 'service-error', {
+      allowed,
+      launches: 0,
+      texts: ['GitHub shows the pull request as open, but not its base branch "gone".'],
+    });
   });
+
+  const NO_REF = { status: 404, body: { message: 'Not Found' } };
+  const noBaseRef = (answer: Answer): Answer => ({
+    ...answer,
+    body: JSON.parse(JSON.stringify(answer.body).replace(/"baseRef":\{[^}]*\}\}/, '"baseRef":null')),
+  });
+
+  test.each<[string, Intercept]>([
+    [
+      'GraphQL shows no base branch',
+      ({ point, count }) => (point === 'graphql' && count === 1 ? { rewrite: noBaseRef } : undefined),
+    ],
+    [
+      'GraphQL fails, and the branch is not found',
+      ({ point, count }) => {
+        if (point === 'graphql') return { status: 404, body: { message: 'Not Found' } };
+        return point === 'ref' && count === 1 ? NO_REF : undefined;
+      },
+    ],
+  ])('once does not matter: %s', async (_, intercept) => {
+    const result = await runScenario({ head: 'clean', github: { intercept } });
+    expectResult(result, CLEAN);
+    expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
+  });
+
+  test('never passes by the scan of another base', async () => {
+    let gone = false;
+    const scenario = await prepare({
+      head: 'clean',
+      github: {
+        intercept: ({ point }) => (gone && point === 'graphql' ? { rewrite: noBaseRef } : undefined),
+      },
+    });
+    const first = await runPrepared(scenario);
+    expect(first.run.outputs).toMatchObject({ outcome: 'passed' });
+    gone = true;
+    const { environment } = scenario;
+    environment.github.setBase(environment.pullRequest, 'older');
+    const again = await runPrepared(scenario, { run: () => ({ runAttempt: 2 }), inputs: EVERYTHING_ALLOWED });
+    expect(again.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+  });
+});
+
+test('a comparison that does not know the head yet is asked for again', async () => {
+  const result = await runScenario({
+    head: 'clean',
+    github: {
+      intercept: ({ point, count }) =>
+        point === 'compare' && count <= 3 ? { status: 404, body: { message: 'Not Found' } } : undefined,
+    },
+  });
+  expectResult(result, CLEAN);
 });
 
 test('a tag with the name of the base branch does not stand in for it', async () => {

@@ -4,7 +4,7 @@ import { runScenario, type Scenario, type ScenarioOptions } from './scenario.ts'
 
 const SAYS = ['so api-token is empty', 'Ask a maintainer'];
 const HOW_TO_ALLOW = 'add missing-token to allow-unscanned';
-const READ_ONLY = { permissions: { contents: 'read' } } as const;
+const READ_ONLY = { permissions: { contents: 'read', 'pull-requests': 'read' } } as const;
 
 function asPullRequest(
   scenario: Scenario,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
 import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
 import { countOf, expectPaid, pushed, runAgain } from './reuse.ts';
 import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
@@ -44,6 +45,45 @@ test('so does the first run, where the push came before it began', async () => {
   const result = await runAgain(scenario, { event: { name: 'pull_request', payload } });
   expectNotScanned(result, 'superseded', { launches: 0, texts: [PUSHED] });
 });
+
+test('a push away and back pays nothing for the head in between, although GitHub shows the head before it', async () => {
+  const scenario = await prepare({ head: 'clean' });
+  const { headSha, repository } = scenario;
+  const away = pushed(scenario, headSha, repository.id('low'));
+  pushed(scenario, repository.id('low'), headSha);
+  const result = await runAgain(scenario, away);
+  expect(result.run.outputs, result.run.log).toMatchObject({
+    outcome: 'not-scanned',
+    reason: 'superseded',
+    'head-commit': repository.id('low'),
+  });
+  expectPaid(scenario, 0);
+});
+
+test('a re-run to which GitHub shows an older head at first is scanned', async () => {
+  const scenario = await prepare({
+    head: 'clean',
+    github: {
+      intercept: ({ point, count }) => {
+        if (point !== 'graphql' || count > 2) return undefined;
+        return { rewrite: showing(scenario.repository.id('low')) };
+      },
+    },
+  });
+  const result = await runPrepared(scenario, { run: () => ({ runAttempt: 2 }) });
+  expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+  expectPaid(scenario, 1);
+});
+
+/** The pull request with another head. */
+function showing(headSha: string) {
+  return (answer: Answer): Answer => ({
+    ...answer,
+    body: JSON.parse(
+      JSON.stringify(answer.body).replace(/"headRefOid":"[0-9a-f]+"/, `"headRefOid":"${headSha}"`),
+    ),
+  });
+}
 
 describe.each([
   ['pushed to', push, PUSHED],
@@ -111,24 +151,67 @@ test('a comment and the confirmation share one request', async () => {
 
 describe('a pull request that cannot be read', () => {
   const permissions = { contents: 'read', checks: 'write' } as const;
+  const NEEDS = ['Add pull-requests: read', 'A re-run keeps the old permissions'];
 
-  test('leaves a young event to serve, with a warning', async () => {
-    const result = await runScenario({ head: 'clean', github: { permissions } });
+  test.each([1, 2])(
+    'because a permission is missing, is a wrong setup before anything is paid: attempt %i',
+    async (runAttempt) => {
+      const result = await runScenario({
+        head: 'clean',
+        github: { permissions },
+        inputs: EVERYTHING_ALLOWED,
+        run: () => ({ runAttempt }),
+      });
+      expectNotScanned(result, 'configuration', { launches: 0, texts: NEEDS });
+    },
+  );
+
+  test('in a public repository needs no permission', async () => {
+    const result = await runScenario({ head: 'clean', visibility: 'public', github: { permissions } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
-    expect(result.run.log).toContain('pull-requests: read');
   });
 
-  test('is a wrong setup on a re-run', async () => {
+  const answering = (answer: Interception): ScenarioOptions => ({
+    head: 'clean',
+    github: {
+      intercept: ({ point }) => (point === 'graphql' || point === 'pulls.read' ? answer : undefined),
+    },
+    inputs: EVERYTHING_ALLOWED,
+  });
+
+  test.each([
+    ['rejects the token', 401, 'Check github-token'],
+    ['finds nothing', 404, 'github-token'],
+  ])('because GitHub %s, is a wrong setup', async (_, status, texts) => {
+    const result = await runScenario(answering({ status, body: { message: 'no' } }));
+    expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
+  });
+
+  test('because of a rate limit, leaves a young event to serve, with a warning', async () => {
+    const limited = {
+      status: 403,
+      headers: { 'x-ratelimit-remaining': '0' },
+      body: { message: 'rate limit' },
+    };
+    const result = await runScenario(answering(limited));
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+    expect(result.run.log).toContain('Using the head and base branch of the event instead');
+  });
+
+  test('because it is new, is read again', async () => {
+    let reads = 0;
     const result = await runScenario({
       head: 'clean',
-      github: { permissions },
-      inputs: EVERYTHING_ALLOWED,
-      run: () => ({ runAttempt: 2 }),
+      github: {
+        intercept: ({ point }) => {
+          if (point !== 'graphql' && point !== 'pulls.read') return undefined;
+          reads += 1;
+          return reads <= 4 ? { status: 404, body: { message: 'Not Found' } } : undefined;
+        },
+      },
     });
-    expectNotScanned(result, 'configuration', {
-      launches: 0,
-      texts: ['pull-requests: read', 'A re-run keeps the old permissions'],
-    });
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+    expect(result.run.log).not.toContain('Using the head');
   });
 
   test.each(BOTH_WAYS)('because GitHub fails, is an error on a re-run: $way', async ({ allowed }) => {

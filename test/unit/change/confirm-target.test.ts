@@ -73,17 +73,19 @@ test('a merge group has nothing to confirm', async () => {
 });
 
 describe('the same head and base branch', () => {
-  test.each([{}, { updatedAt: NEWER }, { updatedAt: NEWER, state: 'MERGED' }, { baseRef: null }])(
-    'are confirmed by one request, which is passed on: %j',
-    async (changes) => {
-      github().post('/graphql').reply(200, pullRequestAnswer(changes));
-      expect(await confirm()).toMatchObject({
-        kind: 'confirmed',
-        state: { headSha: SHA.head, comments: [] },
-        notices: [],
-      });
-    },
-  );
+  test.each([
+    {},
+    { updatedAt: NEWER },
+    { updatedAt: NEWER, state: 'MERGED' },
+    { updatedAt: NEWER, state: 'CLOSED', baseRef: null },
+  ])('are confirmed by one request, which is passed on: %j', async (changes) => {
+    github().post('/graphql').reply(200, pullRequestAnswer(changes));
+    expect(await confirm()).toMatchObject({
+      kind: 'confirmed',
+      state: { headSha: SHA.head, comments: [] },
+      notices: [],
+    });
+  });
 });
 
 describe('a pull request that changed meanwhile', () => {
@@ -121,7 +123,7 @@ describe('an answer that is older than what is known', () => {
   test.each([
     [{ baseRefName: 'dev', updatedAt: OLDER }, true],
     [{ headRefOid: SHA.other, updatedAt: OLDER }, true],
-    [{ headRefOid: SHA.other, updatedAt: NEWER }, false],
+    [{ headRefOid: SHA.other }, false],
   ])('does not count: %j, read at the start: %s', async (changes, wasRead) => {
     github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
     expect(await confirm({ wasRead })).toMatchObject({
@@ -132,9 +134,20 @@ describe('an answer that is older than what is known', () => {
   });
 });
 
+test('an open pull request whose base branch is gone is not confirmed', async () => {
+  github()
+    .post('/graphql')
+    .times(4)
+    .reply(200, pullRequestAnswer({ baseRef: null }));
+  expect(await confirm()).toMatchObject({
+    kind: 'refused',
+    stop: { reason: 'service-error', cause: expect.stringContaining('not its base branch "main"') },
+  });
+});
+
 describe('a pull request that cannot be read', () => {
   const down = () =>
-    github().post('/graphql').reply(403).get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
+    github().post('/graphql').reply(422).get('/repos/acme/shop/pulls/5').reply(422, { message: 'no' });
 
   test.each<Options>([
     { minutes: 14, wasRead: true, firstAttempt: true },
@@ -155,8 +168,23 @@ describe('a pull request that cannot be read', () => {
     { minutes: 1, wasRead: false, firstAttempt: false },
   ])('is an error after that, and on a re-run that never read it: %j', async (options) => {
     down();
-    expect(await confirm(options)).toMatchObject({ kind: 'refused', stop: { reason: 'configuration' } });
+    expect(await confirm(options)).toMatchObject({ kind: 'refused', stop: { reason: 'service-error' } });
   });
+
+  test.each([401, 403])(
+    'because GitHub refuses is a wrong setup, however short the scan was: %i',
+    async (status) => {
+      github()
+        .post('/graphql')
+        .reply(status)
+        .get('/repos/acme/shop/pulls/5')
+        .reply(status, { message: 'no' });
+      expect(await confirm({ minutes: 1 })).toMatchObject({
+        kind: 'refused',
+        stop: { reason: 'configuration' },
+      });
+    },
+  );
 });
 
 const STOPPED = AbortSignal.abort(new Stop('timeout'));

@@ -35,7 +35,7 @@ function find(target = event(), { minutes = 1, firstAttempt = true, signal = NEV
 }
 
 function down() {
-  github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(404);
+  github().post('/graphql').reply(422).get('/repos/acme/shop/pulls/5').reply(422);
 }
 
 test('a merge group has nothing to read', async () => {
@@ -71,15 +71,24 @@ describe('what GitHub shows now replaces the payload', () => {
     expect(await find()).toMatchObject({ value: { target: { base: { name: 'main', tip: SHA.base } } } });
   });
 
-  test('no tip, where that cannot be read either', async () => {
+  test.each([
+    [422, undefined],
+    [401, { reason: 'configuration', nextStep: expect.stringContaining('`github-token`') }],
+    [403, { reason: 'configuration', nextStep: expect.stringContaining('`contents: read`') }],
+  ])('no tip, where that cannot be read either; a refusal is kept: %i', async (status, tipRefused) => {
     github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
-    github().get(REF('main')).reply(403);
-    expect(await find()).toMatchObject({
+    github().get(REF('main')).reply(status);
+    const found = await find();
+    expect(found).toMatchObject({
       value: { target: { base: { name: 'main', tip: undefined }, pullRequest: { state: 'open' } } },
     });
+    expect(found).toHaveProperty(
+      'value.target.base.tipRefused',
+      tipRefused && expect.objectContaining(tipRefused),
+    );
   });
 
-  test.each([{ state: 'CLOSED' }, { state: 'MERGED' }, { baseRef: null }])(
+  test.each([{ state: 'CLOSED' }, { state: 'MERGED' }, { state: 'CLOSED', baseRef: null }])(
     'the end of the pull request: %j',
     async (changes) => {
       github().post('/graphql').reply(200, pullRequestAnswer(changes));
@@ -135,21 +144,14 @@ describe('a pull request that cannot be read', () => {
     });
   });
 
-  test('leaves a closed one closed, and one without a base branch too', async () => {
+  test('leaves a closed one closed, and its base branch alone', async () => {
     down();
-    github().get(REF('main')).reply(200, tip('main'));
     expect(await find(event({ state: 'closed' }))).toMatchObject({
-      value: { target: { pullRequest: { state: 'closed' } } },
+      value: { target: { base: { tip: undefined }, pullRequest: { state: 'closed' } } },
     });
-    down();
-    github().get(REF('main')).reply(404);
-    expect(await find()).toMatchObject({ value: { target: { pullRequest: { state: 'closed' } } } });
   });
 
   test.each([
-    [403, 'configuration', 'pull-requests: read'],
-    [404, 'configuration', 'A re-run keeps the old permissions'],
-    [401, 'configuration', 'github-token'],
     [429, 'service-error', 'Re-run this job later'],
     [502, 'service-error', 'Re-run this job later'],
     [422, 'service-error', 'Re-run this job later'],
@@ -164,6 +166,91 @@ describe('a pull request that cannot be read', () => {
       expect(found).toMatchObject({ error: { reason } });
       expect(JSON.stringify(found)).toContain(says);
     }
+  });
+});
+
+describe('a pull request that GitHub refuses to show is a wrong setup, however young the event is', () => {
+  const refused = (status: number, times = 1) => {
+    github().post('/graphql').times(times).reply(status);
+    github().get('/repos/acme/shop/pulls/5').times(times).reply(status, { message: 'no' });
+  };
+
+  test.each([
+    [401, 'Check `github-token`'],
+    [403, 'Add `pull-requests: read`'],
+  ])('%i', async (status, says) => {
+    for (const firstAttempt of [true, false]) {
+      refused(status);
+      expect(await find(event(), { firstAttempt })).toMatchObject({
+        error: { reason: 'configuration', nextStep: expect.stringContaining(says) },
+      });
+    }
+  });
+
+  test('404, which is read again on the first attempt, because a new pull request can lag', async () => {
+    const says = 'A re-run keeps the old permissions. If the workflow sets `github-token`, that token needs';
+    const stop = { error: { reason: 'configuration', nextStep: expect.stringContaining(says) } };
+    refused(404, 4);
+    expect(await find()).toMatchObject(stop);
+    refused(404);
+    expect(await find(event(), { firstAttempt: false })).toMatchObject(stop);
+  });
+
+  test('404 until GitHub has caught up', async () => {
+    refused(404, 2);
+    github().post('/graphql').reply(200, pullRequestAnswer());
+    expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } }, notices: [] } });
+  });
+});
+
+describe('an open pull request whose base branch GitHub calls gone', () => {
+  const gone = pullRequestAnswer({ baseRef: null });
+
+  test('is read again, until GitHub shows the branch', async () => {
+    github().post('/graphql').twice().reply(200, gone).post('/graphql').reply(200, pullRequestAnswer());
+    expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } } } });
+  });
+
+  test('is read again, until it is closed or has another base branch', async () => {
+    github().post('/graphql').reply(200, gone);
+    github()
+      .post('/graphql')
+      .reply(200, pullRequestAnswer({ baseRef: null, state: 'CLOSED' }));
+    expect(await find()).toMatchObject({ value: { target: { pullRequest: { state: 'closed' } } } });
+    github().post('/graphql').reply(200, gone);
+    github()
+      .post('/graphql')
+      .reply(200, pullRequestAnswer({ baseRefName: 'dev' }));
+    expect(await find()).toMatchObject({ value: { target: { base: { name: 'dev', tip: SHA.base } } } });
+  });
+
+  const contradiction = {
+    error: {
+      reason: 'service-error',
+      cause: 'GitHub shows the pull request as open, but not its base branch "main".',
+    },
+  };
+
+  test.each([true, false])('ends the run where it stays so: first attempt %s', async (firstAttempt) => {
+    github().post('/graphql').times(4).reply(200, gone);
+    expect(await find(event(), { firstAttempt })).toMatchObject(contradiction);
+  });
+
+  test.each([200, 422])('by its ref, where GraphQL fails and REST answers %i', async (status) => {
+    const asked = () => github().get('/repos/acme/shop/pulls/5').reply(status, pullRequestByRest());
+    for (let read = 1; read <= 4; read += 1) {
+      github().post('/graphql').reply(422);
+      asked();
+      github().get(REF('main')).reply(404);
+    }
+    expect(await find()).toMatchObject(contradiction);
+    github().post('/graphql').reply(422);
+    asked();
+    github().get(REF('main')).reply(404);
+    github().post('/graphql').reply(422);
+    asked();
+    github().get(REF('main')).reply(200, tip('main'));
+    expect(await find()).toMatchObject({ value: { target: { base: { name: 'main', tip: SHA.base } } } });
   });
 });
 

@@ -68,11 +68,8 @@ describe('the first attempt', () => {
     ['a closed one, of a later time', { isOpen: false, updatedAt: NEWER }, 'current'],
     ['a closed one, of an earlier time', { isOpen: false, updatedAt: OLDER }, 'known-serves, or lag'],
     ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'known-serves, or lag'],
-    [
-      'the head before the push, of a later time',
-      { headSha: BEFORE, updatedAt: NEWER },
-      'known-serves, or lag',
-    ],
+    ['the head before the push, of a later time', { headSha: BEFORE, updatedAt: NEWER }, 'superseded'],
+    ['the head before the push, of the same time', { headSha: BEFORE }, 'known-serves, or lag'],
     ['another head, of an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'known-serves, or lag'],
     ['another head, of the same time', { headSha: OTHER }, 'superseded'],
     ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
@@ -93,30 +90,50 @@ describe('a re-run', () => {
     ['the same', { updatedAt: NEWER }, 'current'],
     ['another base branch, of a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
     ['another base branch, of an earlier time', { baseName: 'dev', updatedAt: OLDER }, 'unreadable, or lag'],
-    ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'superseded'],
-    ['another head, of an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded'],
-    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
+    ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'superseded, or lag'],
+    ['another head, of an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded, or lag'],
+    ['another head, of the same time', { headSha: OTHER }, 'superseded, or lag'],
+    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
   ])('that sees %s', (_, shown, worth) => {
     expect(judge(RERUN, shown)).toBe(worth);
   });
 
-  test('lets its own read serve for a quarter of an hour where GitHub shows an older state later', () => {
-    const shown = { baseName: 'dev', updatedAt: OLDER };
-    expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
-    expect(judge(RERUN_READ, shown, at('12:45:00'))).toBe('unreadable, or lag');
+  test.each<Row>([
+    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
+    ['another head, of the same time', { headSha: OTHER }, 'superseded'],
+  ])('that has read the pull request before sees %s', (_, shown, worth) => {
+    expect(judge(RERUN_READ, shown)).toBe(worth);
+  });
+
+  test.each([{ baseName: 'dev' }, { headSha: OTHER }])(
+    'lets its own read serve for a quarter of an hour where GitHub shows an older state later: %j',
+    (change) => {
+      const shown = { ...change, updatedAt: OLDER };
+      expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
+      expect(judge(RERUN_READ, shown, at('12:45:00'))).toBe('unreadable, or lag');
+    },
+  );
+});
+
+describe('a base branch that GitHub calls gone', () => {
+  const baseTip = { kind: 'gone' } as const;
+
+  test.each([
+    ['the first attempt', FIRST],
+    ['a re-run', RERUN],
+    ['a run that has read it before', RERUN_READ],
+  ])('contradicts an open pull request: %s', (_, known) => {
+    expect(judge(known, { baseTip })).toBe('contradictory, or lag');
+    expect(judge(known, { baseTip, baseName: 'dev', updatedAt: NEWER })).toBe('contradictory, or lag');
+  });
+
+  test('says nothing of a closed one, and nothing more of another head', () => {
+    expect(judge(FIRST, { baseTip, isOpen: false, updatedAt: NEWER })).toBe('current');
+    expect(judge(FIRST, { baseTip, headSha: OTHER, updatedAt: NEWER })).toBe('superseded');
   });
 });
 
 describe('a pull request that cannot be read', () => {
-  const KINDS = [
-    'forbidden',
-    'not-found',
-    'unauthorized',
-    'rate-limited',
-    'refused',
-    'nonsense',
-    'unreachable',
-  ] as const;
   const error = (kind: GitHubError['kind']): GitHubError => ({
     kind,
     operation: 'read the pull request',
@@ -125,14 +142,32 @@ describe('a pull request that cannot be read', () => {
     message: '',
     mayHaveHappened: false,
   });
+  const judged = (kind: GitHubError['kind'], known: KnownPullRequest, now = at('12:00:01')) =>
+    worthOf(judgeAnswer(known, err(error(kind)), now));
 
-  test.each(KINDS)('leaves a young event to serve, an old one not: %s', (kind) => {
-    const judged = (known: KnownPullRequest, now: Date) => judgeAnswer(known, err(error(kind)), now);
-    const known = { kind: 'known-serves', error: error(kind) };
-    expect(judged(FIRST, at('12:14:59'))).toEqual({ freshness: known, mayLag: false });
-    const unreadable = { freshness: { kind: 'unreadable', error: error(kind) }, mayLag: false };
-    expect(judged(FIRST, at('12:15:00'))).toEqual(unreadable);
-    expect(judged({ ...FIRST, asOf: undefined }, at('12:00:01'))).toEqual(unreadable);
-    expect(judged(RERUN, at('12:00:01'))).toEqual(unreadable);
+  test.each(['rate-limited', 'refused', 'nonsense', 'unreachable', 'stopped'] as const)(
+    'leaves a young event to serve, an old one not: %s',
+    (kind) => {
+      const now = at('12:14:59');
+      const freshness = { kind: 'known-serves', error: error(kind) };
+      expect(judgeAnswer(FIRST, err(error(kind)), now)).toEqual({ freshness, mayLag: false });
+      expect(judged(kind, FIRST, at('12:15:00'))).toBe('unreadable');
+      expect(judged(kind, { ...FIRST, asOf: undefined })).toBe('unreadable');
+      expect(judged(kind, RERUN)).toBe('unreadable');
+    },
+  );
+
+  test.each(['forbidden', 'unauthorized'] as const)('is refused, however young the event is: %s', (kind) => {
+    for (const known of [FIRST, RERUN, RERUN_READ]) {
+      const freshness = { kind: 'unreadable', error: error(kind) };
+      expect(judgeAnswer(known, err(error(kind)), at('12:00:01'))).toEqual({ freshness, mayLag: false });
+    }
+  });
+
+  test('is refused with 404 too, but a new one may lag, and so may one that was read before', () => {
+    expect(judged('not-found', FIRST)).toBe('unreadable, or lag');
+    expect(judged('not-found', { ...FIRST, asOf: undefined })).toBe('unreadable, or lag');
+    expect(judged('not-found', RERUN_READ)).toBe('unreadable, or lag');
+    expect(judged('not-found', RERUN)).toBe('unreadable');
   });
 });

@@ -134,6 +134,12 @@ describe('an error', () => {
     ['a refusal by REST alone', undefined, 403, 'forbidden'],
     ['no such pull request', [{ type: 'NOT_FOUND' }], 404, 'not-found'],
     ['a used up rate limit', [{ type: 'RATE_LIMITED' }], 429, 'rate-limited'],
+    [
+      'a used up rate limit that GraphQL calls forbidden',
+      [{ type: 'FORBIDDEN', message: 'API rate limit exceeded for installation ID 4711.' }],
+      429,
+      'rate-limited',
+    ],
     ['a failure of both', undefined, 500, 'unreachable'],
     ['a hostile list of errors', ['FORBIDDEN', null, { type: ['FORBIDDEN'] }], 500, 'unreachable'],
   ])('%s is kept apart', async (_, errors, status, kind) => {
