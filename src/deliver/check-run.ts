@@ -1,6 +1,7 @@
 import type { CheckAnnotation } from '../domain/annotation.ts';
 import type { Delivered } from '../domain/delivered.ts';
 import { ok, type Result } from '../domain/result.ts';
+import type { ScanTarget } from '../domain/target.ts';
 import {
   type CheckRun,
   type CheckRunIdentity,
@@ -29,11 +30,23 @@ export interface DeliveredCheckRun {
   readonly unshown: readonly CheckAnnotation[];
 }
 
-/** Where this run has no scan, a check run that an earlier attempt left open keeps the mark of that attempt's scan. */
+/**
+ * Where this run has no scan, a check run that an earlier attempt left open keeps the mark of that attempt's scan.
+ * Undefined for a closed pull request, which gets no new check run: its commit may be the head of another one.
+ */
 export function stepCheckRun(
   identity: CheckRunIdentity,
-  { scanId, checkRun: started }: { readonly scanId?: string; readonly checkRun?: StepCheckRun['started'] },
-): StepCheckRun {
+  {
+    target,
+    scanId,
+    checkRun: started,
+  }: {
+    readonly target?: ScanTarget;
+    readonly scanId?: string;
+    readonly checkRun?: StepCheckRun['started'];
+  },
+): StepCheckRun | undefined {
+  if (target?.pullRequest?.state === 'closed' && started?.ok !== true) return undefined;
   return scanId === undefined && started?.ok
     ? { identity: { ...identity, externalId: undefined }, started }
     : { identity, started };

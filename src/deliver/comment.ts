@@ -7,7 +7,7 @@ import type { DeliveryDeps, Notice } from './place.ts';
 import { composeComment } from './rendered-comment.ts';
 
 /**
- * Brings the pull request's comment up to date. Returns its address, where there is one.
+ * Brings the comment of an open pull request up to date. Returns its address, where there is one.
  * @param known the pull request as it was just read; it is read again where undefined
  */
 export async function deliverComment(
@@ -18,9 +18,11 @@ export async function deliverComment(
   known: PullRequestState | undefined,
   coverage?: SummaryCoverage,
 ): Promise<string | undefined> {
-  const pullRequest = report.target?.pullRequest?.number;
+  const { number: pullRequest, state } = report.target?.pullRequest ?? {};
   if (pullRequest === undefined || report.target === undefined || inputs.comment === 'never')
     return undefined;
+  // It shows the result from when the pull request was open.
+  if (state === 'closed') return undefined;
   const { headSha, repository } = report.target;
   const { apiToken, checkName } = inputs;
   const owner = { repository: `${repository.owner}/${repository.name}`, pullRequest, checkName };

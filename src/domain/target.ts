@@ -104,8 +104,8 @@ export interface CommitRange {
 
 /** The change, and how its base was found. */
 export interface DiffBase extends CommitRange {
-  /** `mark`: as the mark of an earlier scan names it. `none`: a full scan has no base. */
-  readonly how: 'input' | 'compare' | 'git' | 'mark' | 'none';
+  /** `none`: a full scan has no base. */
+  readonly how: 'input' | 'compare' | 'git' | 'none';
   /** The tree of the base commit's files, where GitHub's comparison shows it. */
   readonly baseTree?: string | undefined;
 }

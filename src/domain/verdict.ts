@@ -55,6 +55,19 @@ export interface FindingGroups {
   readonly highest: string | undefined;
 }
 
+/**
+ * The policy for one event. The author of a pull request brings about `unsupported-event` by closing it, so nobody can
+ * allow that reason there. Pure.
+ * @param hasPullRequest the event's payload has a pull request
+ */
+export function policyOfEvent(policy: GatePolicy, hasPullRequest: boolean): GatePolicy {
+  if (!hasPullRequest) return policy;
+  return {
+    ...policy,
+    allowUnscanned: policy.allowUnscanned.filter((reason) => reason !== 'unsupported-event'),
+  };
+}
+
 /** Decides. Pure: the same outcome and policy always give the same verdict. */
 export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
   switch (outcome.kind) {

@@ -196,7 +196,6 @@ function describeBase({ baseSha, headSha, how }: DiffBase): string {
     input: 'set in the workflow',
     compare: 'merge base, from GitHub',
     git: 'merge base, from git',
-    mark: 'from an earlier scan',
   }[how];
   return `Change: ${baseSha}..${headSha} (base: ${found}).`;
 }

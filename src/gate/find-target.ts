@@ -1,15 +1,14 @@
+import { refuseClosed } from '../change/closed-pull-request.ts';
 import { type CurrentTarget, findCurrentTarget } from '../change/current-target.ts';
 import { refuseTarget } from '../change/fork-policy.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import { type ScanTarget, scanKindOf } from '../domain/target.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { unsupportedEvent } from '../github/event-payload.ts';
 import { planBase } from '../preflight/planned-base.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
 import { refuseTwoGuidances } from '../preflight/stored-guidance.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
-import { readClosedPullRequest } from './closed-pull-request.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { notScanned, type RunResult } from './run-result.ts';
 
@@ -52,25 +51,13 @@ export async function findTarget(
   for (const sentence of notices) log.warning(sentence);
   log.info(describeTarget(target));
   const known = { target, pullRequestRead: read };
-  const state = target.pullRequest?.state;
-  if (state === 'reopened') return end({ ...known, ...notScanned(REOPENED, notices) });
-  if (state === 'closed') {
-    // Reading costs nothing, so it takes no admission.
-    const ready = () => (unneeded.signal.aborted ? prepare(deps, event, signal) : preparing);
-    const closed = await readClosedPullRequest(deps, target, read?.state, ready);
-    for (const sentence of closed.notices) log.warning(sentence);
-    return end({ ...known, ...closed, notices: [...notices, ...closed.notices] });
-  }
+  const closed = refuseClosed(target);
+  if (closed !== undefined) return end({ ...known, ...notScanned(closed, notices) });
   if (refusal !== undefined) return end({ ...known, ...notScanned(refusal, notices) });
   if (!given.ok) return end({ ...known, ...notScanned(given.error, notices) });
   if (twoGuidances !== undefined) return end({ ...known, ...notScanned(twoGuidances, notices) });
   return { kind: 'found', target, read, notices, givenBase: given.value, preparing };
 }
-
-const REOPENED: NotScanned = {
-  ...unsupportedEvent('The pull request was closed when GitHub sent this event. It is open now'),
-  nextStep: 'See the run that started when the pull request was reopened. If there is none, push a commit.',
-};
 
 function prepare(
   {

@@ -66,10 +66,10 @@ export function planLaunch(
 }
 
 /**
- * What the key of the target's scan is made of, from whatever base it is measured.
+ * What the key of the target's scan is made of, but for its base.
  * @param guidance SHA-256 of the text of `guidance-file`
  */
-export function keyFieldsOf(
+function keyFieldsOf(
   { pullRequest, headSha }: ScanTarget,
   { repository, preset, creditBudget }: Preflight,
   { given }: LaunchParameters,

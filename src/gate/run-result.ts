@@ -15,8 +15,6 @@ export interface RunResult extends ScanResult {
   readonly preflight?: Preflight;
   /** Of `guidance-file`. */
   readonly guidance?: GuidanceSource;
-  /** Where there is no preflight. */
-  readonly projectId?: string;
   /** Undefined before the change and its preset are known. */
   readonly identity?: StepIdentity;
 }

@@ -1,3 +1,4 @@
+import { closed } from '../change/closed-pull-request.ts';
 import { type ConfirmDeps, confirmTarget } from '../change/confirm-target.ts';
 import type { Clock } from '../clock.ts';
 import { begunCheckRun, stepCheckRun } from '../deliver/check-run.ts';
@@ -8,11 +9,10 @@ import { type Outputs, outputsOf } from '../deliver/outputs.ts';
 import { attempt, type DeliveryDeps } from '../deliver/place.ts';
 import type { Delivered } from '../domain/delivered.ts';
 import type { Publication } from '../domain/project.ts';
-import { ok } from '../domain/result.ts';
 import { scanKindOf } from '../domain/target.ts';
-import { judge, type ScanOutcome, type Verdict } from '../domain/verdict.ts';
+import { type GatePolicy, judge, policyOfEvent, type ScanOutcome, type Verdict } from '../domain/verdict.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { readTarget } from '../github/event.ts';
+import { hasPullRequest, readTarget } from '../github/event.ts';
 import { createGitHub } from '../github/octokit.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
@@ -20,13 +20,12 @@ import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
 import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
-import { findOpenCheckRun } from '../scan/open-check-run.ts';
 import { publishScan } from '../scan/publish.ts';
 import { createScanApi } from '../scan-api/client.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
-import { closedEvent } from './closed-pull-request.ts';
 import { findOutcome } from './find-outcome.ts';
 import type { ChangeDeps } from './launch-change.ts';
+import { takeWhatIsLeft } from './left-by-earlier-attempt.ts';
 import type { RunResult } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
@@ -64,12 +63,14 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
   const changeDeps = createChangeDeps(deps, event);
 
-  const found = await withOpenCheckRun(deps, changeDeps, await findOutcome(changeDeps, { ...deps, event }));
-  const { result, pullRequest } = await confirm(deps, changeDeps, {
+  const policy = policyOfEvent(inputs.policy, hasPullRequest(deps.payload));
+  const ended = await findOutcome(changeDeps, { ...deps, event });
+  const found = await takeWhatIsLeft(changeDeps, deps.environment, ended);
+  const { result, pullRequest } = await confirm(deps, changeDeps, policy, {
     ...found,
     outcome: markSignal(found.outcome, limits.signalled),
   });
-  const verdict = judge(result.outcome, inputs.policy);
+  const verdict = judge(result.outcome, policy);
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
   // A job that is killed from here on has a verdict, and `post` must not deny it.
@@ -115,18 +116,6 @@ function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): 
   };
 }
 
-/** A run that ended before it looked for its scan still completes the check run that an earlier attempt left open. */
-async function withOpenCheckRun(
-  { environment, limits, reading }: Pick<RunDeps, 'environment' | 'limits' | 'reading'>,
-  { github }: Pick<ChangeDeps, 'github'>,
-  result: RunResult,
-): Promise<RunResult> {
-  if (result.target === undefined || result.identity !== undefined) return result;
-  const deps = { github, inputs: reading.inputs, signal: limits.wrapUp };
-  const open = await findOpenCheckRun(deps, environment, result.target.headSha);
-  return open === undefined ? result : { ...result, checkRun: ok(open) };
-}
-
 /** A cancelled job is red, whatever else ended the work before, and whatever is allowed. */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;
@@ -138,13 +127,14 @@ function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome
  * @returns the pull request as it was just read, so that the comment does not read it again
  */
 async function confirm(
-  { reading, environment, log }: Pick<RunDeps, 'reading' | 'environment' | 'log'>,
+  { environment, log }: Pick<RunDeps, 'environment' | 'log'>,
   changeDeps: ConfirmDeps,
+  policy: GatePolicy,
   result: RunResult,
 ): Promise<{ readonly result: RunResult; readonly pullRequest?: PullRequestState | undefined }> {
   const { target, pullRequestRead, outcome } = result;
   const isSuperseded = outcome.kind === 'not-scanned' && outcome.stop.reason === 'superseded';
-  if (target === undefined || isSuperseded || judge(outcome, reading.inputs.policy).exitCode !== 0) {
+  if (target === undefined || isSuperseded || judge(outcome, policy).exitCode !== 0) {
     return { result };
   }
   const confirmed = await confirmTarget(changeDeps, target, pullRequestRead, environment.runAttempt === 1);
@@ -155,11 +145,9 @@ async function confirm(
   // The commit may be the head of another pull request, of which nothing is known here.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.stop.reason === 'paths');
-  if (isAboutThisOne && pullRequest?.isOpen === false) {
-    return {
-      result: { ...result, outcome: { kind: 'not-scanned', stop: closedEvent(target) } },
-      pullRequest,
-    };
+  if (isAboutThisOne && target.pullRequest !== undefined && pullRequest?.isOpen === false) {
+    const stop = closed(target.pullRequest.number);
+    return { result: { ...result, outcome: { kind: 'not-scanned', stop } }, pullRequest };
   }
   const fresh = confirmed.notices.filter((sentence) => !result.notices.includes(sentence));
   for (const sentence of fresh) log.warning(sentence);
@@ -208,7 +196,7 @@ function reportOf(
     checkName: inputs.checkName,
     target: result.target,
     diffBase: result.diffBase,
-    projectId: result.projectId ?? result.preflight?.projectId,
+    projectId: result.preflight?.projectId,
     preset: result.preflight?.preset,
     scanId: result.scanId,
     scanStatus: result.scanStatus,

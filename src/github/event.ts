@@ -75,6 +75,13 @@ export function readTarget(environment: GitHubEnvironment, payload: unknown): Re
   }
 }
 
+const WithPullRequest = v.object({ pull_request: v.looseObject({}) });
+
+/** The event is about a pull request, whether there is something to scan or not. */
+export function hasPullRequest(payload: unknown): boolean {
+  return v.is(WithPullRequest, payload);
+}
+
 function readPullRequest(
   environment: GitHubEnvironment,
   event: 'pull_request' | 'pull_request_target',

@@ -45,6 +45,20 @@ export function projectOf({ projectId }: TokenInformation): Result<string, NotSc
   return projectId === undefined ? err(projectNotShown) : ok(projectId);
 }
 
+/**
+ * The project alone, where nothing else of it is needed.
+ * @param given the input `project-id`
+ */
+export async function findProject(
+  api: Pick<ScanApi, 'token'>,
+  given: string | undefined,
+  signal: AbortSignal,
+): Promise<Result<string, NotScanned>> {
+  if (given !== undefined) return givenProject(given);
+  const token = await api.token({ signal });
+  return token.ok ? projectOf(token.value) : err(explainApiError(token.error));
+}
+
 /** What a project has, each list read by itself. */
 export type ProjectLists = Pick<ProjectReads, 'repositories' | 'presets' | 'scans'>;
 

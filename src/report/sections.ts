@@ -173,7 +173,6 @@ const BASE_SOURCES: Readonly<Record<Exclude<DiffBase['how'], 'none'>, string>> =
   input: 'set in the workflow',
   compare: 'merge base from GitHub',
   git: 'merge base from git',
-  mark: 'from an earlier scan',
 };
 
 const ICONS: Readonly<Record<Report['verdict']['outcome'], SafeMarkdown>> = {

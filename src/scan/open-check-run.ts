@@ -6,6 +6,8 @@ import type { ScanMark } from './scan-mark.ts';
 /** A check run in progress, and the scan that its mark names. */
 export interface OpenCheckRun extends CheckRun {
   readonly scanId: string;
+  /** No other proven mark names the scan: it is not one that this run follows in place of its own. */
+  readonly ownsScan: boolean;
 }
 
 /**
@@ -28,7 +30,11 @@ export function openCheckRunOf(
       !mark.checkRun.completed &&
       isOfStep(mark),
   );
-  return found?.checkRun && { id: found.checkRun.id, url: found.checkRun.url, scanId: found.scanId };
+  if (found?.checkRun === undefined) return undefined;
+  const { id, url } = found.checkRun;
+  const { scanId } = found;
+  const ownsScan = !marks.some((mark) => mark.scanId === scanId && mark.checkRun?.id !== id);
+  return { id, url, scanId, ownsScan };
 }
 
 /** Looks for that check run where the marks of the head were not read. Undefined on the first attempt. */

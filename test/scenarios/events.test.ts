@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mergeGroupEvent } from '../../sandbox/events.ts';
 import type { MergeQueue } from '../../sandbox/github/merge-queues.ts';
-import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
+import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
 import { MERGE_BASE } from './repository.ts';
 import { runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
 
@@ -57,29 +57,48 @@ describe.each(NOTHING_TO_SCAN)('%s', (_what, run, texts) => {
   });
 });
 
-const CLOSED: readonly [what: string, state: 'closed' | 'merged', action: string, texts: string][] = [
-  ['that is closed', 'closed', 'closed', 'Pull request #7 is closed'],
-  ['that is merged, and gets another title', 'merged', 'edited', 'Pull request #7 is closed'],
-  ['that was closed after the event', 'closed', 'opened', 'Pull request #7 is closed'],
+const REVIEW = (scenario: Scenario) => ({
+  event: { name: 'pull_request_review', payload: scenario.environment.pullRequestPayload() },
+});
+
+test('an event that is about a pull request cannot be allowed', async () => {
+  const result = await runScenario({ run: REVIEW, inputs: EVERYTHING_ALLOWED });
+  expectNotScanned(result, 'unsupported-event', {
+    checkRun: false,
+    launches: 0,
+    texts: ['The event `pull_request_review` has no change to scan'],
+  });
+});
+
+const CLOSED: readonly [what: string, state: 'closed' | 'merged', action: string][] = [
+  ['that is closed', 'closed', 'closed'],
+  ['that is merged, and gets another title', 'merged', 'edited'],
+  ['that was closed after the event', 'closed', 'opened'],
 ];
 
-describe.each(CLOSED)('a pull request %s', (_what, state, action, texts) => {
-  test.each(BOTH_WAYS)('is not scanned: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      inputs: allowing('unsupported-event', allowed),
-      run: ({ environment }) => {
-        const opened = environment.pullRequestPayload();
-        environment.github.edit(environment.pullRequest, { state });
-        const payload = action === 'opened' ? opened : environment.pullRequestPayload({ action });
-        return { event: { name: 'pull_request', payload } };
-      },
-    });
-    expectNotScanned(result, 'unsupported-event', {
-      allowed,
-      launches: 0,
-      texts: [texts, 'Reopen the pull request'],
-    });
-  });
+const WAYS_OUT = [
+  'Pull request #7 is closed, so it is not scanned.',
+  'Reopen the pull request to have it scanned.',
+  'If another open pull request has this commit as its head, re-run the job of that one.',
+];
+
+describe.each(CLOSED)('a pull request %s', (_what, state, action) => {
+  test.each([{}, EVERYTHING_ALLOWED])(
+    'has no verdict, no check run and no comment, whatever is allowed: %j',
+    async (inputs) => {
+      const result = await runScenario({
+        inputs: { ...inputs, comment: 'always' },
+        run: ({ environment }) => {
+          const opened = environment.pullRequestPayload();
+          environment.github.edit(environment.pullRequest, { state });
+          const payload = action === 'opened' ? opened : environment.pullRequestPayload({ action });
+          return { event: { name: 'pull_request', payload } };
+        },
+      });
+      expectNotScanned(result, 'unsupported-event', { checkRun: false, launches: 0, texts: WAYS_OUT });
+      expect(result.environment.github.comments).toEqual([]);
+    },
+  );
 });
 
 test('a pull request that was closed at the time of the event and is open again is not scanned', async () => {
@@ -90,6 +109,7 @@ test('a pull request that was closed at the time of the event and is open again 
       environment.github.edit(environment.pullRequest, { state: 'open' });
       return { event: { name: 'pull_request', payload }, runAttempt: 2 };
     },
+    inputs: EVERYTHING_ALLOWED,
   });
   expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['It is open now.'] });
 });

@@ -164,21 +164,6 @@ describe('a paid scan', () => {
   });
 });
 
-describe('a closed pull request', () => {
-  test('is read under the guidance of its base branch; where that has changed, nothing is believed', async () => {
-    const scenario = await prepare(guided({ head: 'vulnerable' }));
-    const { environment } = scenario;
-    await runPrepared(scenario, { inputs: INPUTS });
-    environment.github.edit(environment.pullRequest, { state: 'closed' });
-    const read = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
-    expect(read.run.outputs, read.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'true' });
-    environment.github.setBase(environment.pullRequest, 'misguided');
-    const other = await runAgain(scenario, { runAttempt: 3 }, INPUTS);
-    expect(other.run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'unsupported-event' });
-    expectPaid(scenario, 1);
-  });
-});
-
 describe('a shorter guidance is never sent', () => {
   test.each(BOTH_WAYS)('where the stored text cannot be read: $way', async ({ allowed }) => {
     const result = await runScenario(

@@ -189,45 +189,6 @@ describe('an edited title or body', () => {
   });
 });
 
-describe('a closed pull request', () => {
-  const closed = ({ environment }: Scenario) => ({
-    runId: 9_000_000_002,
-    event: {
-      name: 'pull_request',
-      payload: {
-        ...environment.pullRequestPayload({ action: 'edited' }),
-        changes: { title: { from: 'Before' } },
-      },
-    },
-  });
-
-  test('gets the verdict of the scan that its mark names', async () => {
-    const scenario = await prepare({});
-    const first = await runPrepared(scenario);
-    scenario.environment.github.edit(scenario.environment.pullRequest, { state: 'merged' });
-    const again = await runAgain(scenario, closed(scenario));
-    expect(again.run.outputs, again.run.log).toMatchObject({
-      outcome: 'blocked',
-      'scan-id': first.run.outputs['scan-id'],
-      'scan-reused': 'true',
-      'base-commit': first.run.outputs['base-commit'],
-    });
-    expectPaid(scenario, 1);
-  });
-
-  test('is red where no mark proves a scan, and nothing is launched', async () => {
-    const scenario = await prepare({});
-    scenario.environment.github.edit(scenario.environment.pullRequest, { state: 'closed' });
-    const result = await runAgain(scenario, closed(scenario));
-    expect(result.run.exitCode).toBe(1);
-    expect(result.run.outputs, result.run.log).toMatchObject({
-      outcome: 'not-scanned',
-      reason: 'unsupported-event',
-    });
-    expectPaid(scenario, 0);
-  });
-});
-
 test('a re-run does not publish again, and names the page that the comment shows', async () => {
   const scenario = await prepare({});
   const inputs = { publish: 'always', 'publish-password': 'true' };

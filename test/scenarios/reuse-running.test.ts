@@ -58,7 +58,7 @@ test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['in
     'a closed pull request',
     ({ environment }) => environment.github.edit(environment.pullRequest, { state: 'closed' }),
     {},
-    'passed',
+    'unsupported-event',
   ],
   ['wrong inputs', () => {}, { 'fail-on': 'hihg' }, 'configuration'],
   ['a preset that is gone', () => {}, { preset: 'gone' }, 'configuration'],

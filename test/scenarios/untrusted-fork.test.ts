@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { objectAt } from '../../sandbox/json.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
-import { prepare, runPrepared, runScenario, type Scenario } from './scenario.ts';
+import { runScenario, type Scenario } from './scenario.ts';
 
 const fromFork = (headRepository: string | null) => (scenario: Scenario) => ({
   event: {
@@ -97,20 +97,5 @@ test('a misspelt `scan-forks` spends nothing', async () => {
   expectNotScanned(result, 'configuration', {
     launches: 0,
     texts: ['scan-forks is everybody', 'trusted, all, none'],
-  });
-});
-
-test('a closed pull request of a fork keeps its verdict, whatever may be launched now', async () => {
-  const scenario = await prepare({ github: { collaborators: { mallory: 'write' } } });
-  const first = await runPrepared(scenario, { run: fromFork('mallory/octo-repo') });
-  scenario.environment.github.edit(scenario.environment.pullRequest, { state: 'closed' });
-  const again = await runPrepared(scenario, {
-    run: (environment) => ({ ...fromFork('mallory/octo-repo')(environment), runId: 9_000_000_002 }),
-    inputs: { 'scan-forks': 'none' },
-  });
-  expect(again.run.outputs, again.run.log).toMatchObject({
-    outcome: 'blocked',
-    'scan-id': first.run.outputs['scan-id'],
-    'scan-reused': 'true',
   });
 });

@@ -1,3 +1,4 @@
+import { closed } from '../../../src/change/closed-pull-request.ts';
 import { refuseTarget } from '../../../src/change/fork-policy.ts';
 import { readGuidanceFile } from '../../../src/change/guidance-file.ts';
 import { sideOfPush } from '../../../src/change/push-base.ts';
@@ -6,7 +7,6 @@ import type { NotScanned } from '../../../src/domain/not-scanned.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
-import { closedEvent } from '../../../src/gate/closed-pull-request.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { followScan } from '../../../src/scan/wait.ts';
 import type { Operation } from '../../../src/scan-api/api-error.ts';
@@ -64,7 +64,7 @@ export async function pushWithoutBase(): Promise<NotScanned> {
 }
 
 export function closedPullRequest(): NotScanned {
-  return closedEvent(sampleTarget({ event: 'pull_request', pullRequest: { number: 128 } }));
+  return closed(128);
 }
 
 export async function failedScan(): Promise<NotScanned> {

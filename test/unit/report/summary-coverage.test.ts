@@ -60,7 +60,7 @@ test('the comment is the same for the same result, whichever run writes it', () 
     sampleFinding({ resolution: 'MITIGATED' }),
   ];
   const first = sampleReport(findings);
-  const diffBase = first.diffBase && ({ ...first.diffBase, how: 'mark' } as const);
+  const diffBase = first.diffBase && ({ ...first.diffBase, how: 'git' } as const);
   const runUrl = 'https://github.com/acme/shop/actions/runs/77';
   const again = { ...first, diffBase, runUrl, runAttempt: 2, reused: true, creditsReserved: 0 };
   expect(renderComment(again)).toBe(renderComment(first));

@@ -18,7 +18,18 @@ describe('the check run that an earlier attempt left in progress', () => {
       id: 7,
       url: open.url,
       scanId: 's',
+      ownsScan: true,
     });
+  });
+
+  test.each<[string, FoundMark, boolean]>([
+    ['another check run names the same scan', found({ runId: 41 }, { ...open, id: 6 }), false],
+    ['another check run of this run does', found({}, { ...open, id: 6, name: 'Another scan' }), false],
+    ['a comment does', found({}), false],
+    ['another check run names another scan', found({ scanId: 't', runId: 41 }, { ...open, id: 6 }), true],
+  ])('owns its scan unless another mark names that: %s', (_, other, ownsScan) => {
+    const marks = [other, found({}, open)];
+    expect(openCheckRunOf(RE_RUN, marks, NAME)).toMatchObject({ id: 7, ownsScan });
   });
 
   test('is none of another step, as far as that is known', () => {

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { EVERYTHING_ALLOWED } from './expect-result.ts';
+import { openRepository } from './repository.ts';
+import { countOf, expectPaid, runAgain } from './reuse.ts';
+import { prepare, runPrepared, type Scenario } from './scenario.ts';
+
+const HOLDING = { pace: { hold: true } };
+
+function close({ environment }: Scenario): void {
+  environment.github.edit(environment.pullRequest, { state: 'closed' });
+}
+
+function reopen({ environment }: Scenario): void {
+  environment.github.edit(environment.pullRequest, { state: 'open' });
+}
+
+/** Runs a job whose machine goes away while its scan runs; `post` never runs. */
+async function runLost({ environment }: Scenario): Promise<string> {
+  const run = await environment.run({
+    onLine: (line, { kill }) => {
+      if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');
+    },
+  });
+  expect(run.signal, run.log).toBe('SIGKILL');
+  return environment.service.scans()[0]?.id ?? '';
+}
+
+describe('a pull request that was scanned, and then closed', () => {
+  test.each(['clean', 'vulnerable'] as const)(
+    'has no verdict any more, whatever the scan found: %s',
+    async (head) => {
+      const scenario = await prepare({ head });
+      const inputs = { comment: 'always' };
+      await runPrepared(scenario, { inputs });
+      const { checkRuns, comments } = scenario.environment.github;
+      const shown = structuredClone({ checkRuns, comments });
+      close(scenario);
+      const again = await runAgain(scenario, { runAttempt: 2 }, { ...inputs, ...EVERYTHING_ALLOWED });
+      expect(again.run.exitCode).toBe(1);
+      expect(again.run.outputs, again.run.log).toMatchObject({
+        outcome: 'not-scanned',
+        reason: 'unsupported-event',
+        'scan-id': '',
+        'check-run-url': '',
+        'comment-url': '',
+      });
+      expectPaid(scenario, 1);
+      // What is shown of the commit stays as it was.
+      expect(scenario.environment.github).toMatchObject(shown);
+    },
+  );
+
+  test('is read again once it is reopened, for no credits', async () => {
+    const scenario = await prepare({});
+    const first = await runPrepared(scenario);
+    close(scenario);
+    await runAgain(scenario, { runAttempt: 2 });
+    reopen(scenario);
+    const payload = scenario.environment.pullRequestPayload({ action: 'reopened' });
+    const again = await runAgain(scenario, {
+      event: { name: 'pull_request', payload },
+      runId: 9_000_000_002,
+    });
+    expect(again.run.outputs, again.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': first.run.outputs['scan-id'],
+      'scan-reused': 'true',
+    });
+    expectPaid(scenario, 1);
+  });
+
+  test('does not pass by the scan of another pull request with the same head', async () => {
+    const { id } = await openRepository();
+    const headSha = id('vulnerable');
+    const scenario = await prepare({
+      github: {
+        pullRequests: [
+          { number: 7, headSha, baseRef: 'main' },
+          { number: 8, headSha, baseRef: 'stacked' },
+        ],
+      },
+    });
+    const { environment } = scenario;
+    const second = environment.pullRequestPayload({ number: 8, baseRef: 'stacked' });
+    const passing = await runAgain(scenario, {
+      event: { name: 'pull_request', payload: second },
+      runId: 9_000_000_002,
+    });
+    expect(passing.run.outputs, passing.run.log).toMatchObject({ outcome: 'unchanged' });
+    environment.github.edit(8, { state: 'closed' });
+    const first = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
+    expect(first.run.outputs, first.run.log).toMatchObject({ outcome: 'blocked' });
+    const again = await runAgain(
+      scenario,
+      { event: { name: 'pull_request', payload: second }, runId: 9_000_000_002, runAttempt: 2 },
+      EVERYTHING_ALLOWED,
+    );
+    expect(again.run.exitCode).toBe(1);
+    expect(environment.github.checkRuns.at(-1)).toMatchObject({ conclusion: 'failure' });
+    expect(environment.github.checkRuns).toHaveLength(2);
+  });
+});
+
+describe('what an earlier attempt left behind', () => {
+  test('is ended: its check run is completed as failure, and its scan is cancelled', async () => {
+    const scenario = await prepare({ service: HOLDING });
+    const scanId = await runLost(scenario);
+    close(scenario);
+    const again = await runAgain(scenario, { runAttempt: 2 }, EVERYTHING_ALLOWED);
+    expectNotScannedAt(again.run);
+    expectPaid(scenario, 1);
+    expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
+    expect(again.run.log).toContain(`Cancelled scan \`${scanId}\``);
+    const { checkRuns } = scenario.environment.github;
+    expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+    // It still names the scan, for later runs.
+    expect(checkRuns[0]?.externalId).toContain(scanId);
+  });
+
+  test('is no scan of another run: that one runs on, and so does its check run', async () => {
+    const scenario = await prepare({ service: HOLDING });
+    await runLost(scenario);
+    close(scenario);
+    const again = await runAgain(scenario, { runId: 9_000_000_002, runAttempt: 2 });
+    expectNotScannedAt(again.run);
+    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
+    expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
+  });
+
+  test('is left to the post step, where the scan cannot be cancelled', async () => {
+    let down = true;
+    const scenario = await prepare({
+      service: {
+        ...HOLDING,
+        intercept: ({ point }) =>
+          down && point === 'scans.cancel' ? { status: 503, body: 'Service Unavailable' } : undefined,
+      },
+    });
+    const scanId = await runLost(scenario);
+    close(scenario);
+    const again = await runAgain(scenario, { runAttempt: 2 });
+    expectNotScannedAt(again.run);
+    expect(again.run.summary).toContain('may still be running');
+    down = false;
+    const post = await scenario.environment.run({ step: 'post', state: again.run.state, runAttempt: 2 });
+    expect(post.exitCode, post.log).toBe(0);
+    expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
+  });
+
+  test('is named where the project is not known any more', async () => {
+    let down = false;
+    const scenario = await prepare({
+      service: {
+        ...HOLDING,
+        intercept: ({ point }) =>
+          down && point === 'token' ? { status: 503, body: 'Service Unavailable' } : undefined,
+      },
+    });
+    const scanId = await runLost(scenario);
+    down = true;
+    close(scenario);
+    const again = await runAgain(scenario, { runAttempt: 2 });
+    expectNotScannedAt(again.run);
+    expect(again.run.log).toContain(`Scan \`${scanId}\` of an earlier attempt may still be running`);
+  });
+});
+
+function expectNotScannedAt({
+  outputs,
+  exitCode,
+  log,
+}: {
+  readonly outputs: object;
+  readonly exitCode: number | null;
+  readonly log: string;
+}) {
+  expect(outputs, log).toMatchObject({ outcome: 'not-scanned', reason: 'unsupported-event' });
+  expect(exitCode).toBe(1);
+}
