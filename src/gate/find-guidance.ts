@@ -21,6 +21,12 @@ export interface FoundGuidance extends PlannedGuidance {
   readonly notices: readonly string[];
 }
 
+/** What the guidance depends on. */
+export interface GuidanceFacts {
+  base(): Promise<Result<FoundDiffBase, NotScanned>>;
+  preflight(): Promise<Result<Preflight, NotScanned>>;
+}
+
 type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal' | 'inputs'>;
 
 /**
@@ -30,14 +36,13 @@ type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal' | 'inputs'>;
 export async function findGuidance(
   deps: GuidanceDeps,
   target: ScanTarget,
-  base: Promise<Result<FoundDiffBase, NotScanned>>,
-  preparing: Promise<Result<Preflight, NotScanned>>,
+  facts: GuidanceFacts,
 ): Promise<Result<FoundGuidance | undefined, NotScanned>> {
   const { api, inputs, signal } = deps;
   const { guidanceFile: path } = inputs;
   if (path === undefined) return ok(undefined);
-  const [file, stored] = await Promise.all([readFile(deps, path, target, base), readStored()]);
-  const [ready, measured] = await Promise.all([preparing, base]);
+  const [file, stored] = await Promise.all([readFile(deps, path, target, facts), readStored()]);
+  const [ready, measured] = await Promise.all([facts.preflight(), facts.base()]);
   if (!ready.ok || !measured.ok) return ok(undefined);
   if (!file.ok) return file;
   if (!stored.ok) return stored;
@@ -51,7 +56,7 @@ export async function findGuidance(
   });
 
   async function readStored(): Promise<Result<string | null, NotScanned>> {
-    const known = await preparing;
+    const known = await facts.preflight();
     return known.ok
       ? readStoredGuidance(api, known.value.projectId, known.value.repository.id, signal)
       : ok(null);
@@ -62,15 +67,15 @@ async function readFile(
   deps: GuidanceDeps,
   path: string,
   target: ScanTarget,
-  base: Promise<Result<FoundDiffBase, NotScanned>>,
+  { base }: Pick<GuidanceFacts, 'base'>,
 ): Promise<Result<{ readonly file: GuidanceFile; readonly isChanged: boolean }, NotScanned>> {
   // The tip of a pull request's base branch is known before the merge base is.
-  const measured = target.base.kind === 'branch' ? undefined : await base;
+  const measured = target.base.kind === 'branch' ? undefined : await base();
   const commitSha = guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined);
   const file = await readGuidanceFile(deps, path, commitSha);
   if (!file.ok) return file;
   if (target.pullRequest === undefined) return ok({ file: file.value, isChanged: false });
-  const found = await base;
+  const found = await base();
   const isChanged = found.ok && (await changesGuidance(deps, file.value, found.value.diffBase));
   return ok({ file: file.value, isChanged });
 }

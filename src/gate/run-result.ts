@@ -14,7 +14,7 @@ export interface RunResult extends ScanResult {
   readonly diffBase?: DiffBase;
   readonly preflight?: Preflight;
   /** Of `guidance-file`. */
-  readonly guidance?: GuidanceSource;
+  readonly guidance?: GuidanceSource | undefined;
   /** Undefined before the change and its preset are known. */
   readonly identity?: StepIdentity;
 }

@@ -23,10 +23,12 @@ import type { WritableState } from '../runner/state.ts';
 import { publishScan } from '../scan/publish.ts';
 import { createScanApi } from '../scan-api/client.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
-import { findOutcome } from './find-outcome.ts';
+import { decide, type Plan } from './decide.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { takeWhatIsLeft } from './left-by-earlier-attempt.ts';
+import { cancelForOlderHeads } from './older-heads.ts';
 import type { RunResult } from './run-result.ts';
+import { scanChange } from './scan-change.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 export interface RunDeps {
@@ -64,7 +66,8 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const changeDeps = createChangeDeps(deps, event);
 
   const policy = policyOfEvent(inputs.policy, hasPullRequest(deps.payload));
-  const ended = await findOutcome(changeDeps, { ...deps, event });
+  const plan = await decide(changeDeps, { ...deps, event });
+  const ended = await carryOut(changeDeps, deps, plan);
   const found = await takeWhatIsLeft(changeDeps, deps.environment, ended);
   const { result, pullRequest } = await confirm(deps, changeDeps, policy, {
     ...found,
@@ -114,6 +117,34 @@ function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): 
     log,
     state,
   };
+}
+
+/** Scans the change, or ends what an older head of the pull request left running. */
+async function carryOut(
+  deps: ChangeDeps,
+  { environment }: Pick<RunDeps, 'environment'>,
+  plan: Plan,
+): Promise<RunResult> {
+  if (plan.kind === 'scan') {
+    const scanned = await scanChange(deps, plan.change);
+    return withNotices(deps, { ...plan.known, ...scanned, notices: plan.known.notices }, scanned.notices);
+  }
+  const { result, superseding } = plan;
+  if (superseding === undefined) return result;
+  return withNotices(
+    deps,
+    result,
+    await cancelForOlderHeads(deps, superseding, environment, superseding.marks),
+  );
+}
+
+function withNotices(
+  { log }: Pick<ChangeDeps, 'log'>,
+  result: RunResult,
+  notices: readonly string[],
+): RunResult {
+  for (const sentence of notices) log.warning(sentence);
+  return { ...result, notices: [...result.notices, ...notices] };
 }
 
 /** A cancelled job is red, whatever else ended the work before, and whatever is allowed. */

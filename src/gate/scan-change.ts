@@ -29,7 +29,7 @@ export interface Change extends LaunchableChange {
   readonly trees: ScanTrees | undefined;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   /** The marks as they were when the run began. */
-  readonly earlierMarks: Promise<readonly FoundMark[]>;
+  readonly marks: readonly FoundMark[];
   readonly identity: StepIdentity;
 }
 
@@ -38,10 +38,9 @@ export interface Change extends LaunchableChange {
  * findings. What is abandoned is cancelled, and so is what still runs for an older head of the pull request.
  */
 export async function scanChange(deps: ChangeDeps, change: Change): Promise<ScanResult> {
-  const marks = await change.earlierMarks;
   // First, because what they reserve may be what the launch lacks.
-  const stillRunning = await cancelForOlderHeads(deps, change, change.environment, marks);
-  const result = await scanOnce(deps, change, marks);
+  const stillRunning = await cancelForOlderHeads(deps, change, change.environment, change.marks);
+  const result = await scanOnce(deps, change);
   return { ...result, notices: [...stillRunning, ...result.notices] };
 }
 
@@ -52,15 +51,11 @@ export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scan
 const MOST_LAUNCHES = 3;
 
 /** Uses a proven scan that is paid for already; launches where there is none. */
-async function scanOnce(
-  deps: ChangeDeps,
-  change: Change,
-  earlierMarks: readonly FoundMark[],
-): Promise<ScanResult> {
+async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   const { inputs, signal, github, state, log } = deps;
-  const { identity, plan } = change;
+  const { identity, plan, marks: earlierMarks } = change;
   const key = exactKey(plan.keyFields);
-  const proven = createProvenScans(deps, change, earlierMarks);
+  const proven = createProvenScans(deps, change);
   const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName, (mark) =>
     isKeyOf(mark, plan.keyFields),
   );
@@ -116,13 +111,9 @@ async function scanOnce(
 }
 
 /** The scans that proven marks with the key of this change name; each is tried once. */
-function createProvenScans(
-  deps: Omit<ChangeDeps, 'limits' | 'state'>,
-  change: Change,
-  earlierMarks: readonly FoundMark[],
-) {
+function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: Change) {
   const { api, clock, random, signal, inputs, log, github } = deps;
-  const { plan, preflight, diffBase, target } = change;
+  const { plan, preflight, diffBase, target, marks: earlierMarks } = change;
   const [key, legacy] = [exactKey(plan.keyFields), legacyKey(plan.keyFields)];
   const showsSameFilesAs = (expected: CommitRange) =>
     createFileComparison({ github, signal }, expected, change.trees);

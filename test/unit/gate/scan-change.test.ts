@@ -300,7 +300,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     ...change,
     plan: planLaunch(change, readLaunchParameters(inputs.launchParameters)),
     environment,
-    earlierMarks: findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
+    marks: await findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
     trees: undefined,
     identity: createStepIdentity(environment, inputs, HEAD, { ...KEY_FIELDS, key: KEY }),
   });

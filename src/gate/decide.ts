@@ -1,0 +1,177 @@
+import { refuseClosed } from '../change/closed-pull-request.ts';
+import { mergedSince } from '../change/push-base.ts';
+import type { PathsDecision } from '../change/unscanned-paths.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { Result } from '../domain/result.ts';
+import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { ScanOutcome } from '../domain/verdict.ts';
+import type { InputReading } from '../runner/inputs.ts';
+import type { FoundMark } from '../scan/find-marks.ts';
+import { contentKey, exactKey } from '../scan/scan-key.ts';
+import { readLaunchParameters } from '../scan-api/wire-writes.ts';
+import { describeBase, describeGuidance, describeTarget } from './describe-change.ts';
+import { type ChangeFacts, type EventFacts, type FactsDeps, factsOfChange, factsOfEvent } from './facts.ts';
+import type { ChangeDeps } from './launch-change.ts';
+import { type LaunchableChange, planLaunch } from './launch-plan.ts';
+import { notScanned, type RunResult } from './run-result.ts';
+import type { Change } from './scan-change.ts';
+import { createStepIdentity } from './step-identity.ts';
+
+/** What the runner gives to a run. */
+export interface RunnerInput {
+  readonly environment: FactsDeps['environment'];
+  /** What the event names. */
+  readonly event: Result<ScanTarget, NotScanned>;
+  readonly reading: InputReading;
+}
+
+/** What a run does about its event. */
+export type Plan =
+  | { readonly kind: 'scan'; readonly change: Change; readonly known: Known }
+  /** Nothing is scanned. `superseding`: what may still run for an older head is cancelled. */
+  | { readonly kind: 'end'; readonly result: RunResult; readonly superseding?: Superseding };
+
+/** What the report says of the change, whatever becomes of the scan. `notices` are logged already. */
+export type Known = Omit<RunResult, 'outcome'>;
+
+export interface Superseding extends LaunchableChange {
+  readonly marks: readonly FoundMark[];
+}
+
+/**
+ * Decides whether the event's change is scanned. The order is that of the errors: of two, the earlier one is reported.
+ * Expected failures are values; what is worth a warning is logged on the way.
+ */
+export async function decide(deps: ChangeDeps, { environment, event, reading }: RunnerInput): Promise<Plan> {
+  const { inputs } = reading;
+  // Forks get no variables either: an address that the workflow takes from one is empty like the token.
+  const withheld = inputs.apiToken === '' && event.ok && event.value.secretsWithheld;
+  const faults = [...(withheld ? [] : reading.missing), ...reading.faults];
+  if (faults.length > 0) return end(event.ok ? { target: event.value } : {}, inputErrors(faults));
+  if (!event.ok) return end({}, event.error);
+
+  const parameters = readLaunchParameters(inputs.launchParameters);
+  const given = { ...deps, environment, parameters };
+  const facts = factsOfEvent(given, event.value);
+  const plan = await decideEvent(given, event.value, facts);
+  if (plan.kind === 'end') await facts.end();
+  return plan;
+}
+
+/** Is the pull request, as it is now, one to be scanned? */
+async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts): Promise<Plan> {
+  const { log } = deps;
+  // Beside the pull request, because most runs need both.
+  void facts.preflight();
+  const current = await facts.current();
+  if (!current.ok) return end({ target: event }, current.error);
+  const { target, read, notices } = current.value;
+  for (const sentence of notices) log.warning(sentence);
+  log.info(describeTarget(target));
+  const known = { target, pullRequestRead: read, notices };
+  const closed = refuseClosed(target);
+  if (closed !== undefined) return end(known, closed);
+  const admitted = await facts.admission();
+  if (!admitted.ok) return end(known, admitted.error);
+  const ofChange = factsOfChange(deps, current.value, admitted.value, facts);
+  return decideChange(deps, target, known, { ...facts, ...ofChange });
+}
+
+/** What is the change, and does it have to be scanned? */
+async function decideChange(
+  deps: FactsDeps,
+  target: ScanTarget,
+  about: Known,
+  facts: EventFacts & ChangeFacts,
+): Promise<Plan> {
+  const { environment, inputs, parameters, log } = deps;
+  const [base, ready, marks, headTree, guidance, byPaths] = await Promise.all([
+    facts.base(),
+    facts.preflight(),
+    facts.marks(),
+    facts.headTree(),
+    facts.guidance(),
+    facts.byPaths(),
+  ]);
+  const notices = [...about.notices];
+  const warn = (sentences: readonly string[]) => {
+    for (const sentence of sentences) log.warning(sentence);
+    notices.push(...sentences);
+  };
+  const known = {
+    ...about,
+    ...(base.ok ? { diffBase: base.value.diffBase } : {}),
+    ...(ready.ok ? { preflight: ready.value } : {}),
+    notices,
+  };
+  if (base.ok) {
+    const { diffBase } = base.value;
+    warn(base.value.notices);
+    log.info(describeBase(diffBase));
+    const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
+    if (unscanned !== undefined) {
+      const superseding = ready.ok ? { target, diffBase, preflight: ready.value, marks } : undefined;
+      return { kind: 'end', result: { ...known, outcome: unscanned }, ...(superseding && { superseding }) };
+    }
+    if (byPaths?.kind === 'scanned') {
+      if (byPaths.why !== undefined) log.info(byPaths.why);
+      warn(byPaths.notices);
+    }
+  }
+  if (!ready.ok)
+    return end({ ...known, notices: [...notices, ...(base.ok ? [] : [base.error.cause])] }, ready.error);
+  if (!base.ok) return end(known, base.error);
+  warn(ready.value.notices);
+  if (!guidance.ok) return end(known, guidance.error);
+  if (guidance.value !== undefined) {
+    log.info(describeGuidance(guidance.value.source));
+    warn(guidance.value.notices);
+  }
+
+  const { diffBase } = base.value;
+  const launchable = { target, diffBase, preflight: ready.value };
+  const plan = planLaunch(launchable, parameters, guidance.value);
+  const { baseTree } = diffBase;
+  const trees = headTree && baseTree ? { base: baseTree, head: headTree } : undefined;
+  const keys = { key: exactKey(plan.keyFields), contentKey: trees && contentKey(plan.keyFields, trees) };
+  const identity = createStepIdentity(environment, inputs, target.headSha, { ...plan.keyFields, ...keys });
+  return {
+    kind: 'scan',
+    change: { ...launchable, environment, plan, trees, identity, marks },
+    known: { ...known, identity, guidance: guidance.value?.source },
+  };
+}
+
+function end(known: Partial<Known>, stop: NotScanned): Plan {
+  return { kind: 'end', result: { ...notScanned(stop), ...known } };
+}
+
+/** What is known of the change before it is scanned; undefined where it has to be. */
+function outcomeWithoutScan(
+  target: ScanTarget,
+  runAttempt: number,
+  diffBase: DiffBase,
+  byPaths: PathsDecision | undefined,
+): ScanOutcome | undefined {
+  if (isUnchanged(diffBase)) {
+    const merged = mergedSince(target, runAttempt);
+    return merged === undefined ? { kind: 'unchanged' } : notScanned(merged).outcome;
+  }
+  return byPaths?.kind === 'unscanned' ? notScanned(byPaths.stop).outcome : undefined;
+}
+
+/** Only a base that was computed proves that nothing changed. */
+function isUnchanged({ baseSha, headSha, how }: DiffBase): boolean {
+  return how !== 'input' && baseSha === headSha;
+}
+
+function inputErrors(errors: readonly string[]): NotScanned {
+  const [first = ''] = errors;
+  const several = errors.length > 1;
+  return {
+    reason: 'configuration',
+    cause: several ? `Scangate found ${errors.length} input errors.` : first,
+    ...(several ? { problems: errors } : {}),
+    nextStep: `Fix ${several ? 'them' : 'it'} under \`with:\` in the workflow and push.`,
+  };
+}

@@ -1,0 +1,153 @@
+import { type CurrentTarget, findCurrentTarget, type PullRequestRead } from '../change/current-target.ts';
+import { type FoundDiffBase, findDiffBase } from '../change/diff-base.ts';
+import { refuseTarget } from '../change/fork-policy.ts';
+import { decideByPaths, type PathsDecision } from '../change/unscanned-paths.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { type ScanTarget, scanKindOf } from '../domain/target.ts';
+import { readCommitTree } from '../github/commit-tree.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { planBase } from '../preflight/planned-base.ts';
+import { type Preflight, preflight } from '../preflight/preflight.ts';
+import { refuseTwoGuidances } from '../preflight/stored-guidance.ts';
+import { type FoundMark, findEarlierMarks } from '../scan/find-marks.ts';
+import type { LaunchParameters } from '../scan-api/wire-writes.ts';
+import { type FoundGuidance, findGuidance } from './find-guidance.ts';
+import type { ChangeDeps } from './launch-change.ts';
+
+export interface FactsDeps extends ChangeDeps {
+  readonly environment: GitHubEnvironment;
+  readonly parameters: LaunchParameters;
+}
+
+/** The way to the service is open. */
+export interface Admission {
+  /** The base that the workflow gives. */
+  readonly givenBase: string | undefined;
+}
+
+/** What a run asks about its event, before it is known what the change is. */
+export interface EventFacts {
+  /** The pull request as it is now. */
+  current(): Promise<Result<CurrentTarget, NotScanned>>;
+  /** May the change be scanned, and is what the workflow gives consistent? Else nothing reaches the service. */
+  admission(): Promise<Result<Admission, NotScanned>>;
+  /** What the launch needs of the service. */
+  preflight(): Promise<Result<Preflight, NotScanned>>;
+  /** Ends the requests whose answers no longer matter. */
+  end(): Promise<void>;
+}
+
+/** What a run asks about its change. */
+export interface ChangeFacts {
+  base(): Promise<Result<FoundDiffBase, NotScanned>>;
+  /** The marks as they are when the run begins. */
+  marks(): Promise<readonly FoundMark[]>;
+  /** The tree of the head's files; undefined where it cannot be read, or proves nothing. */
+  headTree(): Promise<string | undefined>;
+  /** Undefined without `guidance-file`. */
+  guidance(): Promise<Result<FoundGuidance | undefined, NotScanned>>;
+  /** Undefined where there is no base. */
+  byPaths(): Promise<PathsDecision | undefined>;
+}
+
+/** Each question is asked when its answer is first wanted. The answer is remembered, so it never travels as a promise. */
+export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
+  const { github, inputs, parameters, signal, environment } = deps;
+  const over = new AbortController();
+  const current = once(() => findCurrentTarget(deps, event, environment.runAttempt === 1));
+  const admission = once(async (): Promise<Result<Admission, NotScanned>> => {
+    const refusal = await refuseTarget(github, event, inputs, signal);
+    if (refusal !== undefined) return err(refusal);
+    const given = planBase(event.headSha, inputs.baseSha, parameters);
+    if (!given.ok) return given;
+    const twoGuidances = refuseTwoGuidances(inputs.guidanceFile, parameters);
+    return twoGuidances === undefined ? ok({ givenBase: given.value }) : err(twoGuidances);
+  });
+  const prepared = once(async () => {
+    const admitted = await admission();
+    return admitted.ok ? prepare(deps, event, AbortSignal.any([signal, over.signal])) : admitted;
+  });
+  return {
+    current,
+    admission,
+    preflight: prepared,
+    end: async () => {
+      over.abort();
+      await prepared();
+    },
+  };
+}
+
+export function factsOfChange(
+  deps: FactsDeps,
+  { target, read }: Pick<CurrentTarget, 'target' | 'read'>,
+  { givenBase }: Admission,
+  { preflight: prepared }: Pick<EventFacts, 'preflight'>,
+): ChangeFacts {
+  const { github, inputs, environment, log, signal } = deps;
+  // A base that is given need not be an ancestor of the head, so its files prove nothing.
+  const takesSameFiles = inputs.reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
+  const base = once(() => findDiffBase({ ...deps, githubToken: inputs.githubToken }, target, givenBase));
+  return {
+    base,
+    marks: once(() =>
+      findEarlierMarks(
+        { github, signal, inputs, runAttempt: environment.runAttempt, log, state: read?.state },
+        target,
+      ),
+    ),
+    headTree: once(async () => (takesSameFiles ? findHeadTree(deps, target, read) : undefined)),
+    guidance: once(() => findGuidance(deps, target, { base, preflight: prepared })),
+    byPaths: once(async () => {
+      const measured = await base();
+      return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, inputs) : undefined;
+    }),
+  };
+}
+
+/** Asks once, when the answer is first wanted. What fails stays failed, and is reported where it is awaited. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let answer: Promise<T> | undefined;
+  return () => {
+    if (answer === undefined) {
+      answer = ask();
+      // A rejection that nothing awaits yet would end the process without a report.
+      answer.catch(() => {});
+    }
+    return answer;
+  };
+}
+
+function prepare(
+  { environment, inputs, parameters, api, clock }: FactsDeps,
+  event: ScanTarget,
+  signal: AbortSignal,
+): Promise<Result<Preflight, NotScanned>> {
+  return preflight(
+    { api, clock, signal },
+    {
+      ...inputs,
+      ...event.repository,
+      scanKind: scanKindOf(event),
+      launchParameters: parameters,
+      willPublish: inputs.publish !== 'never',
+      serverUrl: environment.serverUrl,
+    },
+  );
+}
+
+/** Chosen: it can only save a scan, so no launch waits longer for it. */
+const HEAD_TREE_MS = 10_000;
+
+async function findHeadTree(
+  { github, clock, signal }: FactsDeps,
+  { headSha }: ScanTarget,
+  read: PullRequestRead | undefined,
+): Promise<string | undefined> {
+  if (read?.state.headSha === headSha && read.state.headTree !== undefined) return read.state.headTree;
+  const limit = clock.timeout(HEAD_TREE_MS);
+  const tree = await readCommitTree(github, headSha, AbortSignal.any([signal, limit.signal]));
+  limit.clear();
+  return tree.ok ? tree.value : undefined;
+}
