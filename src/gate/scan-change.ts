@@ -15,7 +15,7 @@ import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { createFileComparison } from '../scan/same-files.ts';
-import { contentKey, exactKey, isKeyOf, legacyKey, type ScanTrees } from '../scan/scan-key.ts';
+import { contentKey, exactKey, isKeyOf, type ScanTrees } from '../scan/scan-key.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
@@ -114,7 +114,7 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
 function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: Change) {
   const { api, clock, random, signal, inputs, log, github } = deps;
   const { plan, preflight, diffBase, target, marks: earlierMarks } = change;
-  const [key, legacy] = [exactKey(plan.keyFields), legacyKey(plan.keyFields)];
+  const key = exactKey(plan.keyFields);
   const showsSameFilesAs = (expected: CommitRange) =>
     createFileComparison({ github, signal }, expected, change.trees);
   const request = {
@@ -130,7 +130,7 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
   };
   const namedBy = (marks: readonly FoundMark[]) =>
     followingOrder(marks)
-      .filter((mark) => mark.headSha === target.headSha && mark.key === (mark.version === 1 ? legacy : key))
+      .filter((mark) => mark.headSha === target.headSha && mark.key === key)
       .map(({ scanId }) => scanId)
       .filter((scanId) => !tried.has(scanId));
   /** One that was marked since. Marks that cannot be read are read again: without them a second scan is launched. */
@@ -154,7 +154,7 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
       if (!inputs.reuseScan || trees === undefined) return undefined;
       const sameFiles = contentKey(plan.keyFields, trees);
       const scans = earlierMarks.flatMap((mark) =>
-        mark.version === 2 && mark.contentKey === sameFiles && mark.key !== key
+        mark.contentKey === sameFiles && mark.key !== key
           ? [{ scanId: mark.scanId, baseSha: mark.baseSha, headSha: mark.headSha }]
           : [],
       );
@@ -205,7 +205,7 @@ async function readRankedMarks(
 ) {
   const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
   if (!marks.ok) return undefined;
-  return marks.value.flatMap(({ version, scanId, key, checkRun }) =>
-    version === 2 && checkRun !== undefined ? [{ scanId, key, rank: checkRun.id }] : [],
+  return marks.value.flatMap(({ scanId, key, checkRun }) =>
+    checkRun !== undefined ? [{ scanId, key, rank: checkRun.id }] : [],
   );
 }

@@ -41,10 +41,7 @@ export function chooseMark(
   { pullRequest, headSha, checkName }: Subject,
 ): ScanMark | undefined {
   const ours = marks.flatMap((mark) =>
-    mark.version === 2 &&
-    mark.checkRun?.name === checkName &&
-    mark.pullRequest === pullRequest &&
-    mark.headSha === headSha
+    mark.checkRun?.name === checkName && mark.pullRequest === pullRequest && mark.headSha === headSha
       ? [mark]
       : [],
   );

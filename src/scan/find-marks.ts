@@ -9,7 +9,7 @@ import type { GitHubClient } from '../github/octokit.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
-import { type LegacyMark, readLegacyMark, readMark, type ScanMark } from './scan-mark.ts';
+import { readMark, type ScanMark } from './scan-mark.ts';
 
 /** A check run that carries a mark. */
 export interface MarkedCheckRun {
@@ -20,11 +20,7 @@ export interface MarkedCheckRun {
 }
 
 /** A proven mark, and where it was found. */
-export type FoundMark = (
-  | ({ readonly version: 2 } & ScanMark)
-  /** `headSha`: the commit of its check run or comment. */
-  | ({ readonly version: 1; readonly headSha: string } & LegacyMark)
-) & { readonly checkRun: MarkedCheckRun | undefined };
+export type FoundMark = ScanMark & { readonly checkRun: MarkedCheckRun | undefined };
 
 export interface MarkDeps {
   readonly github: GitHubClient;
@@ -109,9 +105,7 @@ export async function marksOfCheckRuns(
   return ok(
     listed.value.flatMap(({ id, name, url, status, externalId }) => {
       const checkRun = { id, name, url, completed: status === 'completed' };
-      return proven(externalId, inputs.apiToken, headSha, checkRun).filter(
-        (mark) => mark.headSha === headSha,
-      );
+      return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
     }),
   );
 }
@@ -173,20 +167,11 @@ async function marksOfComment(
   return ok(
     listed.value
       .toReversed()
-      .flatMap(({ state, marker }) =>
-        proven(splitState(state).mark ?? '', inputs.apiToken, marker.headSha, undefined),
-      ),
+      .flatMap(({ state }) => proven(splitState(state).mark ?? '', inputs.apiToken, undefined)),
   );
 }
 
-function proven(
-  text: string,
-  apiToken: string,
-  headSha: string,
-  checkRun: MarkedCheckRun | undefined,
-): readonly FoundMark[] {
+function proven(text: string, apiToken: string, checkRun: MarkedCheckRun | undefined): readonly FoundMark[] {
   const mark = readMark(text, apiToken);
-  if (mark !== undefined) return [{ version: 2, ...mark, checkRun }];
-  const legacy = readLegacyMark(text, apiToken);
-  return legacy === undefined ? [] : [{ version: 1, ...legacy, headSha, checkRun }];
+  return mark === undefined ? [] : [{ ...mark, checkRun }];
 }

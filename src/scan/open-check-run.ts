@@ -23,7 +23,6 @@ export function openCheckRunOf(
 ): OpenCheckRun | undefined {
   const found = marks.find(
     (mark) =>
-      mark.version === 2 &&
       mark.runId === runId &&
       mark.runAttempt < runAttempt &&
       mark.checkRun?.name === checkName &&

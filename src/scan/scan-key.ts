@@ -69,12 +69,6 @@ export function isKeyOf(
   return key === exactKey({ ...fields, baseSha });
 }
 
-/** The key that a `v1` mark of the same scan holds: 64 hexadecimal digits. */
-export function legacyKey({ headSha, baseSha, ...fields }: ScanKeyFields): string {
-  const legacy = { ...fields, headCommit: headSha, baseCommit: baseSha, auditAreas: [] };
-  return createHash('sha256').update(canonicalJson(legacy)).digest('hex');
-}
-
 /** JSON with the members of every object sorted by name; an undefined member is left out, as JSON does. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>

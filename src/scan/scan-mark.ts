@@ -16,13 +16,6 @@ export interface ScanMark extends CommitRange {
   readonly runAttempt: number;
 }
 
-/** The mark of an earlier version: it proves a scan for one key, and holds nothing else. */
-export interface LegacyMark {
-  readonly scanId: string;
-  /** See `legacyKey`. */
-  readonly key: string;
-}
-
 /** Chosen, because GitHub documents no limit for `external_id` of a check run. */
 export const LONGEST_EXTERNAL_ID = 255;
 
@@ -32,7 +25,6 @@ const COMMIT = '([\\w-]{27}|[\\w-]{43})';
 const MARK = new RegExp(
   `^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:(?:${COMMIT}|${NONE}):([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`,
 );
-const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
 
 /**
  * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<run>.<attempt>:<mac>`. The scan id is percent-encoded; commits,
@@ -72,19 +64,6 @@ export function readMark(text: string, apiToken: string): ScanMark | undefined {
     runId: Number(runId),
     runAttempt: Number(runAttempt),
   };
-}
-
-/** Reads a `v1` mark, likewise. */
-export function readLegacyMark(text: string, apiToken: string): LegacyMark | undefined {
-  const match = LEGACY.exec(text);
-  if (match === null || apiToken === '') return undefined;
-  const scanId = decoded(String(match[1]));
-  const key = String(match[2]);
-  if (!isUsableId(scanId)) return undefined;
-  const expected = createHmac('sha256', apiToken)
-    .update(JSON.stringify([scanId, key]))
-    .digest('hex');
-  return isEqual(String(match[3]), expected) ? { scanId, key } : undefined;
 }
 
 function macOf(text: string, apiToken: string): string {

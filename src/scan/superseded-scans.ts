@@ -107,9 +107,7 @@ function isOfOlderHead(
   mark: FoundMark,
   { pullRequest, headSha, runId }: Pick<SupersededBy, 'pullRequest' | 'headSha' | 'runId'>,
 ): boolean {
-  return (
-    mark.version === 2 && mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId
-  );
+  return mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId;
 }
 
 /** A mark can be copied to a pull request of another repository that has the same number. */

@@ -10,13 +10,11 @@ import { openRepository } from '../scenarios/repository.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../support/never-aborted.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
-import { legacyMarkOf } from '../unit/scan/legacy-mark.ts';
 
 const CHECK = 'Security scan';
 const API_TOKEN = 'svc_proj_key1_0123456789abcdef';
 const OURS = { author: 'github-actions[bot]', type: 'Bot' } as const;
 const KEY = 'AbCdEfGhIjKlMnOpQr-_09';
-const LEGACY_KEY = 'ab'.repeat(32);
 const markOf = (scanId: string, apiToken: string) => {
   const [head, base] = ['a'.repeat(40), 'b'.repeat(40)];
   const fields = { pullRequest: 1, headSha: head, baseSha: base, key: KEY, runId: 40, runAttempt: 1 };
@@ -24,7 +22,6 @@ const markOf = (scanId: string, apiToken: string) => {
 };
 /** As a run with this token writes them. Only the author shows that they are not ours. */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
-const PROVEN_LEGACY = legacyMarkOf('scan_stolen', LEGACY_KEY, API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
 /** GitHub gives a hundred comments a page. */
 const SEVERAL_PAGES = 150;
@@ -47,7 +44,7 @@ const STRANGERS = [
 ] as const;
 const RUNS = ['1', '43', '999999999999999'] as const;
 const FORGED = markOf('scan_forged', 'another token');
-const STATES = [undefined, PROVEN, PROVEN_LEGACY, FORGED] as const;
+const STATES = [undefined, PROVEN, FORGED] as const;
 
 const byStrangers: readonly Forged[] = STRANGERS.flatMap(([author, type]) =>
   RUNS.flatMap((run) =>
@@ -222,16 +219,11 @@ describe.each(DOORS)('comments read %s', (door) => {
 
 test('a state that was forged in a comment of our own is not believed either', async () => {
   const forgeries = [
-    `v1:scan_forged:${LEGACY_KEY}:${'0'.repeat(64)}`,
-    legacyMarkOf('scan_forged', LEGACY_KEY, 'another token'),
     FORGED,
     PROVEN.replace('scan_stolen', 'scan_other'),
     PROVEN.replace(KEY, 'Z'.repeat(22)),
     PROVEN.replace(':1:', ':2:'),
     PROVEN.replace('v2:', 'v1:'),
-    PROVEN_LEGACY.replace('scan_stolen', 'scan_other'),
-    PROVEN_LEGACY.replace(LEGACY_KEY, 'cd'.repeat(32)),
-    PROVEN_LEGACY.replace('v1:', 'v2:'),
     PROVEN.slice(0, -1),
     `${PROVEN}00`,
     PROVEN.toUpperCase(),

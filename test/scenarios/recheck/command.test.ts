@@ -12,7 +12,7 @@ import {
   seen,
   triage,
 } from './blocked-pull-request.ts';
-import { addCheckRun, marked, markOf, replaceMark } from './forged.ts';
+import { addCheckRun, marked, markOf } from './forged.ts';
 
 interface Situation {
   /** Of the gate. */
@@ -282,13 +282,6 @@ const MARKS: readonly Row[] = [
     'of another head',
     {
       before: (scenario) => marked({ headSha: scenario.repository.id('clean') })(scenario),
-      answer: /No check run/,
-    },
-  ],
-  [
-    'of version 1',
-    {
-      before: (scenario) => replaceMark(scenario, `v1:scn:${'0'.repeat(64)}:${'0'.repeat(64)}`),
       answer: /No check run/,
     },
   ],

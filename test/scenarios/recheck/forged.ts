@@ -20,7 +20,7 @@ export function markOf({ environment }: Scenario): ScanMark {
 }
 
 /** The gate's check runs have no mark any more, and another one has this. */
-export async function replaceMark(scenario: Scenario, externalId: string): Promise<void> {
+async function replaceMark(scenario: Scenario, externalId: string): Promise<void> {
   for (const { id } of [...scenario.environment.github.checkRuns]) {
     expect(await write(scenario, 'PATCH', `check-runs/${id}`, { external_id: 'none' })).toBe(200);
   }

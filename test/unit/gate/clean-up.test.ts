@@ -12,7 +12,6 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github } from '../github/client.ts';
 import { answers, aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/fake-api.ts';
-import { legacyMarkOf } from '../scan/legacy-mark.ts';
 import { pendingLaunch, whole } from '../scan/sample-subject.ts';
 
 const RUNNING: LeftBehind = { scan: { projectId: 'p', scanId: 's' }, unreadable: false };
@@ -311,7 +310,6 @@ describe('a check run whose id was saved', () => {
 });
 
 describe('a check run whose id was lost with the answer', () => {
-  const LEGACY_KEY = 'f'.repeat(64);
   const ours = {
     id: 7,
     name: 'Security scan',
@@ -343,7 +341,6 @@ describe('a check run whose id was lost with the answer', () => {
     ['of another scan', { ...ours, external_id: markOf('other') }],
     ['of another run that follows this scan', { ...ours, external_id: markOf('s', { runId: 43 }) }],
     ['with an invented mark', { ...ours, external_id: markOf('s', {}, 'another token') }],
-    ['with a mark of the version before', { ...ours, external_id: legacyMarkOf('s', LEGACY_KEY, TOKEN) }],
     ['of another tool', { ...ours, external_id: 's' }],
     ['that is completed', { ...ours, status: 'completed' }],
   ])('is not the one %s: that is left alone, and none is created', async (_what, run) => {

@@ -13,7 +13,7 @@ import type { GitHubError } from '../../../src/github/github-error.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import type { Inputs } from '../../../src/runner/inputs.ts';
 import { findEarlierMarks } from '../../../src/scan/find-marks.ts';
-import { exactKey, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
+import { exactKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
 import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import type { ScanApi } from '../../../src/scan-api/scan-api.ts';
@@ -23,7 +23,6 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import { POLICY, sampleTarget } from '../report/sample-report.ts';
 import { aScan, BASE, HEAD, polled, refused, unreachable } from '../scan/fake-api.ts';
-import { legacyMarkOf } from '../scan/legacy-mark.ts';
 import { whole } from '../scan/sample-subject.ts';
 
 const OLDER = 'e'.repeat(40);
@@ -376,13 +375,6 @@ describe('a proven mark of this very change', () => {
     expect(outside.checkRuns).toHaveLength(1);
   });
 
-  test('of the version before is used', async () => {
-    const outside = new Outside();
-    outside.scans.set('earlier', {});
-    outside.addCheckRun(legacyMarkOf('earlier', legacyKey(KEY_FIELDS), TOKEN));
-    expect((await scan(outside)).scanned).toMatchObject({ reused: true, scanId: 'earlier' });
-  });
-
   test.each<[string, string]>([
     [
       'with another key',
@@ -400,10 +392,9 @@ describe('a proven mark of this very change', () => {
       }),
     ],
     [
-      'of the version before with another key',
-      legacyMarkOf('earlier', legacyKey({ ...KEY_FIELDS, baseSha: OLDER }), TOKEN),
+      'made with another token',
+      encodeMark(readMark(markText({ scanId: 'earlier' }), TOKEN) ?? expect.unreachable(), 'another'),
     ],
-    ['made with another token', legacyMarkOf('earlier', legacyKey(KEY_FIELDS), 'another')],
     ['copied from another commit', markText({ scanId: 'earlier', headSha: OLDER })],
   ])('is not one %s: a scan of its own is launched', async (_what, mark) => {
     const outside = new Outside();

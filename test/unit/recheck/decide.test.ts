@@ -49,7 +49,7 @@ const JOB: WorkflowJob = {
 };
 
 function found(mark: Partial<ScanMark> = {}, name = 'Security scan', id = 1): FoundMark {
-  return { version: 2, ...MARK, ...mark, checkRun: { id, name, url: undefined, completed: true } };
+  return { ...MARK, ...mark, checkRun: { id, name, url: undefined, completed: true } };
 }
 
 describe('the mark that counts', () => {
@@ -68,17 +68,7 @@ describe('the mark that counts', () => {
     ['of no pull request', found({ pullRequest: undefined })],
     ['of another head', found({ headSha: 'd'.repeat(40) })],
     ['under another name', found({}, 'Other scan')],
-    ['in a comment', { version: 2, ...MARK, checkRun: undefined }],
-    [
-      'of version 1',
-      {
-        version: 1,
-        scanId: 'scn_1',
-        key: 'k',
-        headSha: HEAD,
-        checkRun: { id: 1, name: 'Security scan', url: undefined, completed: true },
-      },
-    ],
+    ['in a comment', { ...MARK, checkRun: undefined }],
   ])('is not one %s', (_what, mark) => {
     expect(chooseMark([mark], SUBJECT)).toBeUndefined();
   });

@@ -14,11 +14,8 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import { sampleTarget } from '../report/sample-report.ts';
-import { legacyMarkOf } from './legacy-mark.ts';
 import { API_TOKEN, aMark, checkRun, found, markText } from './marked.ts';
 
-const LEGACY_KEY = 'f'.repeat(64);
-const LEGACY = legacyMarkOf('s', LEGACY_KEY, API_TOKEN);
 const CHECK = 'Security scan';
 
 afterEach(() => {
@@ -51,19 +48,13 @@ describe('the marks of the check runs on a commit', () => {
     checkRuns(
       checkRun(7, markText({ scanId: 'a', runAttempt: 2 }), SHA.head, { status: 'completed' }),
       checkRun(9, markText({ scanId: 'b', pullRequest: undefined }), SHA.head, { name: 'Nightly / scan' }),
-      checkRun(8, LEGACY, SHA.head, { name: 'Old scan', html_url: 'javascript:x' }),
+      checkRun(8, markText({ scanId: 's' }), SHA.head, { name: 'Old scan', html_url: 'javascript:x' }),
     );
     expect(await read()).toEqual({
       ok: true,
       value: [
         found({ scanId: 'b', pullRequest: undefined }, at(9, { name: 'Nightly / scan' })),
-        {
-          version: 1,
-          scanId: 's',
-          key: LEGACY_KEY,
-          headSha: SHA.head,
-          checkRun: at(8, { name: 'Old scan', url: undefined }),
-        },
+        found({ scanId: 's' }, at(8, { name: 'Old scan', url: undefined })),
         found({ scanId: 'a', runAttempt: 2 }, at(7, { completed: true })),
       ],
     });
@@ -73,7 +64,6 @@ describe('the marks of the check runs on a commit', () => {
     ['was copied from the check run of another commit', markText({ headSha: SHA.other })],
     ['was copied from the check run of its base', markText({ headSha: SHA.base, baseSha: SHA.base })],
     ['was made with another token', encodeMark(aMark(), 'another token')],
-    ['of the version before was made with another token', legacyMarkOf('s', LEGACY_KEY, 'another token')],
     ['was changed', markText().replace('v2:s:', 'v2:t:')],
     ['has text around it', ` ${markText()}`],
     ['is the name of a scan alone', 's'],
@@ -186,7 +176,7 @@ describe('the marks of earlier runs', () => {
       checkRuns();
       comments(
         { id: 1, state: markText({ scanId: 'a' }) },
-        { id: 3, headSha: SHA.other, state: LEGACY },
+        { id: 3, headSha: SHA.other, state: markText({ scanId: 's', headSha: SHA.other }) },
         {
           id: 2,
           state: joinState({
@@ -198,7 +188,7 @@ describe('the marks of earlier runs', () => {
       );
       const { marks } = await find(pullRequest, { runAttempt });
       expect(marks).toEqual([
-        { version: 1, scanId: 's', key: LEGACY_KEY, headSha: SHA.other, checkRun: undefined },
+        found({ scanId: 's', headSha: SHA.other }),
         found({ scanId: 'b', headSha: SHA.other }),
         found({ scanId: 'a' }),
       ]);

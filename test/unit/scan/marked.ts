@@ -27,7 +27,7 @@ export function found(
   changes: Partial<ScanMark> = {},
   checkRun: FoundMark['checkRun'] = undefined,
 ): FoundMark {
-  return { version: 2, ...aMark(changes), checkRun };
+  return { ...aMark(changes), checkRun };
 }
 
 /** A check run on a commit, as GitHub lists it. */

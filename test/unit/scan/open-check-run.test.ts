@@ -11,8 +11,6 @@ const RE_RUN = { runId: 42, runAttempt: 2 };
 const open = { id: 7, name: NAME, url: 'https://github.com/acme/shop/runs/7', completed: false };
 
 describe('the check run that an earlier attempt left in progress', () => {
-  const legacy: FoundMark = { version: 1, scanId: 's', key: 'k', headSha: SHA.head, checkRun: open };
-
   test('is the one of this run, by name, mark and run id', () => {
     expect(openCheckRunOf(RE_RUN, [found({}, open)], NAME)).toEqual({
       id: 7,
@@ -45,7 +43,6 @@ describe('the check run that an earlier attempt left in progress', () => {
     ['of this attempt', found({ runAttempt: 2 }, open)],
     ['of a later attempt', found({ runAttempt: 3 }, open)],
     ['a comment', found({})],
-    ['of a version that names no run', legacy],
   ])('is none that is %s', (_, mark) => {
     expect(openCheckRunOf(RE_RUN, [mark], NAME)).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { contentKey, exactKey, isKeyOf, legacyKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
+import { contentKey, exactKey, isKeyOf, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
 
 const FIELDS: ScanKeyFields = {
   repositoryId: 'r',
@@ -62,17 +62,14 @@ const OTHERS: readonly Partial<ScanKeyFields>[] = [
   { launchParameters: { a: 1, b: { c: null, d: [1, 2] }, ['__proto__']: {} } },
 ];
 
-describe.each([
-  ['exact', exactKey, /^[\w-]{22}$/],
-  ['legacy', legacyKey, /^[0-9a-f]{64}$/],
-] as const)('the %s key', (_name, keyOf, form) => {
+describe('the exact key', () => {
   test('does not depend on the order of members', () => {
-    expect(keyOf(FIELDS)).toMatch(form);
-    expect(keyOf(BACKWARDS)).toBe(keyOf(FIELDS));
+    expect(exactKey(FIELDS)).toMatch(/^[\w-]{22}$/);
+    expect(exactKey(BACKWARDS)).toBe(exactKey(FIELDS));
   });
 
   test('is another for every other scan', () => {
-    const keys = [FIELDS, ...OTHERS.map((changes) => ({ ...FIELDS, ...changes }))].map(keyOf);
+    const keys = [FIELDS, ...OTHERS.map((changes) => ({ ...FIELDS, ...changes }))].map(exactKey);
     expect(new Set(keys).size).toBe(OTHERS.length + 1);
   });
 });
@@ -85,21 +82,6 @@ describe('a key stays what it is from version to version, because an update must
     expect(exactKey(FIELDS)).toBe(half.toString('base64url'));
     // As it was before there was a guidance file.
     expect(exactKey({ ...FIELDS, guidance: undefined })).toBe(half.toString('base64url'));
-  });
-
-  // Computed with the version that wrote `v1` marks.
-  test.each<[Partial<ScanKeyFields>, string]>([
-    [{}, 'caeec4f3029e7c60e2b03cf09437bc3033f85f0da325f87a127babdee5ab1949'],
-    [
-      { pullRequest: undefined, creditBudget: undefined, launchParameters: {} },
-      'e64f4808ed88c4d6764be02921246d23d6c8f5351730b26f754718f9d627c110',
-    ],
-    [
-      { headSha: 'a'.repeat(40), baseSha: 'b'.repeat(64), launchParameters: { guidance: 'é', z: [null] } },
-      'fcd9cb6a6dbd973ff365472a5ebcc5c51bc5f31c095b2501b06e2e3f2d79f412',
-    ],
-  ])('the legacy one of %j is that of the version before', (changes, key) => {
-    expect(legacyKey({ ...FIELDS, ...changes })).toBe(key);
   });
 });
 

@@ -2,16 +2,9 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitState } from '../../../src/domain/comment-state.ts';
-import {
-  encodeMark,
-  LONGEST_EXTERNAL_ID,
-  readLegacyMark,
-  readMark,
-  type ScanMark,
-} from '../../../src/scan/scan-mark.ts';
+import { encodeMark, LONGEST_EXTERNAL_ID, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import { isUsableId } from '../../../src/scan-api/opaque-id.ts';
 import { CODE_POINT } from '../../support/code-point.ts';
-import { legacyMarkOf } from './legacy-mark.ts';
 
 const TOKEN = 'svc_proj_key_secret';
 const SHA1 = '0123456789abcdef0123456789abcdef01234567';
@@ -74,7 +67,6 @@ describe('a mark', () => {
         expect(text).toMatch(/^v2:[!-:=?-~]+$/);
         expect(splitState(text)).toEqual({ mark: text, history: undefined });
         expect(readMark(text, TOKEN)).toEqual(mark);
-        expect(readLegacyMark(text, TOKEN)).toBeUndefined();
       }),
     );
   });
@@ -158,7 +150,6 @@ describe('a mark proves nothing', () => {
 
   test('without a token, also where it was made without one', () => {
     expect(readMark(encodeMark(MARK, ''), '')).toBeUndefined();
-    expect(readLegacyMark(legacyMarkOf('s', 'f'.repeat(64), ''), '')).toBeUndefined();
   });
 
   test('with a member of another mark', () => {
@@ -203,56 +194,8 @@ describe('a mark proves nothing', () => {
     'that is none: %j',
     (text) => {
       expect(readMark(text, TOKEN)).toBeUndefined();
-      expect(readLegacyMark(text, TOKEN)).toBeUndefined();
     },
   );
-});
-
-describe('a mark of the version before', () => {
-  const KEY = 'caeec4f3029e7c60e2b03cf09437bc3033f85f0da325f87a127babdee5ab1949';
-  /** Written by that version. */
-  const WRITTEN = `v1:scan%3A1%20%25%C3%A9:${KEY}:a0981f25ad4c08a4e80cb8d44329bb4761a22a013ffe3030d5d3359401ce0bb4`;
-
-  test('still names its scan and key', () => {
-    expect(legacyMarkOf('scan:1 %é', KEY, TOKEN)).toBe(WRITTEN);
-    expect(readLegacyMark(WRITTEN, TOKEN)).toEqual({ scanId: 'scan:1 %é', key: KEY });
-  });
-
-  test('reads back with any scan id, and is no mark of this version', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: CODE_POINT, minLength: 1 }).filter(isUsableId), (scanId) => {
-        const text = legacyMarkOf(scanId, KEY, TOKEN);
-        expect(readLegacyMark(text, TOKEN)).toEqual({ scanId, key: KEY });
-        expect(readMark(text, TOKEN)).toBeUndefined();
-      }),
-    );
-  });
-
-  test('proves nothing with any one character changed', () => {
-    const text = legacyMarkOf('scan_1', KEY, TOKEN);
-    for (let at = 0; at < text.length; at += 1) {
-      for (const other of ['0', '1', 'a', 'A', ':', '%', swapCase(text[at] ?? '')]) {
-        if (other === text[at]) continue;
-        const changed = text.slice(0, at) + other + text.slice(at + 1);
-        expect(readLegacyMark(changed, TOKEN), `at ${at}`).toBeUndefined();
-      }
-    }
-  });
-
-  test.each([
-    ['another token', WRITTEN, `${TOKEN}x`],
-    ['no token', WRITTEN, ''],
-    ['another scan', WRITTEN.replace('scan%3A1', 'scan%3A2'), TOKEN],
-    ['another key', WRITTEN.replace('caeec4f3', 'caeec4f4'), TOKEN],
-    ['a MAC that is cut', WRITTEN.slice(0, -1), TOKEN],
-    ['something before it', ` ${WRITTEN}`, TOKEN],
-    ['something after it', `${WRITTEN}\n`, TOKEN],
-    ['no scan id', `v1::${KEY}:${KEY}`, TOKEN],
-    ['a scan id that is no encoding', `v1:%zz:${KEY}:${KEY}`, TOKEN],
-    ['a scan id that leads out of its folder', legacyMarkOf('..', KEY, TOKEN), TOKEN],
-  ])('proves nothing with %s', (_what, text, token) => {
-    expect(readLegacyMark(text, token)).toBeUndefined();
-  });
 });
 
 function swapCase(character: string): string {

@@ -12,7 +12,6 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import { aScan, refused, unreachable } from './fake-api.ts';
-import { legacyMarkOf } from './legacy-mark.ts';
 import { API_TOKEN, checkRun, found, markText } from './marked.ts';
 
 /** What the run of the head before this one left behind. */
@@ -125,10 +124,6 @@ describe('nothing is cancelled', () => {
     ['this head', found()],
     ['a later run', found({ headSha: SHA.other, runId: 51 })],
     ['this run', found({ headSha: SHA.other, runId: 50 })],
-    [
-      'the version before, which names no pull request',
-      { version: 1, scanId: 's', key: 'f'.repeat(64), headSha: SHA.other, checkRun: undefined },
-    ],
   ])('for a mark of %s: its scan is not even read', async (_what, mark) => {
     expect(await cancel([mark], running())).toEqual({ warnings: [], said: [], read: [], cancelled: [] });
   });
@@ -254,7 +249,7 @@ describe('the marks of what runs for heads before the previous one', () => {
   test('are read from the commit that a running scan shows', async () => {
     checkRunsOn(FIRST, markText({ headSha: FIRST, scanId: 'first' }));
     expect(await findMarksOfRunning(deps(), listOf({ headSha: FIRST }), [], FOR)).toMatchObject([
-      { version: 2, scanId: 'first', headSha: FIRST, pullRequest: 5, checkRun: { id: 1 } },
+      { scanId: 'first', headSha: FIRST, pullRequest: 5, checkRun: { id: 1 } },
     ]);
   });
 
@@ -263,7 +258,6 @@ describe('the marks of what runs for heads before the previous one', () => {
       FIRST,
       markText({ headSha: FIRST, pullRequest: 6, scanId: 'theirs' }),
       markText({ headSha: FIRST, pullRequest: undefined, scanId: 'group' }),
-      legacyMarkOf('legacy', 'f'.repeat(64), API_TOKEN),
       markText({ headSha: SECOND, scanId: 'copied' }),
       markText({ headSha: FIRST, scanId: 'ours' }),
     );
