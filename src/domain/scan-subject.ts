@@ -20,12 +20,24 @@ export interface ScanSubject extends ChosenScan {
 /** `cannot-tell`: nothing that is shown differs, and something that has to be shown is missing. */
 export type Match = 'same' | 'different' | 'cannot-tell';
 
-/** Compares a commit id that was shown with a full one. An abbreviated id can differ, and never proves. */
+/**
+ * Compares a commit id that was shown with a full one. An abbreviated id contradicts where its digits differ, and never
+ * proves. Where ids have 64 digits, one of 40 is abbreviated.
+ */
 export function matchCommit(shown: string | undefined, expected: string): Match {
   if (shown === undefined) return 'cannot-tell';
   const id = shown.toLowerCase();
   if (id === expected) return 'same';
-  return !isCommitId(id) && id.length >= 7 && expected.startsWith(id) ? 'cannot-tell' : 'different';
+  return id.length >= SHORTEST && expected.startsWith(id) ? 'cannot-tell' : 'different';
+}
+
+/** Git's shortest abbreviation by default: of fewer digits nothing is known. */
+const SHORTEST = 7;
+
+/** The commit id as it is shown, in lower case; undefined where it is not as long as the ids of this repository are. */
+export function shownInFull(shown: string | undefined, expected: string): string | undefined {
+  const id = shown?.toLowerCase() ?? '';
+  return isCommitId(id) && id.length === expected.length ? id : undefined;
 }
 
 /** Likewise for the base. A full scan has none, and shows none. */

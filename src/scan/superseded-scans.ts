@@ -1,6 +1,6 @@
 import { isTerminal, type Scan, type ScanList } from '../domain/scan.ts';
-import { matchBase, matchCommit } from '../domain/scan-subject.ts';
-import { type CommitRange, isCommitId } from '../domain/target.ts';
+import { matchBase, matchCommit, shownInFull } from '../domain/scan-subject.ts';
+import type { CommitRange } from '../domain/target.ts';
 import { explainGitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
@@ -89,9 +89,9 @@ export async function findMarksOfRunning(
   // The heads of one pull request mostly share their base.
   const near = running.filter((scan) => matchBase(scan.baseSha, baseSha) === 'same');
   const heads = new Set(
-    [...near, ...running].flatMap(({ headSha }) =>
-      headSha !== undefined && isCommitId(headSha) && !read.has(headSha) ? [headSha] : [],
-    ),
+    [...near, ...running]
+      .map(({ headSha }) => shownInFull(headSha, own.headSha))
+      .flatMap((shown) => (shown === undefined || read.has(shown) ? [] : [shown])),
   );
   const found: FoundMark[] = [];
   for (const headSha of [...heads].slice(0, MOST_TRIED)) {

@@ -1,9 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { isTerminal, type Scan, type TerminalStatus } from '../domain/scan.ts';
-import { showsOtherChange } from '../domain/scan-subject.ts';
+import { shownInFull, showsOtherChange } from '../domain/scan-subject.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
-import { type CommitRange, isCommitId } from '../domain/target.ts';
+import type { CommitRange } from '../domain/target.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
@@ -69,10 +69,10 @@ export async function followScan(deps: FollowDeps, request: FollowRequest): Prom
       if (wrong !== undefined && ended === undefined) return leftRunning('wrong-scan', wrong, scan);
       if (wrong !== undefined) {
         const same = ended === 'COMPLETED' ? await request.showsSameFiles?.(scan) : undefined;
-        if (same?.ok && same.value) return completed(scan);
+        if (same?.ok && same.value) return completed(scan, expected);
         return { kind: 'ended', stop: same === undefined || same.ok ? wrong : same.error, scan };
       }
-      if (ended !== undefined) return conclude(scan, ended);
+      if (ended !== undefined) return conclude(scan, ended, expected);
       wait = pollInterval(answer.value.retryAfterMs, random);
     } else {
       const { error } = answer;
@@ -102,15 +102,15 @@ function notFinished(cause: 'timeout' | 'signal'): NotScanned {
   return explainStop(cause, 'the scan finished');
 }
 
-function completed(scan: Scan): Followed {
-  return { kind: 'completed', scan, commitConfirmed: isCommitId(scan.headSha?.toLowerCase() ?? '') };
+function completed(scan: Scan, { headSha }: CommitRange): Followed {
+  return { kind: 'completed', scan, commitConfirmed: shownInFull(scan.headSha, headSha) !== undefined };
 }
 
 /** @param scan shows no other change */
-function conclude(scan: Scan, status: TerminalStatus): Followed {
+function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Followed {
   switch (status) {
     case 'COMPLETED':
-      return completed(scan);
+      return completed(scan, expected);
     case 'FAILED':
       return {
         kind: 'ended',

@@ -5,6 +5,7 @@ import {
   matchCommit,
   matchScan,
   type ScanSubject,
+  shownInFull,
   showsOtherChange,
 } from '../../../src/domain/scan-subject.ts';
 
@@ -25,6 +26,8 @@ describe('a commit id that is shown', () => {
     [SHA1.slice(0, 7), SHA1, 'cannot-tell'],
     [SHA1.slice(0, 7).toUpperCase(), SHA1, 'cannot-tell'],
     [SHA256.slice(0, 63), SHA256, 'cannot-tell'],
+    // Forty digits are no full id in a repository of SHA-256.
+    [SHA256.slice(0, 40), SHA256, 'cannot-tell'],
     [undefined, SHA1, 'cannot-tell'],
     // It can contradict.
     [`${SHA1.slice(0, 6)}f`, SHA1, 'different'],
@@ -36,11 +39,24 @@ describe('a commit id that is shown', () => {
     ['', SHA1, 'different'],
     [`${SHA1}0`, SHA1, 'different'],
     [SHA256, SHA1, 'different'],
-    [SHA1, SHA256, 'different'],
+    [`1${SHA1.slice(1)}`, SHA256, 'different'],
     ['main', SHA1, 'different'],
   ])('%s, where %s is expected: %s', (shown, expected, match) => {
     expect(matchCommit(shown, expected)).toBe(match);
   });
+});
+
+test.each<[string | undefined, string, string | undefined]>([
+  [OTHER, SHA1, OTHER],
+  [OTHER.toUpperCase(), SHA1, OTHER],
+  [SHA256, SHA256, SHA256],
+  [undefined, SHA1, undefined],
+  [OTHER.slice(0, 39), SHA1, undefined],
+  [SHA1, SHA256, undefined],
+  [SHA256, SHA1, undefined],
+  ['main', SHA1, undefined],
+])('%s is a full commit id where %s is one: %s', (shown, like, full) => {
+  expect(shownInFull(shown, like)).toBe(full);
 });
 
 const SUBJECT: ScanSubject = {

@@ -98,6 +98,16 @@ describe('waiting', () => {
       expect(followed).toMatchObject({ kind: 'completed', commitConfirmed });
     },
   );
+
+  test('takes forty digits for an abbreviation in a repository with longer ids', async () => {
+    const expected = { baseSha: `${BASE}${'1'.repeat(24)}`, headSha: `${HEAD}${'2'.repeat(24)}` };
+    expect((await follow([done], { expected })).followed).toMatchObject({
+      kind: 'completed',
+      commitConfirmed: false,
+    });
+    const other = { ...expected, headSha: `${BASE}${'2'.repeat(24)}` };
+    expect((await follow([done], { expected: other })).followed).toMatchObject({ kind: 'ended' });
+  });
 });
 
 describe('the interval', () => {
