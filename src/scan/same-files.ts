@@ -1,9 +1,9 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
-import { matchCommit } from '../domain/scan-subject.ts';
+import { matchCommit, shownInFull } from '../domain/scan-subject.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
-import { type CommitRange, isCommitId } from '../domain/target.ts';
+import type { CommitRange } from '../domain/target.ts';
 import { readCommitTree } from '../github/commit-tree.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
@@ -30,17 +30,16 @@ export function createFileComparison(
     if (shown === undefined) return ok(true);
     if (expected === undefined) return ok(false);
     if (matchCommit(shown, expected) !== 'different') return ok(true);
-    const sha = shown.toLowerCase();
-    // Another commit can begin with the same digits.
-    if (!isCommitId(sha)) return err(NOT_IN_FULL);
+    const sha = shownInFull(shown, expected);
+    if (sha === undefined) return err(NOT_IN_FULL);
     const [one, other] = await Promise.all([
       readCommitTree(github, sha, signal),
       tree === undefined ? readCommitTree(github, expected, signal) : ok(tree),
     ]);
-    if (one.ok && other.ok) return ok(one.value === other.value);
-    const failed = [one, other].flatMap((read) => (read.ok ? [] : [read.error]));
-    const passing = failed.find(({ kind }) => kind !== 'not-found');
-    return passing === undefined ? ok(false) : err(notCompared(passing, signal));
+    // A commit that GitHub no longer has does not contradict: what it held is not known.
+    if (!one.ok) return err(notCompared(one.error, signal));
+    if (!other.ok) return err(notCompared(other.error, signal));
+    return ok(one.value === other.value);
   }
   return async (scan) => {
     const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
@@ -48,11 +47,13 @@ export function createFileComparison(
   };
 }
 
+const RELAUNCH = 'Re-run this job to launch a new scan.';
+
 const NOT_IN_FULL: NotScanned = {
   reason: 'service-error',
   cause:
     'The scan shows another commit, and not its full SHA. Its files could not be compared with this change.',
-  nextStep: 'If the pull request is open, re-run this job to launch a new scan.',
+  nextStep: RELAUNCH,
 };
 
 function notCompared(error: GitHubError, signal: AbortSignal): NotScanned {
@@ -62,6 +63,6 @@ function notCompared(error: GitHubError, signal: AbortSignal): NotScanned {
   return {
     reason: 'service-error',
     cause: `The scan shows other commits, and their files could not be compared with this change. ${causeOf(error)}`,
-    nextStep: fixOf(error),
+    nextStep: error.kind === 'not-found' ? RELAUNCH : fixOf(error),
   };
 }

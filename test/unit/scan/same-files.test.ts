@@ -59,8 +59,6 @@ test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<R
   ['another head with other files', { baseSha: BASE, headSha: THIRD }, { [HEAD]: X, [THIRD]: Y }],
   ['another base with other files', { baseSha: THIRD, headSha: HEAD }, { [BASE]: X, [THIRD]: Z }],
   ['base and head the other way round', { baseSha: HEAD, headSha: BASE }, { [BASE]: X, [HEAD]: Y }],
-  ['a head that GitHub does not know', { baseSha: BASE, headSha: THIRD }, { [HEAD]: X }],
-  ['a head, where ours cannot be read', { baseSha: BASE, headSha: THIRD }, { [THIRD]: X }],
   ['another base with other files and no head', { baseSha: THIRD }, { [BASE]: X, [THIRD]: Y }],
   ['another head with other files and no base', { headSha: THIRD }, { [HEAD]: X, [THIRD]: Y }],
 ])('a scan that shows %s is not', async (_what, shown, trees) => {
@@ -79,6 +77,20 @@ test.each([THIRD.slice(0, 12), 'main'])('what is no full commit id proves nothin
   expect(await compare({ baseSha: BASE, headSha }, { [HEAD]: X, [THIRD]: X })).toMatchObject({
     ok: false,
     error: { reason: 'service-error', cause: expect.stringContaining('not its full SHA') },
+  });
+});
+
+test.each<[what: string, trees: Readonly<Record<string, string>>]>([
+  ['the commit that the scan shows', { [HEAD]: X }],
+  ['the head of this change', { [THIRD]: X }],
+])('where GitHub no longer has %s, nothing is known, and not another change', async (_what, trees) => {
+  expect(await compare({ baseSha: BASE, headSha: THIRD }, trees)).toMatchObject({
+    ok: false,
+    error: {
+      reason: 'service-error',
+      cause: expect.stringMatching(/^The scan shows other commits, .* GitHub returned 404/),
+      nextStep: 'Re-run this job to launch a new scan.',
+    },
   });
 });
 
