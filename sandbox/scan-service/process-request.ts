@@ -37,7 +37,9 @@ function publicPageOf(url: URL): { kind: 'scan' | 'finding'; publicId: string } 
 
 /** The answer of the service: checks the token, the route and the scope, then does the work. */
 export async function processRequest(state: ServiceState, request: RawRequest): Promise<Answer> {
-  const answer = await answerTo(state, request);
+  const { headers, ...rest } = await answerTo(state, request);
+  // By the clock of the service, which is not always that of this machine.
+  const answer: Answer = { ...rest, headers: { date: state.now().toUTCString(), ...headers } };
   publishExchange({ settings: state.settings, request, answer });
   return answer;
 }
