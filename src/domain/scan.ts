@@ -48,6 +48,8 @@ export interface LaunchedScan {
   readonly scanId: string;
   /** The other ids that the answer names, the likeliest first. */
   readonly otherIds: readonly string[];
+  /** When the service accepted the launch, by its clock; undefined where the answer does not say. */
+  readonly acceptedAt?: Date | undefined;
 }
 
 /** A scan as the list shows it; of its items nothing is documented, so that even id and status may be missing. */

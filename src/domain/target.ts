@@ -91,6 +91,8 @@ export interface TargetPullRequest {
   readonly headIsNew: boolean;
   /** A title or a body was edited: the event brings neither a head nor a base. */
   readonly editedOnly: boolean;
+  /** The event reopened the pull request: it brings neither a head nor a base. */
+  readonly justReopened?: boolean;
   /** The head before the push of the event. Undefined without a push. */
   readonly previousHead: string | undefined;
 }

@@ -85,7 +85,7 @@ async function decideChange(
   facts: EventFacts & ChangeFacts,
 ): Promise<Plan> {
   const { environment, inputs, parameters, log } = deps;
-  const [base, ready, marks, headTree, guidance, byPaths] = await Promise.all([
+  const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
     facts.base(),
     facts.preflight(),
     facts.marks(),
@@ -110,7 +110,9 @@ async function decideChange(
     log.info(describeBase(diffBase));
     const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
     if (unscanned !== undefined) {
-      const superseding = ready.ok ? { target, diffBase, preflight: ready.value, marks } : undefined;
+      const superseding = ready.ok
+        ? { target, diffBase, preflight: ready.value, marks: earlier.marks }
+        : undefined;
       return { kind: 'end', result: { ...known, outcome: unscanned }, ...(superseding && { superseding }) };
     }
     if (byPaths?.kind === 'scanned') {
@@ -137,7 +139,7 @@ async function decideChange(
   const identity = createStepIdentity(environment, inputs, target.headSha, { ...plan.keyFields, ...keys });
   return {
     kind: 'scan',
-    change: { ...launchable, environment, plan, trees, identity, marks },
+    change: { ...launchable, environment, plan, trees, identity, earlier },
     known: { ...known, identity, guidance: guidance.value?.source },
   };
 }

@@ -10,7 +10,7 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { planBase } from '../preflight/planned-base.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
 import { refuseTwoGuidances } from '../preflight/stored-guidance.ts';
-import { type FoundMark, findEarlierMarks } from '../scan/find-marks.ts';
+import { type EarlierMarks, findEarlierMarks } from '../scan/find-marks.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { type FoundGuidance, findGuidance } from './find-guidance.ts';
 import type { ChangeDeps } from './launch-change.ts';
@@ -42,7 +42,7 @@ export interface EventFacts {
 export interface ChangeFacts {
   base(): Promise<Result<FoundDiffBase, NotScanned>>;
   /** The marks as they are when the run begins. */
-  marks(): Promise<readonly FoundMark[]>;
+  marks(): Promise<EarlierMarks>;
   /** The tree of the head's files; undefined where it cannot be read, or proves nothing. */
   headTree(): Promise<string | undefined>;
   /** Undefined without `guidance-file`. */

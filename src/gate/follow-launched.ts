@@ -7,14 +7,14 @@ import { elapsedOf, progressOf } from '../report/progress.ts';
 import type { Log } from '../runner/log.ts';
 import { abandonScan } from '../scan/cancel.ts';
 import { readResult, type ScanResult } from '../scan/result.ts';
+import type { DatedScan } from '../scan/scan-mark.ts';
 import { type RankedMark, yieldToTwin } from '../scan/twins.ts';
 import { followScan } from '../scan/wait.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { LaunchableChange } from './launch-plan.ts';
 import type { StepIdentity } from './step-identity.ts';
 
-export interface LaunchToFollow {
-  readonly scanId: string;
+export interface LaunchToFollow extends DatedScan {
   /** Whole credits that were asked for. */
   readonly creditBudget: number | undefined;
   /** See `exactKey`. */
@@ -47,10 +47,10 @@ export async function followLaunched(
   launched: LaunchToFollow,
 ): Promise<FollowedLaunch> {
   const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
-  const { scanId, key, mayYield } = launched;
+  const { scanId, launchedAt, key, mayYield } = launched;
   const { projectId } = preflight;
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
-  const checkRun = beginCheckRun(deps, target, scanId, launched.openCheckRun);
+  const checkRun = beginCheckRun(deps, target, { scanId, launchedAt }, launched.openCheckRun);
   const [yielding, ended] = [new AbortController(), new AbortController()];
   const request = { ...followRequest(projectId, diffBase, log), scanId };
   const polled = AbortSignal.any([signal, yielding.signal]);
@@ -64,7 +64,7 @@ export async function followLaunched(
     const readMarks = () => readRankedMarks(looking);
     return yieldToTwin(
       { api, clock, signal: looking, cancelSignal: limits.cancelling, readMarks },
-      { projectId, scanId, key, rank: begun.value.id, expected: request.expected },
+      { projectId, scanId, launchedAt, key, rank: begun.value.id, expected: request.expected },
     );
   });
   const ownEnd = own.then(async ({ scan }) => {
@@ -91,6 +91,7 @@ export async function followLaunched(
   const { scan } = followed;
   const facts = {
     scanId,
+    launchedAt,
     scanStatus: scan?.status,
     creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget,
   };
@@ -132,11 +133,12 @@ async function beginCheckRun(
     identity,
   }: Pick<LaunchedChangeDeps, 'github' | 'limits' | 'state' | 'log' | 'identity'>,
   target: ScanTarget,
-  scanId: string,
+  scan: DatedScan,
   open: CheckRun | undefined,
 ): Promise<Result<CheckRun, GitHubError>> {
   const { headSha, pullRequest } = target;
-  const named = identity.checkRun(scanId);
+  const { scanId } = scan;
+  const named = identity.checkRun(scan);
   const output = {
     title: scanKindOf(target) === 'full' ? 'Scanning all files of this commit' : 'Scanning this change',
     summary: 'The scan is running. The findings appear here when it completes.',
@@ -144,7 +146,7 @@ async function beginCheckRun(
   };
   // The check run comes even where the work was stopped.
   const signal = limits.wrapUp;
-  if (named.externalId !== identity.mark(scanId)) {
+  if (named.externalId !== identity.mark(scan)) {
     const rest = pullRequest ? 'Only a comment can hold the mark.' : 'Later runs cannot reuse this scan.';
     log.info(`The scan id is too long for a mark in the check run. ${rest}`);
   }

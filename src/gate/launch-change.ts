@@ -10,10 +10,12 @@ import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
 import { launchScan } from '../scan/launch.ts';
+import { findLaunchTime } from '../scan/launch-time.ts';
 import { launchUnknown } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
 import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
 import type { ScanResult } from '../scan/result.ts';
+import type { DatedScan } from '../scan/scan-mark.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
@@ -36,14 +38,14 @@ export interface Surroundings {
   /** The ids of the newest scans, as last listed; undefined where they could not be. */
   readonly knownScanIds: () => readonly string[] | undefined;
   /** Looks again after a long wait. @returns a scan of this very change that another run launched meanwhile */
-  readonly afterLongWait: () => Promise<string | undefined>;
+  readonly afterLongWait: () => Promise<DatedScan | undefined>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
 }
 
 export type LaunchedChange =
-  | { readonly kind: 'launched'; readonly scanId: string }
+  | { readonly kind: 'launched'; readonly scan: DatedScan }
   /** Another run launched it during a long wait: nothing was launched here. */
-  | { readonly kind: 'running'; readonly scanId: string }
+  | { readonly kind: 'running'; readonly scan: DatedScan }
   | EndedLaunch;
 
 /** `leftRunning`: there may be a scan, and looking again later may find it. */
@@ -82,18 +84,21 @@ export async function launchChange(
     },
     { projectId, repositoryId: repository.id, body, creditBudget, token },
   );
-  const launched = (scan: LaunchedScan, how: string): LaunchedChange => {
+  const launched = async (scan: LaunchedScan, how: string): Promise<LaunchedChange> => {
     const { scanId } = scan;
     state.saveScan({ projectId, ...savedIds(scan) });
     log.info(`${how} scan \`${scanId}\` with preset \`${preset.ref}\`.`);
-    return { kind: 'launched', scanId };
+    const launchedAt = await findLaunchTime({ api, clock, signal }, projectId, scan);
+    return { kind: 'launched', scan: { scanId, launchedAt } };
   };
   switch (launch.kind) {
     case 'launched': {
       // Saved before anything else is done with the answer.
       state.saveScan({ projectId, ...savedIds(launch.scan) });
       const signals = { signal, cancelSignal: limits.cancelling };
-      return launched(await chooseLaunchedId(api, projectId, launch.scan, signals), 'Launched');
+      const { acceptedAt } = launch.scan;
+      const chosen = await chooseLaunchedId(api, projectId, launch.scan, signals);
+      return launched({ ...chosen, acceptedAt }, 'Launched');
     }
     case 'running':
       return launch;

@@ -26,7 +26,7 @@ export async function cancelForOlderHeads(
   };
   const { baseSha } = diffBase;
   const forgotten =
-    pullRequest.previousHead === undefined
+    pullRequest.headIsNew && pullRequest.previousHead === undefined
       ? []
       : await findMarksOfRunning(deps, preflight.scans, marks, { ...superseding, baseSha });
   return cancelSupersededScans(deps, [...forgotten, ...marks], superseding);

@@ -88,8 +88,8 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const delivered = await deliver(
     { ...deps, github: changeDeps.github, signal: limits.wrapUp, inputs },
     report,
-    identity && stepCheckRun(identity.checkRun(result.scanId), result),
-    identity?.mark(result.scanId),
+    identity && stepCheckRun(identity.checkRun(result), result),
+    identity?.mark(result),
     pullRequest,
   );
   // Before the outputs: where those cannot be written, `post` must not undo what was delivered.

@@ -5,17 +5,19 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { type EarlierScan, useEarlierScan, useScanOfSameFiles } from '../scan/earlier-scan.ts';
 import {
   claimedScans,
+  type EarlierMarks,
   type FoundMark,
-  followingOrder,
   MARKS_SHOWN_MS,
   MOST_MARK_READS,
   marksOfCheckRuns,
+  marksUnlisted,
 } from '../scan/find-marks.ts';
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { createFileComparison } from '../scan/same-files.ts';
 import { contentKey, exactKey, isKeyOf, type ScanTrees } from '../scan/scan-key.ts';
+import type { DatedScan } from '../scan/scan-mark.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
@@ -29,7 +31,7 @@ export interface Change extends LaunchableChange {
   readonly trees: ScanTrees | undefined;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   /** The marks as they were when the run began. */
-  readonly marks: readonly FoundMark[];
+  readonly earlier: EarlierMarks;
   readonly identity: StepIdentity;
 }
 
@@ -39,7 +41,7 @@ export interface Change extends LaunchableChange {
  */
 export async function scanChange(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   // First, because what they reserve may be what the launch lacks.
-  const stillRunning = await cancelForOlderHeads(deps, change, change.environment, change.marks);
+  const stillRunning = await cancelForOlderHeads(deps, change, change.environment, change.earlier.marks);
   const result = await scanOnce(deps, change);
   return { ...result, notices: [...stillRunning, ...result.notices] };
 }
@@ -53,7 +55,8 @@ const MOST_LAUNCHES = 3;
 /** Uses a proven scan that is paid for already; launches where there is none. */
 async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   const { inputs, signal, github, state, log } = deps;
-  const { identity, plan, marks: earlierMarks } = change;
+  const { identity, plan } = change;
+  const { marks: earlierMarks, unlisted } = change.earlier;
   const key = exactKey(plan.keyFields);
   const proven = createProvenScans(deps, change);
   const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName, (mark) =>
@@ -75,6 +78,11 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   const editedOnly = change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1;
   if (editedOnly && reused.ended !== undefined) return { ...reused.ended, checkRun: opened() };
 
+  if (unlisted !== undefined && !proven.triedAny()) {
+    const outcome = { kind: 'not-scanned', stop: marksUnlisted(unlisted) } as const;
+    return { outcome, notices: [], checkRun: opened() };
+  }
+
   const known = createKnownScans(deps, change);
   if (earlierMarks.length > 0) await known.refresh();
   const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isNamed) : [];
@@ -91,16 +99,16 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
     const launch = await launchChange(deps, change, plan, surroundings);
     if (launch.kind === 'ended') return { ...launch.result, checkRun: opened() };
-    let elder = launch.scanId;
+    let elder = launch.scan;
     if (launch.kind === 'launched') {
-      proven.leaveOut(launch.scanId);
+      proven.leaveOut(launch.scan);
       const followed: FollowedLaunch = await followLaunched(
         { ...deps, identity, readRankedMarks: (look) => readRankedMarks(deps, change, look) },
         change,
-        { scanId: launch.scanId, creditBudget: plan.creditBudget, key, openCheckRun: open, mayYield },
+        { ...launch.scan, creditBudget: plan.creditBudget, key, openCheckRun: open, mayYield },
       );
       if (followed.kind === 'ended') return followed.result;
-      elder = followed.elder.scanId;
+      elder = followed.elder;
       open = followed.checkRun.ok ? followed.checkRun.value : open;
     }
     const followed = await proven.use(elder);
@@ -113,7 +121,8 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
 /** The scans that proven marks with the key of this change name; each is tried once. */
 function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: Change) {
   const { api, clock, random, signal, inputs, log, github } = deps;
-  const { plan, preflight, diffBase, target, marks: earlierMarks } = change;
+  const { plan, preflight, diffBase, target } = change;
+  const { marks: earlierMarks } = change.earlier;
   const key = exactKey(plan.keyFields);
   const showsSameFilesAs = (expected: CommitRange) =>
     createFileComparison({ github, signal }, expected, change.trees);
@@ -124,17 +133,14 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
   const reuse = { api, clock, random, signal, policy: inputs.policy, log };
   const tried = new Set<string>();
   const ofSameFiles = new Set<string>();
-  const follow = (scanIds: readonly string[]) => {
-    for (const id of scanIds) tried.add(id);
-    return useEarlierScan(reuse, scanIds, request);
+  const follow = (scans: readonly DatedScan[]) => {
+    for (const { scanId } of scans) tried.add(scanId);
+    return useEarlierScan(reuse, scans, request);
   };
   const namedBy = (marks: readonly FoundMark[]) =>
-    followingOrder(marks)
-      .filter((mark) => mark.headSha === target.headSha && mark.key === key)
-      .map(({ scanId }) => scanId)
-      .filter((scanId) => !tried.has(scanId));
+    marks.filter((mark) => mark.headSha === target.headSha && mark.key === key && !tried.has(mark.scanId));
   /** One that was marked since. Marks that cannot be read are read again: without them a second scan is launched. */
-  async function findNew(): Promise<string | undefined> {
+  async function findNew(): Promise<DatedScan | undefined> {
     if (!inputs.reuseScan) return undefined;
     for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
       if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
@@ -145,19 +151,15 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
   }
   return {
     findNew,
-    /** @param scanId left out: those of the earlier marks */
-    use: (scanId?: string) =>
-      follow(scanId === undefined ? (inputs.reuseScan ? namedBy(earlierMarks) : []) : [scanId]),
+    /** @param scan left out: those of the earlier marks */
+    use: (scan?: DatedScan) =>
+      follow(scan === undefined ? (inputs.reuseScan ? namedBy(earlierMarks) : []) : [scan]),
     /** A COMPLETED scan of other commits with the same files. */
     async useSameFiles(): Promise<ScanResult | undefined> {
       const { plan, trees } = change;
       if (!inputs.reuseScan || trees === undefined) return undefined;
       const sameFiles = contentKey(plan.keyFields, trees);
-      const scans = earlierMarks.flatMap((mark) =>
-        mark.contentKey === sameFiles && mark.key !== key
-          ? [{ scanId: mark.scanId, baseSha: mark.baseSha, headSha: mark.headSha }]
-          : [],
-      );
+      const scans = earlierMarks.filter((mark) => mark.contentKey === sameFiles && mark.key !== key);
       for (const { scanId } of scans) ofSameFiles.add(scanId);
       const { projectId } = preflight;
       const { headSha } = target;
@@ -168,7 +170,7 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
     /** A proven mark of this change, or of one with the same files, names it. */
     isNamed: (scanId: string) => tried.has(scanId) || ofSameFiles.has(scanId),
     /** A scan of this run is not followed as that of another one. */
-    leaveOut: (scanId: string) => void tried.add(scanId),
+    leaveOut: ({ scanId }: DatedScan) => void tried.add(scanId),
     /**
      * Follows what other jobs have marked since, before anything is launched again.
      * @param inVain what came of the scans before
@@ -205,7 +207,7 @@ async function readRankedMarks(
 ) {
   const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
   if (!marks.ok) return undefined;
-  return marks.value.flatMap(({ scanId, key, checkRun }) =>
-    checkRun !== undefined ? [{ scanId, key, rank: checkRun.id }] : [],
+  return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) =>
+    checkRun !== undefined ? [{ scanId, launchedAt, key, rank: checkRun.id }] : [],
   );
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CheckRunIdentity } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { Inputs } from '../runner/inputs.ts';
-import { encodeMark, LONGEST_EXTERNAL_ID, type ScanMark } from '../scan/scan-mark.ts';
+import { type DatedScan, encodeMark, LONGEST_EXTERNAL_ID, type ScanMark } from '../scan/scan-mark.ts';
 
 /** What a mark says about the scan of this run's change. */
 export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey'>;
@@ -10,9 +10,9 @@ export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 
 /** How later runs recognize what this step leaves on GitHub. */
 export interface StepIdentity {
   /** The check run's `external_id` is the scan's mark; without a scan, or with a mark that is too long, it is unique. */
-  readonly checkRun: (scanId: string | undefined) => CheckRunIdentity;
+  readonly checkRun: (scan: Partial<DatedScan>) => CheckRunIdentity;
   /** Undefined without a scan. */
-  readonly mark: (scanId: string | undefined) => string | undefined;
+  readonly mark: (scan: Partial<DatedScan>) => string | undefined;
 }
 
 export function createStepIdentity(
@@ -22,14 +22,14 @@ export function createStepIdentity(
   fields: MarkFields | undefined,
 ): StepIdentity {
   const unique = `run:${runId}:${runAttempt}:${randomUUID()}`;
-  const mark: StepIdentity['mark'] = (scanId) =>
-    scanId === undefined || fields === undefined
+  const mark: StepIdentity['mark'] = ({ scanId, launchedAt }) =>
+    scanId === undefined || launchedAt === undefined || fields === undefined
       ? undefined
-      : encodeMark({ ...fields, scanId, runId, runAttempt }, apiToken);
+      : encodeMark({ ...fields, scanId, launchedAt, runId, runAttempt }, apiToken);
   return {
     mark,
-    checkRun: (scanId) => {
-      const marked = mark(scanId);
+    checkRun: (scan) => {
+      const marked = mark(scan);
       const fits = marked !== undefined && marked.length <= LONGEST_EXTERNAL_ID;
       return { name: checkName, headSha, detailsUrl: runUrl, externalId: fits ? marked : unique };
     },

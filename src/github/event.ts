@@ -107,6 +107,7 @@ function readPullRequest(
       author,
       isFork,
       editedOnly: action === 'edited' && changes?.base === undefined,
+      ...(action === 'reopened' ? { justReopened: true } : {}),
       headIsNew: BRINGS_HEAD.has(action ?? ''),
       previousHead: action === 'synchronize' && before !== head.sha ? before : undefined,
     },

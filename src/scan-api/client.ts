@@ -157,7 +157,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       const launched = decoded(operation, answer.value, wire.decodeLaunched(json));
       if (!launched.ok) return launched;
       for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
-      return launched;
+      return ok({ ...launched.value, acceptedAt: answer.value.date });
     },
 
     async scan(projectId, scanId, call) {

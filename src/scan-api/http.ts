@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { stopCause } from '../domain/stop.ts';
 import { withDeadline } from '../http/attempt.ts';
 import { readConnectionError } from '../http/connection-error.ts';
+import { parseHttpDate } from '../http/http-date.ts';
 import { limitedFetch } from '../http/limited-fetch.ts';
 import { type Debug, requestLine } from '../http/request-line.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
@@ -28,6 +29,8 @@ export interface HttpAnswer {
   readonly status: number;
   readonly json: unknown;
   readonly retryAfterSeconds: number | undefined;
+  /** When the service answered, by its own clock; undefined where it does not say. */
+  readonly date: Date | undefined;
 }
 
 export interface Http {
@@ -129,7 +132,10 @@ export function createHttp(options: HttpOptions): Http {
     if (json === undefined) {
       return nonsense('not-json', bodyShown(text, options.showMessages));
     }
-    if (response.ok) return ok({ status, json: json.value, retryAfterSeconds });
+    if (response.ok) {
+      const date = parseHttpDate(response.headers.get('date') ?? '');
+      return ok({ status, json: json.value, retryAfterSeconds, date });
+    }
     const refusal = decodeRefusal(json.value);
     if (!refusal.ok) return nonsense('wrong-shape', refusal.error);
     const { code, message } = refusal.value;

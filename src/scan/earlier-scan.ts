@@ -1,11 +1,13 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Scan } from '../domain/scan.ts';
-import { type CommitRange, isCommitId } from '../domain/target.ts';
+import { shownInFull } from '../domain/scan-subject.ts';
+import type { CommitRange } from '../domain/target.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { readResult, type ScanResult } from './result.ts';
+import type { DatedScan } from './scan-mark.ts';
 import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 
 /** Chosen: each costs a request at least. After so many failures a new scan serves better. */
@@ -25,26 +27,27 @@ export type EarlierScan =
 /**
  * Follows the first of these scans that still leads to a result, and reads it. One that failed, was cancelled, is
  * gone, or shows another change is passed over. It is never cancelled here, because this run did not launch it.
- * @param scanIds proven scans of this very change, the newest first
+ * @param scans proven to be of this very change, the newest first
  */
 export async function useEarlierScan(
   deps: EarlierScanDeps,
-  scanIds: readonly string[],
+  scans: readonly DatedScan[],
   request: Omit<FollowRequest, 'scanId'>,
 ): Promise<EarlierScan> {
   const { log } = deps;
   let ended: ScanResult | undefined;
-  for (const scanId of [...new Set(scanIds)].slice(0, MOST_TRIED)) {
+  for (const scan of byId(scans).slice(0, MOST_TRIED)) {
+    const { scanId } = scan;
     log.info(`Found scan \`${scanId}\` of another run.`);
     const followed = await followScan(deps, { ...request, scanId });
     if (isUseful(followed)) {
       const { headSha } = request.expected;
-      return { kind: 'used', scan: await conclude(deps, { ...request, scanId }, followed, headSha) };
+      return { kind: 'used', scan: await conclude(deps, scan, request, followed, headSha) };
     }
     log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
     if (followed.kind === 'ended')
       ended ??= {
-        ...factsOf(scanId, followed),
+        ...factsOf(scan, followed),
         outcome: notScanned({ ...followed.stop, repeated: true }),
         notices: [],
       };
@@ -53,9 +56,7 @@ export async function useEarlierScan(
 }
 
 /** A scan, and the change that the mark that names it is about. */
-export interface MarkedScan extends CommitRange {
-  readonly scanId: string;
-}
+export interface MarkedScan extends CommitRange, DatedScan {}
 
 /**
  * Reads the first of these scans that is COMPLETED and shows no commits but those of its mark, or with the same files.
@@ -70,8 +71,9 @@ export async function useScanOfSameFiles(
   showsSameFilesAs: (expected: FollowRequest['expected']) => FollowRequest['showsSameFiles'],
 ): Promise<ScanResult | undefined> {
   const { api, signal, log } = deps;
-  const byId = new Map(scans.map((scan) => [scan.scanId, scan]));
-  for (const { scanId, ...expected } of [...byId.values()].slice(0, MOST_TRIED)) {
+  for (const scan of byId(scans).slice(0, MOST_TRIED)) {
+    const { scanId, baseSha } = scan;
+    const expected = { baseSha, headSha: scan.headSha };
     // Tried like every other read: a blip must not cost a second scan.
     const read = await api.readScan(projectId, scanId, { signal });
     const unused = (why: string) => log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
@@ -95,7 +97,7 @@ export async function useScanOfSameFiles(
         ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.`
         : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`,
     );
-    return conclude(deps, request, followed, headSha);
+    return conclude(deps, scan, request, followed, headSha);
   }
   return undefined;
 }
@@ -109,24 +111,29 @@ function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
 
 /** @param marked the head that the mark names: that of a scan which does not show its own in full */
 function scannedCommit({ headSha }: Scan, marked: string): string {
-  const shown = headSha?.toLowerCase() ?? '';
-  return isCommitId(shown) ? shown : marked;
+  return shownInFull(headSha, marked) ?? marked;
+}
+
+/** Each scan once, at its first place; of several marks of one scan the last is that of the run that launched it. */
+function byId<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
+  return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()];
 }
 
 /** @param headSha of this change */
 async function conclude(
   deps: EarlierScanDeps,
-  request: FollowRequest,
+  named: DatedScan,
+  request: Omit<FollowRequest, 'scanId'>,
   followed: Exclude<Followed, Useless>,
   headSha: string,
 ): Promise<ScanResult> {
-  const { scanId } = request;
-  const facts = factsOf(scanId, followed);
+  const { scanId } = named;
+  const facts = factsOf(named, followed);
   if (followed.kind === 'completed') {
     deps.log.info(`Reusing scan \`${scanId}\`. No credits used.`);
     const scanned = scannedCommit(followed.scan, request.expected.headSha);
     const sameFilesAs = scanned === headSha ? undefined : scanned;
-    return { ...facts, ...(await readResult(deps, request, followed)), sameFilesAs };
+    return { ...facts, ...(await readResult(deps, { ...request, scanId }, followed)), sameFilesAs };
   }
   return {
     ...facts,
@@ -137,8 +144,8 @@ async function conclude(
   };
 }
 
-function factsOf(scanId: string, { scan }: Followed) {
-  return { reused: true, scanId, scanStatus: scan?.status, creditsReserved: 0 } as const;
+function factsOf({ scanId, launchedAt }: DatedScan, { scan }: Followed) {
+  return { reused: true, scanId, launchedAt, scanStatus: scan?.status, creditsReserved: 0 } as const;
 }
 
 function notScanned(stop: NotScanned): ScanOutcome {

@@ -1,15 +1,16 @@
 import { splitState } from '../domain/comment-state.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
 import { readOwnComments } from '../github/comment-list.ts';
 import { readHeadsMergedBy } from '../github/commit-pull-requests.ts';
-import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
+import { causeOf, explainGitHubError, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
-import { readMark, type ScanMark } from './scan-mark.ts';
+import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
 /** A check run that carries a mark. */
 export interface MarkedCheckRun {
@@ -37,52 +38,68 @@ export const MARKS_SHOWN_MS = 5_000;
 /** Chosen: where marks cannot be read, they are read this often in all. */
 export const MOST_MARK_READS = 4;
 
+/** Chosen: our comment mostly names one head. */
+const MOST_NAMED = 2;
 /** Chosen: a push to a branch mostly merges one pull request. */
 const MOST_MERGED = 2;
 
 type Found = Result<readonly FoundMark[], GitHubError>;
 
+/** What earlier runs left on GitHub for a change. */
+export interface EarlierMarks {
+  /** The newest launch first. */
+  readonly marks: readonly FoundMark[];
+  /** The head's check runs could not be listed, and an earlier run can have paid for a scan of the head. */
+  readonly unlisted?: GitHubError | undefined;
+}
+
 /**
- * The marks that earlier runs left on GitHub for this head and the one before it, the newest first, whatever their
- * check runs are called. The comment counts where it is known already. Else it is read, mostly by one request, where
- * the head's check runs show no mark and an earlier run can have seen the head. What cannot be read is one line in the log.
- * For a merge group the marks of its newest entry count too, and for a push those of the pull requests that it merged:
- * their heads can have the same files.
+ * The marks that earlier runs left for this head and older ones, whatever their check runs are called. The comment counts
+ * where it is known already; else it is read, mostly by one request, where an earlier run can have seen the head, and
+ * where its check runs cannot be read. What cannot be read is one line in the log. For a merge group the marks of its
+ * newest entry count too, and for a push those of the pull requests that it merged: their heads can have the same files.
  */
-export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<readonly FoundMark[]> {
-  const { inputs, log } = deps;
-  const previousHead = target.pullRequest?.previousHead;
-  const [ofHead, ofPrevious, ofOthers] = await Promise.all([
-    inputs.reuseScan || deps.runAttempt > 1 ? marksOfCheckRuns(deps, target.headSha) : NONE,
-    previousHead === undefined ? NONE : marksOfCheckRuns(deps, previousHead),
+export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<EarlierMarks> {
+  const { inputs, log, runAttempt, state } = deps;
+  const number = target.pullRequest?.number;
+  const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
+  const reading =
+    state?.comments !== undefined || (inputs.reuseScan && isRepeat) ? readComment(deps, number) : undefined;
+  const [ofHead, ofOlder, ofOthers] = await Promise.all([
+    inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : NONE,
+    marksOfOlderHeads(deps, target, reading),
     inputs.reuseScan ? marksOfPullRequests(deps, target) : [],
   ]);
-  const found = [...marksIn(ofHead), ...marksIn(ofPrevious), ...ofOthers];
-  const known = deps.state?.comments !== undefined;
-  const enough = marksIn(ofHead).length > 0 || (ofHead.ok && !isRepeat(deps.runAttempt, target));
-  if (!inputs.reuseScan || (enough && !known)) return found;
+  const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : undefined));
+  const marks = inLaunchOrder([...marksIn(ofHead), ...ofOlder, ...ofOthers, ...marksIn(comment?.marks)]);
+  if (ofHead.ok || !inputs.reuseScan) return { marks };
 
-  const ofComment = await marksOfComment(deps, target.pullRequest?.number);
-  const unread = !ofHead.ok && ofComment?.ok !== true ? ofHead.error : undefined;
-  if (unread !== undefined) log.info(`Could not look up earlier scans. ${explainGitHubError(unread)}`);
-  return [...found, ...marksIn(ofComment)];
+  const { error } = ofHead;
+  if (isRepeat || comment?.marks.ok !== true) {
+    log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(error)} ${PAID_AGAIN}`);
+  }
+  return { marks, unlisted: isPassing(error) && bringsNothing(runAttempt, target) ? error : undefined };
 }
 
-/**
- * The marks of results first, the newest first; then those of jobs that still run, the smallest check run id first:
- * the others yield to that one. Pure.
- */
-export function followingOrder(marks: readonly FoundMark[]): readonly FoundMark[] {
-  const running = marks
-    .flatMap((mark) => (mark.checkRun?.completed === false ? { mark, rank: mark.checkRun.id } : []))
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ mark }) => mark);
-  return [...marks.filter((mark) => !running.includes(mark)), ...running];
+/** Head and base are those of an earlier event, for which a scan can have been launched. */
+function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {
+  return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.justReopened === true;
 }
 
-/** An earlier run can have seen the head. */
-function isRepeat(runAttempt: number, { pullRequest }: ScanTarget): boolean {
-  return runAttempt > 1 || pullRequest?.headIsNew === false;
+const PAID_AGAIN = 'A scan that only a check run names is not reused, and may be paid for again.';
+
+/** Why nothing is launched. */
+export function marksUnlisted(error: GitHubError): NotScanned {
+  return {
+    reason: 'service-error',
+    cause: `${causeOf(error)} An earlier run may have paid for a scan of this change, so no scan was launched.`,
+    nextStep: 'Re-run this job. If it fails again, set `reuse-scan: false` or push.',
+  };
+}
+
+/** Another time it may be answered; a missing permission stays. */
+function isPassing({ kind }: GitHubError): boolean {
+  return kind === 'unreachable' || kind === 'rate-limited' || kind === 'nonsense';
 }
 
 const NONE: Found = { ok: true, value: [] };
@@ -91,7 +108,30 @@ function marksIn(found: Found | undefined): readonly FoundMark[] {
   return found?.ok ? found.value : [];
 }
 
-/** The marks of one commit's check runs, the newest first. A mark counts only on the commit that it names. */
+/** Where all check runs cannot be listed, those of this name: the list is shorter. */
+async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
+  const all = await marksOfCheckRuns(deps, headSha);
+  if (all.ok || !isPassing(all.error)) return all;
+  const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
+  return named.ok ? named : all;
+}
+
+/** The head before the push. Another event names none: then those that our comment names. */
+async function marksOfOlderHeads(
+  deps: MarkDeps,
+  { pullRequest, headSha }: ScanTarget,
+  comment: Promise<OwnComments> | undefined,
+): Promise<readonly FoundMark[]> {
+  const heads = pullRequest?.previousHead === undefined ? (await comment)?.heads : [pullRequest.previousHead];
+  const older = (heads ?? []).filter((head) => head !== headSha).slice(0, MOST_NAMED);
+  const marks = await Promise.all(older.map((head) => marksOfCheckRuns(deps, head)));
+  return marks.flatMap(marksIn);
+}
+
+/**
+ * The marks of one commit's check runs, the newest launch first. A mark counts only on the commit that it names.
+ * @param checkName left out: those of every name
+ */
 export async function marksOfCheckRuns(
   {
     github,
@@ -99,15 +139,15 @@ export async function marksOfCheckRuns(
     signal,
   }: Pick<MarkDeps, 'github' | 'signal'> & { readonly inputs: Pick<Inputs, 'apiToken'> },
   headSha: string,
+  checkName?: string,
 ): Promise<Found> {
-  const listed = await listCheckRuns(github, headSha, undefined, signal);
+  const listed = await listCheckRuns(github, headSha, checkName, signal);
   if (!listed.ok) return listed;
-  return ok(
-    listed.value.flatMap(({ id, name, url, status, externalId }) => {
-      const checkRun = { id, name, url, completed: status === 'completed' };
-      return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
-    }),
-  );
+  const marks = listed.value.flatMap(({ id, name, url, status, externalId }) => {
+    const checkRun = { id, name, url, completed: status === 'completed' };
+    return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
+  });
+  return ok(inLaunchOrder(marks));
 }
 
 /** The scans that proven marks on a head name; undefined: they cannot be read. */
@@ -149,26 +189,35 @@ async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly Fo
   const state = await readPullRequestState(github, number, signal);
   if (!state.ok) return [];
   const ofHead = await marksOfCheckRuns(deps, state.value.headSha);
-  const hasComments = state.value.comments !== undefined;
-  const ofComment = hasComments ? await marksOfComment({ ...deps, state: state.value }, number) : undefined;
-  return [...marksIn(ofHead), ...marksIn(ofComment)];
+  const { comments } = state.value;
+  const ofComment = comments && (await readComment({ ...deps, state: state.value }, number));
+  return [...marksIn(ofHead), ...marksIn(ofComment?.marks)];
 }
 
-/** Undefined where there is no comment to look for. */
-async function marksOfComment(
+/** What our comments on the pull request name. */
+interface OwnComments {
+  readonly marks: Found;
+  /** The heads that they are about, the newest comment's first. */
+  readonly heads: readonly string[];
+}
+
+const NO_COMMENTS: OwnComments = { marks: NONE, heads: [] };
+
+async function readComment(
   { github, inputs, signal, state: known }: MarkDeps,
   number: number | undefined,
-): Promise<Found | undefined> {
-  if (number === undefined || inputs.comment === 'never') return undefined;
+): Promise<OwnComments> {
+  if (number === undefined || inputs.comment === 'never') return NO_COMMENTS;
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
-  if (!read.ok) return read;
+  if (!read.ok) return { marks: read, heads: [] };
   const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);
-  if (!listed.ok) return listed;
-  return ok(
-    listed.value
-      .toReversed()
-      .flatMap(({ state }) => proven(splitState(state).mark ?? '', inputs.apiToken, undefined)),
+  if (!listed.ok) return { marks: listed, heads: [] };
+  const newestFirst = listed.value.toReversed();
+  const marks = newestFirst.flatMap(({ state }) =>
+    proven(splitState(state).mark ?? '', inputs.apiToken, undefined),
   );
+  const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
+  return { marks: ok(marks), heads: [...new Set(heads)] };
 }
 
 function proven(text: string, apiToken: string, checkRun: MarkedCheckRun | undefined): readonly FoundMark[] {

@@ -9,6 +9,7 @@ import { classifyLaunch, retryAfterOf, SEND_ATTEMPTS, waitAfterFailure } from '.
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { LaunchBody } from '../scan-api/wire-writes.ts';
 import { waitUntilReady } from './readiness.ts';
+import type { DatedScan } from './scan-mark.ts';
 
 /** Chosen: a spend limit does not lift within a job, a request ceiling does within a window or two. */
 const MOST_RATE_LIMIT_WAITS = 3;
@@ -32,9 +33,9 @@ export interface LaunchDeps {
   readonly onNothingLaunched?: () => void;
   /**
    * Called after a long wait, when what was known of the service's scans is old.
-   * @returns the id of a scan that meanwhile runs in the place of the one to be launched
+   * @returns a scan that meanwhile runs in the place of the one to be launched
    */
-  readonly afterLongWait?: () => Promise<string | undefined>;
+  readonly afterLongWait?: () => Promise<DatedScan | undefined>;
 }
 
 export interface LaunchRequest {
@@ -52,7 +53,7 @@ export interface LaunchRequest {
 export type Launch =
   | { readonly kind: 'launched'; readonly scan: LaunchedScan }
   /** While we waited another job launched it: to be followed, not ours. */
-  | { readonly kind: 'running'; readonly scanId: string }
+  | { readonly kind: 'running'; readonly scan: DatedScan }
   /** The service sees no change between base and commit; the caller checks that against GitHub. */
   | { readonly kind: 'empty-diff' }
   /** It may have been accepted: the answer that would say so is missing or unreadable. It must not be sent again. */
@@ -72,7 +73,7 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
 
   for (;;) {
     const running = waitedLong && !signal.aborted ? await deps.afterLongWait?.() : undefined;
-    if (running !== undefined) return { kind: 'running', scanId: running };
+    if (running !== undefined) return { kind: 'running', scan: running };
     waitedLong = false;
     const cause = stopCause(signal);
     if (cause !== undefined) return notScanned(explainStop(cause, 'it launched a scan'));

@@ -19,6 +19,8 @@ export interface ResultDeps {
 export interface ScanResult {
   readonly outcome: ScanOutcome;
   readonly scanId?: string;
+  /** Of the scan, as a mark has it. */
+  readonly launchedAt?: number;
   /** As it was last seen, or as this run made it; undefined where neither is known. */
   readonly scanStatus?: string | undefined;
   /** An earlier run paid for the scan. */

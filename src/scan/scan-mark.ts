@@ -2,15 +2,33 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type CommitRange, isCommitId } from '../domain/target.ts';
 import { isUsableId } from '../scan-api/opaque-id.ts';
 
-/** Names a scan on GitHub, and proves that a run with the same API token launched it or proved it to be its own. */
-export interface ScanMark extends CommitRange {
+/** A scan, and when it was launched. */
+export interface DatedScan {
   readonly scanId: string;
+  /** Whole seconds since the epoch, ten digits at most; by the service's clock where the service shows a time. */
+  readonly launchedAt: number;
+}
+
+/** A number that is known, or known to be at least this. */
+export interface Tally {
+  readonly count: number;
+  readonly atLeast: boolean;
+}
+
+/** Names a scan on GitHub, and proves that a run with the same API token launched it or proved it to be its own. */
+export interface ScanMark extends CommitRange, DatedScan {
   /** Undefined where the event is not about a pull request. */
   readonly pullRequest: number | undefined;
   /** See `exactKey`. */
   readonly key: string;
   /** See `contentKey`; undefined where the trees, or their relation to the base, are not known. */
   readonly contentKey?: string | undefined;
+  /** Whole credits that the scans of this pull request have reserved so far; undefined where that is not known. */
+  readonly credits?: Tally | undefined;
+  /** The scans of this pull request so far, likewise. */
+  readonly scans?: Tally | undefined;
+  /** The job that wrote the mark; undefined where GitHub does not show it. */
+  readonly jobId?: number | undefined;
   /** The run that wrote the mark. */
   readonly runId: number;
   readonly runAttempt: number;
@@ -19,28 +37,46 @@ export interface ScanMark extends CommitRange {
 /** Chosen, because GitHub documents no limit for `external_id` of a check run. */
 export const LONGEST_EXTERNAL_ID = 255;
 
-/** Stands for the pull request of another event, the base of a full scan, and a content key that is not known. */
+/** Stands for the pull request of another event, the base of a full scan, and all that is not known. */
 const NONE = '-';
 const COMMIT = '([\\w-]{27}|[\\w-]{43})';
+const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
 const MARK = new RegExp(
-  `^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:(?:${COMMIT}|${NONE}):([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`,
+  [
+    '^v2:([^:]+)',
+    `([1-9]\\d{0,9}|${NONE})`,
+    COMMIT,
+    `(?:${COMMIT}|${NONE})`,
+    '([\\w-]{22})',
+    `([\\w-]{22}|${NONE})`,
+    '(0|[1-9]\\d{0,9})',
+    TALLY,
+    TALLY,
+    `([1-9]\\d{0,14}|${NONE})`,
+    '(\\d{1,15})\\.(\\d{1,9})',
+    '([\\w-]{43})$',
+  ].join(':'),
 );
 
 /**
- * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<run>.<attempt>:<mac>`. The scan id is percent-encoded; commits,
- * keys and the MAC are base64url. The MAC is HMAC-SHA-256 with the API token over everything before it.
+ * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<launchedAt>:<credits>:<scans>:<job>:<run>.<attempt>:<mac>`. The
+ * scan id is percent-encoded; commits, keys and the MAC are base64url; a number that is a lower bound ends in `+`. The
+ * MAC is HMAC-SHA-256 with the API token over everything before it.
  */
 export function encodeMark(mark: ScanMark, apiToken: string): string {
-  const { scanId, pullRequest = NONE, headSha, baseSha, key, contentKey = NONE, runId, runAttempt } = mark;
   const text = [
     'v2',
-    encodeURIComponent(scanId),
-    pullRequest,
-    compact(headSha),
-    baseSha === undefined ? NONE : compact(baseSha),
-    key,
-    contentKey,
-    `${runId}.${runAttempt}`,
+    encodeURIComponent(mark.scanId),
+    mark.pullRequest ?? NONE,
+    compact(mark.headSha),
+    mark.baseSha === undefined ? NONE : compact(mark.baseSha),
+    mark.key,
+    mark.contentKey ?? NONE,
+    mark.launchedAt,
+    encodeTally(mark.credits),
+    encodeTally(mark.scans),
+    mark.jobId ?? NONE,
+    `${mark.runId}.${mark.runAttempt}`,
   ].join(':');
   return `${text}:${macOf(text, apiToken)}`;
 }
@@ -49,7 +85,9 @@ export function encodeMark(mark: ScanMark, apiToken: string): string {
 export function readMark(text: string, apiToken: string): ScanMark | undefined {
   const match = MARK.exec(text);
   if (match === null || apiToken === '') return undefined;
-  const [, encodedId, pullRequest, head, base, key, contentKey, runId, runAttempt, mac] = match;
+  const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] =
+    match;
+  const [runId, runAttempt, mac] = rest;
   const scanId = decoded(String(encodedId));
   const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
   if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return undefined;
@@ -61,9 +99,36 @@ export function readMark(text: string, apiToken: string): ScanMark | undefined {
     baseSha,
     key: String(key),
     contentKey: contentKey === NONE ? undefined : contentKey,
+    launchedAt: Number(launchedAt),
+    credits: readTally(String(credits)),
+    scans: readTally(String(scans)),
+    jobId: jobId === NONE ? undefined : Number(jobId),
     runId: Number(runId),
     runAttempt: Number(runAttempt),
   };
+}
+
+/**
+ * The newest launch first, then the latest run and attempt. Only what is signed decides: whoever may write check runs
+ * can copy a mark, and give the copy any place in a list. Pure.
+ */
+export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): readonly Mark[] {
+  return marks.toSorted(
+    (a, b) =>
+      b.launchedAt - a.launchedAt ||
+      b.runId - a.runId ||
+      b.runAttempt - a.runAttempt ||
+      // Two jobs of one run: in some order that is always the same.
+      Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)),
+  );
+}
+
+function encodeTally(tally: Tally | undefined): string {
+  return tally === undefined ? NONE : `${tally.count}${tally.atLeast ? '+' : ''}`;
+}
+
+function readTally(text: string): Tally | undefined {
+  return text === NONE ? undefined : { count: Number.parseInt(text, 10), atLeast: text.endsWith('+') };
 }
 
 function macOf(text: string, apiToken: string): string {

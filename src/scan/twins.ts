@@ -5,10 +5,10 @@ import type { CommitRange } from '../domain/target.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { cancelScan } from './cancel.ts';
 import { MARKS_SHOWN_MS, MOST_MARK_READS } from './find-marks.ts';
+import type { DatedScan } from './scan-mark.ts';
 
 /** A proven mark in a check run. The id of the check run is its rank: GitHub gives them out in one order for all. */
-export interface RankedMark {
-  readonly scanId: string;
+export interface RankedMark extends DatedScan {
   readonly key: string;
   /** Check run id. */
   readonly rank: number;

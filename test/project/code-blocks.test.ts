@@ -93,6 +93,7 @@ describe('the code blocks of the pages', () => {
         headSha: sha,
         baseSha: sha,
         key: 'k',
+        launchedAt: 1_790_000_000,
         contentKey: 'c',
         runId: 1,
         runAttempt: 2,

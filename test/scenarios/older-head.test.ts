@@ -58,6 +58,58 @@ test('a push cancels what runs for a head further back, where the one between wa
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
+/** An event that names no head before its own: the push itself was never scanned. */
+function withoutBefore(scenario: Scenario, action: string, headSha: string) {
+  const { runId } = pushed(scenario, scenario.headSha, headSha);
+  const payload = scenario.environment.pullRequestPayload({ action, headSha });
+  return { event: { name: 'pull_request', payload }, runId };
+}
+
+test.each(['edited', 'reopened'])(
+  'an event without the head before (%s) cancels what a lost machine left running, as the scan list shows it',
+  async (action) => {
+    const scenario = await prepare(HOLDING);
+    const left = await runLost(scenario);
+    const next = await runAgain(scenario, {
+      ...withoutBefore(scenario, action, scenario.repository.id('clean')),
+      ...releasing(scenario, left),
+    });
+    expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+    expect(statusOf(scenario, left)).toBe('CANCELLED');
+    expect(scenario.environment.service.ledger().reserved).toBe(0);
+  },
+);
+
+test.each(['edited', 'reopened'])(
+  'an event without the head before (%s) cancels what runs for the head that the comment names',
+  async (action) => {
+    const scenario = await prepare({
+      service: { ...HOLDING.service, hideFields: { scanItem: ['commit'] } },
+    });
+    const { environment } = scenario;
+    const first = await runAgain(scenario, releasing(scenario));
+    expect(first.run.outputs, first.run.log).toMatchObject({ outcome: 'blocked' });
+    const known = environment.github.checkRuns.length;
+    const lost = await environment.run({
+      inputs: { 'reuse-scan': 'false' },
+      runAttempt: 2,
+      onStart: ({ kill }) => {
+        void environment.when(() => environment.github.checkRuns.length > known).then(() => kill('SIGKILL'));
+      },
+    });
+    expect(lost.signal, lost.log).toBe('SIGKILL');
+    const left = environment.service.scans()[0]?.id ?? '';
+    expect(left).not.toBe(first.run.outputs['scan-id']);
+    const next = await runAgain(scenario, {
+      ...withoutBefore(scenario, action, scenario.repository.id('clean')),
+      ...releasing(scenario, left),
+    });
+    expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+    expect(statusOf(scenario, left)).toBe('CANCELLED');
+    expect(environment.service.ledger().reserved).toBe(0);
+  },
+);
+
 test("another pull request's scan is left alone, also where it has the same base", async () => {
   const scenario = await prepare(HOLDING);
   const theirs = await runLost(scenario, 8);

@@ -44,8 +44,8 @@ test('each attempt has a check run of its own, complete, with its annotations', 
     [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
   ]);
   const [one, other] = scenario.environment.github.checkRuns;
-  // The scan, the change and its keys; then the attempt that wrote the mark, and the MAC.
-  const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:/;
+  // The scan, the change, its keys and the launch; then the attempt that wrote the mark, and the MAC.
+  const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:\d{10}:-:-:-:/;
   expect(one?.externalId).toMatch(common);
   expect(common.exec(other?.externalId ?? '')?.[0]).toBe(common.exec(one?.externalId ?? '')?.[0]);
   expect(one?.externalId).toMatch(/:\d+\.1:[\w-]{43}$/);
@@ -157,7 +157,7 @@ describe('a scan is launched anew', () => {
     const [, scanId = ''] = github.checkRuns[0]?.externalId?.split(':') ?? [];
     for (const externalId of [
       github.checkRuns[0]?.externalId ?? '',
-      `v2:${scanId}:7:${'A'.repeat(27)}:${'A'.repeat(27)}:${'A'.repeat(22)}:-:1.1:${'A'.repeat(43)}`,
+      `v2:${scanId}:7:${'A'.repeat(27)}:${'A'.repeat(27)}:${'A'.repeat(22)}:-:1790000000:-:-:-:1.1:${'A'.repeat(43)}`,
       `v1:${scanId}:${'0'.repeat(64)}:${'0'.repeat(64)}`,
       `v1:..:${'0'.repeat(64)}:${'0'.repeat(64)}`,
       'v1:::',

@@ -107,6 +107,31 @@ describe('a push that brings the same files is not paid for again', () => {
     expectPaid(scenario, 1);
   });
 
+  test('where GitHub no longer has the commit that was scanned, that is the reason after an edited title', async () => {
+    const { repository } = await prepare({});
+    let isGone = false;
+    const { scenario } = await pushAfterScan('amended', {
+      github: {
+        intercept: ({ point, path }) =>
+          isGone && point === 'commit' && path.endsWith(repository.id('vulnerable'))
+            ? { status: 404, body: { message: 'Not Found' } }
+            : undefined,
+      },
+    });
+    isGone = true;
+    const edited = await runAgain(scenario, onHead(scenario, 'edited'));
+    expect(edited.run.outputs, edited.run.log).toMatchObject({
+      outcome: 'not-scanned',
+      reason: 'service-error',
+    });
+    expect(edited.run.exitCode).toBe(1);
+    expect(edited.run.summary).toContain('Re-run this job to launch a new scan.');
+    expect(edited.run.summary).not.toContain('launch-parameters');
+    const again = await runAgain(scenario, { ...onHead(scenario, 'edited'), runAttempt: 2 });
+    expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expectPaid(scenario, 2);
+  });
+
   test('where the service shows abbreviated commits, that is the reason after an edited title', async () => {
     const { repository } = await prepare({});
     const full = repository.id('vulnerable');
@@ -312,7 +337,7 @@ describe('a push is scanned', () => {
   test.each<[what: string, forge: (externalId: string) => string]>([
     [
       'a mark with a forged content key',
-      (mark) => mark.replace(/:[\w-]{22}:(?=\d+\.\d+:)/, `:${'A'.repeat(22)}:`),
+      (mark) => mark.replace(/:[\w-]{22}:(?=\d{10}:)/, `:${'A'.repeat(22)}:`),
     ],
     ['a mark that names another head', (mark) => mark],
   ])('where there is only %s', async (what, forge) => {
@@ -321,7 +346,9 @@ describe('a push is scanned', () => {
     const { repository, environment } = scenario;
     const [own] = environment.github.checkRuns;
     if (own === undefined) throw new Error('there is no check run');
-    Object.assign(own, { externalId: forge(own.externalId ?? '') });
+    const mark = own.externalId ?? '';
+    if (what.includes('forged')) expect(forge(mark)).not.toBe(mark);
+    Object.assign(own, { externalId: forge(mark) });
     // Copied to another commit.
     if (what.includes('another head')) Object.assign(own, { headSha: repository.id('low') });
     const before = what.includes('another head') ? 'low' : 'vulnerable';

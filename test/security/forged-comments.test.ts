@@ -17,7 +17,15 @@ const OURS = { author: 'github-actions[bot]', type: 'Bot' } as const;
 const KEY = 'AbCdEfGhIjKlMnOpQr-_09';
 const markOf = (scanId: string, apiToken: string) => {
   const [head, base] = ['a'.repeat(40), 'b'.repeat(40)];
-  const fields = { pullRequest: 1, headSha: head, baseSha: base, key: KEY, runId: 40, runAttempt: 1 };
+  const fields = {
+    pullRequest: 1,
+    headSha: head,
+    baseSha: base,
+    key: KEY,
+    launchedAt: 1_790_000_000,
+    runId: 40,
+    runAttempt: 1,
+  };
   return encodeMark({ ...fields, scanId }, apiToken);
 };
 /** As a run with this token writes them. Only the author shows that they are not ours. */
@@ -182,7 +190,7 @@ describe.each(DOORS)('comments read %s', (door) => {
 
       const deps = { github: client, signal: NEVER_ABORTED, runAttempt: 2, log: { info: () => {} } };
       const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
-      const marks = await findEarlierMarks({ ...deps, inputs }, targetOf(issue));
+      const { marks } = await findEarlierMarks({ ...deps, inputs }, targetOf(issue));
       expect(
         marks.map(({ scanId }) => scanId),
         forged.what,
@@ -237,7 +245,7 @@ test('a state that was forged in a comment of our own is not believed either', a
     github.addComment({ issue, ...OURS, body: `${hiddenLines(marker, state)}\ntext` });
   }
   const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
-  const marks = await findEarlierMarks(
+  const { marks } = await findEarlierMarks(
     { github: client, signal: NEVER_ABORTED, inputs, runAttempt: 2, log: { info: () => {} } },
     targetOf(1),
   );

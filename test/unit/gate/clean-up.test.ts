@@ -28,7 +28,13 @@ const RUN_ID = 42;
 
 /** The mark of a scan of this head, by default as the run that is cleaned up after made it. */
 function markOf(scanId: string, changes: Partial<ScanMark> = {}, token = TOKEN): string {
-  const fields = { pullRequest: 5, headSha: HEAD, baseSha: BASE, key: 'K'.repeat(22) };
+  const fields = {
+    pullRequest: 5,
+    headSha: HEAD,
+    baseSha: BASE,
+    key: 'K'.repeat(22),
+    launchedAt: 1_790_000_000,
+  };
   return encodeMark({ ...fields, runId: RUN_ID, runAttempt: 1, ...changes, scanId }, token);
 }
 

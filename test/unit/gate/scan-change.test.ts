@@ -9,6 +9,7 @@ import type { ChangeDeps } from '../../../src/gate/launch-change.ts';
 import { type LaunchableChange, planLaunch } from '../../../src/gate/launch-plan.ts';
 import { scanChange } from '../../../src/gate/scan-change.ts';
 import { createStepIdentity } from '../../../src/gate/step-identity.ts';
+import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import type { GitHubError } from '../../../src/github/github-error.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
 import type { Inputs } from '../../../src/runner/inputs.ts';
@@ -42,7 +43,15 @@ const KEY_FIELDS: ScanKeyFields = {
 const KEY = exactKey(KEY_FIELDS);
 
 function markText(changes: Partial<ScanMark> & { scanId: string }): string {
-  const fields = { pullRequest: 5, headSha: HEAD, baseSha: BASE, key: KEY, runId: 7, runAttempt: 1 };
+  const fields = {
+    pullRequest: 5,
+    headSha: HEAD,
+    baseSha: BASE,
+    key: KEY,
+    launchedAt: 1_000,
+    runId: 7,
+    runAttempt: 1,
+  };
   return encodeMark({ ...fields, ...changes }, TOKEN);
 }
 
@@ -86,6 +95,10 @@ class Outside {
   ownScanMs = 60_000;
   onScanRead: (scanId: string) => void = () => {};
   refuses: (route: string) => boolean = () => false;
+  /** How GitHub refuses. */
+  refusal: GitHubError['kind'] = 'forbidden';
+  /** The state in the comment of an earlier run. */
+  commentState: string | undefined;
   /** Neither a cancellation nor what became of the scan is answered. */
   losesCancels = false;
   /** Nothing that is asked of this scan is answered. */
@@ -165,12 +178,20 @@ class Outside {
     ask: async ({ route, parameters, answer, operation, permission }) => {
       this.calls.push(route.replace('/repos/{owner}/{repo}', ''));
       if (this.refuses(route)) {
-        const no = { kind: 'forbidden', status: 403, message: 'no', mayHaveHappened: false } as const;
+        const no = { kind: this.refusal, status: 403, message: 'no', mayHaveHappened: false };
         return err<GitHubError>({ ...no, operation, permission });
       }
       return ok({ data: v.parse(answer, this.#answer(route, parameters)), hasNextPage: false });
     },
   };
+
+  #comments() {
+    const marker = { checkName: CHECK, headSha: HEAD, runId: 6, runAttempt: 1 };
+    const body = `${hiddenLines(marker, this.commentState)}\n## Passed`;
+    const author = { __typename: 'Bot', login: 'github-actions' };
+    const nodes = this.commentState === undefined ? [] : [{ fullDatabaseId: '1', body, author }];
+    return { pageInfo: { hasNextPage: false }, nodes };
+  }
 
   #answer(route: string, parameters: unknown): unknown {
     switch (route) {
@@ -190,7 +211,7 @@ class Outside {
         return { id, html_url: `${PAGE}${id}` };
       }
       case 'POST https://api.github.com/graphql':
-        return pullRequestAnswer({ headRefOid: this.headSha });
+        return pullRequestAnswer({ headRefOid: this.headSha, comments: this.#comments() });
       case 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}':
         // Each commit has files of its own.
         return { tree: { sha: v.parse(Named, parameters).commit_sha } };
@@ -299,7 +320,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     ...change,
     plan: planLaunch(change, readLaunchParameters(inputs.launchParameters)),
     environment,
-    marks: await findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
+    earlier: await findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
     trees: undefined,
     identity: createStepIdentity(environment, inputs, HEAD, { ...KEY_FIELDS, key: KEY }),
   });
@@ -405,6 +426,13 @@ describe('a proven mark of this very change', () => {
     expect(outside.count('cancel')).toBe(0);
   });
 
+  test('gives its launch time to the mark of the run that uses the scan', async () => {
+    const outside = new Outside();
+    outside.scans.set('earlier', {});
+    outside.addCheckRun(markText({ scanId: 'earlier', launchedAt: 77 }));
+    expect((await scan(outside)).scanned).toMatchObject({ scanId: 'earlier', launchedAt: 77 });
+  });
+
   test('is not used, nor yielded to, without `reuse-scan`', async () => {
     const outside = new Outside();
     outside.scans.set('earlier', { endsAtMs: 300_000 });
@@ -429,6 +457,108 @@ describe('a proven mark of this very change', () => {
     outside.scans.set('earlier', { status });
     outside.addCheckRun(markText({ scanId: 'earlier', runId: 6 }));
     expect((await scan(outside)).scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+  });
+});
+
+describe('of several scans of this very change', () => {
+  /** The result of the newest launch, and a copy of the mark of the older one in every place that can be written. */
+  function withCopies(newest: Running, newestRow: Partial<CheckRunRow> = {}): Outside {
+    const outside = new Outside();
+    outside.scans.set('newest', newest);
+    outside.scans.set('older', {});
+    const older = markText({ scanId: 'older', runId: 5, launchedAt: 1_000 });
+    outside.addCheckRun(older);
+    outside.addCheckRun(markText({ scanId: 'newest', runId: 6, launchedAt: 2_000 }), newestRow);
+    outside.addCheckRun(older);
+    outside.addCheckRun(older, { status: 'in_progress' });
+    outside.commentState = older;
+    return outside;
+  }
+
+  test.each([1, 2])('the newest launch counts, whatever is copied (attempt %i)', async (runAttempt) => {
+    const { scanned } = await scan(withCopies({}), { runAttempt });
+    expect(scanned).toMatchObject({ reused: true, scanId: 'newest', launchedAt: 2_000 });
+  });
+
+  test('the newest launch is followed as long as its job runs', async () => {
+    const outside = withCopies({ endsAtMs: 60_000 }, { status: 'in_progress' });
+    expect((await scan(outside)).scanned).toMatchObject({ reused: true, scanId: 'newest' });
+  });
+
+  test.each(['FAILED', 'CANCELLED'])('the next one counts where the newest is %s', async (status) => {
+    const outside = withCopies({ status });
+    expect((await scan(outside)).scanned).toMatchObject({ reused: true, scanId: 'older' });
+    expect(outside.count('launch')).toBe(0);
+  });
+
+  test('the next one counts where the newest is gone', async () => {
+    const outside = withCopies({});
+    outside.scans.delete('newest');
+    expect((await scan(outside)).scanned).toMatchObject({ reused: true, scanId: 'older' });
+  });
+
+  test('a copy of the newest changes nothing', async () => {
+    const outside = withCopies({});
+    outside.addCheckRun(markText({ scanId: 'newest', runId: 6, launchedAt: 2_000 }));
+    expect((await scan(outside)).scanned).toMatchObject({ reused: true, scanId: 'newest' });
+  });
+});
+
+describe('check runs that cannot be listed', () => {
+  function unlisted(refusal: GitHubError['kind'] = 'unreachable'): Outside {
+    const outside = new Outside();
+    outside.refusal = refusal;
+    outside.refuses = (route) => route.startsWith('GET') && route.endsWith('/check-runs');
+    return outside;
+  }
+
+  test.each<[string, Options]>([
+    ['a re-run', { runAttempt: 2 }],
+    ['an edited title', { pullRequest: { editedOnly: true, headIsNew: false } }],
+    ['a reopened pull request', { pullRequest: { justReopened: true, headIsNew: false } }],
+    ['a re-run of a push', { pullRequest: 'none', runAttempt: 2 }],
+  ])('are a service error for %s: nothing is launched', async (_what, options) => {
+    const outside = unlisted();
+    const { scanned } = await scan(outside, options);
+    expect(scanned).toMatchObject({
+      outcome: {
+        kind: 'not-scanned',
+        stop: { reason: 'service-error', nextStep: expect.stringContaining('`reuse-scan: false`') },
+      },
+    });
+    expect(outside.count('launch')).toBe(0);
+  });
+
+  test('do not matter where the comment names the scan', async () => {
+    const outside = unlisted();
+    outside.scans.set('earlier', {});
+    outside.commentState = markText({ scanId: 'earlier', runId: 6 });
+    expect((await scan(outside, { runAttempt: 2 })).scanned).toMatchObject({ scanId: 'earlier' });
+  });
+
+  test('are a service error where the comment names a scan of another change only', async () => {
+    const outside = unlisted();
+    outside.commentState = markText({ scanId: 'other', runId: 6, key: randomKey() });
+    expect((await scan(outside, { runAttempt: 2 })).scanned).toMatchObject({
+      outcome: { stop: { reason: 'service-error' } },
+    });
+  });
+
+  test('are no error where the comment names a scan that failed: the re-run asks for another one', async () => {
+    const outside = unlisted();
+    outside.scans.set('earlier', { status: 'FAILED' });
+    outside.commentState = markText({ scanId: 'earlier', runId: 6 });
+    expect((await scan(outside, { runAttempt: 2 })).scanned).toMatchObject({ scanId: 'own-1' });
+  });
+
+  test.each<[string, Outside, Options]>([
+    ['for a new head', unlisted(), {}],
+    ['for a new base', unlisted(), { pullRequest: { headIsNew: false } }],
+    ['without `reuse-scan`', unlisted(), { runAttempt: 2, inputs: { reuseScan: false } }],
+    ['where a permission is missing', unlisted('forbidden'), { runAttempt: 2 }],
+  ])('are no error %s', async (_what, outside, options) => {
+    expect((await scan(outside, options)).scanned).toMatchObject({ scanId: 'own-1' });
+    expect(outside.count('launch')).toBe(1);
   });
 });
 
@@ -623,6 +753,7 @@ describe('a job that started together with another one', () => {
     expect(scanned).toMatchObject({
       reused: true,
       scanId: 'twin',
+      launchedAt: 1_000,
       creditsReserved: 0,
       outcome: { kind: 'completed' },
       checkRun: { ok: true, value: { id: 2 } },

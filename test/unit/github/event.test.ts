@@ -220,6 +220,14 @@ describe('the state of a pull request', () => {
     expect(pullRequestOf(changes)).toMatchObject({ editedOnly });
   });
 
+  test.each([
+    [{ action: 'reopened' }, true],
+    [{ action: 'edited' }, undefined],
+    [{ action: 'synchronize' }, undefined],
+  ])('%j reopens it: %s', (changes, justReopened) => {
+    expect(pullRequestOf(changes)?.justReopened).toBe(justReopened);
+  });
+
   test.each([undefined, '', 7, 'yesterday', '2026-13-45T99:99:99Z'])(
     'has no time where the payload says %j',
     (updated) => {

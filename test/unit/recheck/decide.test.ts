@@ -25,6 +25,7 @@ const MARK: ScanMark = {
   baseSha: 'b'.repeat(40),
   key: 'k'.repeat(22),
   contentKey: 'c'.repeat(22),
+  launchedAt: 1_790_000_000,
   runId: 100,
   runAttempt: 1,
 };

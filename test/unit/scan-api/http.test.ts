@@ -58,9 +58,22 @@ describe('an answer', () => {
     });
     expect(await get(baseUrl)).toEqual({
       ok: true,
-      value: { status: 200, json: { a: [1] }, retryAfterSeconds: undefined },
+      value: { status: 200, json: { a: [1] }, retryAfterSeconds: undefined, date: expect.any(Date) },
     });
     expect(seen).toEqual([`GET /api/v1/token Bearer ${TOKEN}`]);
+  });
+
+  test.each<[string | undefined, Date | undefined]>([
+    ['Tue, 20 Jan 2026 12:00:07 GMT', new Date('2026-01-20T12:00:07Z')],
+    ['yesterday', undefined],
+    [undefined, undefined],
+  ])('has the date of the service, where it shows one: %s', async (header, date) => {
+    const baseUrl = await serve((_request, response) => {
+      response.sendDate = false;
+      if (header !== undefined) response.setHeader('date', header);
+      response.end('{}');
+    });
+    expect(await get(baseUrl)).toMatchObject({ ok: true, value: { date } });
   });
 
   test('that is JSON null is an answer', async () => {

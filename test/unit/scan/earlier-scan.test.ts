@@ -49,7 +49,7 @@ async function use(
       signal,
       log: { info: (text) => void said.push(text) },
     },
-    scanIds,
+    scanIds.map((scanId) => ({ scanId, launchedAt: 1_000 })),
     { projectId: 'p', expected: { baseSha: BASE, headSha: HEAD } },
   );
   return { earlier, said, polled };
@@ -63,6 +63,7 @@ describe('a scan that an earlier run paid for', () => {
       scan: {
         reused: true,
         scanId: 's',
+        launchedAt: 1_000,
         scanStatus: 'COMPLETED',
         creditsReserved: 0,
         commitConfirmed: true,
@@ -166,6 +167,7 @@ describe('the scan that ended without a result', () => {
       ended: {
         reused: true,
         scanId: 's',
+        launchedAt: 1_000,
         scanStatus: status,
         creditsReserved: 0,
         outcome: { kind: 'not-scanned', stop: expect.objectContaining({ reason }) },
@@ -197,7 +199,7 @@ describe('the scan that ended without a result', () => {
 });
 
 describe('a scan of other commits with the same files', () => {
-  const marked = { scanId: 's', baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) };
+  const marked = { scanId: 's', launchedAt: 1_000, baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) };
   const ofMark = (status: string) =>
     polled(aScan(status, { baseSha: marked.baseSha, headSha: marked.headSha }));
 

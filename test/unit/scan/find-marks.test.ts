@@ -5,9 +5,9 @@ import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.t
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import {
   findEarlierMarks,
-  followingOrder,
   type MarkDeps,
   marksOfCheckRuns,
+  marksUnlisted,
 } from '../../../src/scan/find-marks.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
@@ -17,6 +17,7 @@ import { sampleTarget } from '../report/sample-report.ts';
 import { API_TOKEN, aMark, checkRun, found, markText } from './marked.ts';
 
 const CHECK = 'Security scan';
+const THIRD = 'd'.repeat(40);
 
 afterEach(() => {
   const pending = nock.pendingMocks();
@@ -44,9 +45,9 @@ describe('the marks of the check runs on a commit', () => {
   const read = () =>
     marksOfCheckRuns({ github: client(), inputs: { apiToken: API_TOKEN }, signal: NEVER_ABORTED }, SHA.head);
 
-  test('are found under every name, the newest first, with what they say', async () => {
+  test('are found under every name, the newest launch first, with what they say', async () => {
     checkRuns(
-      checkRun(7, markText({ scanId: 'a', runAttempt: 2 }), SHA.head, { status: 'completed' }),
+      checkRun(7, markText({ scanId: 'a', runAttempt: 2, launchedAt: 5 }), SHA.head, { status: 'completed' }),
       checkRun(9, markText({ scanId: 'b', pullRequest: undefined }), SHA.head, { name: 'Nightly / scan' }),
       checkRun(8, markText({ scanId: 's' }), SHA.head, { name: 'Old scan', html_url: 'javascript:x' }),
     );
@@ -55,7 +56,7 @@ describe('the marks of the check runs on a commit', () => {
       value: [
         found({ scanId: 'b', pullRequest: undefined }, at(9, { name: 'Nightly / scan' })),
         found({ scanId: 's' }, at(8, { name: 'Old scan', url: undefined })),
-        found({ scanId: 'a', runAttempt: 2 }, at(7, { completed: true })),
+        found({ scanId: 'a', runAttempt: 2, launchedAt: 5 }, at(7, { completed: true })),
       ],
     });
   });
@@ -81,11 +82,11 @@ describe('the marks of the check runs on a commit', () => {
   });
 
   test('are read from all pages', async () => {
-    listing().reply(200, { check_runs: [checkRun(7, markText({ scanId: 'a' }))] }, { link });
-    listing(SHA.head, 2).reply(200, { check_runs: [checkRun(9, markText({ scanId: 'b' }))] });
+    listing().reply(200, { check_runs: [checkRun(9, markText({ scanId: 'a', launchedAt: 5 }))] }, { link });
+    listing(SHA.head, 2).reply(200, { check_runs: [checkRun(7, markText({ scanId: 'b' }))] });
     expect(await read()).toEqual({
       ok: true,
-      value: [found({ scanId: 'b' }, at(9)), found({ scanId: 'a' }, at(7))],
+      value: [found({ scanId: 'b' }, at(7)), found({ scanId: 'a', launchedAt: 5 }, at(9))],
     });
   });
 
@@ -139,8 +140,8 @@ describe('the marks of earlier runs', () => {
       signal: NEVER_ABORTED,
       log: { info: (text) => void said.push(text) },
     };
-    const marks = await findEarlierMarks(deps, targetOf(pullRequest));
-    return { scans: marks.map(({ scanId }) => scanId), marks, said };
+    const { marks, unlisted } = await findEarlierMarks(deps, targetOf(pullRequest));
+    return { scans: marks.map(({ scanId }) => scanId), marks, unlisted, said };
   }
 
   const NEW = { headIsNew: true };
@@ -152,14 +153,38 @@ describe('the marks of earlier runs', () => {
       check_runs: [checkRun(5, markText({ scanId: 'older', headSha: SHA.other }), SHA.other)],
     });
     expect(await find({ ...NEW, previousHead: SHA.other })).toMatchObject({
-      scans: ['b', 'a', 'older'],
+      scans: ['a', 'b', 'older'],
       said: [],
     });
   });
 
-  test('are not looked for in the comment where the check runs show one, also on a re-run', async () => {
-    checkRuns(checkRun(7, markText({ scanId: 'a' })));
-    expect(await find(SEEN, { runAttempt: 2 })).toMatchObject({ scans: ['a'] });
+  test('are in one order, that of the launches, in check runs and comments of this head and of older ones', async () => {
+    const at = (launchedAt: number, headSha: string = SHA.head) =>
+      markText({ scanId: `at ${launchedAt}`, launchedAt, headSha });
+    checkRuns(checkRun(7, at(4)), checkRun(9, at(1)));
+    listing(SHA.other).reply(200, { check_runs: [checkRun(12, at(3, SHA.other), SHA.other)] });
+    comments({ id: 1, state: at(2) }, { id: 2, state: at(5) });
+    expect(await find({ ...NEW, previousHead: SHA.other }, { runAttempt: 2 })).toMatchObject({
+      scans: ['at 5', 'at 4', 'at 3', 'at 2', 'at 1'],
+    });
+  });
+
+  test('are in the same order where one is copied: into a check run, in progress or not, or into the comment', async () => {
+    const [newest, older] = [
+      markText({ scanId: 'b', launchedAt: 8 }),
+      markText({ scanId: 'a', launchedAt: 7 }),
+    ];
+    const completed = { status: 'completed' };
+    checkRuns(
+      checkRun(3, older, SHA.head, completed),
+      checkRun(5, newest, SHA.head, completed),
+      checkRun(8, older, SHA.head, completed),
+      checkRun(9, older),
+      checkRun(1, older),
+    );
+    comments({ id: 1, state: older });
+    const { scans } = await find(SEEN, { runAttempt: 2 });
+    expect([...new Set(scans)]).toEqual(['b', 'a']);
   });
 
   test('are not looked for in the comment where no earlier run can have seen the head', async () => {
@@ -170,30 +195,23 @@ describe('the marks of earlier runs', () => {
   test.each([
     ['of a re-run', NEW, 2],
     ['of an event that brings no head', SEEN, 1],
-  ] as const)(
-    '%s are looked for in the comment, the newest first',
-    async (_what, pullRequest, runAttempt) => {
-      checkRuns();
-      comments(
-        { id: 1, state: markText({ scanId: 'a' }) },
-        { id: 3, headSha: SHA.other, state: markText({ scanId: 's', headSha: SHA.other }) },
-        {
-          id: 2,
-          state: joinState({
-            mark: markText({ scanId: 'b', headSha: SHA.other }),
-            publication: undefined,
-            history: 'h1:x',
-          }),
-        },
-      );
-      const { marks } = await find(pullRequest, { runAttempt });
-      expect(marks).toEqual([
-        found({ scanId: 's', headSha: SHA.other }),
-        found({ scanId: 'b', headSha: SHA.other }),
-        found({ scanId: 'a' }),
-      ]);
-    },
-  );
+  ] as const)('%s are looked for in the comment, too', async (_what, pullRequest, runAttempt) => {
+    checkRuns();
+    listing(SHA.other).reply(200, { check_runs: [] });
+    comments(
+      { id: 1, state: markText({ scanId: 'a' }) },
+      {
+        id: 2,
+        state: joinState({
+          mark: markText({ scanId: 'b', headSha: SHA.other }),
+          publication: undefined,
+          history: 'h1:x',
+        }),
+      },
+    );
+    const { marks } = await find(pullRequest, { runAttempt });
+    expect(marks).toEqual([found({ scanId: 'a' }), found({ scanId: 'b', headSha: SHA.other })]);
+  });
 
   test('are none in comments of others, without a state, or with a forged one', async () => {
     checkRuns();
@@ -213,7 +231,7 @@ describe('the marks of earlier runs', () => {
     });
     comments({ id: 1, state: markText({ scanId: 'a' }) });
     expect(await find({ ...NEW, previousHead: SHA.other }, { runAttempt: 2 })).toMatchObject({
-      scans: ['older', 'a'],
+      scans: ['a', 'older'],
     });
   });
 
@@ -223,13 +241,38 @@ describe('the marks of earlier runs', () => {
     expect(await find(NEW)).toMatchObject({ scans: ['a'], said: [] });
   });
 
+  test.each([
+    ['an edited title', { ...SEEN, editedOnly: true }],
+    ['a reopened pull request', { ...SEEN, justReopened: true }],
+  ])('of an older head are those that the comment names, for %s', async (_what, pullRequest) => {
+    checkRuns();
+    comments({ id: 1, headSha: SHA.other, state: markText({ scanId: 'a', headSha: THIRD }) });
+    listing(SHA.other).reply(200, {
+      check_runs: [checkRun(5, markText({ scanId: 'lost', headSha: SHA.other }), SHA.other)],
+    });
+    listing(THIRD).reply(200, { check_runs: [] });
+    expect(await find(pullRequest)).toMatchObject({ scans: ['a', 'lost'] });
+  });
+
+  test('of an older head are those of two heads at most', async () => {
+    const heads = ['1', '2', '3'].map((digit) => digit.repeat(40));
+    checkRuns();
+    comments(...heads.map((headSha, index) => ({ id: index + 1, headSha, state: undefined })));
+    for (const head of heads.slice(1)) listing(head).reply(200, { check_runs: [] });
+    expect(await find(SEEN)).toMatchObject({ scans: [] });
+  });
+
   test('that cannot be read anywhere are one line in the log', async () => {
     forbidden();
     github().post('/graphql').reply(403, { message: 'no' });
     github().get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
     expect(await find(SEEN)).toMatchObject({
       scans: [],
-      said: [expect.stringMatching(/^Could not look up earlier scans\. .*checks: write/)],
+      said: [
+        expect.stringMatching(
+          /^Could not look up earlier scans in check runs\. .*checks: write.* may be paid for again\.$/,
+        ),
+      ],
     });
   });
 
@@ -269,6 +312,104 @@ describe('the marks of earlier runs', () => {
   });
 });
 
+describe('check runs of the head that cannot be listed', () => {
+  const SEEN = { headIsNew: false };
+  const AGAIN = {
+    'a re-run': [{ headIsNew: true }, 2],
+    'an edited title': [{ ...SEEN, editedOnly: true }, 1],
+    'a reopened pull request': [{ ...SEEN, justReopened: true }, 1],
+  } as const;
+  const byName = () =>
+    github().get(pathOf(SHA.head)).query({ check_name: CHECK, filter: 'all', per_page: 100, page: 1 });
+
+  async function find(
+    pullRequest: Partial<TargetPullRequest> | undefined,
+    runAttempt: number,
+    inputs: Partial<MarkDeps['inputs']> = {},
+  ) {
+    const said: string[] = [];
+    const target = { ...sampleTarget({ pullRequest: { number: 5, ...pullRequest } }), headSha: SHA.head };
+    const deps: MarkDeps = {
+      github: client(),
+      inputs: { apiToken: API_TOKEN, checkName: CHECK, comment: 'never', reuseScan: true, ...inputs },
+      runAttempt,
+      signal: NEVER_ABORTED,
+      log: { info: (text) => void said.push(text) },
+    };
+    const event = pullRequest === undefined ? { ...target, pullRequest: undefined } : target;
+    const { marks, unlisted } = await findEarlierMarks(deps, event);
+    return { scans: marks.map(({ scanId }) => scanId), unlisted: unlisted?.kind, said };
+  }
+  const broken = (times = 3) => {
+    listing().times(times).reply(503, { message: 'down' });
+  };
+
+  test.each(Object.entries(AGAIN))('are tried again by name, for %s', async (_what, [event, attempt]) => {
+    broken();
+    byName().reply(200, { check_runs: [checkRun(7, markText({ scanId: 'a' }))] });
+    expect(await find(event, attempt)).toEqual({ scans: ['a'], unlisted: undefined, said: [] });
+  });
+
+  test.each(Object.entries(AGAIN))(
+    'are the reason to launch nothing, for %s',
+    async (_what, [event, attempt]) => {
+      broken();
+      byName().times(3).reply(503, { message: 'down' });
+      expect(await find(event, attempt)).toMatchObject({ scans: [], unlisted: 'unreachable' });
+    },
+  );
+
+  test.each<[string, number, object, string]>([
+    ['an answer that is not as documented', 200, { check_runs: [{}] }, 'nonsense'],
+    ['a rate limit', 403, { message: 'You have exceeded a secondary rate limit' }, 'rate-limited'],
+  ])('are a reason after %s, too', async (_what, status, body, kind) => {
+    listing().times(3).reply(status, body, { 'retry-after': '600' });
+    byName().times(3).reply(status, body, { 'retry-after': '600' });
+    expect(await find(SEEN, 2)).toMatchObject({ unlisted: kind });
+    nock.cleanAll();
+  });
+
+  test.each([401, 403, 404])(
+    'are none after a missing permission (%i): the log says that a scan may be paid for again',
+    async (status) => {
+      listing().reply(status, { message: 'no' });
+      expect(await find(SEEN, 2)).toEqual({
+        scans: [],
+        unlisted: undefined,
+        said: [expect.stringMatching(/ may be paid for again\.$/)],
+      });
+    },
+  );
+
+  test.each<[string, Partial<TargetPullRequest> | undefined, number, Partial<MarkDeps['inputs']>]>([
+    ['a new head', { headIsNew: true }, 1, {}],
+    ['a new base', { headIsNew: false }, 1, {}],
+    ['the first run of a push', undefined, 1, {}],
+    ['a run that reuses no scan', { headIsNew: false }, 2, { reuseScan: false }],
+  ])('are none for %s', async (_what, event, attempt, inputs) => {
+    broken();
+    byName().times(3).reply(503, { message: 'down' });
+    expect(await find(event, attempt, inputs)).toMatchObject({ unlisted: undefined });
+  });
+
+  test('leave a service error with a way out', () => {
+    const error = {
+      kind: 'unreachable',
+      operation: 'list the check runs',
+      permission: 'checks: write',
+      status: 503,
+      message: '',
+      mayHaveHappened: false,
+    } as const;
+    expect(marksUnlisted(error)).toEqual({
+      reason: 'service-error',
+      cause:
+        'Could not list the check runs: GitHub could not be reached. An earlier run may have paid for a scan of this change, so no scan was launched.',
+      nextStep: 'Re-run this job. If it fails again, set `reuse-scan: false` or push.',
+    });
+  });
+});
+
 describe('the marks for a push', () => {
   const target: ScanTarget = {
     ...sampleTarget({ event: 'push' }),
@@ -287,7 +428,7 @@ describe('the marks for a push', () => {
     const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'on-findings', reuseScan } as const;
     const log = { info: () => {} };
     const deps: MarkDeps = { github: client(), inputs, runAttempt: 1, signal: NEVER_ABORTED, log };
-    return (await findEarlierMarks(deps, target)).map(({ scanId }) => scanId);
+    return (await findEarlierMarks(deps, target)).marks.map(({ scanId }) => scanId);
   };
 
   test('are those of its head, and of two pull requests that it merged', async () => {
@@ -302,7 +443,7 @@ describe('the marks for a push', () => {
     ]);
     listingOf(second, 'merged');
     listingOf(first, 'other');
-    expect(await find()).toEqual(['own', 'merged', 'other']);
+    expect(await find()).toEqual(['merged', 'other', 'own']);
   });
 
   test.each([
@@ -326,20 +467,5 @@ describe('the marks for a push', () => {
 
   test('are not looked for where no scan is to be used again', async () => {
     expect(await find(false)).toEqual([]);
-  });
-});
-
-describe('the order in which scans are followed', () => {
-  test('is results first, the newest first, then jobs that run, the eldest first', () => {
-    const running = (scanId: string, id: number) => found({ scanId }, at(id));
-    const ended = (scanId: string, id: number) => found({ scanId }, at(id, { completed: true }));
-    const marks = [
-      running('d', 9),
-      ended('a', 8),
-      running('c', 7),
-      ended('b', 6),
-      found({ scanId: 'comment' }),
-    ];
-    expect(followingOrder(marks).map(({ scanId }) => scanId)).toEqual(['a', 'b', 'comment', 'c', 'd']);
   });
 });

@@ -4,6 +4,7 @@ import { ok } from '../../../src/domain/result.ts';
 import type { LaunchedScan } from '../../../src/domain/scan.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import { launchScan } from '../../../src/scan/launch.ts';
+import type { DatedScan } from '../../../src/scan/scan-mark.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answers, nonsense, refused, stopped, unreachable } from './fake-api.ts';
@@ -17,6 +18,8 @@ const initializing = refused(409, 'repository_initializing');
 const repositories = (readiness: string, status = 'ACTIVE') =>
   ok([{ id: 'r', owner: 'o', name: 'n', url: '', status, readiness }]);
 
+const THEIRS: DatedScan = { scanId: 'theirs', launchedAt: 1_000 };
+
 async function launch(
   sends: readonly Answer[],
   options: {
@@ -25,7 +28,7 @@ async function launch(
     clock?: FakeClock;
     token?: TokenInformation;
     /** What a look after a long wait finds, look by look. */
-    running?: readonly (string | undefined)[];
+    running?: readonly (DatedScan | undefined)[];
   } = {},
 ) {
   const clock = options.clock ?? new FakeClock();
@@ -33,7 +36,7 @@ async function launch(
   const list = answers<Repositories>(...(options.lists ?? []));
   const waits: string[] = [];
   const saved: ('may-run' | 'nothing')[] = [];
-  const looks: (string | undefined)[] = [];
+  const looks: (DatedScan | undefined)[] = [];
   const outcome = await launchScan(
     {
       api: { launch: post, repositories: list },
@@ -280,16 +283,16 @@ describe('a scan that another user launched while we waited', () => {
   const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 
   test('is looked for when the repository is ready, before anything is sent, and nothing is', async () => {
-    const answer = await launch([initializing], { ...ready, running: ['theirs'] });
-    expect(answer).toMatchObject({ outcome: { kind: 'running', scanId: 'theirs' }, sends: 1, looks: 1 });
+    const answer = await launch([initializing], { ...ready, running: [THEIRS] });
+    expect(answer).toMatchObject({ outcome: { kind: 'running', scan: THEIRS }, sends: 1, looks: 1 });
     expect(answer.saved).toEqual(['may-run', 'nothing']);
   });
 
   test('is looked for after a long wait for the rate limit, and not after a short one', async () => {
     expect(
-      await launch([limited(29), limited(30), limited(300)], { running: [undefined, 'theirs'] }),
+      await launch([limited(29), limited(30), limited(300)], { running: [undefined, THEIRS] }),
     ).toMatchObject({
-      outcome: { kind: 'running', scanId: 'theirs' },
+      outcome: { kind: 'running', scan: THEIRS },
       sends: 3,
       looks: 2,
     });

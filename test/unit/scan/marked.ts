@@ -12,6 +12,7 @@ export function aMark(changes: Partial<ScanMark> = {}): ScanMark {
     headSha: SHA.head,
     baseSha: SHA.base,
     key: 'K'.repeat(22),
+    launchedAt: 1_790_000_000,
     runId: 42,
     runAttempt: 1,
     ...changes,

@@ -2,7 +2,13 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitState } from '../../../src/domain/comment-state.ts';
-import { encodeMark, LONGEST_EXTERNAL_ID, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
+import {
+  encodeMark,
+  inLaunchOrder,
+  LONGEST_EXTERNAL_ID,
+  readMark,
+  type ScanMark,
+} from '../../../src/scan/scan-mark.ts';
 import { isUsableId } from '../../../src/scan-api/opaque-id.ts';
 import { CODE_POINT } from '../../support/code-point.ts';
 
@@ -16,6 +22,7 @@ const MARK: ScanMark = {
   headSha: SHA1,
   baseSha: 'a'.repeat(40),
   key: 'AbCdEfGhIjKlMnOpQr-_09',
+  launchedAt: 1_790_000_000,
   runId: 9_876_543_210,
   runAttempt: 2,
 };
@@ -33,6 +40,7 @@ const sha = fc
 const key = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
   .map((bytes) => Buffer.from(bytes).toString('base64url'));
+const tally = fc.record({ count: fc.integer({ min: 0, max: 999_999_999 }), atLeast: fc.boolean() });
 const marks: fc.Arbitrary<ScanMark> = fc.record({
   scanId: fc.oneof(
     fc.constantFrom(
@@ -55,6 +63,11 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
   headSha: sha,
   baseSha: fc.option(sha, { nil: undefined }),
   key,
+  contentKey: fc.option(key, { nil: undefined }),
+  launchedAt: fc.integer({ min: 0, max: 9_999_999_999 }),
+  credits: fc.option(tally, { nil: undefined }),
+  scans: fc.option(tally, { nil: undefined }),
+  jobId: fc.option(fc.integer({ min: 1, max: 999_999_999_999_999 }), { nil: undefined }),
   runId: fc.integer({ min: 0, max: 999_999_999_999_999 }),
   runAttempt: fc.integer({ min: 0, max: 999_999_999 }),
 });
@@ -78,7 +91,25 @@ describe('a mark', () => {
     ['a merge group', { pullRequest: undefined }],
     [
       'the largest numbers',
-      { pullRequest: 9_999_999_999, runId: 999_999_999_999_999, runAttempt: 999_999_999 },
+      {
+        pullRequest: 9_999_999_999,
+        launchedAt: 9_999_999_999,
+        credits: { count: 999_999_999, atLeast: true },
+        scans: { count: 999_999_999, atLeast: true },
+        jobId: 999_999_999_999_999,
+        runId: 999_999_999_999_999,
+        runAttempt: 999_999_999,
+      },
+    ],
+    [
+      'the smallest numbers',
+      {
+        pullRequest: 1,
+        launchedAt: 0,
+        credits: { count: 0, atLeast: false },
+        scans: { count: 0, atLeast: true },
+        jobId: 1,
+      },
     ],
   ])('of %s reads back', (_what, changes) => {
     const mark = { ...MARK, ...changes };
@@ -88,7 +119,7 @@ describe('a mark', () => {
   test('has its documented form, so that an update still reads it', () => {
     expect(TEXT).toBe(
       withMac(
-        `v2:scan_1:7:ASNFZ4mrze8BI0VniavN7wEjRWc:${'qqqq'.repeat(6)}qqo:AbCdEfGhIjKlMnOpQr-_09:-:9876543210.2`,
+        `v2:scan_1:7:ASNFZ4mrze8BI0VniavN7wEjRWc:${'qqqq'.repeat(6)}qqo:AbCdEfGhIjKlMnOpQr-_09:-:1790000000:-:-:-:9876543210.2`,
       ),
     );
     expect(encodeMark({ ...MARK, scanId: 'a:b %', pullRequest: undefined }, TOKEN)).toMatch(
@@ -96,20 +127,41 @@ describe('a mark', () => {
     );
   });
 
-  test('of a scan id of 36 characters fits into an `external_id`, whatever else it holds', () => {
-    const scanId = '7d3f0c1b-9a8e-4f6d-9c4b-3a291807f6e5';
-    const largest = { pullRequest: 9_999_999_999, runId: 999_999_999_999_999, runAttempt: 999_999_999 };
-    const text = encodeMark({ ...MARK, ...largest, scanId, headSha: SHA256, baseSha: SHA256 }, TOKEN);
-    expect(scanId).toHaveLength(36);
-    expect(text.length).toBeLessThanOrEqual(255);
+  const REAL = { pullRequest: 99_999, contentKey: 'Z'.repeat(22), runId: 99_999_999_999, runAttempt: 9 };
+  const ALL = {
+    ...REAL,
+    credits: { count: 99_999, atLeast: true },
+    scans: { count: 99, atLeast: true },
+    jobId: 99_999_999_999,
+  };
+  const LONG_IDS = { headSha: SHA256, baseSha: SHA256 };
+
+  test.each<[what: string, longest: number, fields: Partial<ScanMark>]>([
+    ['commit ids of SHA-1', 69, REAL],
+    ['commit ids of SHA-1, and all that a mark can hold', 52, ALL],
+    ['commit ids of SHA-256', 37, { ...REAL, ...LONG_IDS }],
+    ['commit ids of SHA-256, and all that a mark can hold', 20, { ...ALL, ...LONG_IDS }],
+  ])('with %s fits into an `external_id` up to a scan id of %i characters', (_what, longest, fields) => {
+    const lengthFor = (length: number) =>
+      encodeMark({ ...MARK, ...fields, scanId: 's'.repeat(length) }, TOKEN).length;
     expect(LONGEST_EXTERNAL_ID).toBe(255);
+    expect(lengthFor(longest)).toBe(255);
   });
 
-  test('may hold a content key', () => {
+  test('may hold a content key, credits, the number of scans and a job', () => {
     const contentKey = 'Z'.repeat(22);
-    const text = TEXT.slice(0, TEXT.lastIndexOf(':')).replace(':-:', `:${contentKey}:`);
-    expect(encodeMark({ ...MARK, contentKey }, TOKEN)).toBe(withMac(text));
-    expect(readMark(withMac(text), TOKEN)).toEqual({ ...MARK, contentKey });
+    const known = {
+      contentKey,
+      credits: { count: 120, atLeast: true },
+      scans: { count: 3, atLeast: false },
+      jobId: 55,
+    };
+    const text = TEXT.slice(0, TEXT.lastIndexOf(':')).replace(
+      ':-:1790000000:-:-:-:',
+      `:${contentKey}:1790000000:120+:3:55:`,
+    );
+    expect(encodeMark({ ...MARK, ...known }, TOKEN)).toBe(withMac(text));
+    expect(readMark(withMac(text), TOKEN)).toEqual({ ...MARK, ...known });
   });
 });
 
@@ -159,6 +211,10 @@ describe('a mark proves nothing', () => {
       headSha: 'c'.repeat(40),
       baseSha: 'd'.repeat(40),
       key: 'Z'.repeat(22),
+      launchedAt: 5,
+      credits: { count: 6, atLeast: false },
+      scans: { count: 7, atLeast: true },
+      jobId: 8,
       runId: 1,
       runAttempt: 1,
     };
@@ -181,6 +237,17 @@ describe('a mark proves nothing', () => {
     ['a key that is too short', TEXT.replace('-_09:', '-_0:')],
     ['a key that is too long', TEXT.replace('-_09:', '-_099:')],
     ['a content key that is too short', TEXT.replace(':-:', ':Z:')],
+    ['no time of the launch', TEXT.replace(':1790000000:', '::')],
+    ['a launch that is not dated', TEXT.replace(':1790000000:', ':-:')],
+    ['a launch of eleven digits', TEXT.replace(':1790000000:', ':17900000000:')],
+    ['a launch with a zero before it', TEXT.replace(':1790000000:', ':0790000000:')],
+    ['a launch in fractions of a second', TEXT.replace(':1790000000:', ':179000000.5:')],
+    ['a negative number of credits', TEXT.replace(':-:-:-:', ':-1:-:-:')],
+    ['too many credits', TEXT.replace(':-:-:-:', ':1234567890:-:-:')],
+    ['a number of scans with a sign before it', TEXT.replace(':-:-:-:', ':-:+1:-:')],
+    ['a number of scans that is a bound of nothing', TEXT.replace(':-:-:-:', ':-:+:-:')],
+    ['a job that is none', TEXT.replace(':-:-:-:', ':-:-:0:')],
+    ['the form without the time of the launch', TEXT.replace(':1790000000:-:-:-:', ':')],
     ['no attempt', TEXT.replace('.2:', ':')],
     ['a run id of sixteen digits', TEXT.replace(':9876543210.', ':1234567890123456.')],
     ['a run id that is none', TEXT.replace(':9876543210.', ':x.')],
@@ -196,6 +263,26 @@ describe('a mark proves nothing', () => {
       expect(readMark(text, TOKEN)).toBeUndefined();
     },
   );
+});
+
+describe('the order of marks', () => {
+  const mark = (scanId: string, changes: Partial<ScanMark>): ScanMark => ({ ...MARK, ...changes, scanId });
+
+  test.each<[what: string, marks: readonly ScanMark[]]>([
+    [
+      'is that of their launches, the newest first, whatever the run that wrote them',
+      [mark('new', { launchedAt: 30, runId: 1 }), mark('old', { launchedAt: 4, runId: 9 })],
+    ],
+    [
+      'is that of their runs where the launches are of one second',
+      [mark('b', { runId: 10, runAttempt: 1 }), mark('a', { runId: 9, runAttempt: 3 })],
+    ],
+    ['is that of their attempts in one run', [mark('b', { runAttempt: 10 }), mark('a', { runAttempt: 9 })]],
+    ['is that of the scan ids where nothing else differs', [mark('a', {}), mark('b', {})]],
+  ])('%s', (_what, marks) => {
+    expect(inLaunchOrder(marks)).toEqual(marks);
+    expect(inLaunchOrder(marks.toReversed())).toEqual(marks);
+  });
 });
 
 function swapCase(character: string): string {

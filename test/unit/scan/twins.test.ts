@@ -6,10 +6,17 @@ import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { aScan, BASE, HEAD, refused, unreachable } from './fake-api.ts';
 
-const OWN = { projectId: 'p', scanId: 'own', key: 'k', rank: 20, expected: { baseSha: BASE, headSha: HEAD } };
-const ELDER: RankedMark = { scanId: 'elder', key: 'k', rank: 10 };
-const FIRST: RankedMark = { scanId: 'first', key: 'k', rank: 5 };
-const YOUNGER: RankedMark = { scanId: 'younger', key: 'k', rank: 30 };
+const OWN = {
+  projectId: 'p',
+  scanId: 'own',
+  launchedAt: 1_000,
+  key: 'k',
+  rank: 20,
+  expected: { baseSha: BASE, headSha: HEAD },
+};
+const ELDER: RankedMark = { scanId: 'elder', launchedAt: 1_000, key: 'k', rank: 10 };
+const FIRST: RankedMark = { scanId: 'first', launchedAt: 1_000, key: 'k', rank: 5 };
+const YOUNGER: RankedMark = { scanId: 'younger', launchedAt: 1_000, key: 'k', rank: 30 };
 
 describe('the marks that come first', () => {
   test.each<[string, RankedMark[], RankedMark[]]>([

@@ -1,0 +1,41 @@
+import type { Clock } from '../clock.ts';
+import type { LaunchedScan } from '../domain/scan.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
+
+/** The largest number of ten digits: a mark has no room for more. */
+const LATEST = 9_999_999_999;
+
+export interface LaunchTimeDeps {
+  readonly api: Pick<ScanApi, 'scan' | 'scans'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * When a scan was launched, in whole seconds since the epoch. The clock is the service's, which all runs share: the date
+ * of its answer to the launch, else the time that it shows of the scan. Where it shows none, it is the clock of this job.
+ */
+export async function findLaunchTime(
+  { api, clock, signal }: LaunchTimeDeps,
+  projectId: string,
+  { scanId, acceptedAt }: Pick<LaunchedScan, 'scanId' | 'acceptedAt'>,
+): Promise<number> {
+  const accepted = secondsOf(acceptedAt);
+  if (accepted !== undefined) return accepted;
+  const detail = await api.scan(projectId, scanId, { signal });
+  const ofDetail = detail.ok ? secondsShown(detail.value.scan.createdAt) : undefined;
+  if (ofDetail !== undefined) return ofDetail;
+  const list = await api.scans(projectId, { signal });
+  const listed = list.ok ? list.value.scans.find(({ id }) => id === scanId) : undefined;
+  return secondsShown(listed?.createdAt) ?? secondsOf(clock.date()) ?? 0;
+}
+
+function secondsShown(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : secondsOf(new Date(time));
+}
+
+/** Undefined for what is no time, or does not fit into a mark. */
+function secondsOf(time: Date | undefined): number | undefined {
+  const seconds = Math.floor((time?.getTime() ?? Number.NaN) / 1_000);
+  return seconds >= 0 && seconds <= LATEST ? seconds : undefined;
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { expectPaid, runAgain } from './reuse.ts';
+import { prepare, runPrepared, type Scenario } from './scenario.ts';
+
+/** What another workflow of the repository can do, as the same app. */
+async function write(
+  { environment }: Scenario,
+  method: string,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { github, repository } = environment;
+  const response = await fetch(`${github.apiUrl}/repos/${repository}/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${github.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(response.ok).toBe(true);
+}
+
+const asCheckRun =
+  (fields: Readonly<Record<string, unknown>>) =>
+  (scenario: Scenario, mark: string): Promise<void> => {
+    const body = { name: 'Another check', head_sha: scenario.headSha, external_id: mark, ...fields };
+    return write(scenario, 'POST', 'check-runs', body);
+  };
+
+/** The comment is that of the newest run, but for its mark. */
+async function inComment(scenario: Scenario, mark: string): Promise<void> {
+  const [comment] = scenario.environment.github.comments;
+  const body = comment?.body.replace(/(?<=scangate-state )v2:[^; ]+/, mark);
+  await write(scenario, 'PATCH', `issues/comments/${comment?.id}`, { body });
+}
+
+/** Two scans of one change: the older one found nothing, and the newer one blocks. */
+async function passedThenBlocked() {
+  let older: string | undefined;
+  const scenario = await prepare({
+    service: {
+      intercept: ({ point, path }) => {
+        const { searchParams } = new URL(path, 'http://127.0.0.1');
+        if (point !== 'findings.list') return undefined;
+        older ??= searchParams.get('scanId') ?? undefined;
+        const isOlder = searchParams.get('scanId') === older;
+        return isOlder ? { status: 200, body: { items: [], page: 1, limit: 100, total: 0 } } : undefined;
+      },
+    },
+  });
+  const { checkRuns } = scenario.environment.github;
+  const passed = await runPrepared(scenario);
+  expect(passed.run.outputs, passed.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+  const copied = checkRuns[0]?.externalId ?? '';
+  const blocked = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
+  expect(blocked.run.outputs, blocked.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+  const newest = checkRuns.at(-1)?.externalId ?? '';
+  return { scenario, copied, newest, newestScan: blocked.run.outputs['scan-id'] };
+}
+
+test.each([
+  ['a completed check run', asCheckRun({ status: 'completed', conclusion: 'success' })],
+  ['a check run in progress', asCheckRun({ status: 'in_progress' })],
+  ['our comment', inComment],
+])('the mark of an older result, copied into %s, does not turn the next run green', async (_what, copy) => {
+  const { scenario, copied, newestScan } = await passedThenBlocked();
+  await copy(scenario, copied);
+  const next = await runAgain(scenario, { runAttempt: 3 });
+  expect(next.run.outputs, next.run.log).toMatchObject({
+    outcome: 'blocked',
+    'scan-id': newestScan,
+    'scan-reused': 'true',
+  });
+  expect(next.run.exitCode).toBe(1);
+  expectPaid(scenario, 2);
+});
+
+test('a copy of the newest mark changes nothing', async () => {
+  const { scenario, newest, newestScan } = await passedThenBlocked();
+  await asCheckRun({ status: 'completed', conclusion: 'success' })(scenario, newest);
+  const next = await runAgain(scenario, { runAttempt: 3 });
+  expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'blocked', 'scan-id': newestScan });
+  expectPaid(scenario, 2);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { expectPaid, runAgain } from './reuse.ts';
+import { prepare, runPrepared, type Scenario } from './scenario.ts';
+
+/** Without findings there is no comment: only the check run names the scan. */
+async function passedOnce(status: number) {
+  let isDown = false;
+  const scenario = await prepare({
+    head: 'clean',
+    github: {
+      intercept: ({ point }) =>
+        isDown && point === 'check.list' ? { status, body: { message: 'No' } } : undefined,
+    },
+  });
+  const first = await runPrepared(scenario);
+  expect(first.run.outputs, first.run.log).toMatchObject({ outcome: 'passed' });
+  expect(scenario.environment.github.comments).toEqual([]);
+  return {
+    scenario,
+    scanId: first.run.outputs['scan-id'],
+    setDown: (down: boolean) => {
+      isDown = down;
+    },
+  };
+}
+
+const eventOf = ({ environment }: Scenario, action: string) => ({
+  event: { name: 'pull_request', payload: environment.pullRequestPayload({ action }) },
+  runId: 9_000_000_070,
+});
+
+test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAgain>[1]]>([
+  ['a re-run', () => ({ runAttempt: 2 })],
+  ['an edited title', (scenario) => eventOf(scenario, 'edited')],
+  ['a reopened pull request', (scenario) => eventOf(scenario, 'reopened')],
+])('%s that cannot list the check runs pays for nothing, and says what to do', async (_what, again) => {
+  const { scenario, scanId, setDown } = await passedOnce(503);
+  setDown(true);
+  const next = await runAgain(scenario, again(scenario));
+  expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+  expect(next.run.exitCode).toBe(1);
+  expect(next.run.summary).toContain('Could not list the check runs: GitHub could not be reached');
+  expect(next.run.summary).toContain('set <code>reuse-scan: false</code> or push');
+  expectPaid(scenario, 1);
+
+  setDown(false);
+  const repeated = await runAgain(scenario, { ...again(scenario), runAttempt: 3 });
+  expect(repeated.run.outputs, repeated.run.log).toMatchObject({ outcome: 'passed', 'scan-id': scanId });
+  expectPaid(scenario, 1);
+});
+
+test('a re-run with `reuse-scan: false` launches all the same', async () => {
+  const { scenario, setDown } = await passedOnce(503);
+  setDown(true);
+  const next = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
+  expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+  expectPaid(scenario, 2);
+});
+
+test('a re-run that may not read check runs launches, and the log says that a scan may be paid for again', async () => {
+  const { scenario, setDown } = await passedOnce(403);
+  setDown(true);
+  const next = await runAgain(scenario, { runAttempt: 2 });
+  expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+  expect(next.run.log).toMatch(/Could not look up earlier scans in check runs\. .* may be paid for again\./);
+  expectPaid(scenario, 2);
+});

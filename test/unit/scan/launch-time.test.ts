@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { ok } from '../../../src/domain/result.ts';
+import { findLaunchTime } from '../../../src/scan/launch-time.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { aScan, polled, refused } from './fake-api.ts';
+
+const gone = refused(404, 'not_found');
+const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
+
+interface Shown {
+  readonly acceptedAt?: Date;
+  /** Of the detail; `gone`: it cannot be read. */
+  readonly detail?: string | 'gone';
+  readonly listed?: string | 'gone';
+}
+
+async function find({ acceptedAt, detail, listed }: Shown) {
+  const asked: string[] = [];
+  const clock = new FakeClock();
+  const { progress: _, ...other } = aScan('RUNNING', { id: 'other', createdAt: at(1) });
+  const time = await findLaunchTime(
+    {
+      api: {
+        scan: async () => {
+          asked.push('detail');
+          return detail === 'gone' ? gone : polled(aScan('RUNNING', { id: 's', createdAt: detail }));
+        },
+        scans: async () => {
+          asked.push('list');
+          if (listed === 'gone') return gone;
+          return ok({ scans: [other, { ...other, id: 's', createdAt: listed }], complete: true });
+        },
+      },
+      clock,
+      signal: NEVER_ABORTED,
+    },
+    'p',
+    { scanId: 's', acceptedAt },
+  );
+  return { time, asked, now: Math.floor(clock.date().getTime() / 1_000) };
+}
+
+test.each<[what: string, shown: Shown, time: number, asked: readonly string[]]>([
+  ['the answer to the launch', { acceptedAt: new Date(70_999), detail: at(5) }, 70, []],
+  ['the detail of the scan', { detail: at(60), listed: at(5) }, 60, ['detail']],
+  ['the list of scans', { listed: at(50) }, 50, ['detail', 'list']],
+  ['the list, where the detail cannot be read', { detail: 'gone', listed: at(50) }, 50, ['detail', 'list']],
+  ['the list, where the detail shows no time', { detail: 'soon', listed: at(50) }, 50, ['detail', 'list']],
+  [
+    'the detail, where the answer is of a year that a mark cannot hold',
+    { acceptedAt: new Date(10_000_000_000_000), detail: at(60) },
+    60,
+    ['detail'],
+  ],
+  [
+    'the detail, where the answer is from before the epoch',
+    { acceptedAt: new Date(-1), detail: at(60) },
+    60,
+    ['detail'],
+  ],
+])('the time of a launch is that of %s', async (_what, shown, time, asked) => {
+  expect(await find(shown)).toMatchObject({ time, asked });
+});
+
+test.each<[string, Shown]>([
+  ['shows none', {}],
+  ['does not answer', { detail: 'gone', listed: 'gone' }],
+])('the time of a launch is that of the clock of the job where the service %s', async (_what, shown) => {
+  const { time, now } = await find(shown);
+  expect(time).toBe(now);
+  expect(now).toBeGreaterThan(0);
+});
