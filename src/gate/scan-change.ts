@@ -68,7 +68,7 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
     state.saveCheckRun({ headSha: change.target.headSha, scanId: left.scanId, id: left.id });
   }
 
-  const earlier = await proven.use();
+  const earlier = await proven.useEarlier();
   // What was followed in vain took its time: another job may have marked a scan since.
   const reused = earlier.kind === 'none' && proven.triedAny() ? await proven.useNewer(earlier) : earlier;
   if (reused.kind === 'used') return { ...reused.scan, checkRun: opened() };
@@ -99,8 +99,9 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
     const launch = await launchChange(deps, change, plan, surroundings);
     if (launch.kind === 'ended') return { ...launch.result, checkRun: opened() };
-    let elder = launch.scan;
-    if (launch.kind === 'launched') {
+    let others: EarlierScan;
+    if (launch.kind === 'running') others = await proven.use(launch.scan);
+    else {
       proven.leaveOut(launch.scan);
       const followed: FollowedLaunch = await followLaunched(
         { ...deps, identity, readRankedMarks: (look) => readRankedMarks(deps, change, look) },
@@ -108,11 +109,10 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
         { ...launch.scan, creditBudget: plan.creditBudget, key, openCheckRun: open, mayYield },
       );
       if (followed.kind === 'ended') return followed.result;
-      elder = followed.elder;
       open = followed.checkRun.ok ? followed.checkRun.value : open;
+      others = await proven.useInstead(followed.elder);
     }
-    const followed = await proven.use(elder);
-    const other = followed.kind === 'none' ? await proven.useNewer(followed) : followed;
+    const other = others.kind === 'none' ? await proven.useNewer(others) : others;
     if (other.kind === 'used') return { ...other.scan, checkRun: opened() };
     if (!signal.aborted) await known.refresh();
   }
@@ -139,21 +139,27 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
   };
   const namedBy = (marks: readonly FoundMark[]) =>
     marks.filter((mark) => mark.headSha === target.headSha && mark.key === key && !tried.has(mark.scanId));
-  /** One that was marked since. Marks that cannot be read are read again: without them a second scan is launched. */
-  async function findNew(): Promise<DatedScan | undefined> {
-    if (!inputs.reuseScan) return undefined;
+  /** Those that are marked by now. Marks that cannot be read are read again: without them a second scan is launched. */
+  async function readNamed(): Promise<readonly DatedScan[]> {
     for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
       if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
       const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
-      if (marks.ok) return namedBy(marks.value)[0];
+      if (marks.ok) return namedBy(marks.value);
     }
-    return undefined;
+    return [];
   }
+  const findNew = async () => (inputs.reuseScan ? (await readNamed())[0] : undefined);
   return {
     findNew,
-    /** @param scan left out: those of the earlier marks */
-    use: (scan?: DatedScan) =>
-      follow(scan === undefined ? (inputs.reuseScan ? namedBy(earlierMarks) : []) : [scan]),
+    /** Those of the earlier marks. */
+    useEarlier: () => follow(inputs.reuseScan ? namedBy(earlierMarks) : []),
+    use: (scan: DatedScan) => follow([scan]),
+    /**
+     * In the place of a scan of our own that was cancelled. The rank of a check run decides who yields, and not which
+     * scan counts: a check run that is older than ours can hold any mark.
+     * @param elder the scan that came first
+     */
+    useInstead: async (elder: DatedScan) => follow([...(await readNamed()), elder]),
     /** A COMPLETED scan of other commits with the same files. */
     async useSameFiles(): Promise<ScanResult | undefined> {
       const { plan, trees } = change;

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** The largest number of ten digits: a mark has no room for more. */
+/** The largest number of ten digits: a mark holds no more. */
 const LATEST = 9_999_999_999;
 
 export interface LaunchTimeDeps {

@@ -109,8 +109,8 @@ export function readMark(text: string, apiToken: string): ScanMark | undefined {
 }
 
 /**
- * The newest launch first, then the latest run and attempt. Only what is signed decides: whoever may write check runs
- * can copy a mark, and give the copy any place in a list. Pure.
+ * The newest launch first, then the latest run and attempt. Only what is signed decides: a workflow that may write check
+ * runs can copy a mark, and give the copy any place in a list. Pure.
  */
 export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): readonly Mark[] {
   return marks.toSorted(

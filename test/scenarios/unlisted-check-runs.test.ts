@@ -33,7 +33,7 @@ test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAga
   ['a re-run', () => ({ runAttempt: 2 })],
   ['an edited title', (scenario) => eventOf(scenario, 'edited')],
   ['a reopened pull request', (scenario) => eventOf(scenario, 'reopened')],
-])('%s that cannot list the check runs pays for nothing, and says what to do', async (_what, again) => {
+])('%s that cannot list the check runs launches no scan, and says what to do', async (_what, again) => {
   const { scenario, scanId, setDown } = await passedOnce(503);
   setDown(true);
   const next = await runAgain(scenario, again(scenario));

@@ -497,6 +497,26 @@ describe('of several scans of this very change', () => {
     expect((await scan(outside)).scanned).toMatchObject({ reused: true, scanId: 'older' });
   });
 
+  test('the newest launch counts for a job that yields, whatever the rank of its check run', async () => {
+    const outside = withCopies({});
+    outside.commentState = undefined;
+    // The marks cannot be read before the launch.
+    outside.refuses = (route) => route.endsWith('/check-runs') && outside.count('launch') === 0;
+    const { scanned } = await scan(outside);
+    expect(cancels(outside)).toEqual(['cancel own-1']);
+    expect(scanned).toMatchObject({ reused: true, scanId: 'newest', launchedAt: 2_000 });
+  });
+
+  test('the newest launch counts for a job that yields by a copy in an older check run', async () => {
+    const outside = withCopies({ endsAtMs: 60_000 });
+    outside.commentState = undefined;
+    outside.refuses = (route) => route.endsWith('/check-runs') && outside.count('launch') === 0;
+    const [first] = outside.checkRuns;
+    if (first !== undefined) first.external_id = markText({ scanId: 'newest', runId: 6, launchedAt: 2_000 });
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ reused: true, scanId: 'newest' });
+  });
+
   test('a copy of the newest changes nothing', async () => {
     const outside = withCopies({});
     outside.addCheckRun(markText({ scanId: 'newest', runId: 6, launchedAt: 2_000 }));
