@@ -1,7 +1,6 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
-import type { Result } from '../domain/result.ts';
 import type { ListedScan, ScanList } from '../domain/scan.ts';
-import { givenProject, projectOf, readLists } from '../preflight/preflight-reads.ts';
+import { readLists } from '../preflight/preflight-reads.ts';
+import { chooseProject } from '../preflight/project.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { ServiceFacts } from './facts.ts';
@@ -19,7 +18,8 @@ export async function readService(
   signal: AbortSignal,
 ): Promise<ServiceFacts> {
   const token = await api.token({ signal });
-  const projectId = projectIdOf(given, token);
+  const isKnown = token.ok || given !== undefined;
+  const projectId = isKnown ? chooseProject(given, token.ok ? token.value : undefined) : undefined;
   const isUseless = !token.ok && isAboutAll(token.error);
   if (isUseless || projectId === undefined || !projectId.ok) {
     return { token, projectId, lists: undefined, scan: undefined, findings: undefined };
@@ -32,14 +32,6 @@ export async function readService(
   const sample = lists.scans.ok ? sampleOf(lists.scans.value) : undefined;
   const scan = sample === undefined ? undefined : await api.readScan(id, sample, { signal });
   return { token, projectId, lists, scan, findings };
-}
-
-function projectIdOf(
-  given: string | undefined,
-  token: ServiceFacts['token'],
-): Result<string, NotScanned> | undefined {
-  if (given !== undefined) return givenProject(given);
-  return token.ok ? projectOf(token.value) : undefined;
 }
 
 /** Every other request would fail in the same way. */

@@ -1,6 +1,6 @@
 import type { ProjectRepository, TokenInformation } from '../domain/project.ts';
 import type { Result } from '../domain/result.ts';
-import { EXPIRY_NOTICE_MS, otherProject, scopeFaults } from '../preflight/token-check.ts';
+import { EXPIRY_NOTICE_MS, scopeFaults } from '../preflight/token-check.ts';
 import type { ServiceFacts } from './facts.ts';
 import { explainRead, fixerOf } from './failed-read.ts';
 import { type Check, code, error, errorOf, ok, type Row, skipped, warning } from './row.ts';
@@ -41,11 +41,9 @@ export function tokenRows(service: ServiceFacts | undefined, question: TokenQues
   ];
 }
 
-function projectRows({ token, projectId }: ServiceFacts): readonly Row[] {
+function projectRows({ projectId }: ServiceFacts): readonly Row[] {
   if (projectId === undefined) return [skipped('Project', 'Not checked: the token was not read.')];
   if (!projectId.ok) return [errorOf('Project', projectId.error, 'Workflow maintainer')];
-  const mismatch = token.ok ? otherProject(token.value, projectId.value) : undefined;
-  if (mismatch !== undefined) return [errorOf('Project', mismatch, 'Workflow maintainer')];
   return [ok('Project', `${code(projectId.value)}.`)];
 }
 

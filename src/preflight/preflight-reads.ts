@@ -4,8 +4,8 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanList } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { isUsableId } from '../scan-api/opaque-id.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
+import { chooseProject } from './project.ts';
 
 export interface ProjectReads {
   readonly projectId: string;
@@ -23,26 +23,19 @@ export async function readProject(
   signal: AbortSignal,
 ): Promise<Result<ProjectReads, NotScanned>> {
   if (given !== undefined) {
-    const projectId = givenProject(given);
+    const projectId = chooseProject(given, undefined);
     if (!projectId.ok) return projectId;
-    const [token, lists] = await Promise.all([api.token({ signal }), readLists(api, given, signal)]);
-    return ok({ projectId: given, token, ...lists });
+    const [token, lists] = await Promise.all([
+      api.token({ signal }),
+      readLists(api, projectId.value, signal),
+    ]);
+    return ok({ projectId: projectId.value, token, ...lists });
   }
   const token = await api.token({ signal });
   if (!token.ok) return err(explainApiError(token.error));
-  const projectId = projectOf(token.value);
+  const projectId = chooseProject(undefined, token.value);
   if (!projectId.ok) return projectId;
   return ok({ projectId: projectId.value, token, ...(await readLists(api, projectId.value, signal)) });
-}
-
-/** @param given the input `project-id` */
-export function givenProject(given: string): Result<string, NotScanned> {
-  return isUsableId(given) ? ok(given) : err(unusableProjectId);
-}
-
-/** The project that the token belongs to. */
-export function projectOf({ projectId }: TokenInformation): Result<string, NotScanned> {
-  return projectId === undefined ? err(projectNotShown) : ok(projectId);
 }
 
 /**
@@ -54,9 +47,9 @@ export async function findProject(
   given: string | undefined,
   signal: AbortSignal,
 ): Promise<Result<string, NotScanned>> {
-  if (given !== undefined) return givenProject(given);
+  if (given !== undefined) return chooseProject(given, undefined);
   const token = await api.token({ signal });
-  return token.ok ? projectOf(token.value) : err(explainApiError(token.error));
+  return token.ok ? chooseProject(undefined, token.value) : err(explainApiError(token.error));
 }
 
 /** What a project has, each list read by itself. */
@@ -114,15 +107,3 @@ function sameness(error: ApiError): string {
       return 'stopped';
   }
 }
-
-const unusableProjectId: NotScanned = {
-  reason: 'configuration',
-  cause: '`project-id` is not a valid id.',
-  nextStep: "Copy the id from the project's settings in the service, or remove the input. Then push.",
-};
-
-const projectNotShown: NotScanned = {
-  reason: 'configuration',
-  cause: 'The service does not show which project `api-token` belongs to.',
-  nextStep: "Set `project-id` to the project's id in the workflow and push.",
-};

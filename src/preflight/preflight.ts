@@ -9,8 +9,9 @@ import { LAUNCH_NAMES, type LaunchParameters, sentValue } from '../scan-api/wire
 import { combineFaults } from './faults.ts';
 import { readFaults, readProject, usableToken } from './preflight-reads.ts';
 import { chooseBudget, choosePreset } from './preset.ts';
+import { chooseProject } from './project.ts';
 import { chooseRepository } from './repository.ts';
-import { expiryNotices, otherProject, scopeFaults } from './token-check.ts';
+import { expiryNotices, scopeFaults } from './token-check.ts';
 
 export interface PreflightDeps {
   readonly api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>;
@@ -67,8 +68,8 @@ export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Re
   if (!token.ok) return token;
   const { information, notices } = token.value;
 
-  const mismatch = information && otherProject(information, projectId);
-  if (mismatch !== undefined) return err(mismatch);
+  const project = chooseProject(projectId, information);
+  if (!project.ok) return project;
   const scopes = information === undefined ? [] : scopeFaults(information, wanted.willPublish);
   const repository = repositories.ok
     ? chooseRepository(repositories.value, { ...wanted, repositoryId })

@@ -1,21 +1,9 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
 import { missingScope } from '../scan-api/explain-error.ts';
-import { foreignLine } from '../text/foreign-text.ts';
 
 /** Chosen: time enough to make a new token in working hours. */
 export const EXPIRY_NOTICE_MS = 7 * 24 * 60 * 60_000;
-
-/** The token belongs to another project than the input names; undefined where it does not, or cannot be seen. */
-export function otherProject(token: TokenInformation, projectId: string): NotScanned | undefined {
-  if (token.projectId === undefined || token.projectId === projectId) return undefined;
-  return {
-    reason: 'configuration',
-    cause: `\`api-token\` belongs to project \`${foreignLine(token.projectId)}\`, but \`project-id\` is \`${foreignLine(projectId)}\`.`,
-    nextStep:
-      'Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project.',
-  };
-}
 
 /** One problem for each scope that the token visibly lacks. */
 export function scopeFaults(token: TokenInformation, willPublish: boolean): NotScanned[] {

@@ -1,6 +1,6 @@
 import type { KnownFinding } from '../domain/known-finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import { otherProject } from '../preflight/token-check.ts';
+import { chooseProject } from '../preflight/project.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { countTriaged } from './decide.ts';
 import { NOTHING_TRIAGED, notCompleted, type Refusal, serviceFailed, stopped } from './refusal.ts';
@@ -26,10 +26,8 @@ export function createServiceReader(
   const findProject = async (): Promise<Result<string, Refusal>> => {
     const token = await api.token({ signal });
     if (!token.ok) return err(serviceFailed(token.error));
-    const projectId = wantedProject ?? token.value.projectId;
-    if (projectId === undefined) return err(stopped(NO_PROJECT));
-    const mismatch = otherProject(token.value, projectId);
-    return mismatch === undefined ? ok(projectId) : err(stopped(mismatch));
+    const chosen = chooseProject(wantedProject, token.value);
+    return chosen.ok ? ok(chosen.value) : err(stopped(chosen.error));
   };
   const projectId = () => {
     project ??= findProject();
@@ -52,9 +50,3 @@ export function createServiceReader(
     },
   };
 }
-
-const NO_PROJECT = {
-  reason: 'configuration',
-  cause: 'The service does not show which project `api-token` belongs to.',
-  nextStep: 'Set `project-id` in the workflow.',
-} as const;

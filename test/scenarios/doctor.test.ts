@@ -150,15 +150,10 @@ describe('what keeps the doctor from asking', () => {
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Token: .*\[Project admin/)]);
   });
 
-  test('a project that is not that of the token', async () => {
-    const { run } = await runDoctorScenario({ inputs: { 'project-id': 'prj_other' } });
-    expect(problemsOf(rowsOf(run)).map((row) => row.split(':')[0])).toEqual([
-      'error Project',
-      'error Repository',
-      'error Preset',
-      'warning Scan list',
-      'warning Findings',
-    ]);
+  test('a project that is not that of the token: its lists are not asked for', async () => {
+    const { run, environment } = await runDoctorScenario({ inputs: { 'project-id': 'prj_other' } });
+    expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
+    expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Project: .*\[Workflow maint/)]);
   });
 });
 

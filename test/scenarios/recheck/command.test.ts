@@ -354,6 +354,17 @@ const SERVICE: readonly Row[] = [
     'belongs to another project than the input',
     { comment: { inputs: { 'project-id': 'prj_other' } }, answer: /belongs to project/, exitCode: 1 },
   ],
+  [
+    'shows no project for the token, and `project-id` is not an id',
+    {
+      comment: { inputs: { 'project-id': '..' } },
+      during: {
+        service: ({ point }) => (point === 'token' ? rewriting(() => ({ scopes: ['read'] })) : undefined),
+      },
+      answer: /project-id is not a valid id/,
+      exitCode: 1,
+    },
+  ],
 ];
 
 describe.each([

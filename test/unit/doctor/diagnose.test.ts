@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { Check } from '../../../src/doctor/row.ts';
 import { err, ok } from '../../../src/domain/result.ts';
+import { chooseProject } from '../../../src/preflight/project.ts';
 import { UNTITLED } from '../../../src/scan-api/wire.ts';
 import { finding } from '../domain/sample-finding.ts';
 import { aScan } from '../scan/fake-api.ts';
@@ -167,7 +168,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   [
     'Project',
     'of another token',
-    { token: { projectId: 'p2' } },
+    { service: { projectId: chooseProject('p1', { projectId: 'p2' }) } },
     [expect.stringMatching(/^error: `api-token` belongs to project `p2`.* \[Workflow maintainer: /)],
   ],
   ['Project', 'unknown', { service: { projectId: undefined } }, [expect.stringMatching(/^skipped: /)]],

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { chooseProject } from '../../../src/preflight/project.ts';
+
+const CHOSEN: readonly [string, Parameters<typeof chooseProject>, string][] = [
+  ['the input where the token was not read', ['p1', undefined], 'p1'],
+  ['the input where the token shows no project', ['p1', { projectId: undefined }], 'p1'],
+  ['the input where the token shows the same project', ['p1', { projectId: 'p1' }], 'p1'],
+  ['the project of the token where the input is empty', [undefined, { projectId: 'p2' }], 'p2'],
+];
+
+const REFUSED: readonly [string, Parameters<typeof chooseProject>, RegExp, RegExp][] = [
+  ['no input and no token', [undefined, undefined], /does not show which project/, /^Set `project-id`/],
+  ['a token without a project', [undefined, { projectId: undefined }], /does not show/, /^Set `project-id`/],
+  ['another project', ['p1', { projectId: 'p2' }], /to project `p2`, but `project-id` is `p1`/, /^Fix or/],
+  ['two dots', ['..', { projectId: undefined }], /not a valid id/, /^Copy the id/],
+  ['two dots, without a token', ['..', undefined], /not a valid id/, /^Copy the id/],
+  ['two dots, beside another project', ['..', { projectId: 'p2' }], /not a valid id/, /^Copy the id/],
+  ['257 characters', ['x'.repeat(257), { projectId: undefined }], /not a valid id/, /^Copy the id/],
+];
+
+describe('the project', () => {
+  test.each(CHOSEN)('is %s', (_which, asked, projectId) => {
+    expect(chooseProject(...asked)).toEqual({ ok: true, value: projectId });
+  });
+
+  test.each(REFUSED)('is a configuration error: %s', (_why, asked, cause, nextStep) => {
+    expect(chooseProject(...asked)).toEqual({
+      ok: false,
+      error: {
+        reason: 'configuration',
+        cause: expect.stringMatching(cause),
+        nextStep: expect.stringMatching(nextStep),
+      },
+    });
+  });
+});
