@@ -74,7 +74,7 @@ export async function readGuidanceFile(
   return ok({ path, commitSha, characters, hash, text, trail });
 }
 
-/** Undefined where the bytes are not UTF-8. */
+/** Undefined where the bytes are not UTF-8, or hold a NUL character as UTF-16 without a byte order mark does. */
 function decode(bytes: Buffer): string | undefined {
   let text: string | undefined;
   try {
@@ -82,7 +82,7 @@ function decode(bytes: Buffer): string | undefined {
   } catch {
     // Some bytes are no character.
   }
-  return text;
+  return text?.includes('\0') ? undefined : text;
 }
 
 /** What is sent. @param stored in the service; null where there is none */
