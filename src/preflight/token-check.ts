@@ -10,7 +10,7 @@ export function scopeFaults(token: TokenInformation, willPublish: boolean): NotS
   const { scopes } = token;
   if (scopes === undefined) return [];
   const needed = ['read', 'scans:launch', ...(willPublish ? ['publish'] : [])];
-  return needed.filter((scope) => !scopes.includes(scope)).map(missingScope);
+  return needed.filter((scope) => !scopes.includes(scope)).map((scope) => missingScope(scope));
 }
 
 /** A sentence where the token expires soon, or has expired as the service shows it. */

@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
 import { explainStop } from '../domain/stop.ts';
 import { foreignLine } from '../text/foreign-text.ts';
-import type { ApiError, Operation, Refused } from './api-error.ts';
+import type { ApiError, Nonsense, Operation, Refused } from './api-error.ts';
 import { explainNonsense, explainUnreachable } from './explain-connection.ts';
 
 /** What the caller knows and the answer does not say. */
@@ -33,15 +33,14 @@ const SUPPORT = "Re-run this job later. If it fails again, contact the service's
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   [
     'unauthorized',
-    () => ({
+    (error) => ({
       reason: 'configuration',
-      cause:
-        'The service rejected `api-token`: it is invalid, expired or revoked, or its project is archived.',
+      cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
       nextStep:
         'Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token.',
     }),
   ],
-  ['forbidden', (error) => missingScope(SCOPE_OF.get(error.operation) ?? 'read')],
+  ['forbidden', (error) => missingScope(SCOPE_OF.get(error.operation) ?? 'read', said(error))],
   [
     'not_found',
     (error) => ({
@@ -53,9 +52,9 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ],
   [
     'insufficient_credits',
-    (_error, { creditBudget }) => ({
+    (error, { creditBudget }) => ({
       reason: 'insufficient-credits',
-      cause: `The organization's credits in the scanning service do not cover this scan (${budgetOf(creditBudget)}).`,
+      cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
       nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === undefined ? '' : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`,
     }),
   ],
@@ -97,9 +96,9 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ],
   [
     'repository_initializing',
-    () => ({
+    (error) => ({
       reason: 'initializing',
-      cause: 'The scanning service is still analyzing this repository for the first time.',
+      cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
       nextStep: STILL_INITIALIZING,
     }),
   ],
@@ -148,18 +147,16 @@ export function explainApiError(error: ApiError, context: ErrorContext = {}): No
 export const STILL_INITIALIZING =
   'Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.';
 
-export function missingScope(scope: string): NotScanned {
+/** @param answer what the service said; empty where the scopes of the token show it */
+export function missingScope(scope: string, answer = ''): NotScanned {
   return {
     reason: 'configuration',
-    cause: `The API token is missing the \`${scope}\` scope.`,
+    cause: `The API token is missing the \`${scope}\` scope${answer}.`,
     nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`,
   };
 }
 
-function rateLimited(
-  error: { readonly operation: Operation; readonly retryAfterSeconds: number | undefined },
-  context: ErrorContext,
-): NotScanned {
+function rateLimited(error: Refused | Nonsense, context: ErrorContext): NotScanned {
   const wait = error.retryAfterSeconds;
   const advice = wait === undefined ? '' : ` The service asks to wait ${duration(wait)}.`;
   const launch = error.operation === 'launch the scan';
@@ -167,7 +164,7 @@ function rateLimited(
     reason: 'rate-limited',
     cause: `Could not ${error.operation}: the API token reached its ${
       launch ? 'rate limit or its spend limit' : 'rate limit'
-    }.${advice}${launch ? spendLimitOf(context) : ''}`,
+    }${error.kind === 'refused' ? said(error) : ''}.${advice}${launch ? spendLimitOf(context) : ''}`,
     nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ''}`,
   };
 }
@@ -187,11 +184,11 @@ function spendLimitOf({ token, creditBudget }: ErrorContext): string {
   return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 }
 
-/** The service's code, and its own message where that may be shown. */
-function said({ code, message }: Refused): string {
+/** The service's code, its own message where that may be shown, and what we add, in parentheses. */
+function said({ code, message }: Refused, ...added: readonly string[]): string {
   const line = foreignLine(message);
   const name = foreignLine(code, LONGEST_CODE).replaceAll('`', "'");
-  return line === '' ? ` (\`${name}\`)` : ` (\`${name}\`: "${line}")`;
+  return ` (${[line === '' ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join('; ')})`;
 }
 
 function budgetOf(credits: number | undefined): string {

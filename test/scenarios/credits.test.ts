@@ -15,7 +15,8 @@ describe('credits and limits', () => {
       allowed,
       launches: 1,
       texts: [
-        "The organization's credits in the scanning service do not cover this scan (budget: 40 credits).",
+        "The organization's credits in the scanning service do not cover this scan (insufficient_credits",
+        'budget: 40 credits).',
         'Ask an organization admin of the service to add credits, then re-run this job.',
         'credit-budget',
       ],

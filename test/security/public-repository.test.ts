@@ -82,7 +82,11 @@ test('nor where the payload does not say who can read', async () => {
 });
 
 /** Where the service's own error message can be read after a run that its answer ends. */
-async function placesOfMessage(visibility: 'public' | 'private', point: string): Promise<string[]> {
+async function placesOfMessage(
+  visibility: 'public' | 'private',
+  point: string,
+  [status, code]: readonly [status: number, code: string],
+): Promise<string[]> {
   const message = 'zqxmessageoftheservicezqx';
   const environment = await openEnvironment({
     directory: repository.dir,
@@ -90,9 +94,7 @@ async function placesOfMessage(visibility: 'public' | 'private', point: string):
     visibility,
     service: {
       intercept: (exchange) =>
-        exchange.point === point
-          ? { status: 500, body: { error: { code: 'internal', message } } }
-          : undefined,
+        exchange.point === point ? { status, body: { error: { code, message } } } : undefined,
     },
   });
   onTestFinished(() => environment.close());
@@ -101,15 +103,25 @@ async function placesOfMessage(visibility: 'public' | 'private', point: string):
     inputs: { comment: 'always' },
   });
   expect(run.outputs).toMatchObject({ outcome: 'not-scanned' });
-  expect(run.log).toContain('`internal`');
+  expect(run.log).toContain(`\`${code}\``);
+  expect(run.summary).toContain(code);
   const written = await everythingWritten(environment, run, []);
   return [...written].flatMap(([place, text]) => (text.includes(message) ? [place] : [])).sort();
 }
 
-test.each(['repositories', 'scans.launch', 'findings.list'])(
-  'a message of the service is shown in a private repository, in a public one its code alone: %s',
-  async (point) => {
-    expect(await placesOfMessage('private', point)).toContain('log');
-    expect(await placesOfMessage('public', point)).toEqual([]);
+const REFUSALS = [
+  [500, 'internal'],
+  [403, 'forbidden'],
+] as const;
+
+test.each(
+  ['repositories', 'scans.launch', 'findings.list'].flatMap((point) =>
+    REFUSALS.map((refusal) => [point, ...refusal] as const),
+  ),
+)(
+  'a message of the service is shown in a private repository, in a public one its code alone: %s, %i',
+  async (point, ...refusal) => {
+    expect(await placesOfMessage('private', point, refusal)).toContain('log');
+    expect(await placesOfMessage('public', point, refusal)).toEqual([]);
   },
 );

@@ -51,6 +51,28 @@ describe('each code of the service', () => {
     expect(stop.nextStep).toMatch(nextStep);
   });
 
+  test.each([
+    'unauthorized',
+    'forbidden',
+    'not_found',
+    'insufficient_credits',
+    'rate_limited',
+    'diff_base_required',
+    'diff_base_not_allowed',
+    'diff_base_invalid',
+    'diff_empty',
+    'repository_initializing',
+    'conflict',
+    'bad_request',
+    'internal',
+    'brand_new',
+  ])('%s is shown, and the message only where there is one', (code) => {
+    expect(explainApiError(refused(code)).cause).toContain(`(\`${code}\`: "words of the service"`);
+    const { cause } = explainApiError(refused(code, { message: '' }));
+    expect(cause).toMatch(new RegExp(`\\(\`${code}\`[);]`));
+    expect(cause).not.toContain('"');
+  });
+
   test.each<[Operation, string]>([
     ['list the repositories', 'read'],
     ['read the scan', 'read'],
