@@ -49,19 +49,20 @@ export function pathsOf({ location, otherPaths = [] }: Finding): readonly string
   return location === undefined ? otherPaths : [location.path, ...otherPaths];
 }
 
-const CLOSED_BY_TRIAGE: ReadonlySet<string> = new Set([
-  'WONT_FIX',
-  'MITIGATED',
-  'FALSE_POSITIVE',
-  'DUPLICATE',
+/** The resolution statuses that close a finding, and what each of them says of it. Every other word leaves it open. */
+export const CLOSING_STATUSES: ReadonlyMap<string, string> = new Map([
+  ['FALSE_POSITIVE', 'false positive'],
+  ['WONT_FIX', 'will not be fixed'],
+  ['MITIGATED', 'mitigated'],
+  ['DUPLICATE', 'duplicate'],
 ]);
 
 /**
  * Open unless triage in the service closed it. An unknown word, or none, is open. `RESOLVED` is open too: it says that
  * the code was fixed, and the scan of this commit reports the finding.
  */
-export function isOpen(finding: Finding): boolean {
-  return finding.resolution === undefined || !CLOSED_BY_TRIAGE.has(finding.resolution);
+export function isOpen({ resolution }: Pick<Finding, 'resolution'>): boolean {
+  return ![...CLOSING_STATUSES.keys()].some((status) => status === resolution);
 }
 
 /** Marked as fixed in the service, and reported by the scan of this commit. */

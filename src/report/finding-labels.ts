@@ -1,4 +1,4 @@
-import { type Finding, isStillFound } from '../domain/finding.ts';
+import { CLOSING_STATUSES, type Finding, isStillFound } from '../domain/finding.ts';
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
@@ -22,21 +22,20 @@ export function evidenceLabel({ triage, evidence }: Finding): string {
   return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;
 }
 
-const RESOLUTIONS: ReadonlyMap<string, string> = new Map([
-  ['WONT_FIX', 'will not be fixed'],
-  ['MITIGATED', 'mitigated'],
-  ['FALSE_POSITIVE', 'false positive'],
-  ['DUPLICATE', 'duplicate'],
-]);
-
 /** How triage in the service closed the finding; undefined while it is open. */
 export function resolutionLabel({ resolution }: Finding): string | undefined {
-  return resolution === undefined ? undefined : RESOLUTIONS.get(resolution);
+  return resolution === undefined ? undefined : CLOSING_STATUSES.get(resolution);
+}
+
+/** The statuses that close a finding, as a choice: `FALSE_POSITIVE, WONT_FIX, … or DUPLICATE`. */
+export function closingChoice(written: (status: string) => string = (status) => status): string {
+  const choices = [...CLOSING_STATUSES.keys()].map(written);
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 }
 
 /** Why a finding that is marked `RESOLVED` is open, and what to do; undefined for all others. Plain text. */
 export function stillFoundText(finding: Finding): string | undefined {
   return isStillFound(finding)
-    ? 'This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as FALSE_POSITIVE, WONT_FIX, MITIGATED or DUPLICATE in the scanning service.'
+    ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.`
     : undefined;
 }

@@ -1,6 +1,7 @@
 import { type EvidenceLevel, evidenceInput, type FailOn, failOnText, mildestOf } from '../domain/fail-on.ts';
 import type { Reason } from '../domain/not-scanned.ts';
 import type { GatePolicy, Verdict } from '../domain/verdict.ts';
+import { closingChoice } from './finding-labels.ts';
 import { REASON_LABELS } from './reason-labels.ts';
 
 /** What a verdict comes down to, as plain text; `cause` and `nextStep` may hold foreign text. */
@@ -75,8 +76,7 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-const BLOCKED_NEXT =
-  'Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as `FALSE_POSITIVE`, `WONT_FIX`, `MITIGATED` or `DUPLICATE`, then re-run this job.';
+const BLOCKED_NEXT = `Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.`;
 
 function blockedText({ findings }: Verdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');

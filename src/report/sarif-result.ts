@@ -39,7 +39,7 @@ export function sarifResults(
       locations: [locationOf(finding)],
       partialFingerprints: { primaryLocationLineHash: fingerprints.get(one) },
       // In every result or in none, so that none means "not suppressed".
-      suppressions: group === 'triaged' ? [suppressionOf(finding)] : [],
+      suppressions: suppressionsOf(finding),
       ...(address ? { hostedViewerUri: address } : {}),
       properties: {
         ...(finding.id === undefined ? {} : { findingId: finding.id }),
@@ -88,13 +88,11 @@ function locationOf({ location }: Finding): object {
   };
 }
 
-function suppressionOf(finding: Finding): object {
-  const text = resolutionLabel(finding) ?? 'closed';
-  return {
-    kind: 'external',
-    status: 'accepted',
-    justification: `Closed by triage in the scanning service: ${text}.`,
-  };
+function suppressionsOf(finding: Finding): readonly object[] {
+  const text = resolutionLabel(finding);
+  if (text === undefined) return [];
+  const justification = `Closed by triage in the scanning service: ${text}.`;
+  return [{ kind: 'external', status: 'accepted', justification }];
 }
 
 function shortWord(text: string): string {

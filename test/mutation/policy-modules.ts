@@ -2,6 +2,7 @@
 export const POLICY_MODULES = {
   verdict: [
     'src/domain/fail-on.ts',
+    'src/domain/finding.ts',
     'src/domain/verdict.ts',
     'src/change/fork-policy.ts',
     'src/runner/fail-on-form.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isOpen } from '../../src/domain/finding.ts';
+import { CLOSING_STATUSES } from '../../src/domain/finding.ts';
 import { REASONS } from '../../src/domain/not-scanned.ts';
 import { judge } from '../../src/domain/verdict.ts';
 import { headline } from '../../src/report/headline.ts';
@@ -84,15 +84,6 @@ describe('the reasons that an author can cause', () => {
 describe('the next steps in docs/outcomes.md', () => {
   const outcomes = readPage('docs/outcomes.md');
 
-  test('name the same statuses that close a finding as the report of a blocked change', () => {
-    const findings = [sampleFinding()];
-    const { nextStep } = headline(judge(completed(findings), POLICY), POLICY);
-    const statuses = codeSpansOf(nextStep);
-    expect(statuses).not.toEqual([]);
-    for (const resolution of statuses) expect(isOpen(sampleFinding({ resolution })), resolution).toBe(false);
-    expect(codeSpansOf(sectionUnder(outcomes, 'Your pull request is blocked')).slice(0, 4)).toEqual(statuses);
-  });
-
   test('name what the log says for each reason', () => {
     const shown = [...tableUnder(outcomes, 'Reasons')].map(([reason, [label]]) => [reason, label]);
     expect(Object.fromEntries(shown)).toEqual(REASON_LABELS);
@@ -103,6 +94,28 @@ describe('the next steps in docs/outcomes.md', () => {
     expect(tableUnder(outcomes, 'Reasons').get('scan-failed')?.at(-1)).toBe(
       nextStep.replace('this job', 'the job'),
     );
+  });
+});
+
+describe('the statuses that close a finding', () => {
+  const closing = [...CLOSING_STATUSES.keys()];
+  /** Status words in a row, as `A`, `B` or `C`, of which one closes a finding. */
+  const listsIn = (page: string) =>
+    [...readPage(page).matchAll(/(?:`[A-Z_]+`(?:, | or | and )){2,}`[A-Z_]+`/g)]
+      .map(([list]) => codeSpansOf(list))
+      .filter((words) => words.some((word) => CLOSING_STATUSES.has(word)));
+
+  test.each(PAGES)('are all listed where %s lists them', (page) => {
+    for (const words of listsIn(page)) expect(words).toEqual(closing);
+  });
+
+  test('are listed by the page about outcomes, for authors and for maintainers', () => {
+    expect(listsIn('docs/outcomes.md')).toHaveLength(2);
+  });
+
+  test('are listed in the next step of a blocked change', () => {
+    const { nextStep } = headline(judge(completed([sampleFinding()]), POLICY), POLICY);
+    expect(codeSpansOf(nextStep)).toEqual(closing);
   });
 });
 

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import {
+  CLOSING_STATUSES,
+  type FindingLocation,
+  isOpen,
+  isStillFound,
+  pathsOf,
+  worstFirst,
+} from '../../../src/domain/finding.ts';
+import { finding } from './sample-finding.ts';
+
+const CLOSING = ['DUPLICATE', 'FALSE_POSITIVE', 'MITIGATED', 'WONT_FIX'];
+/** The other statuses of the service, and what only looks like one. */
+const LEAVING_OPEN = [
+  'NOT_STARTED',
+  'IN_PROGRESS',
+  'RESOLVED',
+  'false_positive',
+  ' WONT_FIX',
+  'CLOSED',
+  'ACCEPTED',
+  'constructor',
+  '__proto__',
+  '',
+  undefined,
+];
+
+describe('the triage that closes a finding', () => {
+  test('is one of four statuses, each with a label', () => {
+    expect(Object.fromEntries(CLOSING_STATUSES)).toEqual({
+      DUPLICATE: 'duplicate',
+      FALSE_POSITIVE: 'false positive',
+      MITIGATED: 'mitigated',
+      WONT_FIX: 'will not be fixed',
+    });
+  });
+
+  test.each(CLOSING)('%s closes it', (resolution) => {
+    expect(isOpen(finding({ resolution }))).toBe(false);
+  });
+
+  test.each(LEAVING_OPEN)('%s leaves it open', (resolution) => {
+    expect(isOpen(finding({ resolution }))).toBe(true);
+  });
+
+  test('RESOLVED alone says that it was fixed', () => {
+    const statuses = [...CLOSING, ...LEAVING_OPEN];
+    expect(statuses.filter((resolution) => isStillFound(finding({ resolution })))).toEqual(['RESOLVED']);
+  });
+});
+
+const at = (path: string, startLine?: number): FindingLocation => ({ path, startLine, endLine: startLine });
+
+describe('the files of a finding', () => {
+  test.each([
+    [{ location: at('a.js') }, ['a.js']],
+    [{ location: at('a.js'), otherPaths: ['b.js', ''] }, ['a.js', 'b.js', '']],
+    [{ otherPaths: ['b.js'] }, ['b.js']],
+    [{}, []],
+  ])('of %j are %j', (members, paths) => {
+    expect(pathsOf(finding(members))).toEqual(paths);
+  });
+});
+
+describe('worst first', () => {
+  const confirmed = { triage: 'CONFIRMED' };
+  test.each([
+    [
+      'by severity, an unknown one before all others',
+      [
+        { severity: 'NEW', id: '5' },
+        { severity: 'CRITICAL', id: '4' },
+        { severity: 'HIGH', id: '3' },
+        { severity: 'MEDIUM', id: '2' },
+        { severity: 'INFO', id: '1' },
+      ],
+    ],
+    [
+      'by evidence, before the path',
+      [
+        { ...confirmed, evidence: 'POC', location: at('c.js'), id: '3' },
+        { ...confirmed, evidence: 'ANALYSIS', location: at('b.js'), id: '2' },
+        { triage: 'PENDING', evidence: 'POC', location: at('a.js'), id: '1' },
+      ],
+    ],
+    [
+      'by path, one without a path last',
+      [{ location: at('a.js', 9), id: '3' }, { location: at('b.js', 1), id: '2' }, { id: '1' }],
+    ],
+    [
+      'by line, one without a line first',
+      [
+        { location: at('a.js'), id: '4' },
+        { location: at('a.js', 1), id: '3' },
+        { location: at('a.js', 2), id: '2' },
+        { location: at('a.js', 10), id: '1' },
+      ],
+    ],
+    ['by label', [{ id: '1' }, { id: '2' }, { id: '3' }]],
+  ])('%s', (_what, members) => {
+    const sorted = members.map(finding);
+    for (const given of [sorted, sorted.toReversed()]) {
+      expect(worstFirst(given).map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
+    }
+  });
+
+  test('keeps the order of equals, and what it was given', () => {
+    const given = [
+      finding({ title: 'one' }),
+      finding({ title: 'two', severity: 'LOW' }),
+      finding({ title: 'three' }),
+    ];
+    const before = [...given];
+    expect(worstFirst(given).map(({ title }) => title)).toEqual(['one', 'three', 'two']);
+    expect(given).toEqual(before);
+  });
+});
