@@ -54,6 +54,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   const { baseUrl, apiToken, githubToken, projectId, checkName } = reading.inputs;
   const limit = new AbortController();
   const deadline = clock.timeout(LONGEST_MS);
+  const endsAt = clock.now() + LONGEST_MS;
   deadline.signal.addEventListener('abort', () => limit.abort(new Stop('timeout')), { once: true });
   const signal = AbortSignal.any([deps.signal, limit.signal]);
   const mayConnect = proxy.fault === undefined;
@@ -63,6 +64,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
           baseUrl,
           token: apiToken,
           showMessages: !isPublic,
+          leftMs: () => endsAt - clock.now(),
           clock,
           fetch,
           random,

@@ -49,13 +49,16 @@ export function createCleanUpDeps({
   const { debug } = log;
   // The event is not read here, so the repository may be public.
   const showMessages = false;
+  const limits = createCleanUpLimits(clock);
+  const { leftMs } = limits;
+  const service = { baseUrl, token, clock, fetch, random, showMessages, leftMs, debug };
   const reachable = baseUrl !== '' && token !== '';
   return {
     clock,
     random,
     log,
-    limits: createCleanUpLimits(clock),
-    api: reachable ? createScanApi({ baseUrl, token, clock, fetch, random, showMessages, debug }) : undefined,
+    limits,
+    api: reachable ? createScanApi(service) : undefined,
     github: environment && createGitHub({ token: githubToken, environment, clock, fetch, debug }),
     checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
     runId: environment?.runId,

@@ -105,7 +105,7 @@ function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): 
   // The log of a public repository is public, too.
   const showMessages = event.ok && !event.value.repository.isPublic;
   const { preferLittleMemory: onLongList } = deps;
-  const service = { baseUrl, token: apiToken, showMessages, onLongList };
+  const service = { baseUrl, token: apiToken, showMessages, leftMs: limits.leftMs, onLongList };
   return {
     api: createScanApi({ ...service, clock, fetch, random, debug: log.debug }),
     github: createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug }),

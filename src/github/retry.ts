@@ -1,3 +1,4 @@
+import { advisedWait } from '../http/retry-after.ts';
 import type { AfterFailure } from '../http/with-retry.ts';
 import type { GitHubError } from './github-error.ts';
 
@@ -9,19 +10,19 @@ export interface Failure {
   readonly error: GitHubError;
   /** Asking again could help: a blip, not an answer. */
   readonly passing: boolean;
-  /** Seconds GitHub asks us to wait, not yet clamped. */
+  /** Seconds that GitHub asks to wait. */
   readonly retryAfterSeconds: number | undefined;
 }
 
 /** GitHub's advice where a secondary rate limit names no time: "wait for at least one minute". */
-const UNNAMED_RATE_LIMIT_SECONDS = 60;
-/** Longer than this, the limit is used up for the hour. */
-const LONGEST_RATE_LIMIT_SECONDS = 60;
+const UNNAMED_RATE_LIMIT_MS = 60_000;
+/** A limit that lasts longer is used up for the hour: nothing waits for it. */
+const LONGEST_RATE_LIMIT_MS = 60_000;
 /** Chosen, for all requests of a run together: a limit that does not lift by then does not lift within the job. */
 export const RATE_LIMIT_BUDGET_MS = 75_000;
 /** Chosen: what GitHub still works on is listed by then. */
 export const PAUSE_AFTER_LOSS_MS = 3_000;
-const BACKOFF_SECONDS = [1, 3] as const;
+const BACKOFF_MS = [1_000, 3_000] as const;
 
 /**
  * What follows a failed send. A request that changes something is sent again only where the last one was surely not
@@ -29,12 +30,12 @@ const BACKOFF_SECONDS = [1, 3] as const;
  */
 export function afterFailedSend(failure: Failure, repeatable: boolean, sends: number): AfterFailure {
   const isLimited = failure.error.kind === 'rate-limited';
-  const advised =
-    failure.retryAfterSeconds ?? (isLimited ? UNNAMED_RATE_LIMIT_SECONDS : (BACKOFF_SECONDS[sends - 1] ?? 3));
+  const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : (BACKOFF_MS[sends - 1] ?? 3_000);
+  const waitMs = advisedWait(isLimited ? 'rate-limit' : 'failure', failure.retryAfterSeconds) ?? unnamed;
   const again =
     sends < MAX_ATTEMPTS &&
     failure.passing &&
     (repeatable || !failure.error.mayHaveHappened) &&
-    !(isLimited && advised > LONGEST_RATE_LIMIT_SECONDS);
-  return { again, waitMs: Math.min(Math.max(advised, 1), 60) * 1000, forAll: isLimited && again };
+    !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+  return { again, waitMs, forAll: isLimited && again };
 }

@@ -24,7 +24,7 @@ export interface RecheckDeps {
   readonly fetch: typeof globalThis.fetch;
   /** 0 up to, but not including, 1. */
   readonly random: () => number;
-  readonly limits: Pick<Limits, 'work' | 'wrapUp' | 'startTimeout'>;
+  readonly limits: Pick<Limits, 'work' | 'wrapUp' | 'startTimeout' | 'leftMs'>;
   readonly log: Log;
   readonly environment: GitHubEnvironment;
   /** The event's payload, not yet parsed. */
@@ -91,6 +91,7 @@ function createDeps({
     baseUrl,
     token: apiToken,
     showMessages,
+    leftMs: limits.leftMs,
     clock,
     fetch,
     random,

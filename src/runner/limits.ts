@@ -10,6 +10,11 @@ const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
 /** The share of it that is kept for the report: a service that does not answer must not prevent the verdict. */
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
+/** From a stop until cancelling has to be over, but for a search. */
+const CANCELLING_MS = {
+  signal: WRAP_UP_AFTER_SIGNAL_MS - TELLING_AFTER_SIGNAL_MS,
+  timeout: WRAP_UP_AFTER_TIMEOUT_MS - TELLING_AFTER_TIMEOUT_MS,
+} as const;
 /** Chosen: a scan that was accepted is in the service's list long before that. May run past the timeout. */
 const SEARCH_MS = 60_000;
 /** Time for one look, after which cancelling still has a second and `post` looks again. */
@@ -33,6 +38,8 @@ export interface Limits {
   stop(cause: Stop['cause']): void;
   /** Starts the step's own timeout. */
   startTimeout(minutes: number): void;
+  /** Milliseconds until that timeout, infinite before it is started; once stopped, until cancelling ends. */
+  leftMs(): number;
   /** Begins to look for a launch whose answer was lost: so long, whatever the timeout; a signal cuts it short. */
   startSearch(): AbortSignal;
 }
@@ -44,6 +51,7 @@ export function createLimits(clock: Clock): Limits {
   const wrapUp = new AbortController();
   const signalled = new AbortController();
   let searchEnds = Number.NEGATIVE_INFINITY;
+  let endsAt = Number.POSITIVE_INFINITY;
 
   const abortLater = (controller: AbortController, ms: number, stop: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
@@ -57,12 +65,13 @@ export function createLimits(clock: Clock): Limits {
     const reason = new Stop(cause);
     work.abort(reason);
     abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
+    endsAt = clock.now() + CANCELLING_MS[cause];
     if (cause === 'signal') {
       signalled.abort(reason);
-      abortLater(cancelling, WRAP_UP_AFTER_SIGNAL_MS - TELLING_AFTER_SIGNAL_MS, reason);
+      abortLater(cancelling, CANCELLING_MS.signal, reason);
       abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
     } else {
-      abortAfterSearch(cancelling, WRAP_UP_AFTER_TIMEOUT_MS - TELLING_AFTER_TIMEOUT_MS, reason);
+      abortAfterSearch(cancelling, CANCELLING_MS.timeout, reason);
       abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
     }
   };
@@ -73,10 +82,13 @@ export function createLimits(clock: Clock): Limits {
     wrapUp: wrapUp.signal,
     signalled: signalled.signal,
     stop,
-    startTimeout: (minutes) =>
+    startTimeout: (minutes) => {
+      endsAt = clock.now() + minutes * 60_000;
       void clock.sleep(minutes * 60_000, work.signal).then(() => {
         if (!work.signal.aborted) stop('timeout');
-      }),
+      });
+    },
+    leftMs: () => endsAt - clock.now(),
     startSearch: () => {
       searchEnds = clock.now() + SEARCH_MS;
       const search = new AbortController();
@@ -94,6 +106,8 @@ export interface CleanUpLimits {
   readonly all: AbortSignal;
   /** Shorter: the search for a launch whose answer was lost. */
   readonly search: AbortSignal;
+  /** Milliseconds until `all` ends. */
+  leftMs(): number;
 }
 
 /** They begin now. */
@@ -103,5 +117,6 @@ export function createCleanUpLimits(clock: Clock): CleanUpLimits {
     void clock.sleep(ms).then(() => controller.abort(new Stop('timeout')));
     return controller.signal;
   };
-  return { all: after(CLEAN_UP_MS), search: after(SEARCH_MS) };
+  const endsAt = clock.now() + CLEAN_UP_MS;
+  return { all: after(CLEAN_UP_MS), search: after(SEARCH_MS), leftMs: () => endsAt - clock.now() };
 }

@@ -25,6 +25,8 @@ export interface Refused {
   /** For people, foreign text. Nothing branches on it. */
   readonly message: string;
   readonly retryAfterSeconds: number | undefined;
+  /** That is longer than this run lasts. */
+  readonly outlastsRun?: boolean;
   /** A 404 for a scan that the service accepted moments ago: not every part of it has heard of the scan yet. */
   readonly tooFresh: boolean;
 }
@@ -40,6 +42,8 @@ export interface Nonsense {
   /** May hold foreign text. */
   readonly detail: string;
   readonly retryAfterSeconds: number | undefined;
+  /** That is longer than this run lasts. */
+  readonly outlastsRun?: boolean;
 }
 
 /** There is no whole answer. */

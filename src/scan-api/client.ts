@@ -1,7 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { Debug } from '../http/request-line.ts';
-import { createPause, withRetry } from '../http/with-retry.ts';
+import { advisedWait } from '../http/retry-after.ts';
+import { createPause, type Pause, withRetry } from '../http/with-retry.ts';
 import type { ApiError, Nonsense, Operation } from './api-error.ts';
 import type { Decoded } from './decode.ts';
 import { createHttp, type HttpAnswer } from './http.ts';
@@ -32,6 +33,8 @@ export interface ScanApiOptions {
   /** See `HttpOptions`. */
   readonly showMessages: boolean;
   readonly attemptTimeoutMs?: number;
+  /** See `HttpOptions`. */
+  readonly leftMs?: () => number;
   /** Gets a line for each request; undefined: no debug log. */
   readonly debug?: Debug | undefined;
   /** Called when a list turns out to have more than 1,000 findings, before the rest of it is read. */
@@ -42,12 +45,14 @@ interface RepeatOptions extends CallOptions {
   readonly attempts: number;
   readonly onceAccepted?: boolean;
   readonly onThrottled?: (() => Promise<void>) | undefined;
+  /** Default: the one that all calls share. */
+  readonly pause?: Pause;
 }
 
 export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, random } = options;
   const http = createHttp(options);
-  const pause = createPause(clock);
+  const sharedPause = createPause(clock);
   /** When each scan of this run got its 202, by the clock's `now`. */
   const acceptedAt = new Map<string, number>();
 
@@ -71,7 +76,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
 
   /** @param onceAccepted what the service may have acted on is not sent again */
   function repeated<T>(
-    { signal, attempts, onceAccepted = false, onThrottled }: RepeatOptions,
+    { signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }: RepeatOptions,
     call: (attempt: number) => Promise<Result<T, ApiError>>,
   ): Promise<Result<T, ApiError>> {
     let turn: Promise<void> | undefined;
@@ -164,16 +169,14 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       const answer = await getScan(projectId, scanId, 1, call);
       if (!answer.ok) return answer;
       const { value: scan, retryAfterSeconds } = answer.value;
-      return ok({
-        scan,
-        retryAfterMs: retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1_000,
-      });
+      return ok({ scan, retryAfterMs: advisedWait('poll', retryAfterSeconds) });
     },
 
     readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
 
     cancel: (projectId, scanId, { signal }) =>
-      repeated({ signal, attempts: READ_ATTEMPTS }, async (attempt) => {
+      // Credits are reserved until then, so it does not wait for a rate limit that other calls met.
+      repeated({ signal, attempts: READ_ATTEMPTS, pause: createPause(clock) }, async (attempt) => {
         const operation = 'cancel the scan';
         const path = `${scanPath(projectId, scanId)}/cancel`;
         const answer = await http.request({ operation, method: 'POST', path, signal, attempt });

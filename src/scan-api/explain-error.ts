@@ -158,7 +158,8 @@ export function missingScope(scope: string, answer = ''): NotScanned {
 
 function rateLimited(error: Refused | Nonsense, context: ErrorContext): NotScanned {
   const wait = error.retryAfterSeconds;
-  const advice = wait === undefined ? '' : ` The service asks to wait ${duration(wait)}.`;
+  const more = error.outlastsRun === true ? ', longer than this job may last' : '';
+  const advice = wait === undefined ? '' : ` The service asks to wait ${duration(wait)}${more}.`;
   const launch = error.operation === 'launch the scan';
   return {
     reason: 'rate-limited',

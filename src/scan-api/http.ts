@@ -49,13 +49,15 @@ export interface HttpOptions {
   /** May errors hold the service's own texts? Not where anyone can read them, as in the log of a public repository. */
   readonly showMessages: boolean;
   readonly attemptTimeoutMs?: number;
+  /** Milliseconds until this run ends, because a longer wait is not worth beginning. Left out: it does not end. */
+  readonly leftMs?: () => number;
   /** Gets a line for each request. Undefined: no debug log. */
   readonly debug?: Debug | undefined;
 }
 
 /** The one place that speaks HTTP with the service. */
 export function createHttp(options: HttpOptions): Http {
-  const { baseUrl, token, clock } = options;
+  const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
   const redact = redactor(token);
 
   async function request(call: HttpRequest): Promise<Result<HttpAnswer, ApiError>> {
@@ -110,6 +112,8 @@ export function createHttp(options: HttpOptions): Http {
   ): Promise<Result<HttpAnswer, ApiError>> {
     const { status } = response;
     const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'), clock.date());
+    const outlastsRun = retryAfterSeconds !== undefined && retryAfterSeconds * 1_000 >= leftMs();
+    const lasting = outlastsRun ? { outlastsRun } : {};
     const nonsense = (problem: Nonsense['problem'], detail: string) =>
       err({
         kind: 'nonsense',
@@ -118,6 +122,7 @@ export function createHttp(options: HttpOptions): Http {
         problem,
         detail: foreignLine(redact(detail)),
         retryAfterSeconds,
+        ...lasting,
       } as const);
 
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
@@ -146,6 +151,7 @@ export function createHttp(options: HttpOptions): Http {
       code,
       message: options.showMessages ? message : '',
       retryAfterSeconds,
+      ...lasting,
       tooFresh: false,
     });
   }

@@ -1,3 +1,4 @@
+import { advisedWait } from '../http/retry-after.ts';
 import type { AfterFailure } from '../http/with-retry.ts';
 import type { ApiError } from './api-error.ts';
 
@@ -6,7 +7,6 @@ export const READ_ATTEMPTS = 4;
 /** Chosen: one send and two repetitions, for POSTs that surely never left. */
 export const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 60_000;
 const LARGEST_JITTER_MS = 19_000;
 
 /**
@@ -49,14 +49,27 @@ function ofStatus(status: number): FailureClass {
 }
 
 /**
+ * Milliseconds that the service advises to wait, as far as that is obeyed; undefined where it advises nothing. Who polls
+ * does not give up for a rate limit that outlasts the run.
+ */
+export function waitAdvisedBy(error: ApiError): number | undefined {
+  const isLimited = classify(error) === 'rate-limited';
+  const advising = isLimited ? (outlastsRun(error) ? 'poll' : 'rate-limit') : 'failure';
+  return advisedWait(advising, retryAfterOf(error));
+}
+
+/** Does the service ask for a wait that is longer than this run lasts? */
+export function outlastsRun(error: ApiError): boolean {
+  return (error.kind === 'refused' || error.kind === 'nonsense') && error.outlastsRun === true;
+}
+
+/**
  * Milliseconds before the next try after `failures` failures (1 or more): what the service advises, otherwise one
- * second and a random part that doubles; 1 to 60 seconds in any case.
+ * second and a random part that doubles, up to 20 seconds.
  */
 export function waitAfterFailure(error: ApiError, failures: number, random: () => number): number {
-  const advised = retryAfterOf(error);
   const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1_000);
-  const wait = advised === undefined ? SHORTEST_WAIT_MS + jitter : advised * 1_000;
-  return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+  return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
 }
 
 /** What follows a failed call. @param made attempts so far */
@@ -76,12 +89,12 @@ export function afterFailedCall(
   },
 ): AfterFailure {
   const failure = classify(error);
-  const repeatable =
-    failure === 'not-sent' || failure === 'rate-limited' || (failure === 'ambiguous' && !onceAccepted);
+  const isLimited = failure === 'rate-limited' && !outlastsRun(error);
+  const repeatable = failure === 'not-sent' || isLimited || (failure === 'ambiguous' && !onceAccepted);
   return {
     again: repeatable && made < attempts,
     waitMs: waitAfterFailure(error, made, random),
-    forAll: failure === 'rate-limited',
+    forAll: isLimited,
   };
 }
 

@@ -67,6 +67,6 @@ export interface ScanApi {
 
 export interface PolledScan {
   readonly scan: Scan;
-  /** As the service advises, not clamped; undefined where it advises nothing. */
+  /** Until the next poll, as far as the advice of the service is obeyed; undefined where it advises nothing. */
   readonly retryAfterMs: number | undefined;
 }

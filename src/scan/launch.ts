@@ -5,7 +5,13 @@ import type { LaunchedScan } from '../domain/scan.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { duration, explainApiError } from '../scan-api/explain-error.ts';
-import { classifyLaunch, retryAfterOf, SEND_ATTEMPTS, waitAfterFailure } from '../scan-api/retry.ts';
+import {
+  classifyLaunch,
+  outlastsRun,
+  retryAfterOf,
+  SEND_ATTEMPTS,
+  waitAfterFailure,
+} from '../scan-api/retry.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { LaunchBody } from '../scan-api/wire-writes.ts';
 import { waitUntilReady } from './readiness.ts';
@@ -13,8 +19,6 @@ import type { DatedScan } from './scan-mark.ts';
 
 /** Chosen: a spend limit does not lift within a job, a request ceiling does within a window or two. */
 const MOST_RATE_LIMIT_WAITS = 3;
-/** Longer than this the runner would only burn minutes. */
-const LONGEST_RATE_LIMIT_WAIT_S = 10 * 60;
 /** Chosen: in less time than this another job hardly launches the same scan, and looking is one more request. */
 const LONG_WAIT_MS = 30_000;
 
@@ -98,8 +102,9 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
       }
       case 'rate-limited': {
         limited += 1;
-        const wait = rateLimitWait(error, limited, random);
-        if (wait === undefined) return notScanned(explainApiError(error, { creditBudget, token }));
+        if (outlastsRun(error) || limited > MOST_RATE_LIMIT_WAITS)
+          return notScanned(explainApiError(error, { creditBudget, token }));
+        const wait = waitAfterFailure(error, limited, random);
         deps.onWaiting?.(`Rate limited. Retrying in ${duration(wait / 1_000)}.`);
         await clock.sleep(wait, signal);
         waitedLong = wait >= LONG_WAIT_MS;
@@ -117,14 +122,6 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
       }
     }
   }
-}
-
-/** Milliseconds, as the service advises; undefined where waiting is pointless. */
-function rateLimitWait(error: ApiError, limited: number, random: () => number): number | undefined {
-  const advised = retryAfterOf(error);
-  if (limited > MOST_RATE_LIMIT_WAITS) return undefined;
-  if (advised === undefined) return waitAfterFailure(error, limited, random);
-  return advised > LONGEST_RATE_LIMIT_WAIT_S ? undefined : Math.max(advised, 1) * 1_000;
 }
 
 function notScanned(stop: NotScanned): Launch {

@@ -4,10 +4,10 @@ import type { Clock } from '../clock.ts';
 const MOST_FAILURES_IN_A_ROW = 20;
 const LONGEST_SILENCE_MS = 10 * 60_000;
 
-/** Counts failures in a row, and the time since something last worked. */
+/** Counts failures in a row, and the time since the first of them. */
 export interface Patience {
   worked(): void;
-  /** The service answered that it is too busy: no failure, and no silence either. */
+  /** The service asks to wait: no failure, and the time until the next answer is no silence. */
   limited(): void;
   /** @returns the failures in a row, this one included; undefined when patience is at its end */
   failed(): number | undefined;
@@ -15,18 +15,20 @@ export interface Patience {
 
 export function createPatience(clock: Clock): Patience {
   let failures = 0;
-  let since = clock.now();
+  // A wait that the service asked for is not counted, so it begins with a failure.
+  let silentSince: number | undefined;
   return {
     worked() {
       failures = 0;
-      since = clock.now();
+      silentSince = undefined;
     },
     limited() {
-      since = clock.now();
+      silentSince = undefined;
     },
     failed() {
       failures += 1;
-      const atEnd = failures >= MOST_FAILURES_IN_A_ROW || clock.now() - since >= LONGEST_SILENCE_MS;
+      silentSince ??= clock.now();
+      const atEnd = failures >= MOST_FAILURES_IN_A_ROW || clock.now() - silentSince >= LONGEST_SILENCE_MS;
       return atEnd ? undefined : failures;
     },
   };

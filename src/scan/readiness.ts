@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
+import { advisedWait } from '../http/retry-after.ts';
 import { duration, explainApiError, STILL_INITIALIZING } from '../scan-api/explain-error.ts';
 import { repositoryById, repositoryFault } from '../scan-api/repository-entry.ts';
-import { classify, waitAfterFailure } from '../scan-api/retry.ts';
+import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';
@@ -30,8 +31,8 @@ export async function waitUntilReady(
 ): Promise<NotScanned | undefined> {
   const { api, clock, signal, random } = deps;
   const patience = createPatience(clock);
-  const advised = request.retryAfterSeconds;
-  const interval = () => pollInterval(advised === undefined ? undefined : advised * 1_000, random);
+  const advised = advisedWait('poll', request.retryAfterSeconds);
+  const interval = () => pollInterval(advised, random);
   let wait = interval();
   deps.onWaiting?.(
     `The service is analyzing this repository for the first time. Checking again every ${duration(wait / 1_000)}.`,
@@ -55,9 +56,8 @@ export async function waitUntilReady(
       if (error.kind === 'stopped') return stoppedWaiting(error.by);
       const failure = classify(error);
       if (failure === 'rate-limited') patience.limited();
-      const failures = failure === 'rate-limited' ? 1 : patience.failed();
-      if (failure === 'definite' || failures === undefined) return explainApiError(error);
-      wait = Math.max(failure === 'rate-limited' ? interval() : 0, waitAfterFailure(error, failures, random));
+      else if (failure === 'definite' || patience.failed() === undefined) return explainApiError(error);
+      wait = pollInterval(waitAdvisedBy(error) ?? advised, random);
     }
   }
 }

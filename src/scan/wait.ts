@@ -5,7 +5,7 @@ import { shownInFull, showsOtherChange } from '../domain/scan-subject.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { CommitRange } from '../domain/target.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
-import { classify, waitAfterFailure } from '../scan-api/retry.ts';
+import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';
@@ -59,7 +59,7 @@ export async function followScan(deps: FollowDeps, request: FollowRequest): Prom
     const cause = stopCause(signal);
     if (cause !== undefined) return leftRunning('stopped', notFinished(cause), scan);
     const answer = await api.scan(projectId, scanId, { signal });
-    let wait: number;
+    let advised: number | undefined;
     if (answer.ok) {
       patience.worked();
       scan = answer.value.scan;
@@ -73,24 +73,19 @@ export async function followScan(deps: FollowDeps, request: FollowRequest): Prom
         return { kind: 'ended', stop: same === undefined || same.ok ? wrong : same.error, scan };
       }
       if (ended !== undefined) return conclude(scan, ended, expected);
-      wait = pollInterval(answer.value.retryAfterMs, random);
+      advised = answer.value.retryAfterMs;
     } else {
       const { error } = answer;
       if (error.kind === 'stopped') return leftRunning('stopped', notFinished(error.by), scan);
       const failure = classify(error);
-      if (failure === 'rate-limited') {
-        patience.limited();
-        wait = Math.max(pollInterval(undefined, random), waitAfterFailure(error, 1, random));
-      } else {
-        const failures = patience.failed();
-        if (failure === 'definite' || failures === undefined) {
-          const unknown = error.kind === 'refused' && error.status === 404;
-          return leftRunning(unknown ? 'not-found' : 'no-answer', explainApiError(error), scan);
-        }
-        wait = waitAfterFailure(error, failures, random);
+      if (failure === 'rate-limited') patience.limited();
+      else if (failure === 'definite' || patience.failed() === undefined) {
+        const unknown = error.kind === 'refused' && error.status === 404;
+        return leftRunning(unknown ? 'not-found' : 'no-answer', explainApiError(error), scan);
       }
+      advised = waitAdvisedBy(error);
     }
-    await clock.sleep(wait, signal);
+    await clock.sleep(pollInterval(advised, random), signal);
   }
 }
 

@@ -50,6 +50,7 @@ const NAME = { owner: 'octo-org', name: 'octo-repo' };
 const REPOSITORY = 'octo-org/octo-repo';
 /** More than a client reads. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
+const HOUR_MS = 60 * 60_000;
 const SHOWN_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'];
 /** Whether a connection is used again is Node's affair. */
 const MOST_TRIES = 60;
@@ -287,7 +288,8 @@ function askService(
   access: 'read' | 'write',
 ): Promise<Result<unknown, unknown>> {
   const { baseUrl, token, project } = service;
-  const api = createScanApi({ baseUrl, token, clock, fetch, random: () => 0.5, showMessages: true });
+  const leftMs = () => HOUR_MS - clock.now();
+  const api = createScanApi({ baseUrl, token, clock, fetch, random: () => 0.5, showMessages: true, leftMs });
   const call = { signal: NEVER_ABORTED };
   return access === 'read'
     ? api.repositories(project.id, call)

@@ -3,8 +3,8 @@ import type { Promised } from './policy.ts';
 import type { CompletedCell } from './run-cell.ts';
 import { isTerminal } from './run-cell.ts';
 
-/** Every request of a run: more than this would be a loop. */
-const MOST_REQUESTS = 120;
+/** Every request of a run but those that are promised: more than this would be a loop. */
+const MOST_OTHER_REQUESTS = 100;
 /** Between two attempts, by the action's own clock. */
 const SHORTEST_PAUSE_MS = 1_000;
 /** A step's patience with polls, then cancelling, and the delivery with all its tries. */
@@ -57,7 +57,11 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
   hold('published', scans[0]?.publishedAs !== undefined, promised.published);
   hold('exit code of post', post?.exitCode ?? 0, 0);
   atMost('requests at the point', hits.length, promised.requests);
-  atMost('requests in all', service.requests.length + github.requests.length, MOST_REQUESTS);
+  atMost(
+    'requests in all',
+    service.requests.length + github.requests.length,
+    promised.requests + MOST_OTHER_REQUESTS,
+  );
   // The time of a bundle includes that of the machine, which is not promised.
   if (completed.environment.driver === 'in process') {
     const pause = shortestPause(hits);

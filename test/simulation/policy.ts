@@ -32,8 +32,9 @@ const POLLS = 20;
 const CHANGED_FILES_TREES = 3;
 /** Of the base branch's commit, and of the head, to see whether it changes the file. */
 const GUIDANCE_TREES = 2;
-/** In 15 minutes, every 10 s. */
-const POLLS_IN_TIME = 100;
+/** In 15 minutes, as often as each form of the limit allows; the others say nothing, so every 10 s. */
+const POLLS_IN_TIME: Readonly<Record<string, number>> = { '429 1': 910, '429 near date': 450, '429 huge': 3 };
+const POLLS_WITHOUT_ADVICE = 100;
 /** Pages that are asked for at once. */
 const PAGES_AT_ONCE = 4;
 /** Of the change that has two pages of a hundred. */
@@ -83,7 +84,10 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     case 'poll': {
       // A service that is too busy ends nothing but the time that the workflow gives.
       if (fault.effect === 'limited' && !heals)
-        return { ...scanAbandoned('timeout'), requests: POLLS_IN_TIME };
+        return {
+          ...scanAbandoned('timeout'),
+          requests: POLLS_IN_TIME[fault.name] ?? POLLS_WITHOUT_ADVICE,
+        };
       if (fault.effect !== 'final' && heals) return { ...happy, requests: POLLS };
       // A scan that ended unseen cannot be cancelled, and is read to see what became of it.
       const requests = fault.effect === 'final' ? 1 : POLLS + (fault.done ? READ_ATTEMPTS : 0);
@@ -120,7 +124,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
 
     case 'publish': {
-      const again = fault.effect === 'unsent' || fault.effect === 'limited';
+      const again = fault.effect === 'unsent' || (fault.effect === 'limited' && fault.name !== '429 huge');
       return {
         ...happy,
         requests: again ? PUBLISH_SENDS : 1,
@@ -253,12 +257,14 @@ function reasonOf({ effect }: FaultKind): string {
 /** A read, or a request that can be repeated like one. */
 export function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
-  // An answer of another shape is no blip: the version is wrong. A limit that lasts longer than a minute is not awaited.
-  const isLasting = fault.name === 'wrong shape' || fault.name === '429 huge';
+  // A limit that outlasts the run is not awaited.
+  const outlasts = fault.name === '429 huge';
+  // An answer of another shape is no blip: the version is wrong.
+  const isOther = side === 'github' && fault.name === 'wrong shape';
   const isFinal = fault.effect === 'final';
   // A read follows it, to a page that is not JSON.
   const isFollowed = side === 'github' && fault.name === 'redirect same';
-  const once = (isFinal && !isFollowed) || (side === 'github' && isLasting);
+  const once = (isFinal && !isFollowed) || outlasts || isOther;
   return {
     answered: !once && heals,
     requests: once ? 1 : attempts,

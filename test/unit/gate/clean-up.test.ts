@@ -82,7 +82,7 @@ async function clean(
     random: () => 0,
     log,
     api: service && { cancel, readScan, scans, scan },
-    limits: { all: NEVER_ABORTED, search: limit.signal },
+    limits: { all: NEVER_ABORTED, search: limit.signal, leftMs: () => 75_000 - clock.now() },
     github: gitHub,
     checkRun: { name: 'Security scan' },
     runId: RUN_ID,

@@ -280,6 +280,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
       signalled: NEVER_ABORTED,
       stop: () => {},
       startTimeout: () => {},
+      leftMs: () => Number.POSITIVE_INFINITY,
       startSearch: () => {
         const search = new AbortController();
         void clock.sleep(60_000).then(() => search.abort(new Stop('timeout')));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRetryAfter } from '../../../src/http/retry-after.ts';
+import { type Advising, advisedWait, parseRetryAfter } from '../../../src/http/retry-after.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { waitAfterFailure } from '../../../src/scan-api/retry.ts';
 
@@ -56,23 +56,58 @@ describe('Retry-After', () => {
   });
 });
 
+describe('the advice', () => {
+  test.each<[Advising, number, number]>([
+    ['rate-limit', 0.2, 1_000],
+    ['rate-limit', 1, 1_000],
+    ['rate-limit', 75, 75_000],
+    ['rate-limit', 86_400, 86_400_000],
+    ['poll', 0.2, 1_000],
+    ['poll', 1, 1_000],
+    ['poll', 600, 600_000],
+    ['poll', 601, 600_000],
+    ['failure', 0.2, 1_000],
+    ['failure', 60, 60_000],
+    ['failure', 61, 60_000],
+  ])('of a %s to wait %d s means %d ms', (advising, seconds, wait) => {
+    expect(advisedWait(advising, seconds)).toBe(wait);
+  });
+
+  test.each<Advising>(['rate-limit', 'poll', 'failure'])('may be absent: %s', (advising) => {
+    expect(advisedWait(advising, undefined)).toBeUndefined();
+  });
+});
+
 describe('the wait after a failure', () => {
-  const limited = (retryAfterSeconds: number | undefined): ApiError => ({
+  const failed = (status: number, retryAfterSeconds: number | undefined): ApiError => ({
     kind: 'refused',
     operation: 'read the scan',
-    status: 429,
-    code: 'rate_limited',
+    status,
+    code: 'other',
     message: '',
     retryAfterSeconds,
     tooFresh: false,
   });
 
   test.each([
-    [0.2, 1_000],
+    [429, 0.2, 1_000],
+    [429, 7, 7_000],
+    [429, 3_600, 3_600_000],
+    [503, 0.2, 1_000],
+    [503, 7, 7_000],
+    [503, 3_600, 60_000],
+    [413, 3_600, 60_000],
+  ])('with %d and an advice of %d s is %d ms', (status, advised, wait) => {
+    expect(waitAfterFailure(failed(status, advised), 1, () => 0.9)).toBe(wait);
+  });
+
+  test.each([
     [7, 7_000],
-    [3_600, 60_000],
-  ])('an advice of %d s means %d ms', (advised, wait) => {
-    expect(waitAfterFailure(limited(advised), 1, () => 0.9)).toBe(wait);
+    [601, 600_000],
+    [10 ** 13, 600_000],
+  ])('with a 429 and an advice of %d s that outlasts the run is %d ms', (advised, wait) => {
+    const error = { ...failed(429, advised), outlastsRun: true };
+    expect(waitAfterFailure(error, 1, () => 0.9)).toBe(wait);
   });
 
   test.each([
@@ -80,11 +115,13 @@ describe('the wait after a failure', () => {
     [1, 0.5, 2_000],
     [3, 0.5, 5_000],
     [10, 0.5, 10_500],
-  ])('after %d failures and a draw of %d it is %d ms', (failures, draw, wait) => {
-    expect(waitAfterFailure(limited(undefined), failures, () => draw)).toBe(wait);
+  ])('without advice, after %d failures and a draw of %d, is %d ms', (failures, draw, wait) => {
+    for (const status of [429, 503]) {
+      expect(waitAfterFailure(failed(status, undefined), failures, () => draw)).toBe(wait);
+    }
   });
 
-  test('never leaves 1 to 60 seconds, whatever the header, the failures and the draw', () => {
+  test('never leaves 1 to 60 seconds but for a 429, whatever the header, the failures and the draw', () => {
     const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(
@@ -92,9 +129,13 @@ describe('the wait after a failure', () => {
         fc.nat(5_000),
         draws,
         (header, failures, draw) => {
-          const wait = waitAfterFailure(limited(parseRetryAfter(header, now)), failures + 1, () => draw);
+          const advised = parseRetryAfter(header, now);
+          const wait = waitAfterFailure(failed(503, advised), failures + 1, () => draw);
           expect(wait).toBeGreaterThanOrEqual(1_000);
           expect(wait).toBeLessThanOrEqual(60_000);
+          const limited = waitAfterFailure(failed(429, advised), failures + 1, () => draw);
+          expect(limited).toBeGreaterThanOrEqual(wait);
+          expect(limited).toBeLessThanOrEqual(Math.max(advised ?? 0, 20) * 1_000);
         },
       ),
     );

@@ -188,3 +188,36 @@ test('cleaning up takes 75 s at most, of which looking for a lost launch takes 6
   await clock.advance(15_000);
   expect(all.aborted).toBe(true);
 });
+
+test('what is left of the timeout counts down from its start', async () => {
+  const clock = new FakeClock({ auto: false });
+  const limits = createLimits(clock);
+  expect(limits.leftMs()).toBe(Number.POSITIVE_INFINITY);
+  await clock.advance(5_000);
+  limits.startTimeout(2);
+  expect(limits.leftMs()).toBe(120_000);
+  await clock.advance(30_000);
+  expect(limits.leftMs()).toBe(90_000);
+});
+
+test.each([
+  ['timeout', 20_000],
+  ['signal', 5_500],
+] as const)('what is left after a %s is the time to cancel', async (cause, left) => {
+  const clock = new FakeClock({ auto: false });
+  const limits = createLimits(clock);
+  limits.startTimeout(2);
+  limits.stop(cause);
+  expect(limits.leftMs()).toBe(left);
+  await clock.advance(left - 1);
+  expect(limits.cancelling.aborted).toBe(false);
+  await clock.advance(1);
+  expect([limits.leftMs(), limits.cancelling.aborted]).toEqual([0, true]);
+});
+
+test('what is left of the clean-up counts down from its start', async () => {
+  const clock = new FakeClock({ auto: false });
+  const limits = createCleanUpLimits(clock);
+  await clock.advance(30_000);
+  expect(limits.leftMs()).toBe(45_000);
+});

@@ -118,12 +118,32 @@ describe('a read', () => {
     expect(calls).toBe(1);
   });
 
-  test('waits as long as a 429 advises, and at most a minute', async () => {
+  test('waits as long as a 429 advises, and after another failure at most a minute', async () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '7' });
     service().get('/api/v1/token').reply(429, '<html>', { 'retry-after': '3600' });
+    service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '3600' });
     service().get('/api/v1/token').reply(200, {});
     expect(await api().token(CALL)).toMatchObject({ ok: true });
-    expect(clock.sleeps).toEqual([7_000, 60_000]);
+    expect(clock.sleeps).toEqual([7_000, 3_600_000, 60_000]);
+  });
+
+  test('waits for a 429 that the run outlasts, and for no other', async () => {
+    const client = api({ leftMs: () => 3_600_000 - clock.now() });
+    service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '3599' });
+    service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
+    expect(await client.token(CALL)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+    expect(clock.sleeps).toEqual([3_599_000]);
+    // It holds up no other call.
+    service().get('/api/v1/token').reply(200, {});
+    expect(await client.token(CALL)).toMatchObject({ ok: true });
+    expect(clock.sleeps).toEqual([3_599_000]);
+  });
+
+  test('waits after a 503 also where the run ends before', async () => {
+    service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '5' });
+    service().get('/api/v1/token').reply(200, {});
+    expect(await api({ leftMs: () => 1_000 }).token(CALL)).toMatchObject({ ok: true });
+    expect(clock.sleeps).toEqual([5_000]);
   });
 
   test('of several at once: a 429 for one pauses them all', async () => {
@@ -284,10 +304,10 @@ describe('a scan', () => {
   test('is one attempt; the advice is passed on as it is', async () => {
     service()
       .get('/api/v1/projects/p/scans/s')
-      .reply(200, { scan: { status: 'QUEUED' } }, { 'retry-after': '300' });
+      .reply(200, { scan: { status: 'QUEUED' } }, { 'retry-after': '3600' });
     service().get('/api/v1/projects/p/scans/s').reply(500, INTERNAL);
     const client = api();
-    expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: true, value: { retryAfterMs: 300_000 } });
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: true, value: { retryAfterMs: 600_000 } });
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
@@ -340,6 +360,26 @@ describe('the newest scans', () => {
 });
 
 describe('cancelling', () => {
+  test('does not wait for the rate limit that another call met', async () => {
+    const client = api();
+    service().get('/api/v1/projects/p/scans/s').reply(429, LIMITED, { 'retry-after': '3600' });
+    expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false });
+    service()
+      .post('/api/v1/projects/p/scans/s/cancel')
+      .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
+    expect(await client.cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  test('waits for a rate limit of its own', async () => {
+    service().post('/api/v1/projects/p/scans/s/cancel').reply(429, LIMITED, { 'retry-after': '7' });
+    service()
+      .post('/api/v1/projects/p/scans/s/cancel')
+      .reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 2 });
+    expect(await api().cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
+    expect(clock.sleeps).toEqual([7_000]);
+  });
+
   test('is repeated after an ambiguous answer', async () => {
     service().post('/api/v1/projects/p/scans/s/cancel').reply(503, INTERNAL);
     service()

@@ -171,6 +171,9 @@ describe('a launch', () => {
 describe('a launch that is refused for now', () => {
   const limited = (retryAfterSeconds?: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 
+  const outlasting = (retryAfterSeconds: number) =>
+    refused(429, 'rate_limited', { retryAfterSeconds, outlastsRun: true });
+
   test('waits as advised, three times, then is rate-limited', async () => {
     const answer = await launch([limited(5), limited(300), limited(), limited(5)]);
     expect(answer).toMatchObject({ outcome: { stop: { reason: 'rate-limited' } }, sends: 4 });
@@ -190,19 +193,29 @@ describe('a launch that is refused for now', () => {
       expiresAt: undefined,
       spendLimit,
     };
-    const { outcome } = await launch([limited(2_400)], { token });
+    const { outcome } = await launch([outlasting(2_400)], { token });
     expect(outcome.kind === 'not-scanned' && outcome.stop.cause).toMatch(said);
   });
 
-  test('and then accepted is launched', async () => {
-    expect((await launch([limited(600), launched])).outcome.kind).toBe('launched');
+  test.each([600, 700, 3_599])('for %d s, and then accepted, is launched', async (seconds) => {
+    const answer = await launch([limited(seconds), launched]);
+    expect(answer).toMatchObject({ outcome: { kind: 'launched' }, sleeps: [seconds * 1_000] });
   });
 
-  test('for longer than ten minutes is rate-limited at once, naming the time', async () => {
-    const { outcome, sends } = await launch([limited(2_400)]);
+  test('for longer than the run lasts is rate-limited at once, naming the time', async () => {
+    const { outcome, sends, sleeps } = await launch([outlasting(2_400)]);
     expect(outcome).toMatchObject({ stop: { reason: 'rate-limited' } });
-    expect(outcome.kind === 'not-scanned' && outcome.stop.cause).toContain('40 minutes');
-    expect(sends).toBe(1);
+    expect(outcome.kind === 'not-scanned' && outcome.stop.cause).toContain(
+      'The service asks to wait 40 minutes, longer than this job may last.',
+    );
+    expect({ sends, sleeps }).toEqual({ sends: 1, sleeps: [] });
+  });
+
+  test('too often is rate-limited, and says nothing of the timeout', async () => {
+    const { outcome } = await launch(Array(4).fill(limited(5)));
+    const cause = outcome.kind === 'not-scanned' ? outcome.stop.cause : '';
+    expect(cause).toContain('asks to wait 5 s.');
+    expect(cause).not.toContain('longer');
   });
 });
 
@@ -212,7 +225,7 @@ describe('an initializing repository', () => {
       lists: [repositories('analyzing'), refused(500, 'internal'), repositories('ready')],
     });
     expect(answer).toMatchObject({ outcome: { kind: 'launched' }, sends: 2, lists: 3 });
-    expect(answer.sleeps).toEqual([10_000, 10_000, 1_000]);
+    expect(answer.sleeps).toEqual([10_000, 10_000, 10_000]);
   });
 
   test('is asked about as often as the service advises', async () => {

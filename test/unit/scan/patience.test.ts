@@ -10,25 +10,27 @@ test('counts failures in a row, and ends with the twentieth', () => {
   expect(patience.failed()).toBeUndefined();
 });
 
-test('ends ten minutes after something last worked, however few the failures', async () => {
+test('ends ten minutes after the first failure in a row, however few they are', async () => {
   const clock = new FakeClock({ auto: false });
   await clock.advance(5 * MINUTE);
   const patience = createPatience(clock);
-  await clock.advance(10 * MINUTE - 1);
+  await clock.advance(11 * MINUTE);
   expect(patience.failed()).toBe(1);
+  await clock.advance(10 * MINUTE - 1);
+  expect(patience.failed()).toBe(2);
   await clock.advance(1);
   expect(patience.failed()).toBeUndefined();
 });
 
-test('is not at its end while it is only asked to wait', async () => {
+test('is not at its end after a wait that it was asked for, and counts the failures before it', async () => {
   const clock = new FakeClock({ auto: false });
   const patience = createPatience(clock);
   patience.failed();
   await clock.advance(9 * MINUTE);
   patience.limited();
-  await clock.advance(9 * MINUTE);
+  await clock.advance(11 * MINUTE);
   expect(patience.failed()).toBe(2);
-  await clock.advance(MINUTE);
+  await clock.advance(10 * MINUTE);
   expect(patience.failed()).toBeUndefined();
 });
 
@@ -40,6 +42,6 @@ test('begins anew when something worked', async () => {
   patience.worked();
   await clock.advance(9 * MINUTE);
   expect(patience.failed()).toBe(1);
-  await clock.advance(MINUTE);
+  await clock.advance(10 * MINUTE);
   expect(patience.failed()).toBeUndefined();
 });

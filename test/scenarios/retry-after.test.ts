@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import type { Interception } from '../../sandbox/faults/interception.ts';
+import { expectNotScanned } from './expect-result.ts';
+import { runScenario, type ScenarioOptions } from './scenario.ts';
+
+function limited(seconds: number): Interception {
+  return {
+    status: 429,
+    headers: { 'retry-after': String(seconds) },
+    body: { error: { code: 'rate_limited', message: 'Too many requests.' } },
+  };
+}
+
+function failed(seconds: number): Interception {
+  return {
+    status: 503,
+    headers: { 'retry-after': String(seconds) },
+    body: { error: { code: 'internal', message: 'Not now.' } },
+  };
+}
+
+const AN_HOUR = { 'timeout-minutes': '60' };
+
+/** The first request of this kind is answered so. */
+function first(point: string, answer: Interception): ScenarioOptions {
+  return {
+    head: 'clean',
+    inputs: AN_HOUR,
+    service: {
+      pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
+      intercept: (request) => (request.point === point && request.count === 1 ? answer : undefined),
+    },
+  };
+}
+
+test.each<[string, string, Interception, number]>([
+  ['a launch', 'scans.launch', limited(700), 700],
+  ['a launch', 'scans.launch', limited(3_000), 3_000],
+  ['a poll', 'scans.read', limited(1), 1],
+  ['a poll', 'scans.read', limited(75), 75],
+  ['a poll', 'scans.read', limited(1_800), 1_800],
+  ['a poll that cannot be obeyed', 'scans.read', limited(86_400), 600],
+  ['a failed poll', 'scans.read', failed(75), 60],
+  ['the list of findings', 'findings.list', limited(75), 75],
+  ['the preflight', 'presets', limited(1_800), 1_800],
+])('%s (%s) that is asked to wait is sent again after so long: %j', async (_what, point, answer, seconds) => {
+  const { run } = await runScenario(first(point, answer));
+  expect(run.outputs, run.log).toMatchObject({ outcome: 'passed' });
+  expect(run.durationMs).toBeGreaterThanOrEqual(seconds * 1_000);
+  expect(run.durationMs).toBeLessThan(seconds * 1_100 + 12_000);
+});
+
+test.each(['token', 'presets', 'scans.launch'])(
+  'a rate limit that the job cannot outlast is red at once: %s',
+  async (point) => {
+    const result = await runScenario(first(point, limited(3_601)));
+    expectNotScanned(result, 'rate-limited', {
+      launches: point === 'scans.launch' ? 1 : 0,
+      texts: ['The service asks to wait 61 minutes, longer than this job may last.'],
+    });
+    expect(result.run.durationMs).toBeLessThan(10_000);
+  },
+);
+
+test('a poll that advises ten minutes is obeyed, and a failure after it does not fail a paid scan', async () => {
+  const { run } = await runScenario({
+    head: 'clean',
+    inputs: AN_HOUR,
+    service: {
+      retryAfterSeconds: 600,
+      intercept: ({ point, count }) => (point === 'scans.read' && count === 2 ? failed(1) : undefined),
+    },
+  });
+  expect(run.outputs, run.log).toMatchObject({ outcome: 'passed' });
+  expect(run.durationMs).toBeGreaterThanOrEqual(600_000);
+});
+
+test('a scan that times out during a rate limit is cancelled all the same', async () => {
+  const result = await runScenario({
+    inputs: { 'timeout-minutes': '5' },
+    service: {
+      intercept: ({ point, count }) => (point === 'scans.read' && count > 1 ? limited(250) : undefined),
+    },
+  });
+  expectNotScanned(result, 'timeout', { launches: 1, texts: ['time limit'] });
+  expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  expect(result.environment.service.ledger()).toMatchObject({ reserved: 0 });
+});
