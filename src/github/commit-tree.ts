@@ -5,9 +5,8 @@ import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
 const TreeId = v.pipe(v.string(), v.check(isCommitId, 'not a full tree id'));
-const Commit = v.object({ tree: v.object({ sha: TreeId }) });
 
-/** The id of the tree of a commit's files: two commits with the same one hold the same files, byte for byte. */
+/** The id of the tree of a commit's files, by an answer about this very commit: two commits with the same one hold the same files, byte for byte. */
 export async function readCommitTree(
   github: GitHubClient,
   sha: string,
@@ -18,7 +17,7 @@ export async function readCommitTree(
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
     parameters: { commit_sha: sha },
-    answer: Commit,
+    answer: v.object({ sha: v.literal(sha), tree: v.object({ sha: TreeId }) }),
     signal,
   });
   return answer.ok ? ok(answer.value.data.tree.sha) : answer;

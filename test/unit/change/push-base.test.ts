@@ -18,7 +18,7 @@ const compare = (base: string = SHA.other) =>
   github().get(`/repos/acme/shop/compare/${base}...${SHA.head}?per_page=1&page=2`);
 const head = () => github().get(`/repos/acme/shop/git/commits/${SHA.head}`);
 const defaultTip = () => github().get('/repos/acme/shop/git/ref/heads%2Ftrunk');
-const shownHead = () => head().reply(200, { tree: { sha: SHA.base } });
+const shownHead = () => head().reply(200, { sha: SHA.head, tree: { sha: SHA.base } });
 const NOT_FOUND = { message: 'Not Found' };
 
 async function baseOf(

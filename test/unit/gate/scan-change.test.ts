@@ -212,9 +212,11 @@ class Outside {
       }
       case 'POST https://api.github.com/graphql':
         return pullRequestAnswer({ headRefOid: this.headSha, comments: this.#comments() });
-      case 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}':
+      case 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}': {
+        const { commit_sha: sha } = v.parse(Named, parameters);
         // Each commit has files of its own.
-        return { tree: { sha: v.parse(Named, parameters).commit_sha } };
+        return { sha, tree: { sha } };
+      }
       default:
         throw new Error(`no such route: ${route}`);
     }
