@@ -13,6 +13,7 @@ import {
 } from './event-payload.ts';
 
 const BRANCH = 'refs/heads/';
+const TAG = 'refs/tags/';
 
 const Fork = v.object({ fork: v.optional(v.boolean()) });
 
@@ -29,6 +30,8 @@ const PushPayload = v.object({
 
 /** Of a schedule, older servers show no repository. */
 const FullScanPayload = v.object({
+  /** Of a dispatch. */
+  ref: v.fallback(v.optional(v.string()), undefined),
   repository: v.optional(v.object({ ...Repository.entries, ...Fork.entries })),
 });
 
@@ -55,7 +58,7 @@ export function readPush(environment: GitHubEnvironment, payload: unknown): Resu
   });
 }
 
-/** A schedule or a dispatch: all files of the commit that it runs on. */
+/** A schedule or a dispatch on a branch: all files of the commit that it runs on. On a tag, an `unsupported-event` stop. */
 export function readFullScan(
   environment: GitHubEnvironment,
   event: 'schedule' | 'workflow_dispatch',
@@ -63,8 +66,10 @@ export function readFullScan(
 ): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(FullScanPayload, payload);
   if (!parsed.success) return malformed(event, parsed.issues);
-  const { repository } = parsed.output;
+  const { repository, ref = '' } = parsed.output;
   const { sha } = environment;
+  const tag = [ref, environment.ref].find((name) => name.startsWith(TAG));
+  if (tag !== undefined) return err(startedOnTag(tag));
   if (!isCommitId(sha)) return err(NO_SHA);
   return ok({
     event,
@@ -80,6 +85,13 @@ function notABranch(ref: string): NotScanned {
   return {
     ...unsupportedEvent(`A push of ${JSON.stringify(ref)} is not to a branch`),
     nextStep: 'To run on branches only, add `branches` to the `push` event in the workflow.',
+  };
+}
+
+function startedOnTag(ref: string): NotScanned {
+  return {
+    ...unsupportedEvent(`The workflow was started on ${JSON.stringify(ref)}, which is not a branch`),
+    nextStep: 'Start it on a branch.',
   };
 }
 

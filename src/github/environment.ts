@@ -19,6 +19,8 @@ export interface GitHubEnvironment {
   readonly runUrl: string;
   /** The commit of the event; empty where the runner does not say. */
   readonly sha: string;
+  /** Full name of the branch or tag that the run is for; empty where the runner does not say. */
+  readonly ref: string;
   /** Login of who or what started the run; empty where the runner does not say. */
   readonly actor: string;
   /** A directory for our own files; undefined where the runner does not say. */
@@ -85,6 +87,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
     runAttempt,
     runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
     sha: env['GITHUB_SHA'] ?? '',
+    ref: env['GITHUB_REF'] ?? '',
     actor: env['GITHUB_ACTOR'] ?? '',
     runnerTemp: env['RUNNER_TEMP'] || undefined,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mergeGroupEvent } from '../../sandbox/events.ts';
+import { mergeGroupEvent, workflowDispatchEvent } from '../../sandbox/events.ts';
 import type { MergeQueue } from '../../sandbox/github/merge-queues.ts';
 import { allowing, BOTH_WAYS, EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
 import { MERGE_BASE } from './repository.ts';
@@ -26,7 +26,13 @@ const mergeGroup = (
   },
 });
 
-const NOTHING_TO_SCAN: readonly [what: string, run: NonNullable<ScenarioOptions['run']>, texts: string][] = [
+const SUPPORTED = 'Run this workflow on pull_request, pull_request_target, merge_group';
+const NOTHING_TO_SCAN: readonly [
+  what: string,
+  run: NonNullable<ScenarioOptions['run']>,
+  cause: string,
+  next: string,
+][] = [
   [
     'a release',
     ({ environment }) => ({
@@ -36,22 +42,36 @@ const NOTHING_TO_SCAN: readonly [what: string, run: NonNullable<ScenarioOptions[
       },
     }),
     'The event `release` has no change to scan',
+    SUPPORTED,
   ],
   [
     'a merge group that is destroyed',
     (scenario) => mergeGroup(scenario, 'destroyed'),
     'A `merge_group` event of type "destroyed" requests no checks',
+    SUPPORTED,
+  ],
+  [
+    'a tag on which the workflow is started by hand',
+    ({ environment: { repository }, headSha: sha }) => ({
+      event: {
+        name: 'workflow_dispatch',
+        payload: workflowDispatchEvent({ repository, ref: 'refs/tags/v1.0.0' }),
+      },
+      sha,
+    }),
+    'The workflow was started on "refs/tags/v1.0.0", which is not a branch.',
+    'Start it on a branch.',
   ],
 ];
 
-describe.each(NOTHING_TO_SCAN)('%s', (_what, run, texts) => {
+describe.each(NOTHING_TO_SCAN)('%s', (_what, run, cause, next) => {
   test.each(BOTH_WAYS)('is no event to scan: $way', async ({ allowed }) => {
     const result = await runScenario({ run, inputs: allowing('unsupported-event', allowed) });
     expectNotScanned(result, 'unsupported-event', {
       allowed,
       checkRun: false,
       launches: 0,
-      texts: [texts, 'Run this workflow on pull_request, pull_request_target, merge_group'],
+      texts: [cause, next],
     });
     expect(result.environment.service.requests).toEqual([]);
   });

@@ -155,3 +155,27 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('%s', (event) => {
       expect(read(HEAD, payload)).toMatchObject({ error: { reason: 'configuration' } });
   });
 });
+
+describe('a dispatch on a tag', () => {
+  const dispatch = (ref: string, variables: Readonly<Record<string, string>> = {}) =>
+    readTarget(
+      environment('workflow_dispatch', { GITHUB_SHA: HEAD, ...variables }),
+      workflowDispatchEvent({ repository: 'acme/shop', ref }),
+    );
+  const stop = {
+    error: {
+      reason: 'unsupported-event',
+      cause: 'The workflow was started on "refs/tags/v1", which is not a branch.',
+      nextStep: expect.stringContaining('Start it on a branch'),
+    },
+  };
+
+  test('is nothing to scan, by the payload or by the variable', () => {
+    expect(dispatch('refs/tags/v1')).toMatchObject(stop);
+    expect(dispatch('v1', { GITHUB_REF: 'refs/tags/v1' })).toMatchObject(stop);
+  });
+
+  test.each(['refs/heads/main', 'refs/heads/refs/tags/v1', 'main'])('a branch is scanned: %s', (ref) => {
+    expect(dispatch(ref, { GITHUB_REF: 'refs/heads/main' })).toMatchObject({ value: { headSha: HEAD } });
+  });
+});

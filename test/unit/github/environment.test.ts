@@ -8,6 +8,7 @@ const RUNNER = {
   GITHUB_RUN_ID: '9876543210',
   GITHUB_RUN_ATTEMPT: '2',
   GITHUB_SHA: 'a'.repeat(40),
+  GITHUB_REF: 'refs/pull/7/merge',
   GITHUB_ACTOR: 'dependabot[bot]',
   RUNNER_TEMP: '/tmp/runner',
 };
@@ -28,6 +29,7 @@ describe('the environment', () => {
         runAttempt: 2,
         runUrl: 'https://github.com/acme/shop.js/actions/runs/9876543210',
         sha: 'a'.repeat(40),
+        ref: 'refs/pull/7/merge',
         actor: 'dependabot[bot]',
         runnerTemp: '/tmp/runner',
       },
@@ -54,6 +56,7 @@ describe('the environment', () => {
         runId: 0,
         runAttempt: 1,
         runUrl: 'https://github.com/acme/shop.js/actions',
+        ref: '',
         actor: '',
         runnerTemp: undefined,
       },
