@@ -56,8 +56,8 @@ export interface FindingGroups {
 }
 
 /**
- * The policy for one event. The author of a pull request brings about `unsupported-event` by closing it, so nobody can
- * allow that reason there. Pure.
+ * The policy for one event. The author of a pull request brings about `unsupported-event` by closing it, so that
+ * reason cannot be allowed there. Pure.
  * @param hasPullRequest the event's payload has a pull request
  */
 export function policyOfEvent(policy: GatePolicy, hasPullRequest: boolean): GatePolicy {

@@ -20,6 +20,7 @@ export const POLICY_MODULES = {
     'src/scan/twins.ts',
   ],
   change: [
+    'src/change/access-refused.ts',
     'src/change/branch-side.ts',
     'src/change/changed-files.ts',
     'src/change/diff-base.ts',
@@ -28,6 +29,7 @@ export const POLICY_MODULES = {
     'src/change/guidance-changed.ts',
     'src/change/guidance-file.ts',
     'src/change/path-trail.ts',
+    'src/change/read-lag.ts',
     'src/domain/guidance.ts',
     'src/change/push-base.ts',
     'src/change/unscanned-paths.ts',

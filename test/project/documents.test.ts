@@ -29,6 +29,7 @@ const CAUSED_BY_AUTHORS = [
   'insufficient-credits',
   'rate-limited',
   'superseded',
+  'unsupported-event',
 ];
 /** The reasons that need no more than a fork. */
 const CAUSED_BY_FORKS = ['missing-token', 'untrusted-fork'];

@@ -10,7 +10,13 @@ import {
 import { REASONS } from '../../../src/domain/not-scanned.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { SEVERITY_LEVELS, severityRank } from '../../../src/domain/severity.ts';
-import { type GatePolicy, judge, mayBeReported, type ScanOutcome } from '../../../src/domain/verdict.ts';
+import {
+  type GatePolicy,
+  judge,
+  mayBeReported,
+  policyOfEvent,
+  type ScanOutcome,
+} from '../../../src/domain/verdict.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { finding } from './sample-finding.ts';
 
@@ -333,6 +339,22 @@ describe('no completed scan', () => {
     const allowing = { ...POLICY, allowUnscanned: [...REASONS] };
     expect(judge(ended(true), allowing).exitCode).toBe(1);
     expect(judge(ended(false), allowing).exitCode).toBe(0);
+  });
+});
+
+describe('the policy for an event', () => {
+  const policy = { ...POLICY, allowUnscanned: [...REASONS] };
+
+  test('does not allow `unsupported-event` where the payload has a pull request', () => {
+    const applied = policyOfEvent(policy, true);
+    expect(judge(stopped('unsupported-event'), applied)).toMatchObject({ exitCode: 1, allowed: false });
+    const others = REASONS.filter((reason) => reason !== 'unsupported-event');
+    expect(applied).toEqual({ ...policy, allowUnscanned: others });
+  });
+
+  test('is the one of the workflow for every other event', () => {
+    expect(policyOfEvent(policy, false)).toEqual(policy);
+    expect(judge(stopped('unsupported-event'), policyOfEvent(policy, false)).exitCode).toBe(0);
   });
 });
 

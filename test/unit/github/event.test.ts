@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { type GitHubEnvironment, readEnvironment } from '../../../src/github/environment.ts';
-import { readTarget } from '../../../src/github/event.ts';
+import { hasPullRequest, readTarget } from '../../../src/github/event.ts';
 import { readPayload } from '../../../src/github/payload.ts';
 
 function environment(eventName: string, actor = 'octocat'): GitHubEnvironment {
@@ -192,6 +192,23 @@ describe('nothing to scan', () => {
     const target = readTarget(environment('merge_group'), destroyed);
     expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
   });
+});
+
+describe('an event that has a pull request', () => {
+  test.each(['pull_request', 'pull_request_review', 'pull_request_review_comment'])('%s', (event) => {
+    expect(hasPullRequest(payload(event))).toBe(true);
+  });
+
+  test.each(['merge_group', 'push', 'workflow_dispatch', 'issue_comment'])('is not %s', (event) => {
+    expect(hasPullRequest(payload(event))).toBe(false);
+  });
+
+  test.each([null, [], 'pull_request', { pull_request: null }, { pull_request: 'closed' }])(
+    'is not %j',
+    (other) => {
+      expect(hasPullRequest(other)).toBe(false);
+    },
+  );
 });
 
 describe('the state of a pull request', () => {
