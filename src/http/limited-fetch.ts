@@ -1,5 +1,7 @@
 /** Chosen, counted after decompression: a hundred findings, check runs or comments take well under a tenth of it. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
+/** The same for people. */
+export const LARGEST_BODY = '10 MiB';
 
 /**
  * A `fetch` whose answers end with an error where they are larger than 10 MiB, however small they were on the wire.
@@ -18,7 +20,7 @@ export function limitedFetch(
         bytes += chunk.byteLength;
         if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
         onOversize();
-        controller.error(new Error('the answer is larger than 10 MiB'));
+        controller.error(new Error(`the answer is larger than ${LARGEST_BODY}`));
       },
     });
     const { status, statusText, headers, url } = response;

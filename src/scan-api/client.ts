@@ -7,7 +7,8 @@ import type { ApiError, Nonsense, Operation } from './api-error.ts';
 import type { Decoded } from './decode.ts';
 import { createHttp, type HttpAnswer } from './http.ts';
 import { pathSegment as segment } from './opaque-id.ts';
-import { PAGE_LIMIT, readAll } from './paginate.ts';
+import { oversizeFinding } from './oversize-finding.ts';
+import { isOversize, PAGE_LIMITS, readAll } from './paginate.ts';
 import { publicScanPage } from './public-page.ts';
 import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import type { CallOptions, ScanApi } from './scan-api.ts';
@@ -18,8 +19,8 @@ import { publishBody } from './wire-writes.ts';
 const FRESH_MS = 30_000;
 /** Chosen: once more after a blip. */
 const LIST_ATTEMPTS = 2;
-/** Chosen: for findings of which a hundred are more than one answer may hold. */
-const SMALL_PAGE_LIMIT = 10;
+/** Chosen: a few show what all show. */
+const SAMPLE_SIZE = 10;
 /** Ours: a shorter list of findings takes no memory to speak of. */
 const LONG_LIST = 1_000;
 
@@ -142,7 +143,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     },
 
     async scans(projectId, { signal }) {
-      const query = new URLSearchParams({ page: '1', limit: String(PAGE_LIMIT) });
+      const query = new URLSearchParams({ page: '1', limit: String(PAGE_LIMITS[0]) });
       const path = `${project(projectId)}/scans?${query}`;
       const page = await value(
         get('list the scans', path, wire.decodeScanPage, { attempts: LIST_ATTEMPTS, signal }),
@@ -185,36 +186,33 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
         return done.ok ? ok(undefined) : done;
       }),
 
-    async findings(projectId, scanId, { signal }) {
+    findings(projectId, scanId, { signal }) {
       const operation = 'list the findings';
-      const readList = (limit: number) =>
-        readAll({
-          readPage: (page) => {
-            const query = new URLSearchParams({ scanId, page: String(page), limit: String(limit) });
-            return value(
-              get(operation, `${project(projectId)}/findings?${query}`, wire.decodeFindingPage, {
-                scanId,
-                signal,
-              }),
-            );
-          },
-          idOf: ({ id }) => id,
-          onTotal: (total) => {
-            if (total > LONG_LIST) options.onLongList?.();
-          },
-          beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, signal),
-          nonsense: (problem, detail) => nonsense(operation, 200, problem, detail),
-        });
-      const list = await readList(PAGE_LIMIT);
-      const tooLarge = !list.ok && list.error.kind === 'nonsense' && list.error.problem === 'oversize';
-      return tooLarge ? readList(SMALL_PAGE_LIMIT) : list;
+      return readAll({
+        readPage: (page, limit) => {
+          const query = new URLSearchParams({ scanId, page: String(page), limit: String(limit) });
+          const path = `${project(projectId)}/findings?${query}`;
+          return value(get(operation, path, wire.decodeFindingPage, { scanId, signal }));
+        },
+        idOf: ({ id }) => id,
+        tooLarge: oversizeFinding,
+        onTotal: (total) => {
+          if (total > LONG_LIST) options.onLongList?.();
+        },
+        beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, signal),
+        nonsense: (problem, detail) => nonsense(operation, 200, problem, detail),
+      });
     },
 
     async sampleFindings(projectId, { signal }) {
-      const query = new URLSearchParams({ page: '1', limit: String(SMALL_PAGE_LIMIT) });
-      const path = `${project(projectId)}/findings?${query}`;
-      const call = { attempts: LIST_ATTEMPTS, signal };
-      const page = await value(get('list the findings', path, wire.decodeFindingPage, call));
+      const readSample = (limit: number) => {
+        const query = new URLSearchParams({ page: '1', limit: String(limit) });
+        const path = `${project(projectId)}/findings?${query}`;
+        const call = { attempts: LIST_ATTEMPTS, signal };
+        return value(get('list the findings', path, wire.decodeFindingPage, call));
+      };
+      const several = await readSample(SAMPLE_SIZE);
+      const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
       return page.ok ? ok(page.value.items) : page;
     },
 

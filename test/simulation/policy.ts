@@ -35,10 +35,12 @@ const GUIDANCE_TREES = 2;
 /** In 15 minutes, as often as each form of the limit allows; the others say nothing, so every 10 s. */
 const POLLS_IN_TIME: Readonly<Record<string, number>> = { '429 1': 910, '429 near date': 450, '429 huge': 3 };
 const POLLS_WITHOUT_ADVICE = 100;
-/** Pages that are asked for at once. */
-const PAGES_AT_ONCE = 4;
-/** Of the change that has two pages of a hundred. */
-const MOST_SMALL_PAGES = 11;
+/** Of ten, in the place of one of a hundred. */
+const SMALL_PAGES = 10;
+/** Of ten and of one, for the second of a hundred. */
+const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
+/** Of ten and of one, until it is clear that none can be had. */
+const PAGES_IN_VAIN = 21;
 /** A minute, and never two of them within a second. */
 const SEARCH_REQUESTS = 61;
 const EMPTY_LIST_ATTEMPTS = 2;
@@ -108,7 +110,10 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     case 'findings n':
       // Asked again for smaller pages.
       if (isOversize(fault)) {
-        const requests = 1 + (heals ? MOST_SMALL_PAGES : PAGES_AT_ONCE);
+        // The first page names them all; those that cannot be read are counted, and block.
+        if (point.name === 'findings n' && !heals) return { ...happy, requests: SINGLE_PAGES };
+        // The second of a hundred is read either way.
+        const requests = heals ? 2 + SMALL_PAGES : 1 + PAGES_IN_VAIN;
         return heals ? { ...happy, requests } : { ...scanAbandoned('service-error'), requests };
       }
       return read.answered

@@ -488,29 +488,27 @@ describe('findings', () => {
     expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  test('are asked for in small pages where a hundred are more than one answer may hold', async () => {
-    const large = JSON.stringify({ items: [{ id: 'a', description: 'x'.repeat(11 * 1024 * 1024) }] });
-    service()
-      .get('/api/v1/projects/p/findings')
-      .query({ scanId: 's', page: 1, limit: 100 })
-      .reply(200, large);
-    for (const [page, id] of [
-      [1, 'a'],
-      [2, 'b'],
-    ] as const) {
-      service()
-        .get('/api/v1/projects/p/findings')
-        .query({ scanId: 's', page, limit: 10 })
-        .reply(200, { items: [{ id, severity: 'HIGH' }], page, limit: 1, total: 2 });
-    }
+  test('of which one is larger than an answer may be are all there, that one by its position', async () => {
+    const large = JSON.stringify({ items: [{ id: 'b', description: 'x'.repeat(11 * 1024 * 1024) }] });
+    const list = (limit: number, page = 1) =>
+      service().get('/api/v1/projects/p/findings').query({ scanId: 's', page, limit });
+    const single = (page: number, id: string) =>
+      list(1, page).reply(200, { items: [{ id, severity: 'LOW' }], page, limit: 1, total: 3 });
+    list(100).reply(200, large);
+    list(10).reply(200, large);
+    single(1, 'a');
+    list(1, 2).reply(200, large);
+    single(3, 'c');
     const answer = await api().findings('p', 's', CALL);
-    expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b']);
-  });
-
-  test('of which ten are too large for one answer are nonsense', async () => {
-    const large = JSON.stringify({ padding: 'x'.repeat(11 * 1024 * 1024) });
-    service().get('/api/v1/projects/p/findings').query(true).times(2).reply(200, large);
-    expect(await api().findings('p', 's', CALL)).toMatchObject({ ok: false, error: { problem: 'oversize' } });
+    expect(answer.ok && answer.value.map(({ id, severity }) => [id, severity.level])).toEqual([
+      ['a', 'low'],
+      ['c', 'low'],
+      [undefined, 'unknown'],
+    ]);
+    expect(answer.ok && answer.value[2]).toMatchObject({
+      title: 'Finding 2 of the scan is too large to read',
+      description: expect.stringContaining('larger than 10 MiB'),
+    });
   });
 
   test('whose list holds what is no object are nonsense', async () => {
@@ -546,4 +544,13 @@ test('a sample of the findings is one page of any scan, and is asked for twice',
   expect(await api().sampleFindings('p', CALL)).toMatchObject({ ok: true, value: [{ id: 'f1' }] });
   service().get(path).times(2).reply(500, INTERNAL);
   expect(await api().sampleFindings('p', CALL)).toMatchObject({ ok: false, error: { code: 'internal' } });
+});
+
+test('a sample of the findings is one where ten are larger than an answer may be', async () => {
+  const large = JSON.stringify({ padding: 'x'.repeat(11 * 1024 * 1024) });
+  service().get('/api/v1/projects/p/findings?page=1&limit=10').reply(200, large);
+  service()
+    .get('/api/v1/projects/p/findings?page=1&limit=1')
+    .reply(200, { items: [{ id: 'f1' }], page: 1, limit: 1, total: 900 });
+  expect(await api().sampleFindings('p', CALL)).toMatchObject({ ok: true, value: [{ id: 'f1' }] });
 });

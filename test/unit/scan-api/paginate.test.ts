@@ -11,22 +11,34 @@ interface Item {
 
 const items = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `f${index}` }));
 
-function reading(pageOf: (page: number, reading: number) => Page<Item> | ApiError) {
+const OVERSIZE: ApiError = {
+  kind: 'nonsense',
+  operation: 'list the findings',
+  status: 200,
+  problem: 'oversize',
+  detail: '',
+  retryAfterSeconds: undefined,
+};
+
+function reading(pageOf: (page: number, reading: number, limit: number) => Page<Item> | ApiError) {
   const asked: number[] = [];
+  const askedFor: string[] = [];
   let readings = 1;
   let active = 0;
   let widest = 0;
   const list = readAll({
-    readPage: async (page) => {
+    readPage: async (page, limit) => {
       asked.push(page);
+      askedFor.push(`${page} of ${limit}`);
       active += 1;
       widest = Math.max(widest, active);
       await new Promise((resolve) => setImmediate(resolve));
       active -= 1;
-      const answer = pageOf(page, readings);
+      const answer = pageOf(page, readings, limit);
       return 'kind' in answer ? err(answer) : ok(answer);
     },
     idOf: ({ id }) => id,
+    tooLarge: (position) => ({ id: `too large: ${position}` }),
     beforeReadingAgain: async () => {
       readings += 1;
     },
@@ -39,7 +51,7 @@ function reading(pageOf: (page: number, reading: number) => Page<Item> | ApiErro
       retryAfterSeconds: undefined,
     }),
   });
-  return list.then((result) => ({ result, asked, readings, widest: () => widest }));
+  return list.then((result) => ({ result, asked, askedFor, readings, widest: () => widest }));
 }
 
 const pageOf = (all: readonly { id: string }[], page: number, limit: number): Page<Item> => ({
@@ -124,5 +136,91 @@ describe('a list', () => {
     const error: ApiError = { kind: 'stopped', operation: 'list the findings', sent: 'no', by: 'timeout' };
     const { result } = await reading((page) => (page === 3 ? error : pageOf(items(900), page, 100)));
     expect(result).toEqual({ ok: false, error });
+  });
+});
+
+describe('a page that is too large', () => {
+  /** Reads a list whose items have these sizes; an answer holds 10, and the service caps its pages. */
+  const readSized = (sizes: readonly number[], cap = 100) =>
+    reading((page, _reading, limit) => {
+      const size = Math.min(limit, cap);
+      const from = (page - 1) * size;
+      const shown = sizes.slice(from, from + size);
+      if (shown.reduce((sum, one) => sum + one, 0) > 10) return OVERSIZE;
+      const found = shown.map((_size, index) => ({ id: `f${from + index + 1}` }));
+      return { items: found, page, limit: size, total: sizes.length };
+    });
+  const idsOf = (read: Awaited<ReturnType<typeof readSized>>) =>
+    read.result.ok ? read.result.value.map(({ id }) => id) : [];
+
+  test('is asked for in pages of ten, and those that are too large one by one', async () => {
+    const sizes = [...Array(12).fill(1.5), ...Array(188).fill(0.01)];
+    const read = await readSized(sizes);
+    expect(idsOf(read).toSorted()).toEqual(sizes.map((_size, index) => `f${index + 1}`).toSorted());
+    const of = (limit: number) => read.askedFor.filter((page) => page.endsWith(` of ${limit}`)).length;
+    expect([of(100), of(10), of(1)]).toEqual([2, 10, 10]);
+    expect(new Set(read.askedFor).size).toBe(read.askedFor.length);
+    expect(read.readings).toBe(1);
+  });
+
+  test.each([
+    ['first', [11, 1, 1], [1]],
+    ['last', [1, 1, 11], [3]],
+    ['only', [11], [1]],
+    ['every', Array(12).fill(11), Array.from({ length: 12 }, (_, index) => index + 1)],
+    ['many', Array.from({ length: 250 }, (_, n) => (n % 50 === 7 ? 11 : 0.01)), [8, 58, 108, 158, 208]],
+  ])(
+    'because of one item has all the others, and a stand-in for that one: %s',
+    async (_which, sizes, large) => {
+      const read = await readSized(sizes);
+      expect(idsOf(read)).toHaveLength(sizes.length);
+      expect(idsOf(read).filter((id) => id?.startsWith('too large'))).toEqual(
+        large.map((position) => `too large: ${position}`),
+      );
+      expect(read.widest()).toBeLessThanOrEqual(4);
+    },
+  );
+
+  test('has all its items at any page size of the service', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc
+          .array(fc.constantFrom(0.01, 1, 6, 11), { minLength: 1, maxLength: 60 })
+          .map((sizes) => [1, ...sizes]),
+        fc.integer({ min: 1, max: 100 }),
+        async (sizes, cap) => {
+          const read = await readSized(sizes, cap);
+          expect(idsOf(read).toSorted()).toEqual(
+            sizes.map((size, n) => (size > 10 ? `too large: ${n + 1}` : `f${n + 1}`)).toSorted(),
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('of a list that begins with twenty such items ends it, because its length is not known', async () => {
+    const read = await readSized([...Array(20).fill(11), 1]);
+    expect(read.result).toEqual({ ok: false, error: OVERSIZE });
+    expect(idsOf(await readSized([...Array(19).fill(11), 1]))).toHaveLength(20);
+  });
+
+  test('is not asked for again after another failure', async () => {
+    const refusal: ApiError = { ...OVERSIZE, problem: 'not-json' };
+    const read = await reading((page, _reading, limit) =>
+      limit === 100 ? OVERSIZE : page === 1 ? { items: items(10), page, limit, total: 100 } : refusal,
+    );
+    expect(read.result).toEqual({ ok: false, error: refusal });
+    expect(read.askedFor.length).toBeLessThanOrEqual(1 + 1 + 4);
+  });
+
+  test('whose parts name another total is read again', async () => {
+    const read = await reading((page, turn, limit) =>
+      limit === 100
+        ? OVERSIZE
+        : { items: items(turn === 1 ? 10 : 2), page, limit, total: turn === 1 ? 12 : 2 },
+    );
+    expect(read.readings).toBe(2);
+    expect(read.result).toEqual({ ok: true, value: items(2) });
   });
 });
