@@ -36,7 +36,8 @@ const SHORTEST = 7;
 
 /** The commit id as it is shown, in lower case; undefined where it is not as long as the ids of this repository are. */
 export function shownInFull(shown: string | undefined, expected: string): string | undefined {
-  const id = shown?.toLowerCase() ?? '';
+  if (shown === undefined) return undefined;
+  const id = shown.toLowerCase();
   return isCommitId(id) && id.length === expected.length ? id : undefined;
 }
 

@@ -20,22 +20,22 @@ export async function findLaunchTime(
   projectId: string,
   { scanId, acceptedAt }: Pick<LaunchedScan, 'scanId' | 'acceptedAt'>,
 ): Promise<number> {
-  const accepted = secondsOf(acceptedAt);
+  const accepted = secondsOf(acceptedAt?.getTime());
   if (accepted !== undefined) return accepted;
   const detail = await api.scan(projectId, scanId, { signal });
   const ofDetail = detail.ok ? secondsShown(detail.value.scan.createdAt) : undefined;
   if (ofDetail !== undefined) return ofDetail;
   const list = await api.scans(projectId, { signal });
   const listed = list.ok ? list.value.scans.find(({ id }) => id === scanId) : undefined;
-  return secondsShown(listed?.createdAt) ?? secondsOf(clock.date()) ?? 0;
+  return secondsShown(listed?.createdAt) ?? Math.floor(clock.date().getTime() / 1_000);
 }
 
 function secondsShown(time: string | undefined): number | undefined {
-  return time === undefined ? undefined : secondsOf(new Date(time));
+  return secondsOf(Date.parse(String(time)));
 }
 
-/** Undefined for what is no time, or does not fit into a mark. */
-function secondsOf(time: Date | undefined): number | undefined {
-  const seconds = Math.floor((time?.getTime() ?? Number.NaN) / 1_000);
+/** @param milliseconds since the epoch @returns undefined for what is no time, or does not fit into a mark */
+function secondsOf(milliseconds: number | undefined): number | undefined {
+  const seconds = Math.floor(Number(milliseconds) / 1_000);
   return seconds >= 0 && seconds <= LATEST ? seconds : undefined;
 }

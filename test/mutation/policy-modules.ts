@@ -56,7 +56,12 @@ export const POLICY_MODULES = {
     'src/github/own-comment.ts',
   ],
   recheck: ['src/recheck/command.ts', 'src/recheck/decide.ts'],
-  proof: ['src/domain/scan-subject.ts', 'src/scan/scan-key.ts', 'src/scan/scan-mark.ts'],
+  proof: [
+    'src/domain/scan-subject.ts',
+    'src/scan/launch-time.ts',
+    'src/scan/scan-key.ts',
+    'src/scan/scan-mark.ts',
+  ],
 } as const;
 
 /** What opens the gate, and what spends the credits: here no mutant may survive. */

@@ -55,6 +55,7 @@ test.each<[string | undefined, string, string | undefined]>([
   [SHA1, SHA256, undefined],
   [SHA256, SHA1, undefined],
   ['main', SHA1, undefined],
+  ['z'.repeat(40), SHA1, undefined],
 ])('%s is a full commit id where %s is one: %s', (shown, like, full) => {
   expect(shownInFull(shown, like)).toBe(full);
 });

@@ -239,6 +239,7 @@ describe('a scan of other commits with the same files', () => {
     expect(used).toMatchObject({
       outcome: { kind: 'completed' },
       scanId: 's',
+      launchedAt: 1_000,
       creditsReserved: 0,
       commitConfirmed: true,
       sameFilesAs: marked.headSha,

@@ -22,11 +22,13 @@ async function find({ acceptedAt, detail, listed }: Shown) {
   const time = await findLaunchTime(
     {
       api: {
-        scan: async () => {
+        scan: async (_project, id, { signal }) => {
+          expect([id, signal]).toEqual(['s', NEVER_ABORTED]);
           asked.push('detail');
           return detail === 'gone' ? gone : polled(aScan('RUNNING', { id: 's', createdAt: detail }));
         },
-        scans: async () => {
+        scans: async (_project, { signal }) => {
+          expect(signal).toBe(NEVER_ABORTED);
           asked.push('list');
           if (listed === 'gone') return gone;
           return ok({ scans: [other, { ...other, id: 's', createdAt: listed }], complete: true });
@@ -47,6 +49,13 @@ test.each<[what: string, shown: Shown, time: number, asked: readonly string[]]>(
   ['the list of scans', { listed: at(50) }, 50, ['detail', 'list']],
   ['the list, where the detail cannot be read', { detail: 'gone', listed: at(50) }, 50, ['detail', 'list']],
   ['the list, where the detail shows no time', { detail: 'soon', listed: at(50) }, 50, ['detail', 'list']],
+  ['the answer to the launch, also at the epoch', { acceptedAt: new Date(0), detail: at(5) }, 0, []],
+  [
+    'the answer to the launch, up to the last second that a mark can hold',
+    { acceptedAt: new Date(9_999_999_999_999), detail: at(5) },
+    9_999_999_999,
+    [],
+  ],
   [
     'the detail, where the answer is of a year that a mark cannot hold',
     { acceptedAt: new Date(10_000_000_000_000), detail: at(60) },
