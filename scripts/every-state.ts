@@ -1,13 +1,19 @@
+import { toReport } from '../src/report/report.ts';
 import { REASON_STATES } from '../test/unit/report/reason-states.ts';
 import { sampleReport } from '../test/unit/report/sample-report.ts';
 import { SINCE_STATES } from '../test/unit/report/since-states.ts';
 import { manyFindings, STATES } from '../test/unit/report/states.ts';
+import { WITHHELD_STATES } from '../test/unit/report/withheld-states.ts';
 import type { GalleryGroup, GalleryState } from './gallery.ts';
 
 const REPORTS = { ...STATES, ...REASON_STATES, 'two-hundred-findings': sampleReport(manyFindings(200)) };
 const ALL: ReadonlyMap<string, GalleryState> = new Map([
   ...Object.entries(SINCE_STATES),
   ...Object.entries(REPORTS).map(([id, report]): [string, GalleryState] => [id, { report }]),
+  ...Object.entries(WITHHELD_STATES).map(([id, whole]): [string, GalleryState] => [
+    id,
+    { report: toReport(whole) },
+  ]),
 ]);
 
 /** The states of the golden files, each reason, and a long list. The one that equals a reason is shown once. */
@@ -19,6 +25,8 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'blocked-evidence': 'Only proven findings block',
     'blocked-fail-on-list': 'Other evidence of other severities',
     'push-blocked': 'Push to a branch',
+    'public-push-blocked': 'Push to a branch of a public repository',
+    'public-full-scan-blocked': 'All files of a public repository',
     'blocked-still-found': 'Marked as resolved, but still found',
   }),
   group('Passed', {
@@ -29,6 +37,8 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'passed-exempt': 'Severe, but exempt by path',
     'passed-fail-on-none': 'Findings in report-only mode',
     'full-scan': 'All files, in report-only mode',
+    'public-full-scan': 'All files of a public repository, in report-only mode',
+    'public-full-scan-clean': 'All files of a public repository, no findings',
     guided: 'The pull request changes the guidance file',
     unchanged: 'No changes',
   }),
@@ -54,7 +64,11 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'unsupported-event': 'Closed pull request',
     paths: 'Only files that need no scan',
   }),
-  group('Long', { 'sixty-findings': '60 findings', 'two-hundred-findings': '200 findings' }),
+  group('Long', {
+    'sixty-findings': '60 findings',
+    'two-hundred-findings': '200 findings',
+    'public-full-scan-long': '200 findings of a public repository',
+  }),
   group('Hostile', { hostile: 'Hostile text everywhere' }),
 ];
 

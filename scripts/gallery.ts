@@ -111,7 +111,8 @@ ${summaryBox(report)}`;
 
 function fullView({ report, since }: GalleryState): Markup {
   const check = checkOf(report);
-  return html`${commentBox({ author: 'github-actions[bot]', body: renderComment(report, { since }) })}
+  const isListed = report.disclosure !== 'labels';
+  return html`${isListed ? commentBox({ author: 'github-actions[bot]', body: renderComment(report, { since }) }) : ''}
 ${mergeBox(jobOf(report), [check])}
 <details><summary>Check run</summary>${checkPage(check)}</details>
 <details><summary>Job summary</summary>${summaryBox(report)}</details>`;

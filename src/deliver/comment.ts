@@ -23,6 +23,8 @@ export async function deliverComment(
     return undefined;
   // It shows the result from when the pull request was open.
   if (state === 'closed') return undefined;
+  // Of a pull request, findings are listed always.
+  if (report.disclosure === 'labels') return undefined;
   const { headSha, repository } = report.target;
   const { apiToken, checkName } = inputs;
   const owner = { repository: `${repository.owner}/${repository.name}`, pullRequest, checkName };

@@ -1,8 +1,8 @@
 import type { Delivered } from '../domain/delivered.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import { type Annotations, toAnnotations } from '../report/annotations.ts';
+import { NO_ANNOTATIONS, toAnnotations } from '../report/annotations.ts';
 import { renderJsonReport } from '../report/json-report.ts';
-import type { Report } from '../report/report.ts';
+import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import { renderSarif } from '../report/sarif.ts';
 import { fitSummary, renderSummary } from '../report/summary.ts';
 import { coversNothing } from '../report/summary-coverage.ts';
@@ -14,7 +14,7 @@ import { attempt, type DeliveryDeps, type Notice } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
- * Delivers the report to every output. A failing output is a warning, shown in the outputs that come after it.
+ * Delivers the report to every output: whole to the files, and to all others what may be shown. A failing output is a warning, shown in the outputs that come after it.
  * It never changes the verdict, and never prevents another output.
  * @param checkRun undefined where there is no commit to put one on
  * @param mark names the scan for later runs; undefined without a scan
@@ -22,12 +22,13 @@ import { deliverFile } from './report-file.ts';
  */
 export async function deliver(
   deps: DeliveryDeps,
-  report: Report,
+  whole: WholeReport,
   checkRun: StepCheckRun | undefined,
   mark?: string,
   pullRequest?: PullRequestState,
 ): Promise<Delivered> {
   const { log, inputs } = deps;
+  const report = toReport(whole);
   const notices = [...report.notices];
   const notice: Notice = (sentence) => {
     notices.push(sentence);
@@ -50,7 +51,9 @@ export async function deliver(
     inProgress: begunCheckRun(checkRun?.started),
     unshown: annotated.annotations,
   };
-  const now = (): Report => ({ ...report, checkRunUrl: shown.url, notices: [...notices] });
+  const added = () => ({ checkRunUrl: shown.url, notices: [...notices] });
+  const now = (): Report => ({ ...report, ...added() });
+  const wholeNow = (): WholeReport => ({ ...whole, ...added() });
 
   const [completed, commentUrl] = await Promise.all([
     checkRun &&
@@ -59,8 +62,10 @@ export async function deliver(
   ]);
   shown = completed ?? shown;
   const [sarifFile, reportFile] = [
-    await attempt('SARIF file', notice, () => deliverFile(deps, sarifPath, now(), renderSarif)),
-    await attempt('JSON report', notice, () => deliverFile(deps, inputs.reportFile, now(), renderJsonReport)),
+    await attempt('SARIF file', notice, () => deliverFile(deps, sarifPath, wholeNow(), renderSarif)),
+    await attempt('JSON report', notice, () =>
+      deliverFile(deps, inputs.reportFile, wholeNow(), renderJsonReport),
+    ),
   ];
   const written = await attempt('job summary', notice, async () => {
     await deps.writeSummary(renderSummary(now(), lists));
@@ -81,6 +86,3 @@ export async function deliver(
 /** Code scanning takes an upload for a branch as all of its alerts, and closes those that are not in it. */
 const NO_SARIF_OF_PUSH =
   'No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.';
-
-/** No annotations: then none is missing. */
-const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };

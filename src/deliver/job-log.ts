@@ -1,6 +1,7 @@
 import type { Delivered } from '../domain/delivered.ts';
 import { findingLines } from '../report/finding-lines.ts';
 import { headline, headlineLine, unlistedText } from '../report/headline.ts';
+import { readOnLine } from '../report/read-on.ts';
 import type { Report } from '../report/report.ts';
 import { placeOfUnlisted, type SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Log } from '../runner/log.ts';
@@ -13,6 +14,8 @@ import type { Log } from '../runner/log.ts';
 export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage): void {
   const { reported } = report.verdict.findings;
   if (reported.length > 0) log.group(`Findings (${reported.length}, worst first)`, findingLines(report));
+  const readOn = readOnLine(report);
+  if (readOn !== undefined) log.info(readOn);
   const unlisted = unlistedText(report);
   if (unlisted !== undefined) {
     log.info(`Not listed here: ${unlisted}. See the list ${placeOfUnlisted(report, coverage)}.`);

@@ -3,7 +3,7 @@ import { encodeHistory, type HistoryOwner, readHistory } from '../domain/encoded
 import { encodePublication } from '../domain/encoded-publication.ts';
 import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
 import { renderComment } from '../report/comment.ts';
-import type { Report } from '../report/report.ts';
+import type { ListedReport } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
 
 /** What is written into the comment, and hidden in it. */
@@ -18,7 +18,7 @@ export interface RenderedComment {
  * @param states of the comments that are there, the latest run's first; believed only with our own proof
  */
 export function composeComment(
-  report: Report,
+  report: ListedReport,
   head: string,
   mark: string | undefined,
   states: readonly string[],
@@ -51,7 +51,7 @@ export function composeComment(
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
 }
 
-function encodedPublicationOf({ scanId, publication }: Report, apiToken: string): string | undefined {
+function encodedPublicationOf({ scanId, publication }: ListedReport, apiToken: string): string | undefined {
   if (scanId === undefined || publication === undefined) return undefined;
   const { publicId, gated } = publication;
   return encodePublication({ scanId, publicId, gated }, apiToken);

@@ -1,4 +1,4 @@
-import type { Report } from '../report/report.ts';
+import type { WholeReport } from '../report/report.ts';
 import { type Text, writeInside } from '../runner/workspace-file.ts';
 import type { DeliveryDeps } from './place.ts';
 
@@ -10,8 +10,8 @@ import type { DeliveryDeps } from './place.ts';
 export async function deliverFile(
   { workspace }: Pick<DeliveryDeps, 'workspace'>,
   file: string | undefined,
-  report: Report,
-  render: (report: Report) => Text,
+  report: WholeReport,
+  render: (report: WholeReport) => Text,
 ): Promise<string | undefined> {
   const { outcome } = report.verdict;
   if (file === undefined || (outcome !== 'passed' && outcome !== 'blocked')) return undefined;

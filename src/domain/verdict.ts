@@ -20,8 +20,11 @@ export type ScanOutcome =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'not-scanned'; readonly stop: NotScanned };
 
-/** The gate's decision, computed before anything is rendered and applied after everything is delivered. */
-export interface Verdict {
+/**
+ * The gate's decision, computed before anything is rendered and applied after everything is delivered.
+ * @typeParam Shown what is left of a finding where it is shown
+ */
+export interface Verdict<Shown = Finding> {
   readonly outcome: 'passed' | 'blocked' | 'unchanged' | 'not-scanned';
   readonly stop: NotScanned | undefined;
   /** Not scanned, and the maintainer allowed this reason. */
@@ -29,25 +32,25 @@ export interface Verdict {
   readonly exitCode: 0 | 1;
   /** The check run's conclusion. */
   readonly conclusion: 'success' | 'neutral' | 'failure';
-  readonly findings: FindingGroups;
+  readonly findings: FindingGroups<Shown>;
 }
 
 /** All findings of a completed scan, each in exactly one of `reported`, `below`, `exempt` and `triaged`. Worst first. */
-export interface FindingGroups {
+export interface FindingGroups<Shown = Finding> {
   /** Open, and at or above the threshold or blocking. */
-  readonly reported: readonly Finding[];
+  readonly reported: readonly Shown[];
   /** Those of `reported` that block. */
-  readonly blocking: readonly Finding[];
+  readonly blocking: readonly Shown[];
   /** Open, below the threshold. */
-  readonly below: readonly Finding[];
+  readonly below: readonly Shown[];
   /** Open, in files of `paths-exempt`: of any severity, and none blocks. */
-  readonly exempt: readonly Finding[];
+  readonly exempt: readonly Shown[];
   /** Those of `exempt` that are of a severity that blocks elsewhere, with evidence or without. */
-  readonly exemptAtGate: readonly Finding[];
+  readonly exemptAtGate: readonly Shown[];
   /** Closed by triage in the service. */
-  readonly triaged: readonly Finding[];
+  readonly triaged: readonly Shown[];
   /** Open and at the gate, but without the evidence that it asks for. */
-  readonly withoutEvidence: readonly Finding[];
+  readonly withoutEvidence: readonly Shown[];
   readonly total: number;
   /** Of the open ones. */
   readonly counts: SeverityCounts;

@@ -1,3 +1,4 @@
+import { disclosureOf } from '../domain/disclosure.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
 import { type CommitRange, type ScanTarget, scanKindOf } from '../domain/target.ts';
@@ -98,7 +99,9 @@ export async function followLaunched(
   const result = async (): Promise<ScanResult> => {
     switch (followed.kind) {
       case 'completed': {
-        const read = await readResult({ api, policy: inputs.policy, clock, signal }, request, followed);
+        const disclosure = disclosureOf(target);
+        const resultDeps = { api, policy: inputs.policy, disclosure, clock, signal };
+        const read = await readResult(resultDeps, request, followed);
         return { ...facts, ...read };
       }
       case 'ended':

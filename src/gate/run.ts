@@ -8,6 +8,7 @@ import { leaveForPost } from '../deliver/left-for-post.ts';
 import { type Outputs, outputsOf } from '../deliver/outputs.ts';
 import { attempt, type DeliveryDeps } from '../deliver/place.ts';
 import type { Delivered } from '../domain/delivered.ts';
+import { disclosureOf } from '../domain/disclosure.ts';
 import type { Publication } from '../domain/project.ts';
 import { scanKindOf } from '../domain/target.ts';
 import { type GatePolicy, judge, policyOfEvent, type ScanOutcome, type Verdict } from '../domain/verdict.ts';
@@ -15,7 +16,7 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { hasPullRequest, readTarget } from '../github/event.ts';
 import { createGitHub } from '../github/octokit.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import type { Report } from '../report/report.ts';
+import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
 import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
@@ -77,17 +78,18 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
   // A job that is killed from here on has a verdict, and `post` must not deny it.
-  const judged = reportOf(deps, result, verdict, { notices: [] });
+  const judged = toReport(reportOf(deps, result, verdict, { notices: [] }));
   await attempt('state', log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
   const published = await publish(deps, changeDeps.api, result, verdict, pullRequest);
-  const report = reportOf(deps, result, verdict, published);
+  const whole = reportOf(deps, result, verdict, published);
+  const report = toReport(whole);
 
   const identity =
     result.identity ??
     (result.target && createStepIdentity(deps.environment, inputs, result.target.headSha, undefined));
   const delivered = await deliver(
     { ...deps, github: changeDeps.github, signal: limits.wrapUp, inputs },
-    report,
+    whole,
     identity && stepCheckRun(identity.checkRun(result), result),
     identity?.mark(result),
     pullRequest,
@@ -219,10 +221,11 @@ function reportOf(
   result: RunResult,
   verdict: Verdict,
   published: { readonly publication?: Publication | undefined; readonly notices: readonly string[] },
-): Report {
+): WholeReport {
   const { inputs } = reading;
   return {
     verdict,
+    disclosure: disclosureOf(result.target),
     policy: inputs.policy,
     checkName: inputs.checkName,
     target: result.target,

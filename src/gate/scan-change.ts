@@ -1,3 +1,4 @@
+import { disclosureOf } from '../domain/disclosure.ts';
 import { ok } from '../domain/result.ts';
 import type { CommitRange } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
@@ -130,7 +131,8 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
     ...followRequest(preflight.projectId, diffBase, log),
     showsSameFiles: showsSameFilesAs(diffBase),
   };
-  const reuse = { api, clock, random, signal, policy: inputs.policy, log };
+  const disclosure = disclosureOf(target);
+  const reuse = { api, clock, random, signal, policy: inputs.policy, disclosure, log };
   const tried = new Set<string>();
   const ofSameFiles = new Set<string>();
   const follow = (scans: readonly DatedScan[]) => {

@@ -9,7 +9,7 @@ import { cutBytes, cutCharacters } from '../text/text-limit.ts';
 import { visibleLine, visibleLines } from '../text/visible-text.ts';
 import { severityLabel, stillFoundText } from './finding-labels.ts';
 import { placeOf } from './location.ts';
-import { type Report, showsProof } from './report.ts';
+import { type ListedReport, type Report, showsProof } from './report.ts';
 
 /** More than these are too many to read in the diff; each 50 cost a request. */
 export const MOST_ANNOTATIONS = 200;
@@ -22,8 +22,15 @@ export interface Annotations {
   readonly unplaced: number;
 }
 
-/** The reported findings on their lines, worst first. The three numbers add up to all that are reported. */
+/** No annotations: then none is missing. */
+export const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };
+
+/**
+ * The reported findings on their lines, worst first. The three numbers add up to all that are reported. None where a
+ * place may not be shown.
+ */
 export function toAnnotations(report: Report): Annotations {
+  if (report.disclosure === 'labels') return NO_ANNOTATIONS;
   const placed: CheckAnnotation[] = [];
   let leftOut = 0;
   let unplaced = 0;
@@ -39,7 +46,7 @@ export function toAnnotations(report: Report): Annotations {
   return { annotations: placed, leftOut, unplaced };
 }
 
-function textsOf(finding: Finding, report: Report) {
+function textsOf(finding: Finding, report: ListedReport) {
   const title = `${finding.label} ${severityLabel(finding.severity)}: ${cutCharacters(finding.title, ANNOTATION_TITLE_CHARACTERS)}`;
   const proof = showsProof(report) ? finding.proofOfConcept : undefined;
   return {

@@ -2,10 +2,10 @@ import { CHECK_TEXT_BYTES, CHECK_TITLE_CHARACTERS, type CheckOutput } from '../d
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { visibleLine } from '../text/visible-text.ts';
 import type { Annotations } from './annotations.ts';
-import { findingBlocks } from './finding-block.ts';
-import { truncateFindings } from './finding-list.ts';
+import { fitFindings } from './fitted-findings.ts';
 import { countOf, headline, headlineLine, unlistedText } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { readOnSection } from './read-on.ts';
 import type { Report } from './report.ts';
 import { leadSection, noticesSection, runSection, severityTable } from './sections.ts';
 import { fitSummary } from './summary.ts';
@@ -36,6 +36,7 @@ export function renderCheckOutput(
   const summary = [
     leadSection(report),
     severityTable(report),
+    readOnSection(report),
     elsewhereSection(report, coverage),
     annotationsSection(annotated),
     noticesSection(report),
@@ -49,9 +50,8 @@ export function renderCheckOutput(
 }
 
 function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
-  const { reported } = report.verdict.findings;
   const budget = { limit: CHECK_TEXT_BYTES - NOTES_RESERVE, sizeOf: byteLength };
-  const list = truncateFindings(findingBlocks(reported, report), budget, LONGEST_TEXT);
+  const list = fitFindings(report, 'reported', budget, LONGEST_TEXT);
   const { leftOut, withoutDetails } = list;
   const notes = [
     withoutDetails === 0

@@ -3,7 +3,7 @@ import { findingBlocks } from './finding-block.ts';
 import { type FittedList, truncateFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
-import type { Report } from './report.ts';
+import type { ListedReport } from './report.ts';
 import { headingSection, leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
 import { sinceSection } from './since-section.ts';
 import { fitSummary } from './summary.ts';
@@ -32,7 +32,7 @@ export interface CommentExtras {
  * The pull request's comment, at most `COMMENT_LIMIT` characters with its hidden state; without a marker. The same
  * result gives the same text: run, attempt and credits are in the check run and the job summary.
  */
-export function renderComment(report: Report, extras: CommentExtras = {}): string {
+export function renderComment(report: ListedReport, extras: CommentExtras = {}): string {
   const { since, hidden = 0, coverage = fitSummary(report) } = extras;
   const { findings } = report.verdict;
   const top = [headingSection(report), leadSection(report), severityTable(report), sinceSection(since)];
@@ -54,10 +54,10 @@ export function renderComment(report: Report, extras: CommentExtras = {}): strin
 }
 
 function fitted(
-  report: Report,
-  findings: Report['verdict']['findings']['reported'],
+  report: ListedReport,
+  findings: ListedReport['verdict']['findings']['reported'],
   limit: number,
-  fresh?: Report['verdict']['findings']['reported'],
+  fresh?: ListedReport['verdict']['findings']['reported'],
 ): FittedList {
   return truncateFindings(
     findingBlocks(findings, report, fresh),
@@ -66,7 +66,7 @@ function fitted(
   );
 }
 
-function leftOutNote(report: Report, list: FittedList, coverage: SummaryCoverage): SafeMarkdown {
+function leftOutNote(report: ListedReport, list: FittedList, coverage: SummaryCoverage): SafeMarkdown {
   const { leftOut, withoutDetails } = list;
   const details = linkToChecks(placeOfDetails(coverage), report);
   const missing = linkToChecks(placeOfMissing(leftOut, coverage.leftOut.reported), report);
@@ -81,7 +81,7 @@ function leftOutNote(report: Report, list: FittedList, coverage: SummaryCoverage
   return join(pieces, md` `);
 }
 
-function belowNote(report: Report, { leftOut }: SummaryCoverage): SafeMarkdown {
+function belowNote(report: ListedReport, { leftOut }: SummaryCoverage): SafeMarkdown {
   const { below } = report.verdict.findings;
   if (below.length === 0) return NOTHING;
   const where = linkToChecks(placeOfMissing(below.length, leftOut.below), report);
@@ -90,7 +90,7 @@ function belowNote(report: Report, { leftOut }: SummaryCoverage): SafeMarkdown {
 
 /** A group that is not reported, folded. */
 function fold(
-  report: Report,
+  report: ListedReport,
   coverage: SummaryCoverage,
   group: 'exempt' | 'triaged',
   name: string,

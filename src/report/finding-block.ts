@@ -15,7 +15,7 @@ import {
   type SafeMarkdown,
   SEPARATOR,
 } from './markdown.ts';
-import { type Report, showsProof } from './report.ts';
+import { type ListedReport, type RunFacts, showsProof } from './report.ts';
 import { renderUntrustedText } from './untrusted-text.ts';
 
 /** A title is a line; what is longer belongs into the description. */
@@ -34,7 +34,7 @@ export interface FindingBlock {
 /** @param fresh those that the last push brought, where that is known */
 export function findingBlocks(
   findings: readonly Finding[],
-  report: Report,
+  report: ListedReport,
   fresh: readonly Finding[] = [],
 ): FindingBlock[] {
   const isNew = new Set(fresh);
@@ -62,7 +62,7 @@ function firstLine(finding: Finding): SafeMarkdown {
 
 function secondLine(
   finding: Finding,
-  report: Report,
+  report: RunFacts,
   { blocks, isNew }: { readonly blocks: boolean; readonly isNew: boolean },
 ): SafeMarkdown {
   const closed = resolutionLabel(finding);
@@ -82,14 +82,18 @@ function stillFoundLine(finding: Finding): SafeMarkdown {
   return text === undefined ? NOTHING : md`${text}`;
 }
 
-function labelLink(finding: Finding, report: Report): SafeMarkdown {
-  // As code, because people copy it: in text, an invisible break would go along.
-  const label = inlineCode(cutCharacters(finding.label, LONGEST_LABEL));
+function labelLink(finding: Finding, report: RunFacts): SafeMarkdown {
+  const label = labelCode(finding.label);
   return finding.url === undefined ? label : link(label, finding.url, allowedLinks(report));
 }
 
+/** As code, because people copy it: in text, an invisible break would go along. */
+export function labelCode(label: string): SafeMarkdown {
+  return inlineCode(cutCharacters(label, LONGEST_LABEL));
+}
+
 /** Description, fix, and proof where that may be shown; `longest` as in `FindingBlock`. */
-export function findingTexts(finding: Finding, report: Report, longest: number): SafeMarkdown {
+export function findingTexts(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
   const pieces = [
     section(NOTHING, finding.description, longest),
     section(md`**How to fix**`, finding.recommendedFix, longest),
@@ -98,7 +102,7 @@ export function findingTexts(finding: Finding, report: Report, longest: number):
   return pieces.every((part) => part === NOTHING) ? NOTHING : join(pieces, BLANK_LINE);
 }
 
-function details(finding: Finding, report: Report, longest: number): SafeMarkdown {
+function details(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
   const body = findingTexts(finding, report, longest);
   return body === NOTHING
     ? NOTHING
@@ -118,7 +122,7 @@ function section(heading: SafeMarkdown, text: string | undefined, longest: numbe
 }
 
 /** Where the page is public, the proof stays in the service. */
-function proof(finding: Finding, report: Report, longest: number): SafeMarkdown {
+function proof(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
   const text = finding.proofOfConcept;
   if (!isText(text)) return NOTHING;
   if (!showsProof(report)) {
@@ -140,7 +144,7 @@ function cutNote(text: string, longest: number): SafeMarkdown {
 const SERVICE = 'in the scanning service';
 
 /** A glance for the eye; the word beside it says the same. */
-const ICONS: Readonly<Record<Severity['level'], string>> = {
+export const ICONS: Readonly<Record<Severity['level'], string>> = {
   unknown: '🟣',
   critical: '🔴',
   high: '🟠',

@@ -1,13 +1,25 @@
 import { cutCharacters } from '../text/text-limit.ts';
 import { evidenceLabel, severityLabel, stillFoundText } from './finding-labels.ts';
-import type { Report } from './report.ts';
+import type { ListedReport, Report, WithheldReport } from './report.ts';
 
 /** As in the other places: a title is a line, and the file can be found there too. */
 const LONGEST_TITLE = 300;
 const LONGEST_PATH = 200;
 
 /** The reported findings for the log, worst first, one line each, cut where it is long. Not yet escaped for the log. */
-export function findingLines({ verdict }: Report): string[] {
+export function findingLines(report: Report): string[] {
+  return report.disclosure === 'labels' ? labelLines(report) : textLines(report);
+}
+
+function labelLines({ verdict }: WithheldReport): string[] {
+  const blocking = new Set(verdict.findings.blocking);
+  return verdict.findings.reported.map((finding) => {
+    const gate = blocking.has(finding) ? ', blocks' : '';
+    return `${severityLabel({ level: finding.level, word: '' })}: ${finding.label}${gate}`;
+  });
+}
+
+function textLines({ verdict }: ListedReport): string[] {
   const blocking = new Set(verdict.findings.blocking);
   return verdict.findings.reported.map((finding) => {
     const { label, severity, title, location } = finding;

@@ -4,6 +4,9 @@ import type { GatePolicy, Verdict } from '../domain/verdict.ts';
 import { closingChoice } from './finding-labels.ts';
 import { REASON_LABELS } from './reason-labels.ts';
 
+/** Findings are counted here, and none is looked at. */
+type AnyVerdict = Verdict<unknown>;
+
 /** What a verdict comes down to, as plain text; `cause` and `nextStep` may hold foreign text. */
 export interface Headline {
   /** A short text that stands alone, for example `Blocked: 2 findings at or above high`. */
@@ -17,7 +20,7 @@ export interface Headline {
 }
 
 /** The verdict as text. "Not scanned" never looks like "no findings". */
-export function headline(verdict: Verdict, policy: GatePolicy): Headline {
+export function headline(verdict: AnyVerdict, policy: GatePolicy): Headline {
   switch (verdict.outcome) {
     case 'blocked':
       return {
@@ -59,7 +62,7 @@ export function unlistedText({
   verdict,
   policy,
 }: {
-  readonly verdict: Verdict;
+  readonly verdict: AnyVerdict;
   readonly policy: GatePolicy;
 }): string | undefined {
   const { below, exempt, triaged } = verdict.findings;
@@ -78,7 +81,7 @@ export function countOf(count: number, noun: string): string {
 
 const BLOCKED_NEXT = `Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as ${closingChoice((status) => `\`${status}\``)}, then re-run this job.`;
 
-function blockedText({ findings }: Verdict, policy: GatePolicy): string {
+function blockedText({ findings }: AnyVerdict, policy: GatePolicy): string {
   const count = countOf(findings.blocking.length, 'finding');
   const more = [
     ...withoutEvidence(findings.withoutEvidence.length, policy.failOn, 'more'),
@@ -87,7 +90,7 @@ function blockedText({ findings }: Verdict, policy: GatePolicy): string {
   return `Blocked: ${count}${isList(policy.failOn) ? '' : ` ${gateOf(policy.failOn)}`}${inBrackets([...ruleOf(policy.failOn), ...more])}`;
 }
 
-function passedText({ findings }: Verdict, policy: GatePolicy): string {
+function passedText({ findings }: AnyVerdict, policy: GatePolicy): string {
   const { reported, below, exempt, triaged } = findings;
   // All that are open, as the table below it counts them.
   const open = reported.length + below.length + exempt.length;
@@ -105,13 +108,13 @@ function passedText({ findings }: Verdict, policy: GatePolicy): string {
   return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
 }
 
-function notScannedText({ stop, allowed }: Verdict): string {
+function notScannedText({ stop, allowed }: AnyVerdict): string {
   const text = allowed ? 'Not scanned (allowed)' : 'Not scanned';
   return stop === undefined ? text : `${text}: ${REASON_LABELS[stop.reason]}`;
 }
 
 /** Without the hint at `allow-unscanned` where the reason is allowed already. */
-function notScannedNext({ stop, allowed }: Verdict): string {
+function notScannedNext({ stop, allowed }: AnyVerdict): string {
   if (stop === undefined) return '';
   if (allowed || stop.reason === 'superseded') return stop.nextStep;
   if (!EVERYDAY.has(stop.reason)) return `${stop.nextStep} ${ASK_MAINTAINER}`;
@@ -124,7 +127,7 @@ const ASK_MAINTAINER = 'If you cannot do this, ask a maintainer.';
 /** Reasons that no one can fix in the pull request, and that many repositories allow. */
 const EVERYDAY: ReadonlySet<Reason> = new Set(['missing-token', 'untrusted-fork']);
 
-function passedNext({ findings }: Verdict): string {
+function passedNext({ findings }: AnyVerdict): string {
   if (findings.reported.length > 0) return 'No blocking findings. Review the reported findings.';
   return findings.total === 0
     ? 'The scan completed without findings.'
@@ -166,7 +169,7 @@ function inBrackets(notes: readonly string[]): string {
 }
 
 /** Why a severe finding does not block, where the gate asks for evidence. */
-function evidenceNote({ findings }: Verdict, { failOn }: GatePolicy): string {
+function evidenceNote({ findings }: AnyVerdict, { failOn }: GatePolicy): string {
   if (findings.withoutEvidence.length === 0) return '';
   const blocking = failOn.rules.map(({ severity, evidence }) =>
     BLOCKING[evidence](isList(failOn) ? `${severity} findings` : 'findings'),
@@ -175,7 +178,7 @@ function evidenceNote({ findings }: Verdict, { failOn }: GatePolicy): string {
 }
 
 /** Why a severe finding does not block, where it lies. */
-function exemptNote({ findings }: Verdict): string {
+function exemptNote({ findings }: AnyVerdict): string {
   return findings.exemptAtGate.length === 0
     ? ''
     : ' Findings in files that `paths-exempt` matches do not block.';

@@ -2,7 +2,7 @@ import { failOnText } from '../domain/fail-on.ts';
 import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import { type GroupedFinding, groupedFindings } from './grouped-findings.ts';
 import { headline } from './headline.ts';
-import { headShaOf, type Report, showsProof } from './report.ts';
+import { headShaOf, showsProof, type WholeReport } from './report.ts';
 import { streamedJson } from './streamed-json.ts';
 
 /** Raised when a member changes its meaning or goes away; new members may come at any time. */
@@ -12,7 +12,7 @@ const SCHEMA_VERSION = 1;
  * The report for programs, in pieces: JSON with a fixed order of members, `null` where there is no value.
  * It never holds the published page's password, nor a proof of concept of a public repository.
  */
-export function renderJsonReport(report: Report): Iterable<string> {
+export function renderJsonReport(report: WholeReport): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;
   const { text, cause, problems, nextStep } = headline(verdict, policy);
   const { findings } = verdict;

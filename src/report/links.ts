@@ -2,7 +2,7 @@ import type { Finding } from '../domain/finding.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 import { type Place, placeOf } from './location.ts';
 import { inlineCode, link, md, type SafeMarkdown } from './markdown.ts';
-import { headShaOf, type Report } from './report.ts';
+import { headShaOf, type RunFacts } from './report.ts';
 
 /** A longer path is cut in the text; its link still leads to the file. */
 const LONGEST_SHOWN_PATH = 200;
@@ -10,7 +10,7 @@ const LONGEST_SHOWN_PATH = 200;
 const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
 
 /** The only places that a link may lead to: this repository on its GitHub server, and the scanning service. */
-export function allowedLinks(report: Report): readonly string[] {
+export function allowedLinks(report: RunFacts): readonly string[] {
   const { target, serverUrl, serviceOrigin } = report;
   const repository =
     target === undefined ? [] : [`${serverUrl}/${target.repository.owner}/${target.repository.name}/`];
@@ -18,14 +18,14 @@ export function allowedLinks(report: Report): readonly string[] {
 }
 
 /** The pull request's checks, which lead to its runs; undefined where there is no pull request. */
-export function checksUrl({ target, serverUrl }: Report): string | undefined {
+export function checksUrl({ target, serverUrl }: RunFacts): string | undefined {
   if (target?.pullRequest === undefined) return undefined;
   const { repository, pullRequest } = target;
   return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
 }
 
 /** The finding's place as a link to its lines at the head commit; without a sound place, what is known of it. */
-export function placeLink(finding: Finding, report: Report): SafeMarkdown {
+export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
   const place = placeOf(finding.location);
   if (place === undefined) {
     const named = finding.location?.path;
@@ -39,11 +39,11 @@ export function placeLink(finding: Finding, report: Report): SafeMarkdown {
 }
 
 /** Where the finding, or else the published scan, can be seen in the service. */
-export function serviceLink(finding: Finding, report: Report): string | undefined {
+export function serviceLink(finding: Finding, report: RunFacts): string | undefined {
   return finding.url ?? report.publication?.url;
 }
 
-function permalink({ path, lines }: Place, report: Report): string | undefined {
+function permalink({ path, lines }: Place, report: RunFacts): string | undefined {
   const { target, serverUrl } = report;
   const head = headShaOf(report);
   if (target === undefined || head === undefined) return undefined;

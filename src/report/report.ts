@@ -1,11 +1,13 @@
+import type { Disclosure } from '../domain/disclosure.ts';
 import type { GuidanceSource } from '../domain/guidance.ts';
 import type { Preset, Publication } from '../domain/project.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { GatePolicy, Verdict } from '../domain/verdict.ts';
+import { type WithheldFinding, withholdFindings } from './withheld-finding.ts';
 
-/** All that any place shows of one run. Every string in it may be foreign text. */
-export interface Report {
-  readonly verdict: Verdict;
+/** What is known of one run besides its findings. Every string in it may be foreign text. */
+export interface RunFacts {
+  readonly disclosure: Disclosure;
   readonly policy: GatePolicy;
   readonly checkName: string;
   /** Undefined where the event is none that can be scanned. */
@@ -42,14 +44,38 @@ export interface Report {
   readonly date: Date;
 }
 
-/**
- * May a proof of concept be shown? Not where everyone can read it, and not where that is unknown.
- */
-export function showsProof(report: Report): boolean {
-  return report.target?.repository.isPublic === false;
+/** All that is known of one run, for the files that it writes. Every other place shows a `Report`. */
+export interface WholeReport extends RunFacts {
+  readonly verdict: Verdict;
+}
+
+/** What is shown of one run. It does not hold what must not be shown. `toReport` makes it. */
+export type Report = ListedReport | WithheldReport;
+
+/** With the texts of the findings. */
+export interface ListedReport extends WholeReport {
+  readonly disclosure: Exclude<Disclosure, 'labels'>;
+}
+
+/** With the labels of the findings, and their numbers. */
+export interface WithheldReport extends RunFacts {
+  readonly verdict: Verdict<WithheldFinding>;
+  readonly disclosure: 'labels';
+}
+
+/** What may be shown of all that is known. Pure. */
+export function toReport(whole: WholeReport): Report {
+  const { verdict, disclosure } = whole;
+  if (disclosure !== 'labels') return { ...whole, disclosure };
+  return { ...whole, disclosure, verdict: { ...verdict, findings: withholdFindings(verdict.findings) } };
+}
+
+/** May a proof of concept be shown? */
+export function showsProof({ disclosure }: Pick<RunFacts, 'disclosure'>): boolean {
+  return disclosure === 'everything';
 }
 
 /** The commit that was, or would be, scanned. */
-export function headShaOf(report: Report): string | undefined {
+export function headShaOf(report: Pick<RunFacts, 'diffBase' | 'target'>): string | undefined {
   return report.diffBase?.headSha ?? report.target?.headSha;
 }

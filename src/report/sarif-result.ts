@@ -5,7 +5,7 @@ import type { GroupedFinding } from './grouped-findings.ts';
 import { allowedAddress } from './link-target.ts';
 import { allowedLinks } from './links.ts';
 import { placeOf } from './location.ts';
-import type { Report } from './report.ts';
+import type { WholeReport } from './report.ts';
 import { sarifLevel } from './sarif-rules.ts';
 import { plainLine, plainText } from './sarif-text.ts';
 
@@ -24,7 +24,7 @@ const LONGEST_WORD = 200;
  * @param longest characters kept of each text
  */
 export function sarifResults(
-  report: Report,
+  report: WholeReport,
   ruleOf: (finding: Finding) => object,
   fingerprints: ReadonlyMap<GroupedFinding, string>,
   longest: number,

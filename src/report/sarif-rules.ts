@@ -3,7 +3,7 @@ import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 import { findingTexts } from './finding-block.ts';
 import { md, NOTHING, toText } from './markdown.ts';
-import type { Report } from './report.ts';
+import type { WholeReport } from './report.ts';
 import { hashOf, plainLine, plainText, slugOf, withoutPlaceholders } from './sarif-text.ts';
 
 /** GitHub's limit of a rule's descriptions. */
@@ -22,7 +22,7 @@ export interface SarifRules {
  * scanning keeps the severity with the rule, so a rule has that of its worst finding.
  * @param longest characters kept of each text
  */
-export function sarifRules(findings: readonly Finding[], report: Report, longest: number): SarifRules {
+export function sarifRules(findings: readonly Finding[], report: WholeReport, longest: number): SarifRules {
   const sharing = new Map<string, { index: number; findings: Finding[] }>();
   for (const finding of findings) {
     const id = ruleIdOf(finding);
@@ -45,7 +45,7 @@ export function ruleIdOf({ title, cwe }: Finding): string {
   return `${slugOf(title, LONGEST_SLUG) || 'finding'}-${hashOf(title).slice(0, 8)}`;
 }
 
-function rule(id: string, findings: readonly Finding[], report: Report, longest: number): object {
+function rule(id: string, findings: readonly Finding[], report: WholeReport, longest: number): object {
   const [first] = findings;
   if (first === undefined) throw new Error('a rule without a finding');
   const common = inCommon(first, findings);
@@ -88,7 +88,7 @@ function inCommon(first: Finding, findings: readonly Finding[]): Finding {
   };
 }
 
-function helpMarkdown(common: Finding, report: Report, longest: number): string {
+function helpMarkdown(common: Finding, report: WholeReport, longest: number): string {
   const texts = findingTexts(common, report, longest);
   return withoutPlaceholders(toText(texts === NOTHING ? md`${SEE_ALERT}` : texts));
 }

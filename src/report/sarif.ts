@@ -1,7 +1,7 @@
 import { cutCharacters } from '../text/text-limit.ts';
 import { groupedFindings } from './grouped-findings.ts';
 import { countOf, headline } from './headline.ts';
-import { headShaOf, type Report } from './report.ts';
+import { headShaOf, type WholeReport } from './report.ts';
 import { fingerprintsOf } from './sarif-fingerprints.ts';
 import { SOURCE_ROOT, sarifResults } from './sarif-result.ts';
 import { sarifRules } from './sarif-rules.ts';
@@ -23,7 +23,7 @@ const LONGEST_CATEGORY = 60;
  * at most `MOST_RESULTS`; how many were left out stands in a notification and in the run's properties.
  * It never holds the published page's password, nor a proof of concept of a public repository.
  */
-export function* renderSarif(report: Report): Generator<string> {
+export function* renderSarif(report: WholeReport): Generator<string> {
   const all = groupedFindings(report.verdict);
   const listed = all.slice(0, MOST_RESULTS);
   const findings = listed.map(({ finding }) => finding);
@@ -40,7 +40,7 @@ export function* renderSarif(report: Report): Generator<string> {
   yield* streamedJson(log, listed, sarifResults(report, ruleOf, fingerprintsOf(all), longest));
 }
 
-function describeRun(report: Report, leftOut: number, rules: readonly object[]): object {
+function describeRun(report: WholeReport, leftOut: number, rules: readonly object[]): object {
   const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
   const head = headShaOf(report);
   const notices = [...report.notices, ...leftOutNotice(leftOut)];

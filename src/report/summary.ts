@@ -1,10 +1,12 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { byteLength } from '../text/text-limit.ts';
 import { renderCodeSpans } from './code-spans.ts';
-import { findingBlocks } from './finding-block.ts';
-import { type FittedList, truncateFindings } from './finding-list.ts';
+import type { FittedList } from './finding-list.ts';
+import { fitFindings } from './fitted-findings.ts';
+import type { GroupedFinding } from './grouped-findings.ts';
 import { countOf } from './headline.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { readOnSection } from './read-on.ts';
 import type { Report } from './report.ts';
 import { headingSection, leadSection, noticesSection, runSection, severityTable } from './sections.ts';
 import type { SummaryCoverage } from './summary-coverage.ts';
@@ -23,24 +25,21 @@ export interface SummaryLists extends SummaryCoverage {
 
 /** Fits the findings into the job summary. Their number alone decides, so that other places know early what it leaves out. */
 export function fitSummary(report: Report): SummaryLists {
-  const { reported, below, exempt, triaged } = report.verdict.findings;
   let limit = SUMMARY_LIMIT_BYTES - AROUND_RESERVE;
-  const group = (heading: SafeMarkdown, findings: typeof reported) => {
-    if (findings.length === 0) return { markdown: NOTHING, leftOut: 0, withoutDetails: 0 };
-    const list = truncateFindings(
-      findingBlocks(findings, report),
-      { limit, sizeOf: byteLength },
-      LONGEST_TEXT,
-    );
+  const listGroup = (group: GroupedFinding['group'], heading: SafeMarkdown) => {
+    if (report.verdict.findings[group].length === 0) {
+      return { markdown: NOTHING, leftOut: 0, withoutDetails: 0 };
+    }
+    const list = fitFindings(report, group, { limit, sizeOf: byteLength }, LONGEST_TEXT);
     limit -= list.size;
     const { leftOut, withoutDetails } = list;
     return { leftOut, withoutDetails, markdown: join([heading, list.markdown, cutNote(list)], BLANK_LINE) };
   };
   const groups = {
-    reported: group(md`### Reported`, reported),
-    below: group(md`### Below ${report.policy.severityThreshold}`, below),
-    exempt: group(md`### Exempt by path`, exempt),
-    triaged: group(md`### Closed by triage in the scanning service`, triaged),
+    reported: listGroup('reported', md`### Reported`),
+    below: listGroup('below', md`### Below ${report.policy.severityThreshold}`),
+    exempt: listGroup('exempt', md`### Exempt by path`),
+    triaged: listGroup('triaged', md`### Closed by triage in the scanning service`),
   };
   return {
     markdown: join(
@@ -59,7 +58,7 @@ export function fitSummary(report: Report): SummaryLists {
 
 /** The job summary: everything, at most `SUMMARY_LIMIT_BYTES` bytes, counting what was left out. */
 export function renderSummary(report: Report, lists: SummaryLists = fitSummary(report)): string {
-  const top = [headingSection(report), leadSection(report), severityTable(report)];
+  const top = [headingSection(report), leadSection(report), severityTable(report), readOnSection(report)];
   const bottom = [noticesSection(report), runSection(report)];
   return `${toText(join([...top, lists.markdown, ...bottom], BLANK_LINE))}\n`;
 }

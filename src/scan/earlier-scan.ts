@@ -1,3 +1,4 @@
+import type { Disclosure } from '../domain/disclosure.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Scan } from '../domain/scan.ts';
 import { shownInFull } from '../domain/scan-subject.ts';
@@ -16,6 +17,7 @@ const MOST_TRIED = 5;
 export interface EarlierScanDeps extends FollowDeps {
   readonly api: Pick<ScanApi, 'scan' | 'readScan' | 'findings' | 'finding'>;
   readonly policy: GatePolicy;
+  readonly disclosure: Disclosure;
   readonly log: Pick<Log, 'info'>;
 }
 

@@ -1,3 +1,4 @@
+import type { Disclosure } from '../domain/disclosure.ts';
 import { type EvidenceLevel, evidenceInput, mildestOf, neededEvidence } from '../domain/fail-on.ts';
 import { type Finding, isOpen } from '../domain/finding.ts';
 import type { Scan } from '../domain/scan.ts';
@@ -8,9 +9,19 @@ import { foreignLine } from '../text/foreign-text.ts';
 const LONGEST_WORD = 40;
 const MOST_VALUES = 5;
 
-/** What qualifies the result of a completed scan: one plain sentence each. */
-export function resultNotices(scan: Scan, findings: readonly Finding[], policy: GatePolicy): string[] {
-  return [...unfinishedPhases(scan), ...unknownSeverities(findings), ...unknownEvidence(findings, policy)];
+/** What qualifies the result of a completed scan: one plain sentence each, which may quote the words of findings. */
+export function resultNotices(
+  scan: Scan,
+  findings: readonly Finding[],
+  policy: GatePolicy,
+  disclosure: Disclosure,
+): string[] {
+  const quotes = disclosure !== 'labels';
+  return [
+    ...unfinishedPhases(scan),
+    ...unknownSeverities(findings, quotes),
+    ...unknownEvidence(findings, policy, quotes),
+  ];
 }
 
 function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }: Scan): string[] {
@@ -20,15 +31,16 @@ function unfinishedPhases({ progress: { phasesCompleted, phasesTotal } }: Scan):
   ];
 }
 
-function unknownSeverities(findings: readonly Finding[]): string[] {
+function unknownSeverities(findings: readonly Finding[], quotes: boolean): string[] {
   const unknown = findings.filter((finding) => isOpen(finding) && finding.severity.level === 'unknown');
   return because(unknown, 'severity', ({ severity }) => severity.word, {
     one: '1 finding ranks above critical',
     many: (count) => `${count} findings rank above critical`,
+    quotes,
   });
 }
 
-function unknownEvidence(findings: readonly Finding[], policy: GatePolicy): string[] {
+function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quotes: boolean): string[] {
   const { failOn } = policy;
   const needing = (...levels: readonly EvidenceLevel[]) =>
     findings.filter((finding) => {
@@ -40,6 +52,7 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy): stri
   const claim = {
     one: `${option}, 1 finding ${gate} counts as proven`,
     many: (count: number) => `${option}, ${count} findings ${gate} count as proven`,
+    quotes,
   };
   const untriaged = needing('confirmed', 'poc').filter(({ triage }) => triage?.confirms === undefined);
   const unproven = needing('poc').filter(
@@ -56,7 +69,12 @@ function because(
   findings: readonly Finding[],
   what: string,
   wordOf: (finding: Finding) => string | null | undefined,
-  claim: { readonly one: string; readonly many: (count: number) => string },
+  claim: {
+    readonly one: string;
+    readonly many: (count: number) => string;
+    /** The unknown words may be shown. */
+    readonly quotes: boolean;
+  },
 ): string[] {
   const values = findings.map((finding) => foreignLine(wordOf(finding) ?? '', LONGEST_WORD));
   const unknown = values.filter((word) => word !== '');
@@ -67,7 +85,7 @@ function because(
     ...(silent > 0 ? [`${said(silent)} because the service does not show ${whose(silent)} ${what}.`] : []),
     ...(unknown.length > 0
       ? [
-          `${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown: ${listDistinct(unknown)}.`,
+          `${said(unknown.length)} because ${whose(unknown.length)} ${what} is unknown${claim.quotes ? `: ${listDistinct(unknown)}` : ''}.`,
         ]
       : []),
   ];

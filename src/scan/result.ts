@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Disclosure } from '../domain/disclosure.ts';
 import type { Result } from '../domain/result.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { CheckRun } from '../github/check-run.ts';
@@ -11,6 +12,7 @@ import type { Followed } from './wait.ts';
 export interface ResultDeps {
   readonly api: Pick<ScanApi, 'findings' | 'finding'>;
   readonly policy: GatePolicy;
+  readonly disclosure: Disclosure;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -39,7 +41,7 @@ export interface ScanResult {
 
 /** What a completed scan found; not scanned where that cannot be read. */
 export async function readResult(
-  { api, policy, clock, signal }: ResultDeps,
+  { api, policy, disclosure, clock, signal }: ResultDeps,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },
   { scan, commitConfirmed }: Extract<Followed, { readonly kind: 'completed' }>,
 ): Promise<ScanResult> {
@@ -49,6 +51,6 @@ export async function readResult(
   return {
     outcome: { kind: 'completed', scan, findings },
     commitConfirmed,
-    notices: [...notices, ...resultNotices(scan, findings, policy)],
+    notices: [...notices, ...resultNotices(scan, findings, policy, disclosure)],
   };
 }

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { EVERY_STATE } from '../../scripts/every-state.ts';
-import { galleryPage } from '../../scripts/gallery.ts';
+import { type GalleryState, galleryPage } from '../../scripts/gallery.ts';
 import { CHECKS } from '../../src/doctor/row.ts';
 import { renderComment } from '../../src/report/comment.ts';
+import { toReport } from '../../src/report/report.ts';
+import { renderSummary } from '../../src/report/summary.ts';
 import { DOCTOR_STATES } from '../unit/doctor/states.ts';
 import { RECHECK_STATES, REFUSALS } from '../unit/recheck/recheck-states.ts';
 import { REASON_STATES } from '../unit/report/reason-states.ts';
 import { SINCE_STATES } from '../unit/report/since-states.ts';
 import { STATES } from '../unit/report/states.ts';
+import { WITHHELD_STATES } from '../unit/report/withheld-states.ts';
 
 const shown = EVERY_STATE.flatMap(({ states }) => Object.entries(states));
 const page = galleryPage(EVERY_STATE, DOCTOR_STATES, RECHECK_STATES);
@@ -18,14 +21,17 @@ function articleOf(id: string): string {
 
 describe('the gallery', () => {
   test('leaves no state out, and shows none twice', () => {
-    const comments = shown.map(([, { report, since }]) => renderComment(report, { since }));
-    expect(new Set(comments).size).toBe(comments.length);
+    const textOf = ({ report, since }: GalleryState) =>
+      report.disclosure === 'labels' ? renderSummary(report) : renderComment(report, { since });
+    const texts = shown.map(([, state]) => textOf(state));
+    expect(new Set(texts).size).toBe(texts.length);
     const wanted = [
-      ...Object.values(STATES).map((report) => renderComment(report)),
-      ...Object.values(REASON_STATES).map((report) => renderComment(report)),
-      ...Object.values(SINCE_STATES).map(({ report, since }) => renderComment(report, { since })),
+      ...Object.values(STATES).map((report) => textOf({ report })),
+      ...Object.values(REASON_STATES).map((report) => textOf({ report })),
+      ...Object.values(SINCE_STATES).map(textOf),
+      ...Object.values(WITHHELD_STATES).map((whole) => textOf({ report: toReport(whole) })),
     ];
-    expect(wanted.filter((comment) => !comments.includes(comment))).toEqual([]);
+    expect(wanted.filter((text) => !texts.includes(text))).toEqual([]);
   });
 
   test.each([

@@ -11,7 +11,7 @@ import { toAnnotations } from '../../src/report/annotations.ts';
 import { checkTitle, renderCheckOutput } from '../../src/report/check-output.ts';
 import { renderComment } from '../../src/report/comment.ts';
 import { renderJsonReport } from '../../src/report/json-report.ts';
-import type { Report } from '../../src/report/report.ts';
+import type { ListedReport } from '../../src/report/report.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
 import { fitSummary, renderStop, renderSummary } from '../../src/report/summary.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
@@ -56,7 +56,7 @@ function findingsOf(text: string) {
 }
 
 /** The same report, of a scan and of none. */
-function reportsOf(text: string): readonly [scanned: Report, stopped: Report] {
+function reportsOf(text: string): readonly [scanned: ListedReport, stopped: ListedReport] {
   const policy = { ...POLICY, pathsExempt: readPathPatterns('test/**').patterns };
   const names = {
     policy,

@@ -9,13 +9,13 @@ import { writeJobSummary } from '../../../src/deliver/job-summary.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import type { GitHubError } from '../../../src/github/github-error.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { WholeReport } from '../../../src/report/report.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import { createRunnerLog } from '../../../src/runner/log.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { printed, runnerFile } from '../../support/runner-files.ts';
 import { client, github } from '../github/client.ts';
-import { HEAD, sampleFinding, sampleReport } from '../report/sample-report.ts';
+import { HEAD, sampleFinding, sampleReport, sampleWhole } from '../report/sample-report.ts';
 
 const IDENTITY = { name: 'Security scan', headSha: HEAD, externalId: 'v1:scan:key:mac' };
 const BEGUN: StepCheckRun = { identity: IDENTITY, started: ok({ id: 77, url: 'https://github.com/begun' }) };
@@ -53,7 +53,7 @@ function createDeps(given: Record<string, string> = {}) {
 }
 
 /** What a report of a merge queue differs in. */
-const IN_QUEUE: Partial<Report> = {
+const IN_QUEUE: Partial<WholeReport> = {
   target: {
     event: 'merge_group',
     repository: { owner: 'acme', name: 'shop', isPublic: false },
@@ -219,7 +219,7 @@ test('an event without a pull request has no comment', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77 });
-  const delivered = await deliver(createDeps({ comment: 'always' }), sampleReport([], IN_QUEUE), BEGUN);
+  const delivered = await deliver(createDeps({ comment: 'always' }), sampleWhole([], IN_QUEUE), BEGUN);
   expect(delivered.commentUrl).toBeUndefined();
 });
 
@@ -231,7 +231,7 @@ test('without a commit to put it on there is no check run, and the rest is deliv
     cause: 'The event is push.',
     nextStep: 'Use another.',
   } as const;
-  const report = sampleReport({ kind: 'not-scanned', stop }, { target: undefined, diffBase: undefined });
+  const report = sampleWhole({ kind: 'not-scanned', stop }, { target: undefined, diffBase: undefined });
   expect(
     await deliver(
       createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' }),

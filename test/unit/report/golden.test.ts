@@ -1,12 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { closeLog, deliverToLog } from '../../../src/deliver/job-log.ts';
 import { toAnnotations } from '../../../src/report/annotations.ts';
 import { renderCheckOutput } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
-import { renderSummary } from '../../../src/report/summary.ts';
+import { toReport } from '../../../src/report/report.ts';
+import { fitSummary, renderSummary } from '../../../src/report/summary.ts';
+import { createRunnerLog } from '../../../src/runner/log.ts';
+import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
+import { printed } from '../../support/runner-files.ts';
 import { REASON_STATES } from './reason-states.ts';
 import { SINCE_STATES } from './since-states.ts';
 import { STATES } from './states.ts';
+import { WITHHELD_STATES } from './withheld-states.ts';
 
 describe.each(Object.entries(STATES))('%s', (name, report) => {
   test('comment', async () => {
@@ -26,6 +32,26 @@ describe.each(Object.entries(STATES))('%s', (name, report) => {
   });
   test('JSON report', async () => {
     await expect([...renderJsonReport(report)].join('')).toMatchFileSnapshot(`golden/${name}.report.json`);
+  });
+});
+
+describe.each(Object.entries(WITHHELD_STATES))('%s', (name, whole) => {
+  const report = toReport(whole);
+
+  test('job summary', async () => {
+    await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
+  });
+  test('check output', async () => {
+    const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
+    const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
+    await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
+  });
+  test('log', async () => {
+    const lines = printed();
+    const log = createRunnerLog();
+    deliverToLog(log, report, fitSummary(report));
+    closeLog(log, report, NOTHING_DELIVERED);
+    await expect(`${lines().join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.log.txt`);
   });
 });
 

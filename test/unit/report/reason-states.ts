@@ -1,7 +1,7 @@
 import { supersededByHead } from '../../../src/change/superseded.ts';
 import { type NotScanned, REASONS, type Reason } from '../../../src/domain/not-scanned.ts';
 import { explainStop } from '../../../src/domain/stop.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { ListedReport } from '../../../src/report/report.ts';
 import { describeCancellation } from '../../../src/scan/cancel.ts';
 import { launchUnknown } from '../../../src/scan/launch-unknown.ts';
 import { closedPullRequest, failedScan, onlyDocuments, refused, refusedTarget } from './sample-failures.ts';
@@ -49,14 +49,14 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
 };
 
 /** The scan was launched and has been cancelled by us. */
-const CANCELLED: Partial<Report> = {
+const CANCELLED: Partial<ListedReport> = {
   scanId: 'scn_01HZX5M3',
   scanStatus: 'CANCELLED',
   creditsReserved: 40,
   notices: [describeCancellation('scn_01HZX5M3', { kind: 'cancelled' })],
 };
-const BEFORE_THE_BASE: Partial<Report> = { diffBase: undefined, preset: undefined };
-const MEMBERS: Partial<Record<Reason, Partial<Report>>> = {
+const BEFORE_THE_BASE: Partial<ListedReport> = { diffBase: undefined, preset: undefined };
+const MEMBERS: Partial<Record<Reason, Partial<ListedReport>>> = {
   'missing-token': {
     ...BEFORE_THE_BASE,
     target: sampleTarget({ secretsWithheld: true, pullRequest: { isFork: true } }),
@@ -65,14 +65,14 @@ const MEMBERS: Partial<Record<Reason, Partial<Report>>> = {
     ...BEFORE_THE_BASE,
     target: sampleTarget({ event: 'pull_request_target', pullRequest: { isFork: true, author: 'mona' } }),
   },
-  'unsupported-event': { ...BEFORE_THE_BASE, target: undefined },
+  'unsupported-event': { ...BEFORE_THE_BASE, target: undefined, disclosure: 'everything' },
   timeout: CANCELLED,
   'scan-cancelled': CANCELLED,
   'scan-failed': { scanId: 'scn_01HZX5M3', scanStatus: 'FAILED', creditsReserved: 40 },
 };
 
 /** A report for each reason. */
-export const REASON_STATES: Readonly<Record<string, Report>> = Object.fromEntries(
+export const REASON_STATES: Readonly<Record<string, ListedReport>> = Object.fromEntries(
   REASONS.map((reason) => [
     reason,
     sampleReport({ kind: 'not-scanned', stop: STOPS[reason] }, MEMBERS[reason] ?? {}),

@@ -1,10 +1,11 @@
+import { disclosureOf } from '../../../src/domain/disclosure.ts';
 import { failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { NotScanned } from '../../../src/domain/not-scanned.ts';
 import { severityOf } from '../../../src/domain/severity.ts';
 import type { PushBase, ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { type GatePolicy, judge, type ScanOutcome } from '../../../src/domain/verdict.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { ListedReport, WholeReport } from '../../../src/report/report.ts';
 import { readTriage } from '../../../src/scan-api/wire.ts';
 
 export const HEAD = '7d3f0c1b9a8e7f6d5c4b3a291807f6e5d4c3b2a1';
@@ -75,32 +76,46 @@ export function sampleTarget({
 }
 
 /** A push to a branch of the repository. */
-export function samplePush(base: Partial<PushBase> = {}): ScanTarget {
+export function samplePush(base: Partial<PushBase> = {}, isPublic = false): ScanTarget {
   return {
-    ...sampleTarget({ event: 'push' }),
+    ...sampleTarget({ event: 'push', isPublic }),
     base: { kind: 'push', branch: 'main', before: BASE, defaultBranch: 'main', ...base },
     pullRequest: undefined,
   };
 }
 
 /** A schedule. */
-export function sampleFullScan(): ScanTarget {
-  return { ...sampleTarget({ event: 'schedule' }), base: { kind: 'none' }, pullRequest: undefined };
+export function sampleFullScan(isPublic = false): ScanTarget {
+  return { ...sampleTarget({ event: 'schedule', isPublic }), base: { kind: 'none' }, pullRequest: undefined };
 }
 
-/** A report of the given outcome under the policy; any member can be replaced. */
+type Members<Report> = Partial<Report> & { readonly isPublic?: boolean };
+
+/** A report that lists its findings: of the given outcome under the policy; any member can be replaced. */
 export function sampleReport(
   outcome: ScanOutcome | readonly Finding[],
-  members: Partial<Report> & { isPublic?: boolean } = {},
-): Report {
+  members: Members<ListedReport> = {},
+): ListedReport {
+  const { disclosure, ...whole } = sampleWhole(outcome, members);
+  if (disclosure === 'labels') throw new Error('such a report does not list its findings: use sampleWhole');
+  return { ...whole, disclosure };
+}
+
+/** All that a run knows, likewise. */
+export function sampleWhole(
+  outcome: ScanOutcome | readonly Finding[],
+  members: Members<WholeReport> = {},
+): WholeReport {
   const { isPublic = false, policy = POLICY, ...rest } = members;
+  const target = 'target' in rest ? rest.target : sampleTarget({ isPublic });
   const scanned = 'kind' in outcome ? outcome : completed(outcome);
   const scan = scanned.kind === 'completed' ? scanned.scan : undefined;
   return {
     verdict: judge(scanned, policy),
     policy,
     checkName: 'Security scan',
-    target: sampleTarget({ isPublic }),
+    target,
+    disclosure: disclosureOf(target),
     diffBase: { baseSha: BASE, headSha: HEAD, how: 'compare' },
     projectId: 'prj_1',
     preset: { ref: 'diff-standard', name: 'Diff, standard', minCredits: 40 },

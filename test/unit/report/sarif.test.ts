@@ -8,11 +8,11 @@ import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { ListedReport, WholeReport } from '../../../src/report/report.ts';
 import { MOST_RESULTS, renderSarif } from '../../../src/report/sarif.ts';
 import { rounds } from '../../support/rounds.ts';
 import { hostileText } from './hostile.ts';
-import { sampleFinding, sampleReport } from './sample-report.ts';
+import { sampleFinding, sampleReport, sampleWhole } from './sample-report.ts';
 import { HOSTILE_TEXT, manyFindings, STATES } from './states.ts';
 
 const require = createRequire(import.meta.url);
@@ -87,10 +87,10 @@ const Json = v.object({
   ),
 });
 
-const printed = (report: Report) => [...renderSarif(report)].join('');
+const printed = (report: WholeReport) => [...renderSarif(report)].join('');
 
 /** The run in the file, which is valid SARIF. */
-function sarif(report: Report) {
+function sarif(report: ListedReport) {
   const json: unknown = JSON.parse(printed(report));
   expect(isSarif(json), JSON.stringify(isSarif.errors?.slice(0, 3))).toBe(true);
   const [run] = v.parse(Log, json).runs;
@@ -111,7 +111,8 @@ const only = (
   return { result, rule };
 };
 
-const isScanned = ({ verdict }: Report) => verdict.outcome === 'passed' || verdict.outcome === 'blocked';
+const isScanned = ({ verdict }: ListedReport) =>
+  verdict.outcome === 'passed' || verdict.outcome === 'blocked';
 const SCANNED = Object.entries(STATES).filter(([, report]) => isScanned(report));
 
 const foreignFinding: fc.Arbitrary<Finding> = fc
@@ -137,7 +138,7 @@ const foreignFinding: fc.Arbitrary<Finding> = fc
   .map((members) => sampleFinding(members));
 
 describe('agrees with the JSON report, the comment and the gate', () => {
-  const check = (report: Report) => {
+  const check = (report: ListedReport) => {
     const { results } = sarif(report);
     const json = v.parse(Json, JSON.parse([...renderJsonReport(report)].join('')));
     const shown = results.map(({ properties: { findingId, group, blocks } }) => ({
@@ -375,7 +376,7 @@ describe('a rule', () => {
     const proof = { proofOfConcept: 'PROOFTEXT' };
     expect(only(proof).rule.help.markdown).toContain('PROOFTEXT');
     for (const members of [{ isPublic: true }, { target: undefined }])
-      expect(printed(sampleReport([sampleFinding(proof)], members))).not.toContain('PROOFTEXT');
+      expect(printed(sampleWhole([sampleFinding(proof)], members))).not.toContain('PROOFTEXT');
   });
 });
 

@@ -3,14 +3,14 @@ import { toAnnotations } from '../../../src/report/annotations.ts';
 import { renderCheckOutput } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { ListedReport } from '../../../src/report/report.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { sampleFinding, sampleReport } from './sample-report.ts';
 
 const SENTENCE = 'commit not confirmed by the service';
 
 /** The report in every place that people or programs read. */
-function places(report: Report): readonly string[] {
+function places(report: ListedReport): readonly string[] {
   const { summary, text } = renderCheckOutput(report, toAnnotations(report));
   return [renderComment(report), renderSummary(report), `${summary}\n${text}`];
 }

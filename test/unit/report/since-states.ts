@@ -1,5 +1,5 @@
 import { compareFindings, nextHistory, type SinceLastPush } from '../../../src/domain/since-last-push.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { ListedReport } from '../../../src/report/report.ts';
 import { HEAD, sampleFinding, sampleReport } from './sample-report.ts';
 
 const PREVIOUS_HEAD = 'c0ffee1234567890c0ffee1234567890c0ffee12';
@@ -13,7 +13,10 @@ const judged = sampleFinding({ id: 'fnd_8', label: 'ZK-JUDGED08', title: 'Weak h
 
 const before = nextHistory(undefined, PREVIOUS_HEAD, sampleReport([fixed, stays, judged]).verdict.findings);
 
-function pushed(report: Report): { readonly report: Report; readonly since: SinceLastPush | undefined } {
+function pushed(report: ListedReport): {
+  readonly report: ListedReport;
+  readonly since: SinceLastPush | undefined;
+} {
   return { report, since: compareFindings(before, HEAD, report.verdict.findings) };
 }
 

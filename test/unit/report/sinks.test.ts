@@ -5,7 +5,7 @@ import { toAnnotations } from '../../../src/report/annotations.ts';
 import { checkTitle, renderCheckOutput } from '../../../src/report/check-output.ts';
 import { COMMENT_LIMIT, renderComment } from '../../../src/report/comment.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { ListedReport } from '../../../src/report/report.ts';
 import { renderSarif } from '../../../src/report/sarif.ts';
 import { fitSummary, renderSummary, SUMMARY_LIMIT_BYTES } from '../../../src/report/summary.ts';
 import { unintendedIn } from '../../security/unintended.ts';
@@ -18,10 +18,11 @@ import {
   type SampleFinding,
   sampleFinding,
   sampleReport,
+  sampleWhole,
 } from './sample-report.ts';
 import { manyFindings, STATES } from './states.ts';
 
-const markdownSinks = (report: Report) => {
+const markdownSinks = (report: ListedReport) => {
   const lists = fitSummary(report);
   const { summary, text } = renderCheckOutput(report, toAnnotations(report), lists);
   return {
@@ -33,7 +34,7 @@ const markdownSinks = (report: Report) => {
 };
 
 /** Returns what it looked at. */
-function expectWithinLimits(report: Report) {
+function expectWithinLimits(report: ListedReport) {
   const markdown = markdownSinks(report);
   const json = [...renderJsonReport(report)].join('');
   const { comment, summary, checkSummary, checkText } = markdown;
@@ -88,7 +89,7 @@ const numbered = (findings: readonly SampleFinding[]) =>
   );
 
 describe('whatever the findings say', () => {
-  const check = (report: Report) => {
+  const check = (report: ListedReport) => {
     const shown = expectWithinLimits(report);
     for (const [sink, markdown] of Object.entries(shown.markdown)) {
       expect(unintendedIn(markdown), sink).toEqual([]);
@@ -246,7 +247,7 @@ describe('exempt findings', () => {
 });
 
 describe('what must not be shown', () => {
-  const everything = (report: Report) =>
+  const everything = (report: ListedReport) =>
     JSON.stringify([
       markdownSinks(report),
       checkTitle(report),
@@ -261,7 +262,8 @@ describe('what must not be shown', () => {
     const findings = [finding, triaged, below];
     expect(everything(sampleReport(findings))).toContain('PROOFTEXT');
     expect(everything(sampleReport(findings, { isPublic: true }))).not.toContain('PROOFTEXT');
-    expect(everything(sampleReport(findings, { target: undefined }))).not.toContain('PROOFTEXT');
+    const unknown = sampleWhole(findings, { target: undefined });
+    expect([...renderJsonReport(unknown)].join('')).not.toContain('PROOFTEXT');
     expect(renderComment(sampleReport(findings, { isPublic: true }))).toContain(
       'only [in the scanning service](https://scan.example/app/findings/8Q4WD7RT)',
     );

@@ -3,7 +3,7 @@ import { FAIL_ON_NONE, type FailOn, failOnAt } from '../../../src/domain/fail-on
 import type { Finding } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { combineFaults } from '../../../src/preflight/faults.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { ListedReport } from '../../../src/report/report.ts';
 import { missingGuidance, pushWithoutBase, refused, refusedTarget } from './sample-failures.ts';
 import {
   BASE,
@@ -115,7 +115,7 @@ export function manyFindings(count: number): Finding[] {
 }
 
 /** The states that people meet, each with a report that shows it. */
-export const STATES: Readonly<Record<string, Report>> = {
+export const STATES: Readonly<Record<string, ListedReport>> = {
   blocked: sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
     notices: ['The details of ZK-77RT5QKX could not be read: the service answered with an internal error.'],
   }),

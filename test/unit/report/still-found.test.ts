@@ -4,13 +4,13 @@ import { renderCheckOutput } from '../../../src/report/check-output.ts';
 import { renderComment } from '../../../src/report/comment.ts';
 import { findingLines } from '../../../src/report/finding-lines.ts';
 import { renderJsonReport } from '../../../src/report/json-report.ts';
-import type { Report } from '../../../src/report/report.ts';
+import type { ListedReport } from '../../../src/report/report.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { sampleFinding, sampleReport } from './sample-report.ts';
 
 const STILL_FOUND =
   'This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as FALSE_POSITIVE, WONT_FIX, MITIGATED or DUPLICATE in the scanning service.';
-const PLACES: readonly [place: string, render: (report: Report) => string][] = [
+const PLACES: readonly [place: string, render: (report: ListedReport) => string][] = [
   ['the comment', renderComment],
   ['the check run', (report) => renderCheckOutput(report, toAnnotations(report)).text],
   ['the job summary', renderSummary],

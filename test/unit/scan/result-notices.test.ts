@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Disclosure } from '../../../src/domain/disclosure.ts';
 import { FAIL_ON_NONE, failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { GatePolicy } from '../../../src/domain/verdict.ts';
@@ -12,15 +13,18 @@ const POLICY: GatePolicy = {
   allowUnscanned: [],
   pathsExempt: [],
 };
-const notices = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) =>
-  resultNotices(aScan('COMPLETED'), findings, { ...POLICY, ...policy });
+const notices = (
+  findings: readonly Finding[],
+  policy: Partial<GatePolicy> = {},
+  disclosure: Disclosure = 'everything',
+) => resultNotices(aScan('COMPLETED'), findings, { ...POLICY, ...policy }, disclosure);
 const POC = { failOn: failOnAt('high', 'poc') } as const;
 
 describe('the phases of a completed scan', () => {
   const ofPhases = (phasesCompleted: number | undefined, phasesTotal: number | undefined) => {
     const { progress } = aScan('COMPLETED');
     const scan = aScan('COMPLETED', { progress: { ...progress, phasesCompleted, phasesTotal } });
-    return resultNotices(scan, [], POLICY);
+    return resultNotices(scan, [], POLICY, 'everything');
   };
 
   test('that did not all finish are a notice with both numbers', () => {
@@ -101,5 +105,27 @@ describe('evidence that is not known', () => {
     expect(notice).toContain('30 findings at or above high count as proven');
     expect(notice).toMatch(/and 25 more\.$/);
     expect(notice.length).toBeLessThan(500);
+  });
+});
+
+describe('where findings are shown by their labels only', () => {
+  test('a word that is not known is counted, not quoted', () => {
+    const findings = [
+      finding({ severity: 'SEVERE' }),
+      finding({ severity: 'BLOCKER' }),
+      finding({ triage: 'MAYBE' }),
+      finding({ triage: 'CONFIRMED', evidence: 'FUZZED' }),
+    ];
+    expect(notices(findings, POC, 'labels')).toEqual([
+      '2 findings rank above critical because their severity is unknown.',
+      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown.',
+      'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its evidence is unknown.',
+    ]);
+  });
+
+  test('the words are quoted on a pull request of a public repository', () => {
+    expect(notices([finding({ severity: 'SEVERE' })], {}, 'without-proof')).toEqual([
+      '1 finding ranks above critical because its severity is unknown: SEVERE.',
+    ]);
   });
 });

@@ -24,7 +24,14 @@ function read(list: Parameters<typeof answers<readonly Finding[]>>[number], ...d
   };
   const request = { projectId: 'p', scanId: 's' };
   const followed = { kind: 'completed', scan, commitConfirmed: true } as const;
-  return readResult({ api, policy, clock: new FakeClock(), signal: NEVER_ABORTED }, request, followed);
+  const deps = {
+    api,
+    policy,
+    disclosure: 'everything',
+    clock: new FakeClock(),
+    signal: NEVER_ABORTED,
+  } as const;
+  return readResult(deps, request, followed);
 }
 
 test('a completed result carries the notices that qualify it', async () => {

@@ -1,0 +1,296 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { mergeGroupEvent, pushEvent, scheduleEvent, workflowDispatchEvent } from '../../sandbox/events.ts';
+import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
+import { isObject, type JsonObject, objectAt } from '../../sandbox/json.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import { openRepository } from '../scenarios/repository.ts';
+import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
+import { everythingWritten } from '../support/driver/secrecy.ts';
+import type { SharedRepository } from '../support/shared-repository.ts';
+
+let repository: SharedRepository;
+beforeAll(async () => {
+  repository = await openRepository();
+});
+
+const VISIBILITIES = ['public', 'private', 'unknown'] as const;
+type Visibility = (typeof VISIBILITIES)[number];
+const EVENTS = [
+  'pull_request',
+  'pull_request_target',
+  'merge_group',
+  'push',
+  'schedule',
+  'workflow_dispatch',
+] as const;
+type EventName = (typeof EVENTS)[number];
+/** They look at a change, whose diff is public where the repository is. */
+const OF_CHANGES: ReadonlySet<EventName> = new Set(['pull_request', 'pull_request_target', 'merge_group']);
+
+const LINE = 31_337;
+/** What every finding says, in every member that holds a text. Each stands nowhere else. */
+const TEXTS = {
+  title: 'zqxtitlezqx',
+  description: 'zqxdescriptionzqx',
+  recommendedFix: 'zqxfixzqx',
+  proofOfConcept: 'zqxproofzqx',
+  filePath: 'src/zqxpathzqx.js',
+  url: 'https://127.0.0.1/zqxurlzqx',
+} as const;
+/** Words that a warning quotes, where the gate does not know them. */
+const ODD_WORDS = {
+  severity: 'ZQXSEVERITYZQX',
+  triageStatus: 'ZQXTRIAGEZQX',
+  confirmationEvidence: 'ZQXEVIDENCEZQX',
+} as const;
+const SECRET = /zqx[a-z]+zqx|31337|CWE-4242|cwe-4242/gi;
+
+/** Writes the texts into an answer of the service. */
+function rewritten(answer: Answer, words: JsonObject): Answer {
+  const { body } = answer;
+  if (!isObject(body)) return answer;
+  const says = (finding: unknown) =>
+    isObject(finding)
+      ? { ...finding, ...TEXTS, cwe: 'CWE-4242', startLine: LINE, endLine: LINE, ...words }
+      : finding;
+  const items: unknown = body['items'];
+  if (Array.isArray(items)) return { ...answer, body: { ...body, items: items.map(says) } };
+  return { ...answer, body: { ...body, finding: says(body['finding']) } };
+}
+
+interface OutcomeGiven {
+  /** Of every finding. */
+  readonly words?: JsonObject;
+  /** Answered with an error that quotes a finding. */
+  readonly refused?: string;
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** Outputs. */
+  readonly expected: JsonObject;
+}
+
+/** How a run may end that has, or had, findings to show. */
+const OUTCOMES: Readonly<Record<string, OutcomeGiven>> = {
+  blocked: { expected: { outcome: 'blocked' } },
+  passed: { inputs: { 'fail-on': 'none' }, expected: { outcome: 'passed' } },
+  'blocked by unknown words': {
+    words: ODD_WORDS,
+    inputs: { 'fail-on-evidence': 'poc' },
+    expected: { outcome: 'blocked' },
+  },
+  'passed, exempt by path': { inputs: { 'paths-exempt': 'src/**' }, expected: { outcome: 'passed' } },
+  'closed by triage': {
+    words: { resolutionStatus: 'MITIGATED' },
+    expected: { outcome: 'passed' },
+  },
+  'without details': {
+    refused: 'findings.read',
+    expected: { outcome: 'blocked' },
+  },
+  'with a list that cannot be read': {
+    refused: 'findings.list',
+    expected: { outcome: 'not-scanned', reason: 'service-error' },
+  },
+};
+
+interface RunGiven {
+  readonly event: EventName;
+  readonly visibility: Visibility;
+  /** A name of `OUTCOMES`; default: blocked. */
+  readonly outcome?: string;
+  readonly mayWriteChecks?: boolean;
+  readonly inputs?: Readonly<Record<string, string>>;
+}
+
+function interceptOf({ words = {}, refused }: Pick<OutcomeGiven, 'words' | 'refused'>) {
+  return ({ point }: { readonly point: string }): Interception | undefined => {
+    if (point === refused) {
+      return {
+        status: 500,
+        body: { error: { code: 'internal', message: Object.values(TEXTS).join(' ') } },
+      };
+    }
+    return point === 'findings.list' || point === 'findings.read'
+      ? { rewrite: (answer) => rewritten(answer, words) }
+      : undefined;
+  };
+}
+
+/** The payload without what shows who can read the repository. */
+function hideVisibility(payload: JsonObject): JsonObject {
+  const shown = objectAt(payload, 'repository');
+  const { visibility: _, private: __, ...rest } = shown;
+  return { ...payload, repository: rest };
+}
+
+function payloadOf(environment: TestEnvironment, event: EventName, visibility: Visibility): JsonObject {
+  const headSha = repository.id('vulnerable');
+  const described = {
+    repository: environment.repository,
+    visibility: visibility === 'public' ? 'public' : 'private',
+    serverUrl: environment.github.serverUrl,
+  } as const;
+  const payloads: Readonly<Record<EventName, () => JsonObject>> = {
+    pull_request: () => environment.pullRequestPayload(),
+    pull_request_target: () => environment.pullRequestPayload(),
+    merge_group: () =>
+      mergeGroupEvent({ ...described, headSha, baseSha: repository.id('moved on'), baseRef: 'main' }),
+    push: () =>
+      pushEvent({
+        ...described,
+        ref: 'refs/heads/stable',
+        before: repository.id('start'),
+        after: headSha,
+      }),
+    schedule: () => scheduleEvent(described),
+    workflow_dispatch: () => workflowDispatchEvent({ ...described, ref: 'refs/heads/main' }),
+  };
+  const payload = payloads[event]();
+  return visibility === 'unknown' ? hideVisibility(payload) : payload;
+}
+
+interface Shown {
+  readonly run: ActionRun;
+  readonly environment: TestEnvironment;
+  /** What the run wrote where all who can read the repository can read it. */
+  readonly places: ReadonlyMap<string, string>;
+  /** What it wrote into its files. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** A run that writes everything that it can, with step debug logging. */
+async function runOnce({
+  event,
+  visibility,
+  outcome = 'blocked',
+  mayWriteChecks = true,
+  inputs,
+}: RunGiven): Promise<Shown> {
+  const given = OUTCOMES[outcome];
+  if (given === undefined) throw new Error(`there is no outcome ${outcome}`);
+  const workspace = await mkdtemp(path.join(tmpdir(), 'scangate-unfixed-'));
+  onTestFinished(() => rm(workspace, { recursive: true, force: true }));
+  const environment = await openEnvironment({
+    directory: repository.dir,
+    headSha: repository.id('vulnerable'),
+    visibility: visibility === 'public' ? 'public' : 'private',
+    github: {
+      permissions: {
+        contents: 'read',
+        'pull-requests': 'write',
+        checks: mayWriteChecks ? 'write' : 'none',
+      },
+    },
+    service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY }, intercept: interceptOf(given) },
+  });
+  onTestFinished(() => environment.close());
+  const run = await environment.run({
+    workspace,
+    debug: true,
+    sha: repository.id('vulnerable'),
+    event: { name: event, payload: payloadOf(environment, event, visibility) },
+    inputs: {
+      'timeout-minutes': '3',
+      'sarif-file': 'scan.sarif',
+      'report-file': 'scan.json',
+      publish: 'always',
+      comment: 'always',
+      ...given.inputs,
+      ...inputs,
+    },
+  });
+  const written = new Map(everythingWritten(environment, run, [workspace]));
+  const isFile = ([place]: readonly [string, string]) => place === 'scan.json' || place === 'scan.sarif';
+  // The service gets the ids of findings back, and knows them already.
+  written.delete('requests to the service');
+  const all = [...written];
+  return {
+    run,
+    environment,
+    files: new Map(all.filter(isFile)),
+    places: new Map(all.filter((entry) => !isFile(entry))),
+  };
+}
+
+/** The texts of findings that can be read, by place. */
+function textsIn(places: ReadonlyMap<string, string>): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(
+    [...places].flatMap(([place, text]) => {
+      const found = [...new Set(text.match(SECRET))];
+      return found.length === 0 ? [] : [[place, found]];
+    }),
+  );
+}
+
+const CASES = EVENTS.flatMap((event) =>
+  VISIBILITIES.map((visibility) => ({
+    event,
+    visibility,
+    withheld: !OF_CHANGES.has(event) && visibility !== 'private',
+  })),
+);
+
+describe.each(CASES.filter(({ withheld }) => withheld))(
+  'on $event in a repository that is $visibility',
+  ({ event, visibility }) => {
+    test.each(Object.entries(OUTCOMES))('shows no text of a finding: %s', async (outcome, { expected }) => {
+      const { run, places } = await runOnce({ event, visibility, outcome });
+      expect(run.outputs, run.log).toMatchObject(expected);
+      expect(textsIn(places)).toEqual({});
+      expect(run.annotations.filter(({ file }) => file !== undefined)).toEqual([]);
+    });
+
+    test('shows none either without a check run', async () => {
+      const { run, places } = await runOnce({ event, visibility, mayWriteChecks: false });
+      expect(textsIn(places)).toEqual({});
+      expect(run.annotations.filter(({ file }) => file !== undefined)).toEqual([]);
+    });
+
+    test('shows outcome, numbers, labels, scan and where to read on, in every place', async () => {
+      const { run, environment, places, files } = await runOnce({ event, visibility });
+      const labels = files.get('scan.json')?.match(/ZK-\w+/g) ?? [];
+      expect(labels.length).toBeGreaterThan(3);
+      const [checkRun] = environment.github.checkRuns;
+      const check = JSON.stringify(checkRun?.output);
+      const scan = run.outputs['scan-id'] ?? '';
+      for (const text of [run.summary, check]) {
+        expect(text).toContain('only the labels of the findings');
+        expect(text).toContain('Critical');
+        expect(text.replaceAll('&#95;', '_')).toContain(scan);
+      }
+      expect(run.summary).toContain('Blocked: ');
+      expect(labels.filter((label) => !run.summary.includes(label))).toEqual([]);
+      expect(labels.some((label) => check.includes(label))).toBe(true);
+      expect(labels.some((label) => run.log.includes(label))).toBe(true);
+      expect(run.log).toContain(`To read the findings, open scan \`${scan}\``);
+      expect(run.outputs).toMatchObject({ 'highest-severity': 'CRITICAL' });
+      expect(places.get('outputs')).toContain('severity-counts');
+      expect(checkRun?.annotations).toEqual([]);
+    });
+
+    test('writes whole files', async () => {
+      const { files } = await runOnce({ event, visibility });
+      const { 'scan.json': json = [], 'scan.sarif': sarif } = textsIn(files);
+      expect(json).toEqual(expect.arrayContaining([TEXTS.title, 'zqxpathzqx', 'zqxfixzqx']));
+      if (event === 'push') expect(sarif).toBeUndefined();
+      else expect(sarif).toEqual(expect.arrayContaining([TEXTS.title, 'zqxpathzqx', 'zqxfixzqx']));
+    });
+  },
+);
+
+describe.each(CASES.filter(({ withheld }) => !withheld))(
+  'on $event in a repository that is $visibility',
+  ({ event, visibility }) => {
+    test('lists the findings', async () => {
+      const { run, places } = await runOnce({ event, visibility });
+      expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
+      const shown = textsIn(places);
+      for (const place of ['log', 'summary', 'requests to GitHub']) {
+        expect(shown[place], place).toEqual(expect.arrayContaining(['zqxtitlezqx', 'zqxpathzqx']));
+      }
+      expect(run.summary).not.toContain('only the labels of the findings');
+    });
+  },
+);

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { closeLog, deliverToLog } from '../../../src/deliver/job-log.ts';
+import { leaveForPost } from '../../../src/deliver/left-for-post.ts';
+import { outputsOf } from '../../../src/deliver/outputs.ts';
+import { FAIL_ON_NONE } from '../../../src/domain/fail-on.ts';
+import type { Finding } from '../../../src/domain/finding.ts';
+import { toAnnotations } from '../../../src/report/annotations.ts';
+import { renderCheckOutput } from '../../../src/report/check-output.ts';
+import { renderJsonReport } from '../../../src/report/json-report.ts';
+import { type Report, toReport, type WholeReport } from '../../../src/report/report.ts';
+import { renderSarif } from '../../../src/report/sarif.ts';
+import { fitSummary, renderSummary, SUMMARY_LIMIT_BYTES } from '../../../src/report/summary.ts';
+import { createRunnerLog } from '../../../src/runner/log.ts';
+import { unintendedIn } from '../../security/unintended.ts';
+import { NOTHING_DELIVERED } from '../../support/nothing-delivered.ts';
+import { rounds } from '../../support/rounds.ts';
+import { printed } from '../../support/runner-files.ts';
+import { hostileText } from './hostile.ts';
+import {
+  POLICY,
+  type SampleFinding,
+  sampleFinding,
+  sampleFullScan,
+  samplePush,
+  sampleWhole,
+} from './sample-report.ts';
+import { manyFindings } from './states.ts';
+
+const TARGETS = { push: samplePush({}, true), schedule: sampleFullScan(true), 'no known event': undefined };
+
+/** Everything that a run shows beside its files, by place. */
+function shownIn(report: Report) {
+  const lists = fitSummary(report);
+  const lines = printed();
+  const log = createRunnerLog();
+  deliverToLog(log, report, lists);
+  closeLog(log, report, NOTHING_DELIVERED);
+  const saved: unknown[] = [];
+  const state = {
+    saveScan: () => {},
+    savePendingLaunch: () => {},
+    clearScan: () => {},
+    saveCheckRun: (checkRun: object) => void saved.push(checkRun),
+    clearCheckRun: () => {},
+  };
+  leaveForPost(state, report, { checkRunInProgress: 7 }, false);
+  return {
+    log: lines().join('\n'),
+    summary: renderSummary(report, lists),
+    check: renderCheckOutput(report, toAnnotations(report), lists),
+    annotations: toAnnotations(report),
+    outputs: outputsOf(report, NOTHING_DELIVERED),
+    state: saved,
+  };
+}
+
+/** All that is not shown of a finding, and decides nothing. */
+const anyTexts = fc.record({
+  id: hostileText,
+  title: hostileText,
+  cwe: fc.option(fc.nat(), { nil: undefined }),
+  location: fc.option(
+    fc.record({
+      path: hostileText,
+      startLine: fc.option(fc.integer(), { nil: undefined }),
+      endLine: fc.constant(undefined),
+    }),
+    { nil: undefined },
+  ),
+  url: fc.option(hostileText, { nil: undefined }),
+  description: fc.option(hostileText, { nil: undefined }),
+  recommendedFix: fc.option(hostileText, { nil: undefined }),
+  proofOfConcept: fc.option(hostileText, { nil: undefined }),
+  triage: hostileText,
+  evidence: hostileText,
+}) satisfies fc.Arbitrary<SampleFinding>;
+/** What decides, and is shown. */
+const anyLabelled = fc.record({
+  label: fc.stringMatching(/^ZK-[A-Z\d]{8}$/),
+  word: fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'SEVERE'),
+  resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'MITIGATED'),
+});
+
+describe.each(Object.entries(TARGETS))('a public repository: %s', (_event, target) => {
+  test.each([
+    ['blocked or passed', POLICY],
+    ['passed', { ...POLICY, failOn: FAIL_ON_NONE }],
+  ])('shows the same whatever the findings say, but for label and severity (%s)', (_what, policy) => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyLabelled, anyTexts, anyTexts), { maxLength: 8 }), (given) => {
+        const shown = [1, 2].map((which) => {
+          const findings = given.map((one) => sampleFinding({ ...one[which === 1 ? 1 : 2], ...one[0] }));
+          return shownIn(toReport(sampleWhole(findings, { target, policy })));
+        });
+        expect(shown[0]).toEqual(shown[1]);
+      }),
+      { numRuns: rounds(50, 300) },
+    );
+  });
+
+  test('an unknown severity is shown without its word', () => {
+    const findings = [sampleFinding({ word: 'zqxseverityzqx' })];
+    const shown = JSON.stringify(shownIn(toReport(sampleWhole(findings, { target }))));
+    expect(shown).not.toMatch(/zqxseverityzqx/i);
+    expect(shown).toContain('Unknown severity');
+  });
+
+  test('a label means nothing else', () => {
+    fc.assert(
+      fc.property(hostileText, (label) => {
+        const report = toReport(sampleWhole([sampleFinding({ label })], { target }));
+        const { summary, check } = shownIn(report);
+        for (const markdown of [summary, check.summary, check.text])
+          expect(unintendedIn(markdown)).toEqual([]);
+      }),
+      { numRuns: rounds(20, 100) },
+    );
+  });
+
+  test('no label is lost, and no limit is passed', () => {
+    const findings = manyFindings(5_000);
+    const report = toReport(sampleWhole(findings, { target }));
+    const { log, summary, check, annotations } = shownIn(report);
+    const labelsIn = (text: string) => new Set(text.match(/ZK-MANY\d+/g)).size;
+    expect(labelsIn(log)).toBe(5_000);
+    expect(labelsIn(summary)).toBe(5_000);
+    expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_LIMIT_BYTES);
+    expect(Buffer.byteLength(check.text)).toBeLessThanOrEqual(65_535);
+    const [, leftOut] = check.text.match(/(\d+) more findings did not fit here/) ?? [];
+    expect(labelsIn(check.text)).toBeGreaterThan(1_000);
+    expect(labelsIn(check.text) + Number(leftOut)).toBe(5_000);
+    expect(check.text).toContain('See the full list in the job summary');
+    expect(annotations).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
+  });
+
+  test('the files stay whole', () => {
+    const finding = sampleFinding({ title: 'TITLETEXT', description: 'DESCRIPTIONTEXT' });
+    const whole = sampleWhole([finding], { target });
+    for (const file of [[...renderSarif(whole)].join(''), [...renderJsonReport(whole)].join('')])
+      for (const text of ['TITLETEXT', 'DESCRIPTIONTEXT', 'src/users/search.ts'])
+        expect(file).toContain(text);
+  });
+});
+
+test('a finding that blocks is marked, and each stands under its group', () => {
+  const findings: Finding[] = [
+    sampleFinding({ label: 'ZK-BBBBBBBB' }),
+    sampleFinding({ label: 'ZK-AAAAAAAA' }),
+    sampleFinding({ label: 'ZK-MMMMMMMM', word: 'MEDIUM' }),
+    sampleFinding({ label: 'ZK-LLLLLLLL', word: 'LOW' }),
+    sampleFinding({ label: 'ZK-TTTTTTTT', resolution: 'MITIGATED' }),
+  ];
+  const { summary, log } = shownIn(toReport(sampleWhole(findings, { target: TARGETS.push })));
+  expect(summary).toContain('<b>High</b> (**blocks**): <code>ZK-AAAAAAAA</code>, <code>ZK-BBBBBBBB</code>\n');
+  expect(summary).toContain('<b>Medium</b>: <code>ZK-MMMMMMMM</code>\n');
+  expect(summary).toContain('### Below medium\n\n🔵 <b>Low</b>: <code>ZK-LLLLLLLL</code>\n');
+  expect(summary).toMatch(/### Closed by triage[^\n]+\n\n🟠 <b>High<\/b>: <code>ZK-TTTTTTTT/);
+  expect(log).toContain('High: ZK-AAAAAAAA, blocks\nHigh: ZK-BBBBBBBB, blocks\nMedium: ZK-MMMMMMMM\n');
+});
+
+test('a place that shows findings does not take the whole report', () => {
+  const whole: WholeReport = sampleWhole([sampleFinding()], { target: TARGETS.push });
+  // @ts-expect-error: it holds what may not be shown.
+  expect(() => renderSummary(whole)).toThrow();
+});
