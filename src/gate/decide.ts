@@ -5,6 +5,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
+import { publishFault } from '../preflight/publish-fault.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { FoundMark } from '../scan/find-marks.ts';
 import { contentKey, exactKey } from '../scan/scan-key.ts';
@@ -46,7 +47,12 @@ export async function decide(deps: ChangeDeps, { environment, event, reading }: 
   const { inputs } = reading;
   // Forks get no variables either: an address that the workflow takes from one is empty like the token.
   const withheld = inputs.apiToken === '' && event.ok && event.value.secretsWithheld;
-  const faults = [...(withheld ? [] : reading.missing), ...reading.faults];
+  const unpublishable = event.ok ? publishFault(inputs, event.value) : undefined;
+  const faults = [
+    ...(withheld ? [] : reading.missing),
+    ...reading.faults,
+    ...(unpublishable === undefined ? [] : [unpublishable]),
+  ];
   if (faults.length > 0) return end(event.ok ? { target: event.value } : {}, inputErrors(faults));
   if (!event.ok) return end({}, event.error);
 

@@ -22,8 +22,9 @@ export async function publishScan(
     return err(`The scan was not published. ${cause}${lost} ${nextStep}`);
   }
   if (gated && answer.value.accessPassword === null) {
+    // Without its address: the log may be public, and the page shows more.
     return err(
-      `The scan was published at ${answer.value.url} without a password. Check in the service who can read it.`,
+      'The service published the scan without the password that Scangate asked for. Check in the service who can read the page.',
     );
   }
   return answer;

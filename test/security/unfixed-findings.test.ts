@@ -46,6 +46,8 @@ const ODD_WORDS = {
   triageStatus: 'ZQXTRIAGEZQX',
   confirmationEvidence: 'ZQXEVIDENCEZQX',
 } as const;
+/** The id of an open page. */
+const PAGE = 'zqypagezqy';
 const SECRET = /zqx[a-z]+zqx|31337|CWE-4242|cwe-4242/gi;
 
 /** Writes the texts into an answer of the service. */
@@ -64,6 +66,8 @@ function rewritten(answer: Answer, words: JsonObject): Answer {
 interface OutcomeGiven {
   /** Of every finding. */
   readonly words?: JsonObject;
+  /** The service ignores that a password was asked for. */
+  readonly isOpen?: boolean;
   /** Answered with an error that quotes a finding. */
   readonly refused?: string;
   readonly inputs?: Readonly<Record<string, string>>;
@@ -85,6 +89,7 @@ const OUTCOMES: Readonly<Record<string, OutcomeGiven>> = {
     words: { resolutionStatus: 'MITIGATED' },
     expected: { outcome: 'passed' },
   },
+  'published without a password': { isOpen: true, expected: { outcome: 'blocked' } },
   'without details': {
     refused: 'findings.read',
     expected: { outcome: 'blocked' },
@@ -104,13 +109,16 @@ interface RunGiven {
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
-function interceptOf({ words = {}, refused }: Pick<OutcomeGiven, 'words' | 'refused'>) {
+function interceptOf({ words = {}, refused, isOpen = false }: OutcomeGiven) {
   return ({ point }: { readonly point: string }): Interception | undefined => {
     if (point === refused) {
       return {
         status: 500,
         body: { error: { code: 'internal', message: Object.values(TEXTS).join(' ') } },
       };
+    }
+    if (point === 'scans.publish' && isOpen) {
+      return { status: 200, body: { publicId: PAGE, accessPassword: null } };
     }
     return point === 'findings.list' || point === 'findings.read'
       ? { rewrite: (answer) => rewritten(answer, words) }
@@ -270,6 +278,24 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(checkRun?.annotations).toEqual([]);
     });
 
+    test('is a wrong setup where the scan would be published without a password', async () => {
+      const { run, environment } = await runOnce({
+        event,
+        visibility,
+        inputs: { 'publish-password': 'false' },
+      });
+      expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
+      expect(run.log).toContain(`On \`${event}\`, \`publish\` needs \`publish-password: true\``);
+      expect(environment.service.scans()).toEqual([]);
+    });
+
+    test('does not lead to a page that the service published without its password', async () => {
+      const { run, places } = await runOnce({ event, visibility, outcome: 'published without a password' });
+      expect(run.log).toContain('without the password that Scangate asked for');
+      expect([...places.keys()].filter((place) => places.get(place)?.includes(PAGE))).toEqual([]);
+      expect(run.outputs['public-url']).toBe('');
+    });
+
     test('writes whole files', async () => {
       const { files } = await runOnce({ event, visibility });
       const { 'scan.json': json = [], 'scan.sarif': sarif } = textsIn(files);
@@ -283,6 +309,12 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
 describe.each(CASES.filter(({ withheld }) => !withheld))(
   'on $event in a repository that is $visibility',
   ({ event, visibility }) => {
+    test('may publish without a password', async () => {
+      const { run } = await runOnce({ event, visibility, inputs: { 'publish-password': 'false' } });
+      expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked', 'public-password': '' });
+      expect(run.outputs['public-url']).not.toBe('');
+    });
+
     test('lists the findings', async () => {
       const { run, places } = await runOnce({ event, visibility });
       expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });

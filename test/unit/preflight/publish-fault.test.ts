@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { publishFault } from '../../../src/preflight/publish-fault.ts';
+import { sampleFullScan, samplePush, sampleTarget } from '../report/sample-report.ts';
+
+const OPEN = { publish: 'always', publishPassword: false } as const;
+
+test.each([
+  ['a push to a public branch', samplePush({}, true), '`push`'],
+  ['a full scan of a public repository', sampleFullScan(true), '`schedule`'],
+])('%s is published with a password only', (_what, target, event) => {
+  const fault = publishFault(OPEN, target);
+  expect(fault).toContain(`On ${event}, \`publish\` needs \`publish-password: true\``);
+  expect(publishFault({ ...OPEN, publish: 'on-findings' }, target)).toBe(fault);
+  expect(publishFault({ ...OPEN, publishPassword: true }, target)).toBeUndefined();
+  expect(publishFault({ ...OPEN, publish: 'never' }, target)).toBeUndefined();
+});
+
+test.each([
+  ['a pull request of a public repository', sampleTarget({ isPublic: true })],
+  ['a push to a private branch', samplePush()],
+  ['a full scan of a private repository', sampleFullScan()],
+])('%s may be published without a password', (_what, target) => {
+  expect(publishFault(OPEN, target)).toBeUndefined();
+});
