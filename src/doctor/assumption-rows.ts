@@ -1,10 +1,9 @@
-import type { Finding } from '../domain/finding.ts';
 import type { Result } from '../domain/result.ts';
 import type { ListedScan, Scan, ScanList } from '../domain/scan.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
 import { listed } from '../text/listed.ts';
-import type { ServiceFacts } from './facts.ts';
+import type { FindingFacts, ServiceFacts } from './facts.ts';
 import { explainRead, fixerOf } from './failed-read.ts';
 import { type Check, code, ok, type Row, skipped, warning } from './row.ts';
 
@@ -20,8 +19,8 @@ interface Assumption {
   readonly otherwise: string;
 }
 
-/** Which of the assumptions about the service its own records bear out. */
-export function assumptionRows(service: ServiceFacts | undefined): readonly Row[] {
+/** Which of the assumptions about the service its own records bear out. @param isPublic the table can be read by all */
+export function assumptionRows(service: ServiceFacts | undefined, isPublic: boolean): readonly Row[] {
   const scans = service?.lists?.scans;
   const { scan, findings } = service ?? {};
   return [
@@ -33,7 +32,9 @@ export function assumptionRows(service: ServiceFacts | undefined): readonly Row[
       scans?.ok && scans.value.scans.length === 0 ? NO_SCAN : scan,
       detailAssumptions,
     ),
-    rowOf('Findings', findings, (items) => (items.length === 0 ? undefined : findingAssumptions(items))),
+    rowOf('Findings', findings, (items) =>
+      items.length === 0 ? undefined : findingAssumptions(items, isPublic),
+    ),
   ];
 }
 
@@ -115,34 +116,35 @@ function detailAssumptions(scan: Scan | undefined): readonly Assumption[] | unde
   ];
 }
 
-function findingAssumptions(findings: readonly Finding[]): readonly Assumption[] {
+function findingAssumptions(findings: readonly FindingFacts[], isPublic: boolean): readonly Assumption[] {
   const total = findings.length;
-  const lacking = (isLacking: (finding: Finding) => boolean) => findings.filter(isLacking);
-  const unplaced = lacking(({ location }) => location === undefined).length;
-  const unknown = lacking(({ severity }) => severity.level === 'unknown');
+  const unknown = findings.filter(({ severity }) => severity.level === 'unknown');
+  const count = `${unknown.length} of ${total} findings`;
   const named = [...new Set(unknown.map(({ severity }) => severity.word))].map((word) =>
     code(word || '(none)'),
   );
   return [
     {
       what: 'id',
-      isShown: lacking(({ id }) => id === undefined).length === 0,
+      isShown: findings.every(({ hasId }) => hasId),
       otherwise: 'findings have no link to the service, and details are not read',
     },
     {
       what: 'title',
-      isShown: lacking(({ title }) => title === UNTITLED).length === 0,
+      isShown: findings.every(({ hasTitle }) => hasTitle),
       otherwise: `a finding is called "${UNTITLED}"`,
     },
     {
       what: 'place',
-      isShown: unplaced < total,
+      isShown: findings.some(({ hasPlace }) => hasPlace),
       otherwise: 'no line is annotated, findings are listed only',
     },
     {
       what: 'known severity',
       isShown: unknown.length === 0,
-      otherwise: `${unknown.length} of ${total} findings have ${listed(named)}, which counts as above \`critical\``,
+      otherwise: isPublic
+        ? `${count} count as above \`critical\``
+        : `${count} have ${listed(named)}, which counts as above \`critical\``,
     },
   ];
 }

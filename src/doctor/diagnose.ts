@@ -40,7 +40,7 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
     }),
     ...repositoryRows(service, found, wanted, github),
     ...presetRows(service, question),
-    ...assumptionRows(service),
+    ...assumptionRows(service, isPublic),
     ...guidanceRows(facts.guidance),
     launchRow(
       found?.ok ? found.value : undefined,

@@ -1,9 +1,9 @@
 import type { GuidanceFile } from '../change/guidance-file.ts';
-import type { Finding } from '../domain/finding.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
 import type { Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
+import type { Severity } from '../domain/severity.ts';
 import type { BranchRules } from '../github/branch-rules.ts';
 import type { CompareFault } from '../github/compare.ts';
 import type { GitHubError } from '../github/github-error.ts';
@@ -62,7 +62,16 @@ export interface ServiceFacts {
   /** One of the newest scans, as its detail shows it. */
   readonly scan: Result<Scan, ApiError> | undefined;
   /** Some findings of the project. */
-  readonly findings: Result<readonly Finding[], ApiError> | undefined;
+  readonly findings: Result<readonly FindingFacts[], ApiError> | undefined;
+}
+
+/** What a finding shows, and nothing of what it says but its severity. */
+export interface FindingFacts {
+  readonly hasId: boolean;
+  readonly hasTitle: boolean;
+  readonly hasPlace: boolean;
+  /** Its word is foreign text, which is not shown in a public repository. */
+  readonly severity: Severity;
 }
 
 export interface GitHubFacts {

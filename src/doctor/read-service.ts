@@ -1,9 +1,12 @@
+import type { Finding } from '../domain/finding.ts';
+import { ok } from '../domain/result.ts';
 import type { ListedScan, ScanList } from '../domain/scan.ts';
 import { readLists } from '../preflight/preflight-reads.ts';
 import { chooseProject } from '../preflight/project.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
-import type { ServiceFacts } from './facts.ts';
+import { UNTITLED } from '../scan-api/wire.ts';
+import type { FindingFacts, ServiceFacts } from './facts.ts';
 
 /** What the doctor asks of the service: reads only. */
 export type ReadingApi = Pick<
@@ -25,13 +28,24 @@ export async function readService(
     return { token, projectId, lists: undefined, scan: undefined, findings: undefined };
   }
   const id = projectId.value;
-  const [lists, findings] = await Promise.all([
+  const [lists, sampled] = await Promise.all([
     readLists(api, id, signal),
     api.sampleFindings(id, { signal }),
   ]);
   const sample = lists.scans.ok ? sampleOf(lists.scans.value) : undefined;
   const scan = sample === undefined ? undefined : await api.readScan(id, sample, { signal });
+  const findings = sampled.ok ? ok(sampled.value.map(findingFacts)) : sampled;
   return { token, projectId, lists, scan, findings };
+}
+
+/** What the doctor keeps of a finding. Pure. */
+export function findingFacts({ id, title, location, severity }: Finding): FindingFacts {
+  return {
+    hasId: id !== undefined,
+    hasTitle: title !== UNTITLED,
+    hasPlace: location !== undefined,
+    severity,
+  };
 }
 
 /** Every other request would fail in the same way. */

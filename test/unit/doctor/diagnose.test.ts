@@ -788,11 +788,32 @@ test('in a public repository no limit, no date and no number of repositories is 
   expect(rows.map(shownRow).join('\n')).not.toMatch(/123.?456|\b400\b|2027|\b5\b/);
 });
 
-test('no finding and no token is in any row', () => {
-  const rows = diagnose(
-    factsOf({
-      findings: [finding({ title: 'SQL in the cellar', description: 'cellar', proofOfConcept: 'cellar' })],
-    }),
-  );
-  expect(JSON.stringify(rows)).not.toMatch(/cellar|secret99|ghs_1/);
+test('in a public repository the words of unknown severities are not shown', () => {
+  const given = { findings: [finding({ severity: 'SEVERE' }), finding({})] };
+  const row = (about: NonNullable<Given['about']>) =>
+    diagnose(factsOf({ ...given, about }))
+      .filter(({ check }) => check === 'Findings')
+      .map(shownRow)
+      .join();
+  expect(row({})).toContain('1 of 2 findings have `SEVERE`, which counts as above `critical`');
+  expect(row(PUBLIC)).toContain('No known severity: 1 of 2 findings count as above `critical`.');
+  expect(row(PUBLIC)).not.toContain('SEVERE');
+});
+
+test.each([true, false])('no finding and no token is in any row or fact (public: %s)', (isPublic) => {
+  const facts = factsOf({
+    about: { isPublic },
+    findings: [
+      finding({
+        title: 'SQL in the cellar',
+        cwe: 4242,
+        location: { path: 'cellar/wine.ts', startLine: 4242, endLine: 4242 },
+        description: 'cellar',
+        recommendedFix: 'cellar',
+        proofOfConcept: 'cellar',
+      }),
+    ],
+  });
+  expect(JSON.stringify(diagnose(facts))).not.toMatch(/cellar|4242|secret99|ghs_1/);
+  expect(JSON.stringify(facts.service?.findings)).not.toMatch(/cellar|4242/);
 });

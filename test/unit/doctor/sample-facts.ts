@@ -1,5 +1,6 @@
 import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { DoctorFacts, GitHubFacts, RepositoryFacts, ServiceFacts } from '../../../src/doctor/facts.ts';
+import { findingFacts } from '../../../src/doctor/read-service.ts';
 import type { Check, Row } from '../../../src/doctor/row.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { Preset, ProjectRepository, TokenInformation } from '../../../src/domain/project.ts';
@@ -112,7 +113,7 @@ export function factsOf(given: Given = {}): DoctorFacts {
               scans: ok({ scans: [{ ...listed, ...scan }], complete: true }),
             },
             scan: ok(detail),
-            findings: ok(findings),
+            findings: ok(findings.map(findingFacts)),
             ...given.service,
           },
     github:
