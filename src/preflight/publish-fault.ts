@@ -8,5 +8,5 @@ export function publishFault(
   target: Pick<ScanTarget, 'event' | 'repository'>,
 ): string | undefined {
   if (publish === 'never' || publishPassword || disclosureOf(target) !== 'labels') return undefined;
-  return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`, because this repository may be public, and the page would show what is not fixed yet to everyone. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
+  return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
 }

@@ -232,6 +232,7 @@ describe('the examples run as they stand', () => {
     expect(await uploads('code-scanning', pullRequest)).toEqual([[true, 'refs/pull/7/head']]);
     expect(await uploads('code-scanning-branch', scheduled)).toEqual([[true, undefined]]);
     expect(await uploads('code-scanning-branch', pushed)).toEqual([]);
+    expect(await uploads('full-scan', scheduled)).toEqual([[true, undefined]]);
   });
 
   test('the chat gets the page and its password, and nothing of a change without findings', async () => {

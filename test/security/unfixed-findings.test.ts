@@ -48,15 +48,16 @@ const ODD_WORDS = {
 } as const;
 /** The id of an open page. */
 const PAGE = 'zqypagezqy';
+const FIRST_RUN = 9_000_000_100;
 const SECRET = /zqx[a-z]+zqx|31337|CWE-4242|cwe-4242/gi;
 
 /** Writes the texts into an answer of the service. */
-function rewritten(answer: Answer, words: JsonObject): Answer {
+function rewritten(answer: Answer, members: JsonObject): Answer {
   const { body } = answer;
   if (!isObject(body)) return answer;
   const says = (finding: unknown) =>
     isObject(finding)
-      ? { ...finding, ...TEXTS, cwe: 'CWE-4242', startLine: LINE, endLine: LINE, ...words }
+      ? { ...finding, ...TEXTS, cwe: 'CWE-4242', startLine: LINE, endLine: LINE, ...members }
       : finding;
   const items: unknown = body['items'];
   if (Array.isArray(items)) return { ...answer, body: { ...body, items: items.map(says) } };
@@ -65,7 +66,7 @@ function rewritten(answer: Answer, words: JsonObject): Answer {
 
 interface OutcomeGiven {
   /** Of every finding. */
-  readonly words?: JsonObject;
+  readonly members?: JsonObject;
   /** The service ignores that a password was asked for. */
   readonly isOpen?: boolean;
   /** Answered with an error that quotes a finding. */
@@ -80,13 +81,13 @@ const OUTCOMES: Readonly<Record<string, OutcomeGiven>> = {
   blocked: { expected: { outcome: 'blocked' } },
   passed: { inputs: { 'fail-on': 'none' }, expected: { outcome: 'passed' } },
   'blocked by unknown words': {
-    words: ODD_WORDS,
+    members: ODD_WORDS,
     inputs: { 'fail-on-evidence': 'poc' },
     expected: { outcome: 'blocked' },
   },
   'passed, exempt by path': { inputs: { 'paths-exempt': 'src/**' }, expected: { outcome: 'passed' } },
   'closed by triage': {
-    words: { resolutionStatus: 'MITIGATED' },
+    members: { resolutionStatus: 'MITIGATED' },
     expected: { outcome: 'passed' },
   },
   'published without a password': { isOpen: true, expected: { outcome: 'blocked' } },
@@ -106,10 +107,12 @@ interface RunGiven {
   /** A name of `OUTCOMES`; default: blocked. */
   readonly outcome?: string;
   readonly mayWriteChecks?: boolean;
+  /** The last run is looked at; those after the first read its scan. Default: 1. */
+  readonly runs?: number;
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
-function interceptOf({ words = {}, refused, isOpen = false }: OutcomeGiven) {
+function interceptOf({ members = {}, refused, isOpen = false }: OutcomeGiven) {
   return ({ point }: { readonly point: string }): Interception | undefined => {
     if (point === refused) {
       return {
@@ -121,7 +124,7 @@ function interceptOf({ words = {}, refused, isOpen = false }: OutcomeGiven) {
       return { status: 200, body: { publicId: PAGE, accessPassword: null } };
     }
     return point === 'findings.list' || point === 'findings.read'
-      ? { rewrite: (answer) => rewritten(answer, words) }
+      ? { rewrite: (answer) => rewritten(answer, members) }
       : undefined;
   };
 }
@@ -174,6 +177,7 @@ async function runOnce({
   visibility,
   outcome = 'blocked',
   mayWriteChecks = true,
+  runs = 1,
   inputs,
 }: RunGiven): Promise<Shown> {
   const given = OUTCOMES[outcome];
@@ -194,21 +198,25 @@ async function runOnce({
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY }, intercept: interceptOf(given) },
   });
   onTestFinished(() => environment.close());
-  const run = await environment.run({
-    workspace,
-    debug: true,
-    sha: repository.id('vulnerable'),
-    event: { name: event, payload: payloadOf(environment, event, visibility) },
-    inputs: {
-      'timeout-minutes': '3',
-      'sarif-file': 'scan.sarif',
-      'report-file': 'scan.json',
-      publish: 'always',
-      comment: 'always',
-      ...given.inputs,
-      ...inputs,
-    },
-  });
+  const start = (runId: number) =>
+    environment.run({
+      workspace,
+      runId,
+      debug: true,
+      sha: repository.id('vulnerable'),
+      event: { name: event, payload: payloadOf(environment, event, visibility) },
+      inputs: {
+        'timeout-minutes': '3',
+        'sarif-file': 'scan.sarif',
+        'report-file': 'scan.json',
+        publish: 'always',
+        comment: 'always',
+        ...given.inputs,
+        ...inputs,
+      },
+    });
+  let run = await start(FIRST_RUN);
+  for (let more = 1; more < runs; more += 1) run = await start(FIRST_RUN + more);
   const written = new Map(everythingWritten(environment, run, [workspace]));
   const isFile = ([place]: readonly [string, string]) => place === 'scan.json' || place === 'scan.sarif';
   // The service gets the ids of findings back, and knows them already.
@@ -254,6 +262,17 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       const { run, places } = await runOnce({ event, visibility, mayWriteChecks: false });
       expect(textsIn(places)).toEqual({});
       expect(run.annotations.filter(({ file }) => file !== undefined)).toEqual([]);
+    });
+
+    test('shows none of a scan that another run launched', async () => {
+      const { run, places } = await runOnce({
+        event,
+        visibility,
+        outcome: 'blocked by unknown words',
+        runs: 2,
+      });
+      expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'true' });
+      expect(textsIn(places)).toEqual({});
     });
 
     test('shows outcome, numbers, labels, scan and where to read on, in every place', async () => {
