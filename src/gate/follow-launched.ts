@@ -142,9 +142,10 @@ async function beginCheckRun(
   const { headSha, pullRequest } = target;
   const { scanId } = scan;
   const named = identity.checkRun(scan);
+  const shown = disclosureOf(target) === 'labels' ? 'The result appears' : 'The findings appear';
   const output = {
     title: scanKindOf(target) === 'full' ? 'Scanning all files of this commit' : 'Scanning this change',
-    summary: 'The scan is running. The findings appear here when it completes.',
+    summary: `The scan is running. ${shown} here when it completes.`,
     text: '',
   };
   // The check run comes even where the work was stopped.

@@ -35,8 +35,8 @@ export function renderCheckOutput(
 ): CheckOutput {
   const summary = [
     leadSection(report),
-    severityTable(report),
     readOnSection(report),
+    severityTable(report),
     elsewhereSection(report, coverage),
     annotationsSection(annotated),
     noticesSection(report),

@@ -58,7 +58,7 @@ export function fitSummary(report: Report): SummaryLists {
 
 /** The job summary: everything, at most `SUMMARY_LIMIT_BYTES` bytes, counting what was left out. */
 export function renderSummary(report: Report, lists: SummaryLists = fitSummary(report)): string {
-  const top = [headingSection(report), leadSection(report), severityTable(report), readOnSection(report)];
+  const top = [headingSection(report), leadSection(report), readOnSection(report), severityTable(report)];
   const bottom = [noticesSection(report), runSection(report)];
   return `${toText(join([...top, lists.markdown, ...bottom], BLANK_LINE))}\n`;
 }

@@ -40,8 +40,8 @@ const TEXTS = {
   filePath: 'src/zqxpathzqx.js',
   url: 'https://127.0.0.1/zqxurlzqx',
 } as const;
-/** Words that a warning quotes, where the gate does not know them. */
-const ODD_WORDS = {
+/** Values that a warning quotes, because the gate does not know them. */
+const UNKNOWN_VALUES = {
   severity: 'ZQXSEVERITYZQX',
   triageStatus: 'ZQXTRIAGEZQX',
   confirmationEvidence: 'ZQXEVIDENCEZQX',
@@ -80,8 +80,8 @@ interface OutcomeGiven {
 const OUTCOMES: Readonly<Record<string, OutcomeGiven>> = {
   blocked: { expected: { outcome: 'blocked' } },
   passed: { inputs: { 'fail-on': 'none' }, expected: { outcome: 'passed' } },
-  'blocked by unknown words': {
-    members: ODD_WORDS,
+  'blocked by unknown values': {
+    members: UNKNOWN_VALUES,
     inputs: { 'fail-on-evidence': 'poc' },
     expected: { outcome: 'blocked' },
   },
@@ -268,7 +268,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       const { run, places } = await runOnce({
         event,
         visibility,
-        outcome: 'blocked by unknown words',
+        outcome: 'blocked by unknown values',
         runs: 2,
       });
       expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'true' });
@@ -295,6 +295,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(run.outputs).toMatchObject({ 'highest-severity': 'CRITICAL' });
       expect(places.get('outputs')).toContain('severity-counts');
       expect(checkRun?.annotations).toEqual([]);
+      expect(places.get('requests to GitHub')).toContain('The result appears here when it completes.');
     });
 
     test('is a wrong setup where the scan would be published without a password', async () => {
@@ -342,6 +343,7 @@ describe.each(CASES.filter(({ withheld }) => !withheld))(
         expect(shown[place], place).toEqual(expect.arrayContaining(['zqxtitlezqx', 'zqxpathzqx']));
       }
       expect(run.summary).not.toContain('only the labels of the findings');
+      expect(places.get('requests to GitHub')).toContain('The findings appear here when it completes.');
     });
   },
 );
