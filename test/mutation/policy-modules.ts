@@ -9,6 +9,7 @@ export const POLICY_MODULES = {
   ],
   paths: ['src/domain/path-pattern.ts', 'src/domain/path-patterns.ts', 'src/runner/paths-form.ts'],
   severity: ['src/domain/severity.ts'],
+  disclosure: ['src/domain/disclosure.ts', 'src/preflight/publish-fault.ts'],
   launch: [
     'src/gate/launch-plan.ts',
     'src/preflight/planned-base.ts',
@@ -71,4 +72,5 @@ export const WITHOUT_SURVIVORS: readonly string[] = [
   ...POLICY_MODULES.launch,
   ...POLICY_MODULES.change,
   ...POLICY_MODULES.proof,
+  ...POLICY_MODULES.disclosure,
 ];
