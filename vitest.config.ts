@@ -7,7 +7,7 @@ import { rounds } from './test/support/rounds.ts';
 /** Runs of the whole action. */
 const RUNS = [
   'test/{scenarios,security,simulation,support}/**/*.test.ts',
-  'test/project/bench-facts.test.ts',
+  'test/project/{archive,bench-facts}.test.ts',
 ];
 /** The fake servers, and the scripts. */
 const SANDBOX = ['test/{independent-client,sandbox,scripts}/**/*.test.ts'];

@@ -104,6 +104,16 @@ describe('the workflows', () => {
     expect(new Set(order).size).toBe(5);
   });
 
+  test('of a release check the archive that GitHub serves, before anything is published', () => {
+    const { verify, publish } = v.parse(
+      v.object({ verify: Job, publish: v.looseObject({ needs: v.string() }) }),
+      v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs,
+    );
+    const served = verify.steps.flatMap(({ run = '' }) => (run.includes('/tarball/') ? [run] : []));
+    expect(served).toEqual([expect.stringContaining('npm run --silent archive -- ')]);
+    expect(publish.needs).toBe('verify');
+  });
+
   test('write only where they have to', () => {
     const writing = workflows.flatMap((file) =>
       Object.entries(v.parse(Workflow, parse(read(file))).jobs).flatMap(([job, { permissions }]) =>

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** What a runner downloads, unpacks and copies before the action starts. */
+export interface ArchiveFacts {
+  readonly packedBytes: number;
+  /** Files and folders, as the archive lists them; the folder around them is left out. */
+  readonly entries: readonly string[];
+}
+
+/**
+ * Packs the checkout as GitHub packs a tag, with the changes that are not committed yet. Leaves the repository's index
+ * and objects as they are.
+ * @param folder for the archive, and for what git needs meanwhile
+ * @returns the archive, a `.tar.gz`
+ */
+export function packArchive(folder: string): string {
+  const objects = path.join(folder, 'objects');
+  const index = path.join(folder, 'index');
+  mkdirSync(objects, { recursive: true });
+  copyFileSync(git(['rev-parse', '--path-format=absolute', '--git-path', 'index']), index);
+  const env = {
+    ...process.env,
+    GIT_INDEX_FILE: index,
+    GIT_OBJECT_DIRECTORY: objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: git(['rev-parse', '--path-format=absolute', '--git-path', 'objects']),
+  };
+  git(['add', '--all'], env);
+  // Of a tree, git reads the attributes in that tree.
+  const tree = git(['write-tree'], env);
+  const file = path.join(folder, 'archive.tar.gz');
+  git(['archive', '--format=tar.gz', '--prefix=scangate/', `--output=${file}`, tree], env);
+  return file;
+}
+
+/** @param file a `.tar.gz` with one folder around everything, as GitHub and `packArchive` make it */
+export function archiveFacts(file: string): ArchiveFacts {
+  const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).split('\n');
+  const entries = listed.map((entry) => entry.slice(entry.indexOf('/') + 1).replace(/\/$/, ''));
+  return { packedBytes: statSync(file).size, entries: entries.filter((entry) => entry !== '').sort() };
+}
+
+/** Unpacks such an archive, without the folder around everything. @returns `folder` */
+export function unpackArchive(file: string, folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', folder]);
+  return folder;
+}
+
+/** The files that only one of two folders has, or that differ; relative paths. */
+export function differingFiles(one: string, other: string): readonly string[] {
+  const [inOne, inOther] = [filesIn(one), filesIn(other)];
+  return [...new Set([...inOne.keys(), ...inOther.keys()])]
+    .filter((name) => inOne.get(name)?.equals(inOther.get(name) ?? Buffer.alloc(0)) !== true)
+    .sort();
+}
+
+function filesIn(folder: string): ReadonlyMap<string, Buffer> {
+  const items = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = items.filter((item) => item.isFile()).map((item) => path.join(item.parentPath, item.name));
+  return new Map(files.map((file) => [path.relative(folder, file), readFileSync(file)]));
+}
+
+function git(args: readonly string[], env: NodeJS.ProcessEnv = process.env): string {
+  return execFileSync('git', [...args], { cwd: root, env, encoding: 'utf8' }).trim();
+}
