@@ -32,6 +32,7 @@ function failWith(message: string, log: Log): void {
   }
 }
 
-await runStepProcess(main, (what, log) =>
+// No await at the top of the module: the build could not join such a module with those that it imports.
+void runStepProcess(main, (what, log) =>
   failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`, log),
 );
