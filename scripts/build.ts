@@ -1,13 +1,15 @@
 // Builds what the runner runs: one static, readable bundle an entry, with the licences of what is in it.
 //   tsc       types away (ncc cannot drive this TypeScript version itself)
 //   ncc       one file and its licences, with stubs for what the toolkit brings and nothing here calls
-//   rolldown  drops comments and what nothing in that file uses; it is not minified, so that it can be read
+//   rolldown  drops comments and what nothing in that file uses, and loads Node's modules when they are used; it is not
+//             minified, so that it can be read
 // Usage: npm run build [-- FOLDER]
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { aliasesOf, checkAliases } from './bundle/aliases.ts';
+import { loadBuiltInsLate } from './bundle/built-ins.ts';
 
 const root = path.dirname(import.meta.dirname);
 const out = path.resolve(root, process.argv[2] ?? 'dist');
@@ -46,7 +48,12 @@ try {
       'licenses.txt',
       '--quiet',
     );
-    const bundle = await rolldown({ cwd: place, input: './index.js', platform: 'node' });
+    const bundle = await rolldown({
+      cwd: place,
+      input: './index.js',
+      platform: 'node',
+      plugins: [loadBuiltInsLate()],
+    });
     await bundle.write({
       file: path.join(place, 'index.js'),
       format: 'esm',

@@ -32,12 +32,12 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 export function useProxy(
   env: NodeJS.ProcessEnv,
   baseUrl: string,
-  node: Pick<typeof http, 'setGlobalProxyFromEnv'> = http,
+  node?: Pick<typeof http, 'setGlobalProxyFromEnv'>,
 ): NotScanned | undefined {
   const named = proxyVariable(env);
   if (named === undefined) return undefined;
   // Node has it since 24.14; the types know only the newest.
-  const honour: unknown = Reflect.get(node, 'setGlobalProxyFromEnv');
+  const honour: unknown = Reflect.get(node ?? http, 'setGlobalProxyFromEnv');
   if (typeof honour !== 'function') {
     return {
       reason: 'configuration',
