@@ -23,7 +23,7 @@ export async function deliverComment(
     return undefined;
   // It shows the result from when the pull request was open.
   if (state === 'closed') return undefined;
-  // Of a pull request, findings are listed always.
+  // Not a pull request, whose findings are always listed.
   if (report.disclosure === 'labels') return undefined;
   const { headSha, repository } = report.target;
   const { apiToken, checkName } = inputs;

@@ -14,8 +14,8 @@ import { attempt, type DeliveryDeps, type Notice } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
- * Delivers the report to every output: whole to the files, and to all others what may be shown. A failing output is a warning, shown in the outputs that come after it.
- * It never changes the verdict, and never prevents another output.
+ * Delivers the report: whole to the files, and what may be shown of it to every other output. A failing output is a
+ * warning, shown in the outputs that come after it. It never changes the verdict, and never prevents another output.
  * @param checkRun undefined where there is no commit to put one on
  * @param mark names the scan for later runs; undefined without a scan
  * @param pullRequest as it was just read, so that the comment does not read it again

@@ -74,7 +74,7 @@ export interface PushBase {
 export interface TargetRepository {
   readonly owner: string;
   readonly name: string;
-  /** It is public, or the payload does not show its visibility: then no proof of concept leaves the service. */
+  /** It is public, or the payload does not show its visibility. What is shown then: `disclosureOf`. */
   readonly isPublic: boolean;
 }
 
