@@ -1,7 +1,6 @@
 import { err, ok, type Result } from '../domain/result.ts';
-import { identityOf, readTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
+import { identityOf, type ReadTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubError } from '../github/github-error.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 
 /** A path at which base and head differ. A renamed file is two: its old path and its new one. */
 export interface ChangedFile {
@@ -33,7 +32,7 @@ interface Folder {
  * @param isWanted called for each file; after the first false nothing more is read, and that file ends the list
  */
 export async function listChangedFiles(
-  { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
+  readTree: ReadTree,
   { baseSha, headSha }: { readonly baseSha: string; readonly headSha: string },
   isWanted: (file: ChangedFile) => boolean,
 ): Promise<Result<readonly ChangedFile[], NoList>> {
@@ -42,7 +41,7 @@ export async function listChangedFiles(
   // It grows while it is read.
   for (const [index, { path, base, head }] of folders.entries()) {
     if (index >= MOST_FOLDERS) return err(undefined);
-    const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(github, sha, signal));
+    const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
     const [before, after] = await Promise.all([read(base), read(head)]);
     if (!before.ok) return before;
     if (!after.ok) return after;
@@ -57,7 +56,8 @@ export async function listChangedFiles(
   return ok(files);
 }
 
-const EMPTY = ok<Tree>(new Map());
+/** A folder that is not there has nothing in it. */
+export const EMPTY = ok<Tree>(new Map());
 
 function compareFolders(path: string, base: Tree, head: Tree) {
   const files: ChangedFile[] = [];

@@ -2,11 +2,19 @@ import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { matchesPath, type PathPatterns } from '../domain/path-patterns.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import { treesOnce } from '../github/git-tree.ts';
 import { causeOf } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { listed } from '../text/listed.ts';
-import { type ChangedFile, listChangedFiles, MOST_FILES, MOST_FOLDERS } from './changed-files.ts';
+import { findMovedPath } from './base-side-paths.ts';
+import {
+  type ChangedFile,
+  listChangedFiles,
+  MOST_FILES,
+  MOST_FOLDERS,
+  type NoList,
+} from './changed-files.ts';
 import { hasOneMergeBase } from './one-merge-base.ts';
 
 export interface UnscannedPathsDeps {
@@ -34,7 +42,7 @@ const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, notices: [] };
 
 /**
  * Does the change between the computed base and the head touch nothing but files of `paths-unscanned`? Every file that
- * differs is looked at, on both sides. What is not known is scanned.
+ * differs is looked at, on both sides, and on the base branch. What is not known is scanned.
  */
 export async function decideByPaths(
   { github, clock, signal }: UnscannedPathsDeps,
@@ -47,26 +55,46 @@ export async function decideByPaths(
   if (baseSha === undefined || baseSha === headSha) return SCANNED;
   if (how === 'input') return scanned('the workflow sets the base');
   const limit = clock.timeout(LONGEST_SEARCH_MS);
-  let reason: string | undefined;
   const deps = { github, signal: AbortSignal.any([signal, limit.signal]) };
-  const list = await listChangedFiles(deps, { baseSha, headSha }, (file) => {
+  const decision = await decideByFiles(deps, target, { ...diffBase, baseSha }, inputs);
+  limit.clear();
+  return decision;
+}
+
+async function decideByFiles(
+  deps: Pick<UnscannedPathsDeps, 'github' | 'signal'>,
+  target: Pick<ScanTarget, 'base'>,
+  diffBase: DiffBase & { readonly baseSha: string },
+  inputs: UnscannedPaths,
+): Promise<PathsDecision> {
+  const readTree = treesOnce(deps.github, deps.signal);
+  let reason: string | undefined;
+  const list = await listChangedFiles(readTree, diffBase, (file) => {
     reason = reasonToScan(file, inputs);
     return reason === undefined;
   });
-  const isUnscanned = list.ok && reason === undefined && list.value.length > 0;
-  const isWhole = isUnscanned && (await hasOneMergeBase(deps, target, diffBase));
-  limit.clear();
-  if (!list.ok) {
-    const { error } = list;
-    return error === undefined
-      ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`)
-      : { ...scanned('the changed files could not be read'), notices: [unread(causeOf(error))] };
-  }
+  if (!list.ok) return notListed(list.error, 'the changed files could not be read');
   if (reason !== undefined) return scanned(reason);
   const paths = list.value.map(({ path }) => path);
   if (paths.length === 0) return SCANNED;
-  if (!isWhole) return scanned('the change may have several merge bases');
+  // A merge group is the merge itself: nothing is carried along any more.
+  if (target.base.kind === 'branch') {
+    const { tip } = target.base;
+    if (tip === undefined) return scanned('the newest commit of the base branch is not known');
+    const moved = await findMovedPath(readTree, { baseSha: diffBase.baseSha, tip }, paths);
+    if (!moved.ok) return notListed(moved.error, 'the files of the base branch could not be read');
+    if (moved.value !== undefined) return scanned(`${quoted(moved.value)} has changed on the base branch`);
+  }
+  if (!(await hasOneMergeBase(deps, target, diffBase)))
+    return scanned('the change may have several merge bases');
   return { kind: 'unscanned', stop: notScanned(paths) };
+}
+
+/** @param error undefined: there is more than is read */
+function notListed(error: NoList, why: string): PathsDecision {
+  return error === undefined
+    ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`)
+    : { ...scanned(why), notices: [unread(causeOf(error))] };
 }
 
 /** After a push or on a schedule nothing waits for the result, and the next change is measured from it. */

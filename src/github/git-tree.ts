@@ -73,6 +73,19 @@ export async function readTree(
   );
 }
 
+/** Reads one folder. @param sha of a tree, or of a commit for the root folder */
+export type ReadTree = (sha: string) => Promise<Result<Tree, GitHubError>>;
+
+/** Reads each folder once. */
+export function treesOnce(github: GitHubClient, signal: AbortSignal): ReadTree {
+  const read = new Map<string, Promise<Result<Tree, GitHubError>>>();
+  return (sha) => {
+    const answer = read.get(sha) ?? readTree(github, sha, signal);
+    read.set(sha, answer);
+    return answer;
+  };
+}
+
 /** Equal for what is the same on two sides. A file that becomes executable keeps its content, and is another one. */
 export function identityOf(entry: TreeEntry | undefined): string {
   return `${entry?.mode} ${entry?.sha}`;

@@ -22,6 +22,7 @@ export const POLICY_MODULES = {
   ],
   change: [
     'src/change/access-refused.ts',
+    'src/change/base-side-paths.ts',
     'src/change/branch-side.ts',
     'src/change/changed-files.ts',
     'src/change/diff-base.ts',

@@ -30,14 +30,14 @@ function groupOf({ environment, repository }: Scenario, head: Head) {
 }
 
 describe('a change of documents only', () => {
-  test('passes unscanned, as neutral, for four more requests', async () => {
+  test('passes unscanned, as neutral, for five more requests', async () => {
     const result = await runScenario({ head: 'documents', inputs: { ...INPUTS, comment: 'always' } });
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
     for (const text of [SAYS[0], 'Passing because the workflow sets'])
       expect(result.run.summary).toContain(text);
     expect(result.environment.service.ledger().entries).toHaveLength(1);
-    // The root, `docs` and `docs/guide`; the base has no `docs`.
-    expect(countOf(result, 'github', 'tree')).toBe(4);
+    // The root, `docs` and `docs/guide`; the base has no `docs`. The root of the base branch's tip.
+    expect(countOf(result, 'github', 'tree')).toBe(5);
     expect(result.run.outputs['base-commit']).toBe(result.repository.id('start'));
   });
 
@@ -77,6 +77,45 @@ describe('a change of documents only', () => {
     const inputs = { ...INPUTS, ...EVERYTHING_ALLOWED, 'fail-on': 'nothing' };
     const result = await runScenario({ head: 'documents', inputs });
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['fail-on'] });
+  });
+});
+
+describe('a base branch that moved on since the merge base', () => {
+  const inputs = { 'paths-unscanned': 'docs/**' };
+
+  test.each<Head>(['edits docs', 'adds to docs'])('in other files changes nothing: %s', async (head) => {
+    const result = await runScenario({ head, baseRef: 'elsewhere', inputs });
+    expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: [] });
+  });
+
+  test.each<[Head, string]>([
+    ['edits docs', 'docs'],
+    ['adds to docs', 'docs'],
+  ])('and renamed what the change touches has it scanned: %s', async (head, moved) => {
+    const result = await runScenario({ head, baseRef: 'relocated', inputs });
+    expect(result.run.log).toContain(`\`${moved}\` has changed on the base branch`);
+    expect(result.run.outputs['reason'], result.run.log).toBe('');
+    expectPaid(result, 1);
+  });
+
+  test.each([
+    ['403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
+    ['a list that is cut', { status: 200, body: { sha: 'x', tree: [], truncated: true } }],
+  ])('and cannot be read has it scanned: %s', async (_what, answer) => {
+    let tip = '';
+    const result = await runScenario({
+      head: 'edits docs',
+      baseRef: 'elsewhere',
+      inputs,
+      before: ({ repository }) => {
+        tip = repository.id('other docs');
+      },
+      github: {
+        intercept: ({ point, path }) => (point === 'tree' && path.includes(tip) ? answer : undefined),
+      },
+    });
+    expect(result.run.log).toContain('the files of the base branch could not be read');
+    expectPaid(result, 1);
   });
 });
 

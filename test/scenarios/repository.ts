@@ -23,6 +23,8 @@ export type Head =
   | 'documents and code'
   | '301 documents'
   | 'moved out of docs'
+  | 'edits docs'
+  | 'adds to docs'
   | 'docs submodule'
   | 'docs symlink'
   | 'docs workflow';
@@ -67,6 +69,8 @@ const REPOSITORY: FixtureDescription = {
     guided: 'guided',
     misguided: 'other guidance',
     documented: 'code in docs',
+    relocated: 'moved out of docs',
+    elsewhere: 'other docs',
   },
   commits: [
     { name: 'behind', files: { 'README.md': '# App\n', 'src/app.js': APP } },
@@ -124,6 +128,9 @@ const REPOSITORY: FixtureDescription = {
     },
     { name: 'code in docs', parents: ['start'], files: { 'docs/sum.js': LOW } },
     { name: 'moved out of docs', files: { 'docs/sum.js': null, 'src/sum.js': LOW } },
+    { name: 'edits docs', parents: ['code in docs'], files: { 'docs/sum.js': `${LOW}// edited\n` } },
+    { name: 'adds to docs', parents: ['code in docs'], files: { 'docs/more.js': LOW } },
+    { name: 'other docs', parents: ['code in docs'], files: { 'docs/other.md': 'x\n' } },
     { name: 'docs submodule', parents: ['start'], files: { 'docs/more': { submodule: 'c'.repeat(40) } } },
     { name: 'docs symlink', parents: ['start'], files: { 'docs/app.md': { symlinkTo: '../src/app.js' } } },
     {

@@ -355,7 +355,7 @@ describe('a long change', () => {
   const files = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.md`, 'x']));
   const folders = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { 'a.md': 'x' }]));
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { 'a.md': `${n}` }]));
 
   test(`of ${MOST_FILES} files is not scanned, of one more it is`, async () => {
     expect((await decide({}, files(MOST_FILES))).decision.kind).toBe('unscanned');
@@ -383,17 +383,47 @@ describe('a long change', () => {
   });
 });
 
-test('is scanned where the merge base may not be the only one', async () => {
-  const files = filesOnGitHub({ [SHA.base]: before, [SHA.head]: doc });
-  const decision = await decideByPaths(
-    { github: files.github, clock: new FakeClock(), signal: NEVER_ABORTED },
-    { ...TARGET, base: { ...TARGET.base, tip: SHA.other } },
-    { baseSha: SHA.base, headSha: SHA.head, how: 'compare' },
-    { pathsUnscanned: readPathPatterns(PATTERNS).patterns, guidanceFile: undefined },
-  );
-  expect(decision).toEqual({
+describe('a base branch that moved on', () => {
+  async function decideOnto(tip: Folder | undefined, fail?: number) {
+    const tips = tip === undefined ? {} : { [SHA.other]: tip };
+    const files = filesOnGitHub({ [SHA.base]: before, [SHA.head]: doc, ...tips });
+    if (fail !== undefined) files.fail(fail, { kind: 'forbidden' });
+    const decision = await decideByPaths(
+      { github: files.github, clock: new FakeClock(), signal: NEVER_ABORTED },
+      { ...TARGET, base: { ...TARGET.base, tip: tip && SHA.other } },
+      { baseSha: SHA.base, headSha: SHA.head, how: 'compare' },
+      { pathsUnscanned: readPathPatterns(PATTERNS).patterns, guidanceFile: undefined },
+    );
+    return { decision, requests: files.asked.length };
+  }
+  const scanned = (why: string, notices: readonly unknown[] = []) => ({
     kind: 'scanned',
-    why: '`paths-unscanned` does not apply: the change may have several merge bases.',
-    notices: [],
+    why: `\`paths-unscanned\` does not apply: ${why}.`,
+    notices,
+  });
+
+  test('has the change scanned where the merge base may not be the only one', async () => {
+    const { decision, requests } = await decideOnto({ ...before, src: { 'a.js': 'two' } });
+    expect(decision).toEqual(scanned('the change may have several merge bases'));
+    // The folders of base and head, the root of the tip, and the question for other merge bases.
+    expect(requests).toBe(4 + 1 + 1);
+  });
+
+  test('has it scanned where it renamed a changed file', async () => {
+    const tip = { ...before, docs: { img: { 'a.png': 'x' } }, src: { ...code, 'tool.js': 'one' } };
+    expect((await decideOnto(tip)).decision).toEqual(scanned('`docs/a.md` has changed on the base branch'));
+  });
+
+  test('has it scanned where its files cannot be read', async () => {
+    const cause = expect.stringMatching(/^Could not read which files changed, so .* GitHub denied access\.$/);
+    expect((await decideOnto(before, 5)).decision).toEqual(
+      scanned('the files of the base branch could not be read', [cause]),
+    );
+  });
+
+  test('has it scanned where its newest commit is not known', async () => {
+    expect((await decideOnto(undefined)).decision).toEqual(
+      scanned('the newest commit of the base branch is not known'),
+    );
   });
 });

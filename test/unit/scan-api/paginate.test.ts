@@ -170,7 +170,7 @@ describe('a page that is too large', () => {
     ['every', Array(12).fill(11), Array.from({ length: 12 }, (_, index) => index + 1)],
     ['many', Array.from({ length: 250 }, (_, n) => (n % 50 === 7 ? 11 : 0.01)), [8, 58, 108, 158, 208]],
   ])(
-    'because of one item has all the others, and a stand-in for that one: %s',
+    'because of one item has all the others, and a placeholder for that one: %s',
     async (_which, sizes, large) => {
       const read = await readSized(sizes);
       expect(idsOf(read)).toHaveLength(sizes.length);
@@ -214,7 +214,7 @@ describe('a page that is too large', () => {
     expect(read.askedFor.length).toBeLessThanOrEqual(1 + 1 + 4);
   });
 
-  test('whose parts name another total is read again', async () => {
+  test('whose smaller pages name another total is read again', async () => {
     const read = await reading((page, turn, limit) =>
       limit === 100
         ? OVERSIZE

@@ -1,0 +1,69 @@
+import { err, ok, type Result } from '../domain/result.ts';
+import { identityOf, type ReadTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
+import { EMPTY, MOST_FOLDERS, type NoList } from './changed-files.ts';
+
+interface Folder {
+  /** Empty for the root folder, else with a `/` at its end. */
+  readonly path: string;
+  /** Undefined where the folder is not there. */
+  readonly base: string | undefined;
+  readonly tip: string | undefined;
+  /** Paths of changed files, from this folder on. */
+  readonly below: readonly string[];
+}
+
+/**
+ * Looks for a path at which the tip of the base branch has something else than the merge base, or a folder of it that the
+ * tip does not have any more. Where the base branch renamed a file or a folder, git carries the change of the pull
+ * request along, and it ends in a file that the pull request does not show.
+ * @param paths of the changed files
+ * @returns the first such path; undefined: there is none
+ */
+export async function findMovedPath(
+  readTree: ReadTree,
+  { baseSha, tip }: { readonly baseSha: string; readonly tip: string },
+  paths: readonly string[],
+): Promise<Result<string | undefined, NoList>> {
+  if (baseSha === tip) return ok(undefined);
+  const folders: Folder[] = [{ path: '', base: baseSha, tip, below: paths }];
+  // It grows while it is read.
+  for (const [index, folder] of folders.entries()) {
+    if (index >= MOST_FOLDERS) return err(undefined);
+    const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
+    const [before, now] = await Promise.all([read(folder.base), read(folder.tip)]);
+    if (!before.ok) return before;
+    if (!now.ok) return now;
+    const compared = compare(folder, before.value, now.value);
+    if (compared.moved !== undefined) return ok(compared.moved);
+    folders.push(...compared.folders);
+  }
+  return ok(undefined);
+}
+
+function compare({ path, below }: Folder, before: Tree, now: Tree) {
+  const folders: Folder[] = [];
+  for (const [name, rest] of byFirstName(below)) {
+    const [base, tip] = [before.get(name), now.get(name)];
+    if (identityOf(base) === identityOf(tip)) continue;
+    const shown = `${path}${name}`;
+    const isOnTheWay = rest.every((left) => left !== '');
+    if (!isOnTheWay || !isFolderStill(base, tip)) return { moved: shown, folders };
+    folders.push({ path: `${shown}/`, base: base?.sha, tip: tip?.sha, below: rest });
+  }
+  return { moved: undefined, folders };
+}
+
+/** A folder of the base branch stays one; a new one renames nothing. */
+function isFolderStill(base: TreeEntry | undefined, tip: TreeEntry | undefined): boolean {
+  return (base === undefined || base.kind === 'folder') && tip?.kind === 'folder';
+}
+
+/** The paths by their first name, each without it: empty where the path ends there. */
+function byFirstName(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const path of paths) {
+    const [name = '', ...rest] = path.split('/');
+    groups.set(name, [...(groups.get(name) ?? []), rest.join('/')]);
+  }
+  return groups;
+}

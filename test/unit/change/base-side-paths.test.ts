@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { findMovedPath } from '../../../src/change/base-side-paths.ts';
+import { MOST_FOLDERS } from '../../../src/change/changed-files.ts';
+import { treesOnce } from '../../../src/github/git-tree.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { SHA } from '../github/client.ts';
+import { type Folder, filesOnGitHub } from './repository-files.ts';
+
+async function find(base: Folder, tip: Folder, paths: readonly string[], fail?: number) {
+  const files = filesOnGitHub({ [SHA.base]: base, [SHA.other]: tip });
+  if (fail !== undefined) files.fail(fail, { kind: 'forbidden' });
+  const commits = { baseSha: SHA.base, tip: SHA.other };
+  const found = await findMovedPath(treesOnce(files.github, NEVER_ABORTED), commits, paths);
+  return { found, requests: files.asked.length };
+}
+
+const src: Folder = { 'a.js': 'one' };
+const docs: Folder = { 'a.md': 'one', 'b.md': 'two', img: { 'a.png': 'x' } };
+const before: Folder = { 'README.md': 'hello', docs, src };
+
+describe('the base branch has the same at each path', () => {
+  test.each<[string, Folder, readonly string[], number]>([
+    ['where other files changed', { ...before, src: { 'a.js': 'two' } }, ['docs/a.md', 'README.md'], 2],
+    [
+      'where another file of the folder changed',
+      { ...before, docs: { ...docs, 'b.md': 'x' } },
+      ['docs/a.md'],
+      4,
+    ],
+    ['where it has a new folder', { ...before, new: { 'a.md': 'x' } }, ['new/b.md'], 3],
+    ['where a new folder is in a new folder', { ...before, new: { sub: src } }, ['new/sub/b.md'], 4],
+    ['that is new', { ...before, 'x.js': 'x' }, ['docs/new.md', 'deep/new/file.md'], 2],
+    ['where a file of another folder moved', { ...before, src: {}, lib: src }, ['docs/a.md', 'new.md'], 2],
+    [
+      'in a folder of which a file moved away',
+      { ...before, docs: { 'a.md': 'one', img: docs['img'] as Folder }, 'b.md': 'two' },
+      ['docs/a.md', 'docs/new.md'],
+      4,
+    ],
+  ])('%s', async (_where, tip, paths, requests) => {
+    expect(await find(before, tip, paths)).toEqual({ found: { ok: true, value: undefined }, requests });
+  });
+
+  test('where its tip is the merge base, without a request', async () => {
+    const { github, asked } = filesOnGitHub({});
+    const commits = { baseSha: SHA.base, tip: SHA.base };
+    expect(await findMovedPath(treesOnce(github, NEVER_ABORTED), commits, ['a.md'])).toEqual({
+      ok: true,
+      value: undefined,
+    });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the base branch has something else', () => {
+  const { 'a.md': _moved, ...without } = docs;
+  test.each<[string, Folder, readonly string[], string]>([
+    [
+      'a file that moved',
+      { ...before, docs: without, src: { ...src, 'a.md': 'one' } },
+      ['docs/a.md'],
+      'docs/a.md',
+    ],
+    ['a file that is gone', { ...before, docs: without }, ['README.md', 'docs/a.md'], 'docs/a.md'],
+    ['a file that changed', { ...before, 'README.md': 'bye' }, ['docs/a.md', 'README.md'], 'README.md'],
+    ['a file with another mode', { ...before, 'README.md': { mode: '100755' } }, ['README.md'], 'README.md'],
+    ['a file where there was none', { ...before, 'NEW.md': 'x' }, ['NEW.md'], 'NEW.md'],
+    ['a file in a new folder', { ...before, new: { 'a.md': 'x' } }, ['new/a.md'], 'new/a.md'],
+    [
+      'a folder that moved, and a new file in it',
+      { 'README.md': 'hello', src, text: docs },
+      ['docs/new.md'],
+      'docs',
+    ],
+    [
+      'a folder that moved, and a new file in a new folder below it',
+      { 'README.md': 'hello', src, text: docs },
+      ['docs/new/a.md'],
+      'docs',
+    ],
+    [
+      'a folder below that moved, and a new file in it',
+      { ...before, docs: { 'a.md': 'one', 'b.md': 'two' }, img: docs['img'] as Folder },
+      ['docs/img/new.png'],
+      'docs/img',
+    ],
+    ['a symlink in place of a folder', { ...before, docs: { mode: '120000' } }, ['docs/new.md'], 'docs'],
+    ['a submodule in place of a folder', { ...before, docs: { mode: '160000' } }, ['docs/new.md'], 'docs'],
+    ['a file in place of a folder', { ...before, docs: 'x' }, ['docs/new.md'], 'docs'],
+    ['a file where the change has a folder', { ...before, new: 'x' }, ['new/a.md'], 'new'],
+    [
+      'a folder in place of a file',
+      { ...before, 'README.md': { 'a.md': 'x' } },
+      ['README.md/b.md'],
+      'README.md',
+    ],
+    ['a folder where the change has a file', { ...before, new: { 'a.md': 'x' } }, ['new'], 'new'],
+    [
+      'a folder that the change replaces by a file',
+      { ...before, docs: { ...docs, 'c.md': 'x' } },
+      ['docs', 'docs/a.md', 'docs/b.md', 'docs/img/a.png'],
+      'docs',
+    ],
+  ])('%s', async (_what, tip, paths, moved) => {
+    for (const order of [paths, paths.toReversed()]) {
+      expect((await find(before, tip, order)).found).toEqual({ ok: true, value: moved });
+    }
+  });
+});
+
+describe('it is not known', () => {
+  const tip = { ...before, docs: { ...docs, 'b.md': 'x' } };
+  test.each([1, 2, 3, 4])('where request %i fails', async (request) => {
+    expect((await find(before, tip, ['docs/a.md'], request)).found).toMatchObject({
+      ok: false,
+      error: { kind: 'forbidden' },
+    });
+  });
+
+  const folders = (count: number, file: string): Folder =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { [file]: `${n}` }]));
+  const paths = (count: number) => Array.from({ length: count }, (_, n) => `f${n}/new.md`);
+  test(`where more than ${MOST_FOLDERS} folders differ`, async () => {
+    const all = await find({}, folders(MOST_FOLDERS - 1, 'a.md'), paths(MOST_FOLDERS - 1));
+    expect(all.found).toEqual({ ok: true, value: undefined });
+    const more = await find({}, folders(MOST_FOLDERS, 'a.md'), paths(MOST_FOLDERS));
+    expect(more.found).toEqual({ ok: false, error: undefined });
+  });
+});
