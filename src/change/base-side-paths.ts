@@ -42,28 +42,26 @@ export async function findMovedPath(
 
 function compare({ path, below }: Folder, before: Tree, now: Tree) {
   const folders: Folder[] = [];
-  for (const [name, rest] of byFirstName(below)) {
+  for (const [name, paths] of Map.groupBy(below, firstName)) {
     const [base, tip] = [before.get(name), now.get(name)];
     if (identityOf(base) === identityOf(tip)) continue;
-    const shown = `${path}${name}`;
-    const isOnTheWay = rest.every((left) => left !== '');
-    if (!isOnTheWay || !isFolderStill(base, tip)) return { moved: shown, folders };
-    folders.push({ path: `${shown}/`, base: base?.sha, tip: tip?.sha, below: rest });
+    const folder = paths.includes(name) ? undefined : stillFolder(base, tip);
+    if (folder === undefined) return { moved: path + name, folders };
+    const rest = paths.map((each) => each.slice(name.length + 1));
+    folders.push({ ...folder, path: `${path}${name}/`, below: rest });
   }
   return { moved: undefined, folders };
 }
 
-/** A folder of the base branch stays one; a new one renames nothing. */
-function isFolderStill(base: TreeEntry | undefined, tip: TreeEntry | undefined): boolean {
-  return (base === undefined || base.kind === 'folder') && tip?.kind === 'folder';
+function firstName(path: string): string {
+  return path.split('/', 1).join();
 }
 
-/** The paths by their first name, each without it: empty where the path ends there. */
-function byFirstName(paths: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const path of paths) {
-    const [name = '', ...rest] = path.split('/');
-    groups.set(name, [...(groups.get(name) ?? []), rest.join('/')]);
-  }
-  return groups;
+/** A folder of the base branch stays one; a new one renames nothing. */
+function stillFolder(
+  base: TreeEntry | undefined,
+  tip: TreeEntry | undefined,
+): Pick<Folder, 'base' | 'tip'> | undefined {
+  if (tip?.kind !== 'folder' || (base !== undefined && base.kind !== 'folder')) return undefined;
+  return { base: base?.sha, tip: tip.sha };
 }
