@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiError, Nonsense, Refused, Unreachable } from '../../../src/scan-api/api-error.ts';
-import { classify, classifyLaunch, retryAfterOf, waitAfterFailure } from '../../../src/scan-api/retry.ts';
+import {
+  afterFailedCall,
+  classify,
+  classifyLaunch,
+  outlastsRun,
+  retryAfterOf,
+  waitAdvisedBy,
+  waitAfterFailure,
+} from '../../../src/scan-api/retry.ts';
 
 const operation = 'launch the scan';
 
@@ -92,3 +100,57 @@ test.each([
     expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
   },
 );
+
+describe('what follows a failed call', () => {
+  const LIMITED = refused(429, 'rate_limited', { retryAfterSeconds: 75 });
+  const OUTLASTING = refused(429, 'rate_limited', { retryAfterSeconds: 75, outlastsRun: true });
+  const next = (error: ApiError, made = 1, onceAccepted = false) =>
+    afterFailedCall(error, made, { attempts: 3, onceAccepted, random: () => 0 });
+
+  test.each([
+    ['a refused connection', unreachable('no', 'refused'), true, true],
+    ['a reset', unreachable('unknown', 'reset'), true, false],
+    ['an error of the service', refused(503, 'internal'), true, false],
+    ['a wrong token', refused(401, 'unauthorized'), false, false],
+    ['a rate limit', LIMITED, true, true],
+    ['a rate limit that outlasts the run', OUTLASTING, false, false],
+  ] as const)('%s', (_what, error, again, againOnceAccepted) => {
+    expect([next(error).again, next(error, 1, true).again]).toEqual([again, againOnceAccepted]);
+    expect(next(error).forAll).toBe(error === LIMITED);
+  });
+
+  test('ends with the last attempt', () => {
+    const blip = refused(503, 'internal');
+    expect([1, 2, 3].map((made) => next(blip, made).again)).toEqual([true, true, false]);
+    expect(next(LIMITED, 3)).toEqual({ again: false, waitMs: 75_000, forAll: true });
+  });
+
+  test('takes as long as advised, or longer with each attempt', () => {
+    expect(next(LIMITED).waitMs).toBe(75_000);
+    expect(next(refused(503, 'internal', { retryAfterSeconds: 75 })).waitMs).toBe(60_000);
+    expect(next(unreachable('no', 'refused')).waitMs).toBe(1_000);
+  });
+});
+
+test('a wait that outlasts the run is known of any answer', () => {
+  const page: Nonsense = {
+    kind: 'nonsense',
+    operation,
+    status: 429,
+    problem: 'not-json',
+    detail: '',
+    retryAfterSeconds: 7,
+  };
+  expect(outlastsRun(refused(429, 'rate_limited', { retryAfterSeconds: 7, outlastsRun: true }))).toBe(true);
+  expect(outlastsRun({ ...page, outlastsRun: true })).toBe(true);
+  expect(outlastsRun(refused(429, 'rate_limited', { retryAfterSeconds: 7 }))).toBe(false);
+  expect(outlastsRun(unreachable('no', 'refused'))).toBe(false);
+});
+
+test('the advice to a poll is obeyed for ten minutes where it outlasts the run', () => {
+  const limited = { retryAfterSeconds: 1_800 };
+  expect(waitAdvisedBy(refused(429, 'rate_limited', limited))).toBe(1_800_000);
+  expect(waitAdvisedBy(refused(429, 'rate_limited', { ...limited, outlastsRun: true }))).toBe(600_000);
+  expect(waitAdvisedBy(refused(503, 'internal', { ...limited, outlastsRun: true }))).toBe(60_000);
+  expect(waitAdvisedBy(unreachable('no', 'refused'))).toBeUndefined();
+});
