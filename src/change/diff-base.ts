@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { DiffBase, ScanTarget, TargetBase } from '../domain/target.ts';
 import { readGrouping } from '../github/merge-queue.ts';
-import { baseUnavailable, noMergeBase } from './base-unavailable.ts';
+import { baseUnavailable, IF_COMMIT_EXISTS, noMergeBase } from './base-unavailable.ts';
 import { branchSide, type MeasuredFrom, readBranchSide } from './branch-side.ts';
 import { checkGivenBase } from './given-base.ts';
 import { findMergeBase, type MergeBaseDeps, type NoMergeBase, type Side } from './merge-base.ts';
@@ -129,6 +129,6 @@ function commitUnknown(commits: string): NotScanned {
   return {
     reason: 'configuration',
     cause: `GitHub does not know the commit ${commits} in this repository. A force push may have replaced it.`,
-    nextStep: 'See the run for the newest commit, or push again.',
+    nextStep: `See the run for the newest commit, or push again. ${IF_COMMIT_EXISTS}`,
   };
 }

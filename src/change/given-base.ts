@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
-import { baseUnavailable } from './base-unavailable.ts';
+import { baseUnavailable, IF_COMMIT_EXISTS } from './base-unavailable.ts';
 import { findMergeBase, type MergeBaseDeps } from './merge-base.ts';
 
 /**
@@ -51,7 +51,6 @@ function unknownCommit(given: string, headSha: string): NotScanned {
   return {
     reason: 'configuration',
     cause: `GitHub does not know the base \`${given}\` or the head \`${headSha}\` in this repository.`,
-    nextStep:
-      'Fix the base in `base-commit` or `launch-parameters` and push, or remove it to use the merge base.',
+    nextStep: `Fix the base in \`base-commit\` or \`launch-parameters\` and push, or remove it to use the merge base. ${IF_COMMIT_EXISTS}`,
   };
 }
