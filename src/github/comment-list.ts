@@ -38,6 +38,16 @@ export async function listOwnComments(
   author: string,
   signal: AbortSignal,
 ): Promise<Result<readonly OwnComment[], GitHubError>> {
+  const listed = await listComments(github, pullRequest, signal);
+  return listed.ok ? ok(ownComments(listed.value, checkName, author)) : listed;
+}
+
+/** All comments of the pull request, by any author: every page is read. */
+export async function listComments(
+  github: GitHubClient,
+  pullRequest: number,
+  signal: AbortSignal,
+): Promise<Result<readonly PostedComment[], GitHubError>> {
   const posted: PostedComment[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answer = await github.ask({
@@ -55,5 +65,5 @@ export async function listOwnComments(
     }
     if (!answer.value.hasNextPage) break;
   }
-  return ok(ownComments(posted, checkName, author));
+  return ok(posted);
 }
