@@ -23,6 +23,9 @@ export type ShownGuidance =
   /** `hash`: SHA-256 of the text, hexadecimal. */
   | { readonly from: 'unknown'; readonly hash: string };
 
+/** In place of the key of an audit area. No area has an empty key. */
+export const UNKNOWN_AREA = '';
+
 /** A scan as the service shows it. What it does not show is undefined: "cannot tell", never "different". */
 export interface Scan {
   readonly id: string;
@@ -30,11 +33,12 @@ export interface Scan {
   readonly status: string;
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
-  readonly baseSha: string | undefined;
+  /** Null: it is shown to have none, as a full scan. */
+  readonly baseSha: string | null | undefined;
   readonly headSha: string | undefined;
   /** Whole credits. */
   readonly creditBudget: number | undefined;
-  /** Keys of the audit areas that scope the scan; empty: none does. */
+  /** Keys of the audit areas that scope the scan, `UNKNOWN_AREA` for one that cannot be read; empty: none does. */
   readonly areas: readonly string[] | undefined;
   readonly guidance: ShownGuidance | undefined;
   /** ISO 8601, as the service wrote it. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { type CheckRunIdentity, completeCheckRun } from '../github/check-run.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
@@ -8,8 +9,8 @@ import type { Inputs } from '../runner/inputs.ts';
 import { type CleanUpLimits, createCleanUpLimits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { LeftBehind, OpenCheckRun } from '../runner/state.ts';
-import { cancelScan, describeCancellation } from '../scan/cancel.ts';
-import { claimedScans } from '../scan/find-marks.ts';
+import { type Cancellation, cancelScan, describeCancellation } from '../scan/cancel.ts';
+import { claimedScans } from '../scan/claimed-scans.ts';
 import { describeCandidates, recoveryHint } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
 import { recoverLaunch } from '../scan/recover-launch.ts';
@@ -17,12 +18,14 @@ import { readMark } from '../scan/scan-mark.ts';
 import { createScanApi } from '../scan-api/client.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
+type CleanUpApi = Pick<ScanApi, 'cancel' | 'readScan' | 'scans' | 'scan' | 'guidance'>;
+
 export interface CleanUpDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
   /** Undefined where the inputs that lead to the service are not there any more. */
-  readonly api: Pick<ScanApi, 'cancel' | 'readScan' | 'scans' | 'scan'> | undefined;
+  readonly api: CleanUpApi | undefined;
   readonly limits: CleanUpLimits;
   readonly github: GitHubClient | undefined;
   readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
@@ -80,30 +83,51 @@ export async function cleanUp(deps: CleanUpDeps, { scan, checkRun }: LeftBehind)
 }
 
 async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
-  const { clock, random, log, api, github, limits, apiToken } = deps;
+  const { log, api, limits } = deps;
   if (api === undefined) {
     log.error(
       `\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`,
     );
     return 1;
   }
-  if ('scanId' in run) {
-    const { projectId, scanId, otherIds = [] } = run;
-    const signals = { signal: limits.all, cancelSignal: limits.all };
-    const launched = await chooseLaunchedId(api, projectId, { scanId, otherIds }, signals);
-    return cancel({ api, log, limits }, projectId, launched.scanId);
+  if (!('scanId' in run)) {
+    log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
+    return cancelLost({ ...deps, api }, run, []);
   }
+  const { projectId, scanId, otherIds = [], launch } = run;
+  const ids: [string, ...string[]] = [scanId, ...otherIds];
+  const signals = { signal: limits.all, cancelSignal: limits.all };
+  // A single id is not read first: the time is for cancelling.
+  const chosen = ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals);
+  const id = chosen?.scanId ?? scanId;
+  const cancellation = await cancelScan(api, projectId, id, limits.all);
+  const isUnknown = cancellation.kind === 'failed' && cancellation.unknown;
+  if (!isUnknown || launch === undefined) return report(log, id, cancellation);
+  log.info('The service does not know the scan that it named. Looking for it in the scan list.');
+  return cancelLost({ ...deps, api }, launch, ids);
+}
 
-  log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
-  const readClaimedScans = async () =>
-    github && claimedScans({ github, inputs: { apiToken }, signal: limits.search }, run.headSha);
-  const looked = await recoverLaunch({ api, clock, random, signal: limits.search, readClaimedScans }, run);
-  if (looked.kind === 'found') return cancel({ api, log, limits }, run.projectId, looked.scanId);
+/** @param named the ids that the answer to the launch names, and that the service did not know */
+async function cancelLost(
+  { clock, random, log, api, github, limits, apiToken }: CleanUpDeps & { readonly api: CleanUpApi },
+  launch: PendingLaunch,
+  named: readonly string[],
+): Promise<0 | 1> {
+  const { projectId } = launch;
+  const readClaimedScans = async () => {
+    const claimed = github && (await claimedScans({ github, apiToken, signal: limits.search }, launch));
+    return claimed && new Set([...claimed].filter((id) => !named.includes(id)));
+  };
+  const looked = await recoverLaunch({ api, clock, random, signal: limits.search, readClaimedScans }, launch);
+  if (looked.kind === 'found') return cancel({ api, log, limits }, projectId, looked.scanId);
+  const [scanId] = named;
+  // It was accepted, and the service may know it by now.
+  if (scanId !== undefined) return cancel({ api, log, limits }, projectId, scanId);
   if (looked.why === 'none') {
     log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
     return 0;
   }
-  log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(run)}`);
+  log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(launch)}`);
   return 1;
 }
 
@@ -116,15 +140,14 @@ function leftBehind(run: LeftScan): string {
 }
 
 async function cancel(
-  {
-    api,
-    log,
-    limits,
-  }: Pick<CleanUpDeps, 'log' | 'limits'> & { readonly api: Parameters<typeof cancelScan>[0] },
+  { api, log, limits }: Pick<CleanUpDeps, 'log' | 'limits'> & { readonly api: CleanUpApi },
   projectId: string,
   scanId: string,
 ): Promise<0 | 1> {
-  const cancellation = await cancelScan(api, projectId, scanId, limits.all);
+  return report(log, scanId, await cancelScan(api, projectId, scanId, limits.all));
+}
+
+function report(log: Log, scanId: string, cancellation: Cancellation): 0 | 1 {
   const sentence = describeCancellation(scanId, cancellation);
   if (cancellation.kind !== 'failed') {
     log.info(sentence);

@@ -34,6 +34,8 @@ export interface LaunchedChangeDeps extends ChangeDeps {
 
 export type FollowedLaunch =
   | { readonly kind: 'ended'; readonly result: ScanResult }
+  /** The service does not know the scan that its answer to the launch named. */
+  | { readonly kind: 'unknown'; readonly checkRun: Result<CheckRun, GitHubError> }
   /** The own scan was cancelled in favour of that of another job. */
   | {
       readonly kind: 'yielded';
@@ -90,6 +92,8 @@ export async function followLaunched(
 
   const followed = await own;
   const { scan } = followed;
+  if (followed.kind === 'left-running' && followed.why === 'not-found' && scan === undefined)
+    return { kind: 'unknown', checkRun: await checkRun };
   const facts = {
     scanId,
     launchedAt,

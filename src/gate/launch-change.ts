@@ -1,37 +1,31 @@
 import { confirmEmptyDiff } from '../change/empty-diff.ts';
-import type { Clock } from '../clock.ts';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
-import { stopCause } from '../domain/stop.ts';
-import type { ScanOutcome } from '../domain/verdict.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Inputs } from '../runner/inputs.ts';
-import type { Limits } from '../runner/limits.ts';
-import type { Log } from '../runner/log.ts';
-import type { WritableState } from '../runner/state.ts';
 import { launchScan } from '../scan/launch.ts';
 import { findLaunchTime } from '../scan/launch-time.ts';
-import { launchUnknown } from '../scan/launch-unknown.ts';
+import { describeLost, describeNamed } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
-import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
-import type { ScanResult } from '../scan/result.ts';
+import type { RecoveryDeps } from '../scan/recover-launch.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
-import type { ApiError } from '../scan-api/api-error.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
+import {
+  type EndedLaunch,
+  ended,
+  type LostLaunch,
+  type RecoverDeps,
+  recoverChange,
+} from './recover-change.ts';
 
-export interface ChangeDeps {
-  readonly api: ScanApi;
+export interface ChangeDeps extends RecoverDeps {
   readonly github: GitHubClient;
   readonly inputs: Inputs;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly limits: Limits;
   /** That of the work. */
   readonly signal: AbortSignal;
-  readonly log: Log;
-  readonly state: WritableState;
 }
+
+type LaunchDeps = Omit<ChangeDeps, 'inputs'>;
 
 /** What is known of the other scans when a launch begins. */
 export interface Surroundings {
@@ -40,35 +34,33 @@ export interface Surroundings {
   /** Looks again after a long wait. @returns a scan of this very change that another run launched meanwhile */
   readonly afterLongWait: () => Promise<DatedScan | undefined>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
+  /** May this scan be followed, which the launch answer names, but which was listed before the launch? */
+  readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;
 }
 
 export type LaunchedChange =
-  | { readonly kind: 'launched'; readonly scan: DatedScan }
-  /** Another run launched it during a long wait: nothing was launched here. */
+  /** `pending`: what to look for where the service does not know the scan. */
+  | { readonly kind: 'launched'; readonly scan: DatedScan; readonly pending: PendingLaunch }
+  /** Launched by another run: to be followed, not ours. */
   | { readonly kind: 'running'; readonly scan: DatedScan }
   | EndedLaunch;
-
-/** `leftRunning`: there may be a scan, and looking again later may find it. */
-interface EndedLaunch {
-  readonly kind: 'ended';
-  readonly result: ScanResult;
-}
 
 /**
  * Launches the scan of the change exactly once. The launch is saved before it is sent, the scan's id as soon as it is
  * known, and both are cleared when the service surely refused: a job that is killed leaves no scan unknown.
  */
 export async function launchChange(
-  deps: Omit<ChangeDeps, 'inputs'>,
+  deps: LaunchDeps,
   { target, diffBase, preflight }: LaunchableChange,
   { body, creditBudget, subject }: LaunchPlan,
   surroundings: Surroundings,
 ): Promise<LaunchedChange> {
   const { api, clock, random, limits, signal, log, state } = deps;
   const { projectId, repository, preset, token } = preflight;
-  const { headSha } = target;
+  const { headSha, pullRequest } = target;
   const pending = (): PendingLaunch => {
-    return { projectId, headSha, knownScanIds: surroundings.knownScanIds(), subject };
+    const knownScanIds = surroundings.knownScanIds();
+    return { projectId, headSha, pullRequest: pullRequest?.number, knownScanIds, subject };
   };
   const launch = await launchScan(
     {
@@ -84,22 +76,9 @@ export async function launchChange(
     },
     { projectId, repositoryId: repository.id, body, creditBudget, token },
   );
-  const launched = async (scan: LaunchedScan, how: string): Promise<LaunchedChange> => {
-    const { scanId } = scan;
-    state.saveScan({ projectId, ...savedIds(scan) });
-    log.info(`${how} scan \`${scanId}\` with preset \`${preset.ref}\`.`);
-    const launchedAt = await findLaunchTime({ api, clock, signal }, projectId, scan);
-    return { kind: 'launched', scan: { scanId, launchedAt } };
-  };
   switch (launch.kind) {
-    case 'launched': {
-      // Saved before anything else is done with the answer.
-      state.saveScan({ projectId, ...savedIds(launch.scan) });
-      const signals = { signal, cancelSignal: limits.cancelling };
-      const { acceptedAt } = launch.scan;
-      const chosen = await chooseLaunchedId(api, projectId, launch.scan, signals);
-      return launched({ ...chosen, acceptedAt }, 'Launched');
-    }
+    case 'launched':
+      return acceptAnswer(deps, pending(), launch.scan, preset.ref, surroundings);
     case 'running':
       return launch;
     case 'empty-diff':
@@ -107,37 +86,87 @@ export async function launchChange(
     case 'not-scanned':
       return ended(launch);
     case 'lost': {
-      const found = await findLostLaunch(deps, pending(), launch.error, surroundings);
-      return found.kind === 'found'
-        ? launched({ scanId: found.scanId, otherIds: [] }, 'Recovered the launch of')
-        : found;
+      const { error } = launch;
+      const bySignal = error.kind === 'stopped' && error.by === 'signal';
+      const lost = { pending: pending(), cause: describeLost(error), bySignal, unknownIds: [] };
+      return recover(deps, lost, surroundings);
     }
   }
 }
 
-/** The other ids too, as long as it is not known which one is the scan's: `post` may have to cancel it. */
-function savedIds({ scanId, otherIds }: LaunchedScan) {
-  return otherIds.length === 0 ? { scanId } : { scanId, otherIds: [...otherIds] };
-}
-
-async function findLostLaunch(
-  { api, clock, random, log, limits }: Pick<ChangeDeps, 'api' | 'clock' | 'random' | 'log' | 'limits'>,
+/**
+ * Which of the scans that the answer names did it launch? One that was listed before is not ours: it is at most
+ * followed. Where the service knows none of the others, the launch is lost.
+ */
+async function acceptAnswer(
+  deps: LaunchDeps,
   pending: PendingLaunch,
-  error: ApiError,
-  { readClaimedScans }: Surroundings,
-): Promise<{ readonly kind: 'found'; readonly scanId: string } | EndedLaunch> {
-  log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
-  const signal = limits.startSearch();
-  const looked = await recoverLaunch(
-    { api, clock, random, signal, readClaimedScans: () => readClaimedScans(signal) },
-    pending,
-  );
-  if (looked.kind === 'found') return looked;
-  const bySignal = stopCause(signal) === 'signal' || (error.kind === 'stopped' && error.by === 'signal');
-  const stop = launchUnknown(error, pending, looked, bySignal);
-  return ended({ kind: 'not-scanned', stop }, !looked.settled);
+  { scanId, otherIds, acceptedAt }: LaunchedScan,
+  presetRef: string,
+  surroundings: Surroundings,
+): Promise<LaunchedChange> {
+  const { api, limits, signal, log, state } = deps;
+  const { projectId } = pending;
+  const ids = [scanId, ...otherIds];
+  const listed = ids.filter((id) => pending.knownScanIds?.includes(id));
+  const own = ids.filter((id) => !listed.includes(id));
+  const [first, ...others] = own;
+  if (first !== undefined) {
+    // Saved before anything else is done with the answer.
+    state.saveScan(running(projectId, { scanId: first, otherIds: others }, pending));
+    const isOnly = ids.length === 1;
+    const signals = { signal, cancelSignal: limits.cancelling };
+    const chosen = isOnly
+      ? { scanId: first, otherIds: [] }
+      : await chooseLaunchedId(api, projectId, [first, ...others], signals);
+    if (chosen !== undefined) {
+      if (!isOnly) state.saveScan(running(projectId, chosen, pending));
+      log.info(`Launched scan \`${chosen.scanId}\` with preset \`${presetRef}\`.`);
+      return { kind: 'launched', scan: await dated(deps, projectId, { ...chosen, acceptedAt }), pending };
+    }
+  }
+  for (const id of listed) {
+    if (!(await surroundings.mayFollow(pending, id))) continue;
+    state.clearScan();
+    log.info(`The service answered the launch with scan \`${id}\`, which another run launched.`);
+    return { kind: 'running', scan: await dated(deps, projectId, { scanId: id }) };
+  }
+  return own.length > 0
+    ? recoverUnknown(deps, pending, own, surroundings)
+    : recover(deps, { pending, cause: describeNamed(listed, true), unknownIds: [] }, surroundings);
 }
 
-function ended(outcome: ScanOutcome, leftRunning = false): EndedLaunch {
-  return { kind: 'ended', result: { outcome, leftRunning, notices: [] } };
+/** Looks for the scan of a launch whose answer names only scans that the service does not know. */
+export function recoverUnknown(
+  deps: LaunchDeps,
+  pending: PendingLaunch,
+  unknownIds: readonly string[],
+  surroundings: Surroundings,
+): Promise<LaunchedChange> {
+  return recover(deps, { pending, cause: describeNamed(unknownIds, false), unknownIds }, surroundings);
+}
+
+async function recover(
+  deps: LaunchDeps,
+  lost: LostLaunch,
+  { readClaimedScans }: Surroundings,
+): Promise<LaunchedChange> {
+  const found = await recoverChange(deps, lost, readClaimedScans);
+  if (found.kind === 'ended') return found;
+  deps.log.info(`Recovered the launch of scan \`${found.scanId}\`.`);
+  const { pending } = lost;
+  return { kind: 'launched', scan: await dated(deps, pending.projectId, found), pending };
+}
+
+async function dated(
+  { api, clock, signal }: LaunchDeps,
+  projectId: string,
+  scan: Pick<LaunchedScan, 'scanId' | 'acceptedAt'>,
+): Promise<DatedScan> {
+  return { scanId: scan.scanId, launchedAt: await findLaunchTime({ api, clock, signal }, projectId, scan) };
+}
+
+/** The other ids too, as long as it is not known which one is the scan's: `post` may have to cancel it. */
+function running(projectId: string, { scanId, otherIds }: LaunchedScan, launch: PendingLaunch) {
+  return { projectId, scanId, ...(otherIds.length > 0 && { otherIds: [...otherIds] }), launch };
 }

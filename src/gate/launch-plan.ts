@@ -23,8 +23,8 @@ export interface LaunchPlan {
   /** As the body has it. */
   readonly creditBudget: number | undefined;
   readonly keyFields: ScanKeyFields;
-  /** By what the scan is recognized; undefined where the launch sends more than a scan can show. */
-  readonly subject: ScanSubject | undefined;
+  /** By what the scan is recognized. */
+  readonly subject: ScanSubject;
 }
 
 /** The guidance of `guidance-file`. */
@@ -56,12 +56,13 @@ export function planLaunch(
     creditBudget,
     areas,
     guidance: guidance === undefined ? undefined : hashOfText(guidance),
+    sendsMore: sendsMore(parameters, chosen),
   };
   return {
     body: launchBody(chosen, parameters.given, fromFile?.text),
     creditBudget,
     keyFields: { ...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash), baseSha },
-    subject: sendsMore(parameters, subject) ? undefined : subject,
+    subject,
   };
 }
 
@@ -87,8 +88,8 @@ function keyFieldsOf(
 }
 
 /** A field that is not compared, and whose value is none of those that are. */
-function sendsMore({ notCompared }: LaunchParameters, subject: ScanSubject): boolean {
-  const { repositoryId, presetRef, baseSha, headSha } = subject;
+function sendsMore({ notCompared }: LaunchParameters, chosen: ChosenScan): boolean {
+  const { repositoryId, presetRef, baseSha, headSha } = chosen;
   const renamed: readonly unknown[] = [null, repositoryId, presetRef, baseSha, headSha];
   return notCompared.some((value) => !renamed.includes(value));
 }

@@ -3,9 +3,9 @@ import { ok } from '../domain/result.ts';
 import type { CommitRange } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
+import { claimedScans } from '../scan/claimed-scans.ts';
 import { type EarlierScan, useEarlierScan, useScanOfSameFiles } from '../scan/earlier-scan.ts';
 import {
-  claimedScans,
   type EarlierMarks,
   type FoundMark,
   MARKS_SHOWN_MS,
@@ -13,6 +13,7 @@ import {
   marksOfCheckRuns,
   marksUnlisted,
 } from '../scan/find-marks.ts';
+import { isAsLaunched } from '../scan/listed-before.ts';
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
@@ -21,7 +22,7 @@ import { contentKey, exactKey, isKeyOf, type ScanTrees } from '../scan/scan-key.
 import type { DatedScan } from '../scan/scan-mark.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
-import { type ChangeDeps, launchChange, type Surroundings } from './launch-change.ts';
+import { type ChangeDeps, launchChange, recoverUnknown, type Surroundings } from './launch-change.ts';
 import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
 import { cancelForOlderHeads } from './older-heads.ts';
 import type { StepIdentity } from './step-identity.ts';
@@ -55,7 +56,7 @@ const MOST_LAUNCHES = 3;
 
 /** Uses a proven scan that is paid for already; launches where there is none. */
 async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
-  const { inputs, signal, github, state, log } = deps;
+  const { api, clock, inputs, signal, github, state, log } = deps;
   const { identity, plan } = change;
   const { marks: earlierMarks, unlisted } = change.earlier;
   const key = exactKey(plan.keyFields);
@@ -88,31 +89,42 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   if (earlierMarks.length > 0) await known.refresh();
   const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isNamed) : [];
   if (unproven.length > 0) log.info(describeUnproven(unproven));
+  const places = { headSha: change.target.headSha, pullRequest: change.target.pullRequest?.number };
+  const claimed = (look: AbortSignal, exceptKey?: string) =>
+    claimedScans({ github, apiToken: inputs.apiToken, signal: look }, places, exceptKey);
   const surroundings: Surroundings = {
     knownScanIds: known.ids,
     afterLongWait: async () => {
       await known.refresh();
       return proven.findNew();
     },
-    readClaimedScans: (search) => claimedScans({ github, inputs, signal: search }, change.target.headSha),
+    readClaimedScans: claimed,
+    mayFollow: async (pending, scanId) => {
+      const readClaimedScans = () => claimed(signal, key);
+      return (
+        !proven.isNamed(scanId) && isAsLaunched({ api, clock, signal, readClaimedScans }, pending, scanId)
+      );
+    },
   };
   for (let launches = 1; ; launches += 1) {
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
-    const launch = await launchChange(deps, change, plan, surroundings);
-    if (launch.kind === 'ended') return { ...launch.result, checkRun: opened() };
-    let others: EarlierScan;
-    if (launch.kind === 'running') others = await proven.use(launch.scan);
-    else {
-      proven.leaveOut(launch.scan);
+    let launch = await launchChange(deps, change, plan, surroundings);
+    let elder: DatedScan | undefined;
+    while (launch.kind === 'launched' && elder === undefined) {
+      const { scan, pending } = launch;
+      proven.leaveOut(scan);
       const followed: FollowedLaunch = await followLaunched(
         { ...deps, identity, readRankedMarks: (look) => readRankedMarks(deps, change, look) },
         change,
-        { ...launch.scan, creditBudget: plan.creditBudget, key, openCheckRun: open, mayYield },
+        { ...scan, creditBudget: plan.creditBudget, key, openCheckRun: open, mayYield },
       );
       if (followed.kind === 'ended') return followed.result;
       open = followed.checkRun.ok ? followed.checkRun.value : open;
-      others = await proven.useInstead(followed.elder);
+      if (followed.kind === 'yielded') elder = followed.elder;
+      else launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
     }
+    if (launch.kind === 'ended') return { ...launch.result, checkRun: opened() };
+    const others = elder === undefined ? await proven.use(launch.scan) : await proven.useInstead(elder);
     const other = others.kind === 'none' ? await proven.useNewer(others) : others;
     if (other.kind === 'used') return { ...other.scan, checkRun: opened() };
     if (!signal.aborted) await known.refresh();

@@ -3,16 +3,11 @@ import * as v from 'valibot';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { STATE_NAMES } from './state-names.ts';
 
-const Running = v.strictObject({
-  projectId: v.string(),
-  scanId: v.string(),
-  /** The other ids that the launch answer names, as long as the service knows none of them. */
-  otherIds: v.optional(v.array(v.string())),
-});
 /** Nothing else: a scan whose id cannot be read is no launch without a scan. */
 const Pending = v.strictObject({
   projectId: v.string(),
   headSha: v.string(),
+  pullRequest: v.optional(v.number()),
   knownScanIds: v.optional(v.array(v.string())),
   subject: v.optional(
     v.pipe(
@@ -24,10 +19,20 @@ const Pending = v.strictObject({
         creditBudget: v.optional(v.number()),
         areas: v.array(v.string()),
         guidance: v.optional(v.string()),
+        sendsMore: v.optional(v.boolean()),
       }),
       v.transform((subject) => ({ ...subject, baseSha: subject.baseSha })),
     ),
   ),
+});
+
+const Running = v.strictObject({
+  projectId: v.string(),
+  scanId: v.string(),
+  /** The other ids that the launch answer names, as long as it is not known which is the scan's. */
+  otherIds: v.optional(v.array(v.string())),
+  /** The launch, as long as the service may know none of the ids: its scan has to be looked for then. */
+  launch: v.optional(Pending),
 });
 
 const OpenCheckRun = v.strictObject({
@@ -43,7 +48,12 @@ const OpenCheckRun = v.strictObject({
 });
 
 /** A scan to be cancelled. */
-export type RunningScan = v.InferOutput<typeof Running>;
+export interface RunningScan {
+  readonly projectId: string;
+  readonly scanId: string;
+  readonly otherIds?: readonly string[] | undefined;
+  readonly launch?: PendingLaunch | undefined;
+}
 /** A check run of this step that is to be completed. */
 export type OpenCheckRun = v.InferOutput<typeof OpenCheckRun>;
 
@@ -85,9 +95,7 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
   return {
     saveScan(scan) {
       const text = JSON.stringify(scan);
-      // Without its details it still says that there may be a scan, though not which.
-      const fits = text.length <= LONGEST_STATE || 'scanId' in scan;
-      const kept = fits ? text : JSON.stringify({ projectId: scan.projectId, headSha: scan.headSha });
+      const kept = text.length <= LONGEST_STATE ? text : JSON.stringify(withoutDetails(scan));
       store.saveState(STATE_NAMES.scan, kept);
     },
     clearScan: () => store.saveState(STATE_NAMES.scan, ''),
@@ -104,6 +112,13 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
       };
     },
   };
+}
+
+/** It still says that there is a scan, or that there may be one, though not which. */
+function withoutDetails(scan: RunningScan | PendingLaunch): RunningScan | PendingLaunch {
+  if (!('scanId' in scan)) return { projectId: scan.projectId, headSha: scan.headSha };
+  const { launch: _, ...running } = scan;
+  return running;
 }
 
 /** Undefined: nothing was saved. */

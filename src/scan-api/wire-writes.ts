@@ -47,7 +47,7 @@ export interface LaunchParameters {
   readonly removes: ReadonlySet<LaunchField>;
   /** The fields that it sets to a value of another type. */
   readonly unreadable: ReadonlySet<LaunchField>;
-  /** The values by which no scan is recognized. */
+  /** The values that are not compared with what a scan shows. */
   readonly notCompared: readonly unknown[];
 }
 

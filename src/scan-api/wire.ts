@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Finding } from '../domain/finding.ts';
 import type { ListEntry, Preset, ProjectRepository, TokenInformation } from '../domain/project.ts';
 import { err, ok } from '../domain/result.ts';
-import type { LaunchedScan, ListedScan, Scan, ShownGuidance } from '../domain/scan.ts';
+import type { LaunchedScan, ListedScan, Scan } from '../domain/scan.ts';
 import { severityOf } from '../domain/severity.ts';
 import { type Decoded, decode, decodeEntries } from './decode.ts';
 import { locationReader, pathsReader } from './location.ts';
@@ -21,8 +21,8 @@ import {
   word,
 } from './lookup.ts';
 import { isUsableId } from './opaque-id.ts';
+import { areaKeys, noGuidance, shownGuidance } from './scan-scope.ts';
 import { triageReader } from './triage.ts';
-import { hashOfText } from './wire-writes.ts';
 
 // ---------------------------------------------------------------- documented: a deviation makes the answer nonsense
 
@@ -167,26 +167,7 @@ export const ASSUMED = {
   },
 } as const;
 
-/** Keys, or audit areas; a list in which one has no key says nothing. */
-const areaKeys: Reader<readonly string[]> = (value) => {
-  if (!Array.isArray(value)) return undefined;
-  const keys = value.flatMap((item: unknown) => text(item) ?? firstOf(item, ['key'], text) ?? []);
-  return keys.length === value.length ? keys : undefined;
-};
-
-const GUIDANCE_SOURCES: ReadonlyMap<string, ShownGuidance> = new Map([
-  ['repository', { from: 'repository' }],
-  ['scan', { from: 'launch' }],
-]);
-
-const shownGuidance: Reader<ShownGuidance> = (value) => {
-  const shown = text(value);
-  if (shown === undefined) return undefined;
-  return GUIDANCE_SOURCES.get(shown) ?? { from: 'unknown', hash: hashOfText(shown) };
-};
-
-const noGuidance: Reader<ShownGuidance> = (value) =>
-  value === null || value === '' ? { from: 'nowhere' } : undefined;
+const none: Reader<null> = (value) => (value === null ? null : undefined);
 
 const usableId: Reader<string> = (value) => (isUsableId(value) ? value : undefined);
 
@@ -246,7 +227,7 @@ function subjectOf(scan: ForeignRecord): Omit<ListedScan, 'id' | 'status'> {
   return {
     repositoryId: firstOf(scan, names.repositoryId, text),
     presetRef: firstOf(scan, names.presetRef, text),
-    baseSha: firstOf(scan, names.baseSha, commitId),
+    baseSha: firstOf(scan, names.baseSha, commitId) ?? firstOf(scan, names.baseSha, none),
     headSha: firstOf(scan, names.headSha, commitId),
     createdAt: firstOf(scan, names.createdAt, text),
     creditBudget: firstOf(scan, names.creditBudget, whole(0)),

@@ -1,4 +1,5 @@
 import { isTerminal, type TerminalStatus } from '../domain/scan.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { ScanResult } from './result.ts';
@@ -7,8 +8,8 @@ export type Cancellation =
   | { readonly kind: 'cancelled' }
   /** It had ended before. `status` is undefined where the scan cannot be read. */
   | { readonly kind: 'already-terminal'; readonly status: TerminalStatus | undefined }
-  /** It may still be running, for credits. `cause` is a sentence. */
-  | { readonly kind: 'failed'; readonly cause: string };
+  /** It may still be running, for credits. `cause` is a sentence. `unknown`: the service knows no such scan (404). */
+  | { readonly kind: 'failed'; readonly cause: string; readonly unknown: boolean };
 
 /**
  * Cancels a scan of ours, so that its reservation is released; work already done is still charged. Where the service
@@ -32,7 +33,12 @@ export async function cancelScan(
   if (!read.ok && answer.error.kind === 'refused' && answer.error.status === 400) {
     return { kind: 'already-terminal', status: undefined };
   }
-  return { kind: 'failed', cause: explainApiError(answer.error).cause };
+  const unknown = isNotFound(answer.error) && !read.ok && isNotFound(read.error);
+  return { kind: 'failed', cause: explainApiError(answer.error).cause, unknown };
+}
+
+function isNotFound(error: ApiError): boolean {
+  return error.kind === 'refused' && error.status === 404;
 }
 
 /** Cancels a scan of ours that no run needs any more. @returns what is known of it by then */

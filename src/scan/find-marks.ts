@@ -150,15 +150,6 @@ export async function marksOfCheckRuns(
   return ok(inLaunchOrder(marks));
 }
 
-/** The scans that proven marks on a head name; undefined: they cannot be read. */
-export async function claimedScans(
-  deps: Parameters<typeof marksOfCheckRuns>[0],
-  headSha: string,
-): Promise<ReadonlySet<string> | undefined> {
-  const marks = await marksOfCheckRuns(deps, headSha);
-  return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : undefined;
-}
-
 /** Of other commits than the head. What cannot be read is as good as no mark. */
 async function marksOfPullRequests(
   deps: MarkDeps,

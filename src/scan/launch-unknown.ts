@@ -4,15 +4,31 @@ import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { listed } from '../text/listed.ts';
+import { type Cancellation, describeCancellation } from './cancel.ts';
 import type { NoMatch } from './match-new-scans.ts';
+
+/** Why a launch that failed with this error is lost, as a sentence. */
+export function describeLost(error: ApiError): string {
+  return explainApiError({ ...error, operation: 'confirm the launch of the scan' }).cause;
+}
+
+/** Likewise, where the answer named scans. @param known the service does know them: it listed them before the launch */
+export function describeNamed(scanIds: readonly string[], known: boolean): string {
+  const named = `${scanIds.length === 1 ? 'scan' : 'scans'} ${asCode(scanIds)}`;
+  const why = known
+    ? `the service answered with ${named}, which it had listed before.`
+    : `the service answered with ${named}, which it does not know.`;
+  return `Could not confirm the launch of the scan: ${why}`;
+}
 
 /**
  * The launch may have been accepted, and no scan could be proven to be its own. Sending it again could reserve the
  * credits twice, so the run ends with what is known.
+ * @param cause why the launch is lost, as a sentence
  * @param bySignal a signal cut the launch or the search short
  */
 export function launchUnknown(
-  error: ApiError,
+  cause: string,
   pending: PendingLaunch,
   looked: NoMatch & { readonly settled: boolean },
   bySignal: boolean,
@@ -20,8 +36,27 @@ export function launchUnknown(
   const later = looked.settled ? '' : ' The post step will look for it again.';
   return {
     reason: bySignal ? 'scan-cancelled' : 'launch-unknown',
-    cause: `${explainApiError({ ...error, operation: 'confirm the launch of the scan' }).cause} ${describeCandidates(looked)} A scan may be running, so Scangate did not launch another one.${later}`,
+    cause: `${cause} ${describeCandidates(looked)} A scan may be running, so Scangate did not launch another one.${later}`,
     nextStep: `${recoveryHint(pending)} Then re-run this job.`,
+    ...(bySignal ? { bySignal } : {}),
+  };
+}
+
+/** The scan of the launch was found, but its result proves nothing: the service hides what narrows it. */
+export function launchCancelled(
+  cause: string,
+  scanId: string,
+  cancellation: Cancellation,
+  bySignal: boolean,
+): NotScanned {
+  const found = `The service lists one new scan of this change, ${asCode([scanId])}, but does not show all that can narrow it (audit areas, guidance, other launch fields), so Scangate does not use its result.`;
+  return {
+    reason: bySignal ? 'scan-cancelled' : 'launch-unknown',
+    cause: `${cause} ${found} ${describeCancellation(scanId, cancellation)}`,
+    nextStep:
+      cancellation.kind === 'failed'
+        ? `Cancel scan ${asCode([scanId])} in the scanning service. Then re-run this job.`
+        : 'Re-run this job.',
     ...(bySignal ? { bySignal } : {}),
   };
 }

@@ -10,29 +10,28 @@ export interface ChoiceSignals {
 }
 
 /**
- * The id of the launched scan, where the answer names several: the first that the service knows. One that stays
- * unknown (404) makes way for the next. Where the service knows none, or was not asked to the end, all of them stay.
+ * The id of the launched scan among those that the answer names: the first that the service knows. One that stays
+ * unknown (404) makes way for the next. Where an answer is missing, the other ids stay too.
+ * @returns undefined: the service knows none of them
  */
 export async function chooseLaunchedId(
   api: Pick<ScanApi, 'readScan' | 'scan'>,
   projectId: string,
-  launched: LaunchedScan,
+  ids: readonly [string, ...string[]],
   { signal, cancelSignal }: ChoiceSignals,
-): Promise<LaunchedScan> {
-  const { scanId, otherIds } = launched;
-  if (otherIds.length === 0) return launched;
-  const ids = [scanId, ...otherIds];
+): Promise<LaunchedScan | undefined> {
+  const chosen = (scanId: string) => ({ scanId, otherIds: ids.filter((id) => id !== scanId) });
   for (const id of ids) {
     const read = await api.readScan(projectId, id, { signal });
     if (read.ok) return { scanId: id, otherIds: [] };
     if (read.error.kind === 'stopped') break;
     const unknown = read.error.kind === 'refused' && read.error.status === 404;
-    if (!unknown) return { scanId: id, otherIds: ids.filter((other) => other !== id) };
+    if (!unknown) return chosen(id);
   }
-  if (!signal.aborted) return launched;
+  if (!signal.aborted) return undefined;
   for (const id of ids) {
     const read = await api.scan(projectId, id, { signal: cancelSignal });
     if (read.ok) return { scanId: id, otherIds: [] };
   }
-  return launched;
+  return chosen(ids[0]);
 }

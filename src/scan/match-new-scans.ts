@@ -18,6 +18,14 @@ export interface NoMatch {
   readonly ids: readonly string[];
 }
 
+/** The one new scan that is proven to be of this launch: it may be cancelled. */
+export interface Found {
+  readonly kind: 'found';
+  readonly scanId: string;
+  /** False: the service does not show what narrows it, so that its result proves nothing. */
+  readonly scopeShown: boolean;
+}
+
 /** The ids of the newest scans; undefined where one has no readable id: then no scan can be called new later. */
 export function scanIdsOf({ scans }: ScanList): readonly string[] | undefined {
   const ids = scans.flatMap(({ id }) => id ?? []);
@@ -44,7 +52,7 @@ export function matchNewScans(
   list: ScanList,
   details: ReadonlyMap<string | undefined, Scan>,
   pending: PendingLaunch,
-): NoMatch | { readonly kind: 'found'; readonly scanId: string } {
+): NoMatch | Found {
   const noMatch = (why: NoMatch['why'], scans: readonly ListedScan[]): NoMatch => {
     return { kind: 'no-match', why, ids: scans.flatMap(({ id }) => id ?? []) };
   };
@@ -53,7 +61,6 @@ export function matchNewScans(
     const detail = details.get(id);
     return detail === undefined || subject === undefined || matchScan(detail, subject) !== 'different';
   });
-  const isSame = (scan: Scan) => subject !== undefined && matchScan(scan, subject) === 'same';
   // No details are read here: the scans are only named.
   if (knownScanIds === undefined)
     return noMatch(
@@ -63,7 +70,12 @@ export function matchNewScans(
       ),
     );
   const ids = new Set(candidates.map(({ id }) => id));
-  const proven = [...details.values()].filter((scan) => ids.has(scan.id) && isSame(scan));
+  const proven = [...details.values()].flatMap((scan) => {
+    const match = ids.has(scan.id) && subject !== undefined ? matchScan(scan, subject) : undefined;
+    return match === 'same' || match === 'scope-hidden'
+      ? [{ scanId: scan.id, scopeShown: match === 'same' }]
+      : [];
+  });
   // A full page of new scans may hide others behind it.
   const known = new Set<string | undefined>(knownScanIds);
   const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
@@ -71,6 +83,6 @@ export function matchNewScans(
   if (proven.length > 1) return noMatch('several', candidates);
   const [only] = proven;
   return only !== undefined && candidates.length === 1 && wholeView
-    ? { kind: 'found', scanId: only.id }
+    ? { kind: 'found', ...only }
     : noMatch('cannot-tell', candidates);
 }

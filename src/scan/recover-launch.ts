@@ -5,8 +5,9 @@ import { stopCause } from '../domain/stop.ts';
 import { classify, waitAfterFailure } from '../scan-api/retry.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { MARKS_SHOWN_MS } from './find-marks.ts';
-import { matchNewScans, type NoMatch, newCandidates } from './match-new-scans.ts';
+import { type Found, matchNewScans, type NoMatch, newCandidates } from './match-new-scans.ts';
 import { readScanDetails } from './scan-details.ts';
+import { readStoredHash, withStoredGuidance } from './stored-guidance.ts';
 
 /** Between looks: soon at first, because an accepted scan is usually there at once. */
 const FIRST_WAIT_MS = 1_000;
@@ -15,7 +16,7 @@ const LONGEST_WAIT_MS = 10_000;
 const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
 
 export interface RecoveryDeps {
-  readonly api: Pick<ScanApi, 'scans' | 'scan'>;
+  readonly api: Pick<ScanApi, 'scans' | 'scan' | 'guidance'>;
   readonly clock: Clock;
   readonly random: () => number;
   /** Ends the search. */
@@ -25,8 +26,7 @@ export interface RecoveryDeps {
 }
 
 export type Recovery =
-  /** The one new scan that is proven to be this launch's. */
-  | { readonly kind: 'found'; readonly scanId: string }
+  | Found
   /** `settled`: looking again later would not show more. */
   | (NoMatch & { readonly settled: boolean });
 
@@ -75,8 +75,6 @@ function rememberClaims(read: RecoveryDeps['readClaimedScans']): RecoveryDeps['r
   };
 }
 
-type Match = ReturnType<typeof matchNewScans>;
-
 /** One look at list, details and marks. A scan that a mark names belongs to another job, and is left out. */
 async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const { api, signal, readClaimedScans } = deps;
@@ -95,11 +93,7 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
 }
 
 /** Another job can have launched the same change at the same moment: then a mark names its scan soon. */
-async function confirm(
-  deps: RecoveryDeps,
-  pending: PendingLaunch,
-  found: Extract<Match, { readonly kind: 'found' }>,
-): Promise<Match> {
+async function confirm(deps: RecoveryDeps, pending: PendingLaunch, found: Found): Promise<Found | NoMatch> {
   const { clock, signal } = deps;
   await clock.sleep(MARKS_SHOWN_MS, signal);
   if (signal.aborted) return noMatch('cannot-tell', [found.scanId]);
@@ -121,7 +115,9 @@ async function readDetails(
 ): Promise<ReadonlyMap<string, Scan>> {
   if (pending.knownScanIds === undefined) return new Map();
   const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
-  return readScanDetails(api, pending.projectId, ids, signal);
+  const details = await readScanDetails(api, pending.projectId, ids, signal);
+  const storedHash = await readStoredHash(api, pending, details.values(), signal);
+  return new Map([...details].map(([id, scan]) => [id, withStoredGuidance(scan, storedHash)]));
 }
 
 /** A search that was cut short may have missed a scan or a mark that shows up late. */

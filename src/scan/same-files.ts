@@ -43,7 +43,7 @@ export function createFileComparison(
   }
   return async (scan) => {
     const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
-    return head.ok && head.value ? hasSameFiles(scan.baseSha, baseSha, trees?.base) : head;
+    return head.ok && head.value ? hasSameFiles(scan.baseSha ?? undefined, baseSha, trees?.base) : head;
   };
 }
 

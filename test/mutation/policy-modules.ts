@@ -16,8 +16,11 @@ export const POLICY_MODULES = {
     'src/scan-api/wire-writes.ts',
     'src/scan/launch.ts',
     'src/scan/launch-unknown.ts',
+    'src/scan/launched-id.ts',
+    'src/scan/listed-before.ts',
     'src/scan/match-new-scans.ts',
     'src/scan/recover-launch.ts',
+    'src/scan/stored-guidance.ts',
     'src/scan/twins.ts',
   ],
   change: [
@@ -56,6 +59,7 @@ export const POLICY_MODULES = {
     'src/github/check-run-list.ts',
     'src/github/comment-marker.ts',
     'src/github/own-comment.ts',
+    'src/scan/claimed-scans.ts',
   ],
   recheck: ['src/recheck/command.ts', 'src/recheck/decide.ts'],
   proof: [

@@ -4,41 +4,9 @@ import { isObject } from '../../sandbox/json.ts';
 import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { expectNotScanned } from './expect-result.ts';
-import { MERGE_BASE } from './repository.ts';
 import { countOf, expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
-
-const HIDDEN_SCOPE = {
-  scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
-  progress: ['reservedCredits'],
-} as const;
-
-/** Another user of the project launches a scan of the same change. */
-async function launchAsStranger(
-  { environment, headSha, repository }: Scenario,
-  extra: Readonly<Record<string, unknown>> = {},
-): Promise<string> {
-  const { service } = environment;
-  const answer = await fetch(`${service.baseUrl}/projects/${service.project.id}/scans`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${service.tokens[1]?.token ?? ''}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({
-      repositoryId: service.repositories[0]?.id,
-      presetRef: 'diff-review',
-      creditBudget: 20,
-      baseCommit: repository.id(MERGE_BASE),
-      commit: headSha,
-      ...extra,
-    }),
-  });
-  expect(answer.status, await answer.clone().text()).toBe(202);
-  const [scan] = service.scans();
-  if (scan === undefined) throw new Error('the stranger launched nothing');
-  return scan.id;
-}
+import { HIDDEN_SCOPE, isOfStranger, launchAsStranger, TWO_USERS } from './stranger.ts';
 
 describe('a scan that another user launched for the same change', () => {
   test.each([
@@ -49,11 +17,9 @@ describe('a scan that another user launched for the same change', () => {
   ])('%s is neither used nor cancelled', async (_what, extra, hidden) => {
     const scenario = await prepare({
       service: {
-        tokens: [{}, {}],
+        ...TWO_USERS,
         pace: { hold: true },
-        ...(hidden
-          ? { hideFields: { scanDetail: [...HIDDEN_SCOPE.scanDetail], progress: [...HIDDEN_SCOPE.progress] } }
-          : {}),
+        hideFields: hidden ? HIDDEN_SCOPE : {},
       },
     });
     const theirs = await launchAsStranger(scenario, extra);
@@ -79,13 +45,13 @@ test('a lost launch takes no scan of another pull request whose commit the servi
   const hidden = ['commit'];
   scenario = await prepare({
     service: {
-      tokens: [{}, {}],
+      ...TWO_USERS,
       pace: { hold: true },
       hideFields: { scanItem: hidden, scanDetail: hidden },
       intercept: async ({ point, headers }) => {
         if (scenario === undefined || point !== 'scans.launch') return undefined;
         const { environment, repository } = scenario;
-        if (headers.authorization?.endsWith(environment.service.tokens[1]?.token ?? ' ')) return undefined;
+        if (isOfStranger(scenario, headers.authorization)) return undefined;
         await environment.hold(() =>
           launchAsStranger({ environment, repository, headSha: repository.id('clean') }),
         );

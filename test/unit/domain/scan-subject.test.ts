@@ -4,16 +4,19 @@ import {
   type Match,
   matchCommit,
   matchScan,
+  type ScanMatch,
   type ScanSubject,
   shownInFull,
   showsOtherChange,
 } from '../../../src/domain/scan-subject.ts';
+import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
 
 const SHA1 = '0123456789abcdef0123456789abcdef01234567';
 const SHA256 = `${SHA1}89abcdef0123456789abcdef`;
 const BASE = 'a'.repeat(40);
 const OTHER = 'c'.repeat(40);
 const HASH = 'd'.repeat(64);
+const HASH_OF_NOTHING = hashOfText('');
 
 describe('a commit id that is shown', () => {
   test.each<[string | undefined, string, Match]>([
@@ -97,30 +100,46 @@ const WHOLE: Shown = {
 const match = (shown: Partial<Scan>, subject: Partial<ScanSubject> = {}) =>
   matchScan({ ...WHOLE, ...shown }, { ...SUBJECT, ...subject });
 
+const reserving = (reservedCredits: number): Partial<Scan> => ({
+  progress: { phasesCompleted: 0, phasesTotal: 1, weighted: 0, reservedCredits },
+});
+
 describe('a scan', () => {
   test('that shows everything as it was asked for is the same', () => {
     expect(match({})).toBe('same');
+    expect(match(reserving(20))).toBe('same');
   });
 
-  test.each(['repositoryId', 'presetRef', 'creditBudget', 'areas', 'guidance'] as const)(
-    'that does not show its %s is not proven',
-    (member) => {
-      expect(match({ [member]: undefined })).toBe('cannot-tell');
-    },
-  );
+  test.each(['repositoryId', 'presetRef', 'creditBudget'] as const)('may hide its %s', (member) => {
+    expect(match({ [member]: undefined })).toBe('same');
+  });
 
-  test('may hide its budget where the launch asked for none', () => {
-    expect(match({ creditBudget: undefined }, { creditBudget: undefined })).toBe('same');
+  test.each(['areas', 'guidance'] as const)('that hides its %s may be a narrower one', (member) => {
+    expect(match({ [member]: undefined })).toBe('scope-hidden');
+    expect(match({ [member]: undefined, repositoryId: undefined, creditBudget: undefined })).toBe(
+      'scope-hidden',
+    );
+  });
+
+  test('of a launch that sent fields which no scan shows may be a narrower one', () => {
+    expect(match({}, { sendsMore: true })).toBe('scope-hidden');
+    expect(match({ headSha: OTHER }, { sendsMore: true })).toBe('different');
+    // The preset can have been sent under another name.
+    expect(match({ presetRef: 'full' }, { sendsMore: true })).toBe('cannot-tell');
+    expect(match({ areas: ['login'] }, { sendsMore: true })).toBe('cannot-tell');
+    expect(match({ headSha: undefined }, { sendsMore: true })).toBe('cannot-tell');
   });
 
   test.each<[string, Partial<Scan>]>([
     ['base is hidden', { baseSha: undefined }],
+    ['base is none', { baseSha: null }],
     ['base is abbreviated', { baseSha: BASE.slice(0, 12) }],
     ['head is hidden', { headSha: undefined }],
     ['head is abbreviated', { headSha: SHA1.slice(0, 39) }],
     ['base and head are hidden', { baseSha: undefined, headSha: undefined }],
-  ])('whose %s is not proven', (_what, shown) => {
+  ])('whose %s is not proven, whether or not it shows its scope', (_what, shown) => {
     expect(match(shown)).toBe('cannot-tell');
+    expect(match({ ...shown, areas: undefined, guidance: undefined })).toBe('cannot-tell');
   });
 
   test.each<[string, Partial<Scan>]>([
@@ -133,16 +152,23 @@ describe('a scan', () => {
     ['smaller budget', { creditBudget: 19 }],
     ['larger budget', { creditBudget: 21 }],
     ['budget of none', { creditBudget: 0 }],
+    ['smaller reserved budget', reserving(10)],
+    ['smaller reserved budget, and no other', { ...reserving(10), creditBudget: undefined }],
+    ['larger reserved budget', reserving(40)],
     ['audit area', { areas: ['login'] }],
+    ['audit area whose key is not shown', { areas: [''] }],
     ['guidance of its own', { guidance: { from: 'launch' } }],
   ])('with another %s is different, also where another member is hidden', (_what, shown) => {
     expect(match(shown)).toBe('different');
     const hidden = shown.headSha === undefined ? { headSha: undefined } : { baseSha: undefined };
     expect(match({ ...shown, ...hidden })).toBe('different');
+    const scope = shown.areas === undefined ? { areas: undefined } : { guidance: undefined };
+    expect(match({ ...shown, ...scope })).toBe('different');
   });
 
-  test.each<[string | undefined, Match]>([
+  test.each<[string | null | undefined, ScanMatch]>([
     [undefined, 'same'],
+    [null, 'same'],
     [BASE, 'different'],
     [BASE.slice(0, 7), 'different'],
   ])('of a launch without a base that shows the base %s: %s', (baseSha, expected) => {
@@ -151,16 +177,27 @@ describe('a scan', () => {
     expect(isOther).toBe(expected === 'different');
   });
 
+  test('of a launch without a base that shows neither base nor preset can be one of a change', () => {
+    const full = { baseSha: undefined };
+    expect(match({ baseSha: undefined, presetRef: undefined }, full)).toBe('cannot-tell');
+    expect(match({ baseSha: null, presetRef: undefined }, full)).toBe('same');
+  });
+
   test('with any budget is the same, where the launch sent none', () => {
     expect(match({ creditBudget: 1 }, { creditBudget: undefined })).toBe('same');
+    expect(match(reserving(1), { creditBudget: undefined })).toBe('same');
     expect(match({ creditBudget: undefined }, { creditBudget: undefined })).toBe('same');
   });
 
-  test.each<[readonly string[], readonly string[] | undefined, Match]>([
-    [[], undefined, 'cannot-tell'],
+  test('may have released its reserved budget', () => {
+    expect(match(reserving(0))).toBe('same');
+  });
+
+  test.each<[readonly string[], readonly string[] | undefined, ScanMatch]>([
+    [[], undefined, 'scope-hidden'],
     [[], [], 'same'],
     [[], ['login'], 'different'],
-    [['login'], undefined, 'cannot-tell'],
+    [['login'], undefined, 'scope-hidden'],
     [['login'], [], 'different'],
     [['login'], ['login'], 'same'],
     [['login'], ['Login'], 'different'],
@@ -172,24 +209,30 @@ describe('a scan', () => {
     [['login', 'login'], ['login', 'pay'], 'different'],
     [['login', 'login'], ['login'], 'same'],
     [['login'], ['login', 'login'], 'same'],
+    // Keys that are not shown can be those that were sent, or others.
+    [['login'], [''], 'cannot-tell'],
+    [['login', 'pay'], ['login', ''], 'cannot-tell'],
   ])('with the areas %j sent and %j shown: %s', (areas, shown, expected) => {
     expect(match({ areas: shown }, { areas })).toBe(expected);
   });
 
-  test.each<[string | undefined, ShownGuidance | undefined, Match]>([
-    [undefined, undefined, 'cannot-tell'],
+  test.each<[string | undefined, ShownGuidance | undefined, ScanMatch]>([
+    [undefined, undefined, 'scope-hidden'],
     [undefined, { from: 'nowhere' }, 'same'],
     [undefined, { from: 'repository' }, 'same'],
     [undefined, { from: 'launch' }, 'different'],
-    // Its text can be the repository's own guidance.
+    // Its text can be that of a guidance file, or of another user's launch.
     [undefined, { from: 'unknown', hash: HASH }, 'cannot-tell'],
-    [HASH, undefined, 'cannot-tell'],
+    [HASH, undefined, 'scope-hidden'],
     [HASH, { from: 'nowhere' }, 'different'],
     [HASH, { from: 'repository' }, 'different'],
     // Another user's launch can have sent another text.
-    [HASH, { from: 'launch' }, 'cannot-tell'],
+    [HASH, { from: 'launch' }, 'scope-hidden'],
     [HASH, { from: 'unknown', hash: HASH }, 'same'],
     [HASH, { from: 'unknown', hash: 'e'.repeat(64) }, 'different'],
+    // An empty text takes the place of the stored guidance.
+    [HASH_OF_NOTHING, { from: 'nowhere' }, 'same'],
+    [HASH_OF_NOTHING, { from: 'repository' }, 'different'],
   ])('with the guidance %j sent and %j shown: %s', (guidance, shown, expected) => {
     expect(match({ guidance: shown }, { guidance })).toBe(expected);
   });

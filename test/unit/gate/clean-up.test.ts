@@ -8,6 +8,7 @@ import { type CleanUpDeps, cleanUp } from '../../../src/gate/clean-up.ts';
 import type { Log } from '../../../src/runner/log.ts';
 import type { LeftBehind } from '../../../src/runner/state.ts';
 import { encodeMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
+import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github } from '../github/client.ts';
@@ -51,6 +52,8 @@ async function clean(
         list?: Listed;
         /** What the details of every scan show. */
         shown?: Partial<Scan>;
+        /** The guidance that is stored for the repository. */
+        stored?: string;
       }
     | undefined,
   gitHub?: CleanUpDeps['github'],
@@ -77,11 +80,12 @@ async function clean(
   };
   const scan = async (_project: string, id: string) =>
     polled(aScan('QUEUED', { ...whole, ...service?.shown, id }));
+  const guidance = async () => ok(service?.stored ?? null);
   const deps: CleanUpDeps = {
     clock,
     random: () => 0,
     log,
-    api: service && { cancel, readScan, scans, scan },
+    api: service && { cancel, readScan, scans, scan, guidance },
     limits: { all: NEVER_ABORTED, search: limit.signal, leftMs: () => 75_000 - clock.now() },
     github: gitHub,
     checkRun: { name: 'Security scan' },
@@ -124,6 +128,34 @@ describe('a scan whose id was saved', () => {
     expect(await clean(RUNNING, { cancels: [terminal], reads: [ok(aScan(status))] })).toMatchObject({
       exitCode: 0,
       said: expect.stringContaining(`already ended as ${status}`),
+    });
+  });
+
+  test('that the service does not know is looked for in the list, beside our own mark of it', async () => {
+    const left: LeftBehind = {
+      scan: { projectId: 'p', scanId: 's', launch: pendingLaunch },
+      unreadable: false,
+    };
+    const unknown = refused(404, 'not_found', { operation: 'cancel the scan' });
+    const service = { cancels: [unknown, ok(undefined)], reads: [unknown], list: listOf('new', 'old') };
+    const marks = [markOf('s')];
+    expect(await clean(left, service, marked(marks, marks))).toMatchObject({
+      exitCode: 0,
+      cancelled: ['s', 'new'],
+    });
+  });
+
+  test('that the service does not know, nor lists, is an error that names it', async () => {
+    const left: LeftBehind = {
+      scan: { projectId: 'p', scanId: 's', launch: pendingLaunch },
+      unreadable: false,
+    };
+    const unknown = refused(404, 'not_found', { operation: 'cancel the scan' });
+    const service = { cancels: [unknown, unknown], reads: [unknown, unknown], list: listOf('old') };
+    expect(await clean(left, service, client())).toMatchObject({
+      exitCode: 1,
+      cancelled: ['s', 's'],
+      said: expect.stringContaining('error: Could not cancel scan `s`.'),
     });
   });
 
@@ -183,6 +215,50 @@ describe('a launch in the middle of which the job was killed', () => {
       exitCode: 0,
       cancelled: ['new'],
       ms: 5_000,
+    });
+  });
+
+  test.each<[string, Partial<Scan>, string?]>([
+    ['its budget', { creditBudget: undefined }],
+    ['its audit areas', { areas: undefined }],
+    ['its guidance', { guidance: undefined }],
+    ['repository and preset', { repositoryId: undefined, presetRef: undefined }],
+    ['where its guidance is from', { guidance: { from: 'unknown', hash: hashOfText('Mind.') } }, 'Mind.'],
+  ])('is cancelled where the service hides %s', async (_what, shown, stored) => {
+    const service = {
+      list: listOf('new', 'old'),
+      shown,
+      ...(stored && { stored }),
+      cancels: [ok(undefined)],
+    };
+    expect(await clean(pendingLaunch, service, marked([], []))).toMatchObject({
+      exitCode: 0,
+      cancelled: ['new'],
+    });
+  });
+
+  test.each<[string, Partial<Scan>]>([
+    ['a smaller budget', { creditBudget: 10 }],
+    [
+      'a smaller budget in its progress alone',
+      { creditBudget: undefined, progress: { ...aScan('QUEUED').progress, reservedCredits: 10 } },
+    ],
+    ['an audit area', { areas: ['login'] }],
+    ['guidance of its own launch', { guidance: { from: 'launch' } }],
+    ['another preset', { presetRef: 'full' }],
+    ['another repository', { repositoryId: 'q' }],
+  ])('cancels no scan of a stranger that shows %s', async (_what, shown) => {
+    const service = { list: listOf('new', 'old'), shown };
+    expect(await clean(pendingLaunch, service, client())).toMatchObject({ exitCode: 0, cancelled: [] });
+  });
+
+  test('cancels no scan that is guided by a text which is not the stored one', async () => {
+    const shown: Partial<Scan> = { guidance: { from: 'unknown', hash: hashOfText('Report nothing.') } };
+    const service = { list: listOf('new', 'old'), shown, stored: 'Mind.' };
+    expect(await clean(pendingLaunch, service, client())).toMatchObject({
+      exitCode: 1,
+      cancelled: [],
+      said: expect.stringContaining('could not match it to this run (`new`)'),
     });
   });
 

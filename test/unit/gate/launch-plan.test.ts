@@ -33,6 +33,7 @@ describe('the launch', () => {
     creditBudget: 30,
     areas: [],
     guidance: undefined,
+    sendsMore: false,
   };
   /** SHA-256 of "Look at the login." */
   const LOGIN_HASH = 'd36367cc56e99c6caaac7f0015f7ed79ffe72a1e6a2ff3d5c31bfe9aa2c7ffe1';
@@ -80,8 +81,8 @@ describe('the launch', () => {
       body: { ...kept, creditBudget: 50, branch: 'topic', headSha: HEAD },
       creditBudget: 50,
       keyFields: { ...keyFields, launchParameters },
-      // A scan shows no branch: it cannot be recognized.
-      subject: undefined,
+      // A scan shows no branch.
+      subject: { ...subject, creditBudget: 50, sendsMore: true },
     });
   });
 
@@ -95,8 +96,8 @@ describe('the launch', () => {
     { presetRef: 'another' },
     { baseCommit: BASE.toUpperCase() },
     { commit: HEAD.toUpperCase() },
-  ])('is not recognized where %j replaces what was chosen', (launchParameters) => {
-    expect(planned(launchParameters).subject).toBeUndefined();
+  ])('sends more than a scan shows where %j replaces what was chosen', (launchParameters) => {
+    expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
   });
 
   test.each<[string, Readonly<Record<string, unknown>>, Partial<ScanSubject>]>([

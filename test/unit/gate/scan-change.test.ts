@@ -103,6 +103,12 @@ class Outside {
   losesCancels = false;
   /** Nothing that is asked of this scan is answered. */
   isGone: (scanId: string) => boolean = () => false;
+  /** What a launched scan shows, beside what all show. */
+  shownOfOwn: Partial<Scan> = {};
+  /** Launches are answered, and no scan is added. */
+  launchesNothing = false;
+  /** The service shows no such scan, nor lists it. */
+  isUnknown: (scanId: string) => boolean = () => false;
   /** The scan list cannot be read until a launch was lost. */
   losesLists = false;
 
@@ -119,7 +125,7 @@ class Outside {
 
   #read(id: string): Scan | undefined {
     const scan = this.scans.get(id);
-    if (scan === undefined) return undefined;
+    if (scan === undefined || this.isUnknown(id)) return undefined;
     const { status = 'COMPLETED', endsAtMs = 0 } = scan;
     const shown = { ...whole, ...scan.shown, id };
     return aScan(this.clock.now() >= endsAtMs ? status : 'RUNNING', shown);
@@ -146,7 +152,8 @@ class Outside {
       const scanId = `own-${this.count('launch')}`;
       const answer = this.launches.shift() ?? ok({ scanId, otherIds: [] });
       if (answer !== 'lost' && !answer.ok) return answer;
-      this.scans.set(scanId, { endsAtMs: this.clock.now() + this.ownScanMs });
+      const endsAtMs = this.clock.now() + this.ownScanMs;
+      if (!this.launchesNothing) this.scans.set(scanId, { endsAtMs, shown: this.shownOfOwn });
       return answer === 'lost' ? unreachable('unknown', 'reset') : answer;
     },
     scan: async (_project, id) => {
@@ -165,7 +172,7 @@ class Outside {
       if (this.isGone(id)) return unreachable('unknown', 'reset');
       const scan = this.#read(id);
       if (scan?.status !== 'RUNNING') return refused(400, 'bad_request', { operation: 'cancel the scan' });
-      this.scans.set(id, { status: 'CANCELLED' });
+      this.scans.set(id, { ...this.scans.get(id), endsAtMs: 0, status: 'CANCELLED' });
       return this.losesCancels ? unreachable('unknown', 'reset') : ok(undefined);
     },
   };
@@ -370,10 +377,10 @@ describe('a change that no run has scanned', () => {
     expect(scanned.reused).toBeUndefined();
     expect(outside.count('launch')).toBe(1);
     expect(markedScans(outside)).toEqual(['own-1']);
-    const run = { projectId: 'p', scanId: 'own-1' };
+    // With the launch, as long as the service may not know the scan.
+    const run = { projectId: 'p', scanId: 'own-1', launch: saved[0] };
     const checkRun = { headSha: HEAD, scanId: 'own-1' };
-    // First as the answer names it, then as the service knows it.
-    expect(saved.slice(1)).toEqual([run, run, checkRun, { ...checkRun, id: 1 }]);
+    expect(saved.slice(1)).toEqual([run, checkRun, { ...checkRun, id: 1 }]);
   });
 
   test('is marked after its scan is saved, so that a killed job leaves no scan unknown', async () => {
@@ -960,6 +967,204 @@ describe('a launch that was not answered', () => {
     expect(scanned.scanId).toBeUndefined();
     expect(outside.count('cancel')).toBe(0);
     expect(saved).not.toContainEqual(expect.objectContaining({ scanId: 'theirs' }));
+  });
+});
+
+describe('a launch that was not answered, on a service that hides what narrows a scan', () => {
+  const hidden = { areas: undefined, guidance: undefined, creditBudget: undefined };
+  const lost = (shown: Partial<Scan>) => {
+    const outside = new Outside();
+    outside.launches.push('lost');
+    outside.shownOfOwn = shown;
+    return outside;
+  };
+
+  test.each<[string, Partial<Scan>]>([
+    ['areas', { areas: undefined }],
+    ['guidance', { guidance: undefined }],
+    ['everything but base and commit', { ...hidden, repositoryId: undefined, presetRef: undefined }],
+  ])('is cancelled where it hides %s, and its result is not used', async (_what, shown) => {
+    const outside = lost(shown);
+    const { scanned, saved } = await scan(outside);
+    expect(scanned).toMatchObject({
+      leftRunning: false,
+      outcome: {
+        kind: 'not-scanned',
+        stop: {
+          reason: 'launch-unknown',
+          cause: expect.stringMatching(/lists one new scan of this change, `own-1`.*Cancelled scan `own-1`/),
+          nextStep: 'Re-run this job.',
+        },
+      },
+    });
+    // No mark names it: a later run would use its result.
+    expect(scanned.scanId).toBeUndefined();
+    expect(markedScans(outside)).toEqual([]);
+    expect(cancels(outside)).toEqual(['cancel own-1']);
+    expect(outside.count('launch')).toBe(1);
+    expect(saved.at(-1)).toEqual({ projectId: 'p', scanId: 'own-1' });
+  });
+
+  test('is not used where it is COMPLETED already', async () => {
+    const outside = lost(hidden);
+    outside.ownScanMs = 0;
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({
+      leftRunning: false,
+      outcome: { stop: { cause: expect.stringContaining('Scan `own-1` had already ended as COMPLETED') } },
+    });
+    expect(scanned.scanId).toBeUndefined();
+  });
+
+  test('is left to the post step where the cancellation fails', async () => {
+    const outside = lost(hidden);
+    outside.isGone = (id) => id === 'own-1' && outside.count('cancel') > 0;
+    const { scanned, saved } = await scan(outside);
+    expect(scanned).toMatchObject({
+      leftRunning: true,
+      outcome: { stop: { cause: expect.stringContaining('Could not cancel scan `own-1`') } },
+    });
+    expect(saved.at(-1)).toEqual({ projectId: 'p', scanId: 'own-1' });
+  });
+
+  test('is used where only budget, preset and repository are hidden', async () => {
+    const outside = lost({ creditBudget: undefined, presetRef: undefined, repositoryId: undefined });
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('cancel')).toBe(0);
+  });
+});
+
+describe('a launch whose answer names a scan that the service does not know', () => {
+  const named = (...ids: [string, ...string[]]): Result<LaunchedScan, ApiError> =>
+    ok({ scanId: ids[0], otherIds: ids.slice(1) });
+
+  test('is looked for in the scan list, followed, and marked anew', async () => {
+    const outside = new Outside();
+    outside.launches.push(named('launch_4711'));
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({
+      scanId: 'own-1',
+      outcome: { kind: 'completed' },
+      checkRun: { ok: true, value: { id: 1 } },
+    });
+    expect(outside.count('launch')).toBe(1);
+    expect(markedScans(outside)).toEqual(['own-1']);
+  });
+
+  test('is looked for where it names several', async () => {
+    const outside = new Outside();
+    outside.launches.push(named('launch_4711', 'job_1'));
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(markedScans(outside)).toEqual(['own-1']);
+  });
+
+  test('is found beside its own mark where the service knows it late, whatever it hides', async () => {
+    const outside = new Outside();
+    outside.launches.push(named('own-1'));
+    outside.shownOfOwn = { areas: undefined, guidance: undefined };
+    outside.isUnknown = (id) => id === 'own-1' && outside.count('list') === 0;
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(outside.count('cancel')).toBe(0);
+  });
+
+  test('stays unknown where none is listed: the named one is left to the post step', async () => {
+    const outside = new Outside();
+    outside.launches.push(named('launch_4711'));
+    outside.isUnknown = (id) => id === 'own-1';
+    const { scanned, saved } = await scan(outside);
+    expect(scanned).toMatchObject({
+      leftRunning: true,
+      outcome: {
+        stop: {
+          reason: 'launch-unknown',
+          cause: expect.stringMatching(
+            /^Could not confirm the launch of the scan: the service answered with scan `launch_4711`, which it does not know\. The service lists no new scan/,
+          ),
+        },
+      },
+    });
+    expect(outside.count('launch')).toBe(1);
+    expect(saved.at(-1)).toEqual({ projectId: 'p', scanId: 'launch_4711', otherIds: [] });
+  });
+});
+
+describe('a launch whose answer names a scan that was listed before', () => {
+  const listed = (shown: Partial<Scan> = {}, runsForMs = 90_000) => {
+    const outside = new Outside();
+    outside.scans.set('theirs', { endsAtMs: runsForMs, shown });
+    outside.launches.push(ok({ scanId: 'theirs', otherIds: [] }));
+    outside.launchesNothing = true;
+    return outside;
+  };
+
+  test('follows it where it shows all that was asked for', async () => {
+    const outside = listed();
+    const { scanned, saved } = await scan(outside);
+    expect(scanned).toMatchObject({
+      reused: true,
+      scanId: 'theirs',
+      creditsReserved: 0,
+      outcome: { kind: 'completed' },
+    });
+    expect(outside.count('cancel')).toBe(0);
+    expect(saved).not.toContainEqual(expect.objectContaining({ scanId: 'theirs' }));
+    expect(saved).toContain('scan cleared');
+  });
+
+  test.each<[string, Partial<Scan>]>([
+    ['hides its areas', { areas: undefined }],
+    ['hides its guidance', { guidance: undefined }],
+    ['has a smaller budget', { creditBudget: 10 }],
+    ['hides its base', { baseSha: undefined }],
+    ['is of another head', { headSha: OLDER }],
+  ])('neither uses nor cancels it where it %s', async (_what, shown) => {
+    const outside = listed(shown);
+    const { scanned, saved } = await scan(outside);
+    expect(scanned).toMatchObject({
+      outcome: {
+        stop: {
+          reason: 'launch-unknown',
+          cause: expect.stringContaining(
+            'the service answered with scan `theirs`, which it had listed before',
+          ),
+        },
+      },
+    });
+    expect(scanned.scanId).toBeUndefined();
+    expect(outside.count('cancel')).toBe(0);
+    expect(saved).not.toContainEqual(expect.objectContaining({ scanId: 'theirs' }));
+  });
+
+  test('does not follow it where a mark of another change names it', async () => {
+    const outside = listed();
+    outside.addCheckRun(markText({ scanId: 'theirs', runId: 6, key: randomKey() }));
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ outcome: { stop: { reason: 'launch-unknown' } } });
+    expect(outside.count('cancel')).toBe(0);
+  });
+
+  test('launches no more than once again where it was followed in vain', async () => {
+    const outside = new Outside();
+    outside.scans.set('theirs', { endsAtMs: 20_000, status: 'FAILED' });
+    outside.launches.push(ok({ scanId: 'theirs', otherIds: [] }), ok({ scanId: 'theirs', otherIds: [] }));
+    outside.launchesNothing = true;
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ outcome: { stop: { reason: 'launch-unknown' } } });
+    expect(outside.count('launch')).toBe(2);
+    expect(outside.count('cancel')).toBe(0);
+  });
+
+  test('takes the new one where it names both', async () => {
+    const outside = new Outside();
+    outside.scans.set('theirs', { endsAtMs: 90_000 });
+    outside.launches.push(ok({ scanId: 'theirs', otherIds: ['own-1'] }));
+    const { scanned } = await scan(outside);
+    expect(scanned).toMatchObject({ scanId: 'own-1', outcome: { kind: 'completed' } });
+    expect(scanned.reused).toBeUndefined();
+    expect(markedScans(outside)).toEqual(['own-1']);
   });
 });
 

@@ -3,7 +3,7 @@ import { type NotScanned, REASONS, type Reason } from '../../../src/domain/not-s
 import { explainStop } from '../../../src/domain/stop.ts';
 import type { ListedReport } from '../../../src/report/report.ts';
 import { describeCancellation } from '../../../src/scan/cancel.ts';
-import { launchUnknown } from '../../../src/scan/launch-unknown.ts';
+import { describeLost, launchUnknown } from '../../../src/scan/launch-unknown.ts';
 import { closedPullRequest, failedScan, onlyDocuments, refused, refusedTarget } from './sample-failures.ts';
 import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
 
@@ -18,13 +18,13 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
   'scan-failed': await failedScan(),
   'scan-cancelled': explainStop('signal', 'the scan finished'),
   'launch-unknown': launchUnknown(
-    {
+    describeLost({
       kind: 'unreachable',
       operation: 'launch the scan',
       sent: 'unknown',
       detail: 'ECONNRESET',
       cause: 'reset',
-    },
+    }),
     {
       projectId: 'prj_1',
       headSha: HEAD,

@@ -51,6 +51,18 @@ test('the other ids of a launch answer are kept', () => {
   expect(saved()).toEqual({ scan, unreadable: false });
 });
 
+test('the launch is kept beside its id, and left out where it is too long', () => {
+  const file = runnerFile('GITHUB_STATE');
+  const scan = { ...SCAN, otherIds: ['scn 2'], launch: PENDING };
+  saveScan(scan);
+  handOver(file());
+  expect(saved()).toEqual({ scan, unreadable: false });
+  const subject = { ...PENDING.subject, presetRef: 'y'.repeat(40_000) };
+  saveScan({ ...scan, launch: { ...PENDING, subject } });
+  handOver(file());
+  expect(saved()).toEqual({ scan: { ...SCAN, otherIds: ['scn 2'] }, unreadable: false });
+});
+
 test('a scan that ends leaves the check run, and the other way round', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
@@ -91,6 +103,8 @@ test.each<[string, PendingLaunch]>([
   ['no subject', { ...PENDING, subject: undefined }],
   ['an empty project', { ...PENDING, knownScanIds: [] }],
   ['no base', { ...PENDING, subject: { ...PENDING.subject, baseSha: undefined } }],
+  ['a pull request', { ...PENDING, pullRequest: 5 }],
+  ['fields that no scan shows', { ...PENDING, subject: { ...PENDING.subject, sendsMore: true } }],
   ['no budget', { ...PENDING, subject: { ...PENDING.subject, creditBudget: undefined } }],
   [
     'neither areas nor guidance',

@@ -152,6 +152,8 @@ describe('a scan', () => {
 
   test.each([
     [{ baseCommit: null, diffBase: SHA }, { baseSha: SHA }],
+    [{ baseCommit: null }, { baseSha: null }],
+    [{ baseCommit: 'main' }, {}],
     [{ baseSha: SHA.toUpperCase() }, { baseSha: SHA }],
     [{ commit: 'refs/heads/main', headSha: SHA }, { headSha: SHA }],
     [{ commit: { sha: SHA } }, {}],
@@ -166,9 +168,9 @@ describe('a scan', () => {
     [{ auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
     [{ auditAreas: [{ key: 'login', name: 'Login' }] }, { areas: ['login'] }],
     [{ auditAreaKeys: null, areas: ['login'] }, { areas: ['login'] }],
-    // Where one area has no key, the scope is not shown.
-    [{ auditAreaKeys: ['login', ''] }, {}],
-    [{ auditAreas: [{ key: 'login' }, { name: 'Pay' }] }, {}],
+    // An area without a readable key still narrows the scan.
+    [{ auditAreaKeys: ['login', ''] }, { areas: ['login', ''] }],
+    [{ auditAreas: [{ key: 'login' }, { name: 'Pay' }] }, { areas: ['login', ''] }],
     [{ auditAreaKeys: 'login' }, {}],
     [{ guidanceApplied: 'repository' }, { guidance: { from: 'repository' } }],
     [{ guidanceApplied: 'scan' }, { guidance: { from: 'launch' } }],
@@ -244,7 +246,7 @@ describe('a scan in the list', () => {
       createdAt: undefined,
     };
     expect(wire.readListedScan({})).toEqual(nothing);
-    expect(wire.readListedScan({ id: '..', status: 7, commit: 'main', baseCommit: null })).toEqual(nothing);
+    expect(wire.readListedScan({ id: '..', status: 7, commit: 'main', baseCommit: 'main' })).toEqual(nothing);
   });
 });
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
-import { describeCandidates, launchUnknown, recoveryHint } from '../../../src/scan/launch-unknown.ts';
+import {
+  describeCandidates,
+  describeLost,
+  describeNamed,
+  launchCancelled,
+  launchUnknown,
+  recoveryHint,
+} from '../../../src/scan/launch-unknown.ts';
 import type { NoMatch } from '../../../src/scan/match-new-scans.ts';
 import { BASE, HEAD, unreachable } from './fake-api.ts';
 
@@ -20,7 +27,7 @@ const pending: PendingLaunch = {
 const { error } = unreachable('unknown', 'reset');
 
 function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySignal = false) {
-  return launchUnknown(error, pending, { kind: 'no-match', why, ids, settled }, bySignal);
+  return launchUnknown(describeLost(error), pending, { kind: 'no-match', why, ids, settled }, bySignal);
 }
 
 /** What the list showed, without and with the ids of the scans in question. */
@@ -88,5 +95,51 @@ describe('a launch that stays unknown', () => {
     const { cause } = explain('several', many);
     expect(cause).toContain('and 80 more');
     expect(cause).not.toContain('\n');
+  });
+});
+
+test.each([
+  [['a'], false, 'scan `a`, which it does not know.'],
+  [['a', 'b'], false, 'scans `a`, `b`, which it does not know.'],
+  [['a'], true, 'scan `a`, which it had listed before.'],
+])('an answer that names %j is quoted: %s', (ids, known, says) => {
+  expect(describeNamed(ids, known)).toBe(
+    `Could not confirm the launch of the scan: the service answered with ${says}`,
+  );
+});
+
+describe('a launch whose scan hides what narrows it', () => {
+  const FOUND =
+    'Lost. The service lists one new scan of this change, `a`, but does not show all that can narrow it (audit areas, guidance, other launch fields), so Scangate does not use its result.';
+
+  test('names the scan, and says that it was cancelled', () => {
+    expect(launchCancelled('Lost.', 'a', { kind: 'cancelled' }, false)).toEqual({
+      reason: 'launch-unknown',
+      cause: `${FOUND} Cancelled scan \`a\`. The service releases its reserved credits, but charges completed work.`,
+      nextStep: 'Re-run this job.',
+    });
+  });
+
+  test('says that it had ended', () => {
+    const ended = { kind: 'already-terminal', status: 'COMPLETED' } as const;
+    expect(launchCancelled('Lost.', 'a', ended, false).cause).toBe(
+      `${FOUND} Scan \`a\` had already ended as COMPLETED.`,
+    );
+  });
+
+  test('says that it may still run, and who ends it', () => {
+    const failed = { kind: 'failed', cause: 'No.', unknown: false } as const;
+    expect(launchCancelled('Lost.', 'a', failed, false)).toEqual({
+      reason: 'launch-unknown',
+      cause: `${FOUND} Could not cancel scan \`a\`. It may still be running and using credits: cancel it in the service. No.`,
+      nextStep: 'Cancel scan `a` in the scanning service. Then re-run this job.',
+    });
+  });
+
+  test('by a signal is a cancelled job', () => {
+    expect(launchCancelled('Lost.', 'a', { kind: 'cancelled' }, true)).toMatchObject({
+      reason: 'scan-cancelled',
+      bySignal: true,
+    });
   });
 });

@@ -7,6 +7,7 @@ import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { aScan, polled, refused, stopped, unreachable } from './fake-api.ts';
 
+const IDS = ['launch', 'scan', 'more'] as const;
 const LAUNCHED = { scanId: 'launch', otherIds: ['scan', 'more'] };
 const known = ok(aScan('QUEUED'));
 const unknown = refused(404, 'not_found');
@@ -14,7 +15,7 @@ const unknown = refused(404, 'not_found');
 /** @param service what it says of each id; by default it knows none */
 async function choose(
   service: Readonly<Record<string, Result<Scan, ApiError>>>,
-  { launched = LAUNCHED, signal = NEVER_ABORTED, late = {} as typeof service } = {},
+  { signal = NEVER_ABORTED, late = {} as typeof service } = {},
 ) {
   const asked: string[] = [];
   const chosen = await chooseLaunchedId(
@@ -30,16 +31,11 @@ async function choose(
       },
     },
     'p',
-    launched,
+    IDS,
     { signal, cancelSignal: NEVER_ABORTED },
   );
   return { ...chosen, asked };
 }
-
-test('the only id is not asked for', async () => {
-  const launched = { scanId: 'scan', otherIds: [] };
-  expect(await choose({}, { launched })).toEqual({ ...launched, asked: [] });
-});
 
 test('the first id that the service knows is the one', async () => {
   expect(await choose({ launch: known, scan: known })).toEqual({
@@ -50,8 +46,8 @@ test('the first id that the service knows is the one', async () => {
   expect(await choose({ scan: known })).toEqual({ scanId: 'scan', otherIds: [], asked: ['launch', 'scan'] });
 });
 
-test('of none that the service knows, all stay', async () => {
-  expect(await choose({})).toEqual({ ...LAUNCHED, asked: ['launch', 'scan', 'more'] });
+test('none is chosen where the service knows none', async () => {
+  expect(await choose({})).toEqual({ asked: ['launch', 'scan', 'more'] });
 });
 
 test('one that cannot be read is taken, and the others stay too', async () => {

@@ -24,11 +24,19 @@ const match = (scans: ScanList, details: Scan[] = [], changes: Partial<PendingLa
 describe('exactly one new scan', () => {
   test('whose details prove it is found, whatever the older ones look like', () => {
     const scans = list(listed('new', whole), listed('old', whole));
-    expect(match(scans, [detail('new'), detail('old')])).toEqual({ kind: 'found', scanId: 'new' });
+    expect(match(scans, [detail('new'), detail('old')])).toEqual({
+      kind: 'found',
+      scanId: 'new',
+      scopeShown: true,
+    });
   });
 
   test('is found where the list shows ids alone', () => {
-    expect(match(list(listed('new')), [detail('new')])).toEqual({ kind: 'found', scanId: 'new' });
+    expect(match(list(listed('new')), [detail('new')])).toEqual({
+      kind: 'found',
+      scanId: 'new',
+      scopeShown: true,
+    });
   });
 
   test('is found in a project that had no scans before', () => {
@@ -55,6 +63,16 @@ describe('exactly one new scan', () => {
       match(list(listed('other'), listed('new')), [detail('other', other), detail('new')]),
     ).toMatchObject({ scanId: 'new' });
   });
+});
+
+test.each<[string, Partial<ScanSubject>]>([
+  ['nothing that narrows it', {}],
+  ['areas', { areas: ['login'] }],
+  ['guidance', { guidance: 'd'.repeat(64) }],
+])('a scan that hides what narrows it is found, and said to: the launch sent %s', (_what, sent) => {
+  const narrowed = { subject: { ...subject, ...sent } };
+  const expected = { kind: 'found', scanId: 'new', scopeShown: false };
+  expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
 });
 
 describe('no scan is found', () => {
@@ -100,16 +118,6 @@ describe('no scan is found', () => {
     expect(match(list(listed('new')), [detail('new', shown)])).toEqual(expected);
     // What the list alone shows proves nothing.
     expect(match(list(listed('new', whole)), [detail('new', shown)])).toEqual(expected);
-  });
-
-  test.each<[string, Partial<ScanSubject>]>([
-    ['areas', { areas: ['login'] }],
-    ['guidance', { guidance: 'd'.repeat(64) }],
-  ])('when the launch sent %s and the details do not show any', (_what, sent) => {
-    const narrowed = { subject: { ...subject, ...sent } };
-    expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toMatchObject({
-      why: 'cannot-tell',
-    });
   });
 
   test('while its details are not read, whatever the list shows', () => {

@@ -6,6 +6,7 @@ import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import { recoverLaunch } from '../../../src/scan/recover-launch.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { aScan, BASE, HEAD, nonsense, polled, refused, unreachable } from './fake-api.ts';
 import { pendingLaunch, subject, whole } from './sample-subject.ts';
@@ -23,6 +24,13 @@ function listOf(...ids: (string | (Partial<ListedScan> & { id: string | undefine
 const pageOf = (...ids: Parameters<typeof listOf>) =>
   ok<ScanList>({ scans: listOf(...ids).value.scans, complete: false });
 const OLD = { id: 'old', ...whole };
+const HIDDEN = {
+  repositoryId: undefined,
+  presetRef: undefined,
+  creditBudget: undefined,
+  areas: undefined,
+  guidance: undefined,
+};
 const NONE: Claimed = new Set();
 
 interface Options {
@@ -31,6 +39,8 @@ interface Options {
   /** The scans that marks name, at each look that asks; the last one stays. */
   readonly claimed?: readonly Claimed[];
   readonly pending?: Partial<PendingLaunch>;
+  /** The guidance that is stored for the repository; by default it cannot be read. */
+  readonly stored?: Result<string | null, ApiError>;
   readonly signalAfterMs?: number;
   readonly timeoutAfterMs?: number;
   readonly random?: () => number;
@@ -47,6 +57,7 @@ async function search(lists: readonly [Listed, ...Listed[]], options: Options = 
   const looks: number[] = [];
   const detailed: string[] = [];
   let claims = 0;
+  let guidanceReads = 0;
   const found = await recoverLaunch(
     {
       api: {
@@ -62,6 +73,11 @@ async function search(lists: readonly [Listed, ...Listed[]], options: Options = 
           const shown = details[id];
           return shown === undefined ? refused(500, 'internal') : polled(aScan('QUEUED', { ...shown, id }));
         },
+        guidance: async (project, repository, { signal }) => {
+          expect([project, repository, signal]).toEqual(['p', 'r', limit.signal]);
+          guidanceReads += 1;
+          return options.stored ?? refused(403, 'forbidden');
+        },
       },
       clock,
       signal: limit.signal,
@@ -73,7 +89,7 @@ async function search(lists: readonly [Listed, ...Listed[]], options: Options = 
     },
     { ...pendingLaunch, ...options.pending },
   );
-  return { found, looks, detailed, claims, sleeps: clock.sleeps, ms: clock.now() };
+  return { found, looks, detailed, claims, guidanceReads, sleeps: clock.sleeps, ms: clock.now() };
 }
 
 /** A search whose time ends while it waits for a list: before that it gets the given ones. */
@@ -95,6 +111,7 @@ async function cutShort(lists: readonly Listed[], endsAfterMs: number, options: 
           const shown = options.details?.[id];
           return shown === undefined ? refused(500, 'internal') : polled(aScan('QUEUED', { ...shown, id }));
         },
+        guidance: () => expect.unreachable(),
       },
       clock,
       signal: limit.signal,
@@ -113,7 +130,7 @@ describe('a scan whose launch was not answered', () => {
     const { found, looks, detailed, claims, ms } = await search([listOf('new', OLD)], {
       details: { new: whole },
     });
-    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(found).toEqual({ kind: 'found', scanId: 'new', scopeShown: true });
     expect({ looks, detailed, claims, ms }).toEqual({
       looks: [0, 5_000],
       detailed: ['new', 'new'],
@@ -131,7 +148,7 @@ describe('a scan whose launch was not answered', () => {
       listOf('new', OLD),
     ];
     const { found, looks } = await search(lists, { details: { new: whole } });
-    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(found).toEqual({ kind: 'found', scanId: 'new', scopeShown: true });
     expect(looks).toHaveLength(6);
   });
 
@@ -139,7 +156,7 @@ describe('a scan whose launch was not answered', () => {
     const lists = listOf('new', { id: 'a', headSha: OTHER }, 'b', OLD);
     const details = { new: whole, b: { ...whole, baseSha: OTHER } };
     const { found, detailed } = await search([lists], { details });
-    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(found).toEqual({ kind: 'found', scanId: 'new', scopeShown: true });
     // The list shows already that `a` is another one.
     expect(new Set(detailed)).toEqual(new Set(['new', 'b']));
   });
@@ -153,7 +170,7 @@ describe('a scan whose launch was not answered', () => {
       },
     };
     const { found, looks } = await search([listOf('new')], { details });
-    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(found).toEqual({ kind: 'found', scanId: 'new', scopeShown: true });
     expect(looks).toEqual([0, 1_000, 6_000]);
   });
 
@@ -167,6 +184,86 @@ describe('a scan whose launch was not answered', () => {
         details: { new: shown },
       }),
     ).toMatchObject({ found: { kind: 'found', scanId: 'new' } });
+  });
+});
+
+describe('a scan that hides what narrows it is found as one to be cancelled', () => {
+  const cancelled = { kind: 'found', scanId: 'new', scopeShown: false };
+
+  test.each<[string, Partial<ScanSubject>, Partial<Scan>]>([
+    ['its areas are hidden', {}, { areas: undefined }],
+    ['its guidance is hidden', {}, { guidance: undefined }],
+    ['all but base and commit is hidden', {}, HIDDEN],
+    ['areas were sent, and are hidden', { areas: ['login'] }, HIDDEN],
+    ['guidance was sent, and is hidden', { guidance: 'd'.repeat(64) }, HIDDEN],
+    ['guidance was sent, and its text is hidden', { guidance: 'd' }, { guidance: { from: 'launch' } }],
+    ['fields were sent that no scan shows', { sendsMore: true }, {}],
+  ])('where %s', async (_what, sent, shown) => {
+    const { found, guidanceReads } = await search([listOf('new', OLD)], {
+      pending: { subject: { ...subject, ...sent } },
+      details: { new: { ...whole, ...shown } },
+    });
+    expect(found).toEqual(cancelled);
+    expect(guidanceReads).toBe(0);
+  });
+
+  test('but not where a mark names it', async () => {
+    const details = { new: { ...whole, ...HIDDEN } };
+    expect(await search([listOf('new', OLD)], { details, claimed: [new Set(['new'])] })).toMatchObject({
+      found: { why: 'claimed' },
+    });
+  });
+
+  test('nor where two of them are new', async () => {
+    const details = { new: { ...whole, ...HIDDEN }, other: whole };
+    expect(await search([listOf('new', 'other', OLD)], { details })).toMatchObject({
+      found: { why: 'several' },
+    });
+  });
+});
+
+describe('guidance whose text the service shows', () => {
+  const text = (guidance: string): Partial<Scan> => ({
+    ...whole,
+    guidance: { from: 'unknown', hash: hashOfText(guidance) },
+  });
+
+  test('counts as none where it is the stored one', async () => {
+    const { found, guidanceReads } = await search([listOf('new', OLD)], {
+      details: { new: text('Mind.') },
+      stored: ok('Mind.'),
+    });
+    expect(found).toEqual({ kind: 'found', scanId: 'new', scopeShown: true });
+    expect(guidanceReads).toBe(2);
+  });
+
+  test('is compared beside a scan that shows none', async () => {
+    const other = { ...whole, headSha: OTHER, guidance: undefined };
+    const { found } = await search([listOf('other', 'new', OLD)], {
+      details: { other, new: text('Mind.') },
+      stored: ok('Mind.'),
+    });
+    expect(found).toEqual({ kind: 'found', scanId: 'new', scopeShown: true });
+  });
+
+  test.each<[string, Result<string | null, ApiError>]>([
+    ['another text is stored', ok('Report nothing.')],
+    ['none is stored', ok(null)],
+    ['the stored one cannot be read', refused(403, 'forbidden')],
+  ])('proves nothing where %s', async (_what, stored) => {
+    expect(await search([listOf('new', OLD)], { details: { new: text('Mind.') }, stored })).toMatchObject({
+      found: { why: 'cannot-tell', ids: ['new'] },
+    });
+  });
+
+  test('is not compared with the stored one where the launch sent a text of its own', async () => {
+    const { found, guidanceReads } = await search([listOf('new', OLD)], {
+      pending: { subject: { ...subject, guidance: hashOfText('Mine.') } },
+      details: { new: text('Mind.') },
+      stored: ok('Mind.'),
+    });
+    expect(found).toMatchObject({ why: 'none' });
+    expect(guidanceReads).toBe(0);
   });
 });
 
@@ -186,22 +283,14 @@ describe('a new scan that is not proven stays unknown', () => {
     expect(claims).toBe(0);
   });
 
-  test.each<[string, Partial<ScanSubject>]>([
-    ['areas', { areas: ['login'] }],
-    ['guidance', { guidance: 'd'.repeat(64) }],
-  ])('when %s were sent and its details do not show any', async (_what, sent) => {
-    expect(
-      await search([listOf('new')], {
-        pending: { subject: { ...subject, ...sent } },
-        details: { new: { ...whole, areas: undefined, guidance: undefined } },
-      }),
-    ).toMatchObject({ found: { why: 'cannot-tell', ids: ['new'] } });
-  });
-
   test.each<[string, Partial<Scan>]>([
     ['fewer areas', { areas: ['login'] }],
     ['guidance of another launch', { guidance: { from: 'launch' } }],
     ['another budget', { creditBudget: 500 }],
+    [
+      'a smaller budget, which only its progress shows',
+      { creditBudget: undefined, progress: { ...aScan('QUEUED').progress, reservedCredits: 10 } },
+    ],
     ['another preset', { presetRef: 'full' }],
     ['another repository', { repositoryId: 'q' }],
   ])('when a stranger launched it with %s', async (_what, shown) => {
@@ -285,7 +374,7 @@ describe('a scan that a proven mark names belongs to another job', () => {
       details: { new: whole, ours: whole },
       claimed: [claimed],
     });
-    expect(found).toEqual({ kind: 'found', scanId: 'ours' });
+    expect(found).toEqual({ kind: 'found', scanId: 'ours', scopeShown: true });
     expect(looks).toEqual([0, 5_000]);
   });
 
@@ -294,7 +383,7 @@ describe('a scan that a proven mark names belongs to another job', () => {
       details: { new: whole, ours: whole },
       claimed: [claimed, NONE],
     });
-    expect(found).toEqual({ kind: 'found', scanId: 'ours' });
+    expect(found).toEqual({ kind: 'found', scanId: 'ours', scopeShown: true });
     expect(looks).toEqual([0, 1_000, 6_000]);
   });
 
@@ -349,7 +438,7 @@ describe('marks that cannot be read', () => {
       details: { new: whole },
       claimed: [NONE, undefined, NONE, NONE],
     });
-    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(found).toEqual({ kind: 'found', scanId: 'new', scopeShown: true });
     expect(looks).toEqual([0, 5_000, 6_000, 11_000]);
   });
 
@@ -375,7 +464,7 @@ describe('between the two looks', () => {
 
   test('a second one takes the place of the first: it has to be seen twice itself', async () => {
     const { found, looks } = await search([listOf('new', OLD), listOf('second', OLD)], { details });
-    expect(found).toEqual({ kind: 'found', scanId: 'second' });
+    expect(found).toEqual({ kind: 'found', scanId: 'second', scopeShown: true });
     expect(looks).toEqual([0, 5_000, 6_000, 11_000]);
   });
 
@@ -406,7 +495,7 @@ describe('between the two looks', () => {
       [listOf('new', OLD), refused(500, 'internal'), listOf('new', OLD)],
       { details },
     );
-    expect(found).toEqual({ kind: 'found', scanId: 'new' });
+    expect(found).toEqual({ kind: 'found', scanId: 'new', scopeShown: true });
     expect(looks).toEqual([0, 5_000, 6_000, 11_000]);
   });
 
@@ -490,6 +579,7 @@ describe('a search that finds nothing', () => {
             return listOf(OLD);
           },
           scan: async () => refused(500, 'internal'),
+          guidance: () => expect.unreachable(),
         },
         clock: new FakeClock(),
         signal: limit.signal,

@@ -30,8 +30,9 @@ async function compare(
     .get(/\/git\/commits\//)
     .times(8)
     .reply(({ url }: Request) => {
-      const tree = trees[url.slice(url.lastIndexOf('/') + 1)];
-      return tree === undefined ? [failure, { message: 'No' }] : [200, { tree: { sha: tree } }];
+      const sha = url.slice(url.lastIndexOf('/') + 1);
+      const tree = trees[sha];
+      return tree === undefined ? [failure, { message: 'No' }] : [200, { sha, tree: { sha: tree } }];
     });
   const isSame = createFileComparison({ github: client(), signal }, { baseSha: BASE, headSha: HEAD }, known);
   return isSame(aScan('COMPLETED', shown));

@@ -1,0 +1,78 @@
+import type { Clock } from '../clock.ts';
+import type { PendingLaunch } from '../domain/pending-launch.ts';
+import { stopCause } from '../domain/stop.ts';
+import type { ScanOutcome } from '../domain/verdict.ts';
+import type { Limits } from '../runner/limits.ts';
+import type { Log } from '../runner/log.ts';
+import type { WritableState } from '../runner/state.ts';
+import { cancelScan } from '../scan/cancel.ts';
+import { launchCancelled, launchUnknown } from '../scan/launch-unknown.ts';
+import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
+import type { ScanResult } from '../scan/result.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
+
+/** Why the scan of a launch is not known. */
+export interface LostLaunch {
+  readonly pending: PendingLaunch;
+  /** A sentence. */
+  readonly cause: string;
+  /** A signal cut the launch short. */
+  readonly bySignal?: boolean;
+  /** The ids that the launch answer names, and the service does not know. */
+  readonly unknownIds: readonly string[];
+}
+
+export interface EndedLaunch {
+  readonly kind: 'ended';
+  readonly result: ScanResult;
+}
+
+export interface RecoverDeps {
+  readonly api: ScanApi;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly limits: Limits;
+  readonly log: Log;
+  readonly state: WritableState;
+}
+
+/**
+ * Looks for the scan of a launch that may have been accepted. One that is proven to be ours, but hides what narrows it,
+ * is cancelled: its result proves nothing.
+ */
+export async function recoverChange(
+  deps: RecoverDeps,
+  lost: LostLaunch,
+  readClaimed: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>,
+): Promise<{ readonly kind: 'found'; readonly scanId: string } | EndedLaunch> {
+  const { api, clock, random, log, limits, state } = deps;
+  const { pending, cause, unknownIds } = lost;
+  const { projectId } = pending;
+  log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
+  const signal = limits.startSearch();
+  const readClaimedScans = async () => {
+    const claimed = await readClaimed(signal);
+    // Our own mark names them already.
+    return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
+  };
+  const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);
+  const bySignal = lost.bySignal === true || stopCause(signal) === 'signal';
+  if (looked.kind === 'found') {
+    const { scanId } = looked;
+    state.saveScan({ projectId, scanId });
+    if (looked.scopeShown || unknownIds.includes(scanId)) return { kind: 'found', scanId };
+    const cancellation = await cancelScan(api, projectId, scanId, limits.cancelling);
+    const stop = launchCancelled(cause, scanId, cancellation, bySignal);
+    return ended({ kind: 'not-scanned', stop }, cancellation.kind === 'failed');
+  }
+  const [scanId, ...otherIds] = unknownIds;
+  // Another search would not show more, but the service may know them by then.
+  if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
+  const stop = launchUnknown(cause, pending, looked, bySignal);
+  return ended({ kind: 'not-scanned', stop }, !looked.settled || scanId !== undefined);
+}
+
+/** @param leftRunning there may be a scan, and looking again later may find it */
+export function ended(outcome: ScanOutcome, leftRunning = false): EndedLaunch {
+  return { kind: 'ended', result: { outcome, leftRunning, notices: [] } };
+}

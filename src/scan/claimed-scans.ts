@@ -1,0 +1,59 @@
+import { splitState } from '../domain/comment-state.ts';
+import { listComments } from '../github/comment-list.ts';
+import { readState } from '../github/comment-marker.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import type { PostedComment } from '../github/own-comment.ts';
+import { readPullRequestState } from '../github/pull-request-state.ts';
+import { marksOfCheckRuns } from './find-marks.ts';
+import { readMark } from './scan-mark.ts';
+
+export interface ClaimDeps {
+  readonly github: GitHubClient;
+  /** With which marks are made. */
+  readonly apiToken: string;
+  readonly signal: AbortSignal;
+}
+
+/** Where marks of other runs can be. */
+export interface ClaimPlaces {
+  readonly headSha: string;
+  /** The number of the pull request; undefined where the event is not about one. */
+  readonly pullRequest?: number | undefined;
+}
+
+/**
+ * The scans that proven marks name, in the check runs of the head and in the comments of the pull request, whichever
+ * check wrote them.
+ * @param exceptKey marks with this key do not count
+ * @returns undefined: they cannot be read
+ */
+export async function claimedScans(
+  deps: ClaimDeps,
+  places: ClaimPlaces,
+  exceptKey?: string,
+): Promise<ReadonlySet<string> | undefined> {
+  const { github, apiToken, signal } = deps;
+  const [ofCheckRuns, comments] = await Promise.all([
+    marksOfCheckRuns({ github, inputs: { apiToken }, signal }, places.headSha),
+    commentsOf(deps, places),
+  ]);
+  if (!ofCheckRuns.ok || comments === undefined) return undefined;
+  // The author of the comment does not matter: only a holder of the token can make a mark.
+  const ofComments = comments.flatMap(
+    ({ body }) => readMark(splitState(readState(body)).mark ?? '', apiToken) ?? [],
+  );
+  const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
+  return new Set(marks.map(({ scanId }) => scanId));
+}
+
+/** Undefined: they cannot be read. */
+async function commentsOf(
+  { github, signal }: ClaimDeps,
+  { pullRequest }: ClaimPlaces,
+): Promise<readonly PostedComment[] | undefined> {
+  if (pullRequest === undefined) return [];
+  const state = await readPullRequestState(github, pullRequest, signal);
+  if (state.ok && state.value.comments !== undefined) return state.value.comments;
+  const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
+  return listed.ok ? listed.value : undefined;
+}

@@ -1,0 +1,34 @@
+import type { Clock } from '../clock.ts';
+import type { PendingLaunch } from '../domain/pending-launch.ts';
+import { matchScan } from '../domain/scan-subject.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
+import { MARKS_SHOWN_MS } from './find-marks.ts';
+import { readStoredHash, withStoredGuidance } from './stored-guidance.ts';
+
+export interface ListedBeforeDeps {
+  readonly api: Pick<ScanApi, 'readScan' | 'guidance'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The scans that proven marks of other changes name; undefined: they cannot be read. */
+  readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
+}
+
+/**
+ * May the result of this scan be used, though it was listed before the launch whose answer names it? It has to show all
+ * that was asked for, as a recovered launch does, and no mark of another change may name it, now and 5 s later.
+ */
+export async function isAsLaunched(
+  { api, clock, signal, readClaimedScans }: ListedBeforeDeps,
+  pending: PendingLaunch,
+  scanId: string,
+): Promise<boolean> {
+  const { projectId, subject } = pending;
+  const read = await api.readScan(projectId, scanId, { signal });
+  if (!read.ok || subject === undefined) return false;
+  const storedHash = await readStoredHash(api, pending, [read.value], signal);
+  if (matchScan(withStoredGuidance(read.value, storedHash), subject) !== 'same') return false;
+  const isUnclaimed = async () => (await readClaimedScans())?.has(scanId) === false;
+  if (!(await isUnclaimed())) return false;
+  await clock.sleep(MARKS_SHOWN_MS, signal);
+  return !signal.aborted && isUnclaimed();
+}

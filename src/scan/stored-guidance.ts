@@ -1,0 +1,26 @@
+import type { PendingLaunch } from '../domain/pending-launch.ts';
+import type { Scan } from '../domain/scan.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
+import { hashOfText } from '../scan-api/wire-writes.ts';
+
+/**
+ * SHA-256 of the guidance that the service has for the repository. It is read only where the launch sent none of its
+ * own and one of the scans shows a text. @returns undefined: it is not needed, there is none, or it cannot be read
+ */
+export async function readStoredHash(
+  api: Pick<ScanApi, 'guidance'>,
+  { projectId, subject }: Pick<PendingLaunch, 'projectId' | 'subject'>,
+  scans: Iterable<Scan>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const isGuided = [...scans].some(({ guidance }) => guidance?.from === 'unknown');
+  if (subject === undefined || subject.guidance !== undefined || !isGuided) return undefined;
+  const stored = await api.guidance(projectId, subject.repositoryId, { signal });
+  return stored.ok && stored.value !== null ? hashOfText(stored.value) : undefined;
+}
+
+/** The same scan, with the stored text marked as such: it is no guidance of another launch. Pure. */
+export function withStoredGuidance(scan: Scan, storedHash: string | undefined): Scan {
+  const isStored = scan.guidance?.from === 'unknown' && scan.guidance.hash === storedHash;
+  return isStored ? { ...scan, guidance: { from: 'repository' } } : scan;
+}

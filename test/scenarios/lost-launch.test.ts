@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import type { Interception } from '../../sandbox/faults/interception.ts';
+import type { HiddenFields, ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
+import { EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
+import { countOf, expectPaid, runAgain } from './reuse.ts';
+import { prepare, runPrepared, type Scenario } from './scenario.ts';
+import { HIDDEN_SCOPE, isOfStranger, launchAsStranger, TWO_USERS } from './stranger.ts';
+
+const atLaunch = (interception: Interception): Pick<ScanServiceOptions, 'intercept'> => ({
+  intercept: ({ point }) => (point === 'scans.launch' ? interception : undefined),
+});
+
+describe('a service that hides what narrows a scan', () => {
+  test('a launch whose answer is lost is cancelled, and a re-run scans the change', async () => {
+    const scenario = await prepare({
+      service: {
+        hideFields: HIDDEN_SCOPE,
+        pace: { phasesPerPoll: 1 },
+        intercept: ({ point, count }) =>
+          point === 'scans.launch' && count === 1 ? { fault: 'reset-after' } : undefined,
+      },
+    });
+    const result = await runPrepared(scenario);
+    const [scan] = scenario.environment.service.scans();
+    expectNotScanned(result, 'launch-unknown', {
+      launches: 1,
+      texts: [
+        'Could not confirm the launch of the scan: ',
+        `The service lists one new scan of this change, ${scan?.id}, but does not show all that can narrow it`,
+        `Cancelled scan ${scan?.id}.`,
+        'Re-run this job.',
+      ],
+      scanKnown: false,
+    });
+    expect(scan).toMatchObject({ status: 'CANCELLED' });
+    const again = await runAgain(scenario, { runAttempt: 2 });
+    expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+    expectPaid(scenario, 2);
+  });
+
+  test.each<[string, HiddenFields]>([
+    ['budget, audit areas and guidance', HIDDEN_SCOPE],
+    [
+      'repository and preset too',
+      { ...HIDDEN_SCOPE, scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? []), 'repositoryId', 'presetRef'] },
+    ],
+  ])(
+    'a job that is killed in the middle of its launch leaves no scan: it hides %s',
+    async (_what, hideFields) => {
+      const { environment } = await prepare({
+        service: { hideFields, pace: { hold: true }, ...atLaunch({ fault: 'hang-after' }) },
+      });
+      const { service } = environment;
+      const main = await environment.run({
+        onStart: ({ kill }) => {
+          void environment.when(() => service.scans().length > 0).then(() => kill('SIGKILL'));
+        },
+      });
+      expect(service.scans()).toMatchObject([{ status: 'QUEUED' }]);
+      const post = await environment.run({ step: 'post', state: main.state });
+      expect(post.exitCode, post.log).toBe(0);
+      expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+      expect(service.ledger()).toMatchObject({ reserved: 0 });
+    },
+  );
+
+  test('a narrower scan of another step is not taken for the verdict', async () => {
+    const { result } = await runBesideStranger({ hideFields: HIDDEN_SCOPE }, { guidance: 'Report nothing.' });
+    expect(result.run.exitCode).toBe(1);
+    expect(result.run.outputs, result.run.log).toMatchObject({
+      outcome: 'not-scanned',
+      reason: 'launch-unknown',
+      'scan-id': '',
+    });
+  });
+});
+
+test('a budget that only the progress shows is compared, and the scan is used', async () => {
+  const result = await prepare({
+    service: { hideFields: { scanDetail: ['creditBudget'] }, ...atLaunch({ fault: 'reset-after' }) },
+  }).then(runPrepared);
+  expectResult(result, {
+    outcome: 'blocked',
+    exitCode: 1,
+    conclusion: 'failure',
+    launches: 1,
+    texts: ['Blocked: 2 findings'],
+  });
+});
+
+test('a scan of another user with half the budget, which only its progress shows, is not cancelled', async () => {
+  const hideFields = { scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? [])] };
+  const { result, scenario } = await runBesideStranger(
+    { hideFields, pace: { hold: true } },
+    {},
+    {
+      'credit-budget': '40',
+    },
+  );
+  expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'launch-unknown' });
+  expect(scenario.environment.service.scans()).toMatchObject([{ status: 'QUEUED' }]);
+  expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
+});
+
+describe('a launch answer that names only an id that the service does not know', () => {
+  const renamed: Interception = {
+    rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711', status: 'QUEUED' } }),
+  };
+
+  test('its scan is looked for, and followed', async () => {
+    const result = await prepare({ service: atLaunch(renamed) }).then(runPrepared);
+    expectResult(result, {
+      outcome: 'blocked',
+      exitCode: 1,
+      conclusion: 'failure',
+      launches: 1,
+      texts: ['Blocked: 2 findings'],
+    });
+  });
+
+  test('its scan is cancelled after a kill, too', async () => {
+    const { environment } = await prepare({ service: { pace: { hold: true }, ...atLaunch(renamed) } });
+    const { service } = environment;
+    const main = await environment.run({
+      onStart: ({ kill }) => {
+        void environment
+          .when(() => service.requests.some(({ point }) => point === 'scans.read'))
+          .then(() => kill('SIGKILL'));
+      },
+    });
+    const post = await environment.run({ step: 'post', state: main.state });
+    expect(post.exitCode, post.log).toBe(0);
+    expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+  });
+});
+
+describe('a launch answer that names a scan which was listed before', () => {
+  /** The service answers our launch with the scan of the other user, and launches nothing. */
+  async function answeredWithTheirs(service: Partial<ScanServiceOptions>) {
+    let theirs = '';
+    let scenario: Scenario | undefined;
+    scenario = await prepare({
+      service: {
+        ...TWO_USERS,
+        ...service,
+        intercept: ({ point, headers }) =>
+          point === 'scans.launch' && scenario !== undefined && !isOfStranger(scenario, headers.authorization)
+            ? { status: 202, body: { scanId: theirs } }
+            : undefined,
+      },
+    });
+    theirs = await launchAsStranger(scenario);
+    return { scenario, theirs };
+  }
+
+  test('it is followed', async () => {
+    const { scenario, theirs } = await answeredWithTheirs({});
+    const result = await runPrepared(scenario);
+    expect(result.run.outputs, result.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-id': theirs,
+      'scan-reused': 'true',
+    });
+  });
+
+  test('it is not cancelled with the job', async () => {
+    const { scenario } = await answeredWithTheirs({ pace: { hold: true } });
+    const result = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
+    expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'timeout' });
+    expect(result.run.state['running-scan']).toBe('');
+    expect(scenario.environment.service.scans()).toMatchObject([{ status: 'QUEUED' }]);
+    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
+  });
+
+  test('it is neither used nor cancelled where the service hides what narrows it', async () => {
+    const { scenario, theirs } = await answeredWithTheirs({ hideFields: HIDDEN_SCOPE });
+    const result = await runPrepared(scenario);
+    expect(result.run.exitCode).toBe(1);
+    expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'launch-unknown', 'scan-id': '' });
+    expect(result.run.log).toContain(
+      `the service answered with scan \`${theirs}\`, which it had listed before`,
+    );
+    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
+  });
+});
+
+/** Our launch is not answered, and launches nothing; at that moment another user launches the same change. */
+async function runBesideStranger(
+  service: Partial<ScanServiceOptions>,
+  extra: Readonly<Record<string, unknown>>,
+  inputs: Readonly<Record<string, string>> = {},
+) {
+  let scenario: Scenario | undefined;
+  scenario = await prepare({
+    service: {
+      ...TWO_USERS,
+      ...service,
+      intercept: async ({ point, headers }) => {
+        if (point !== 'scans.launch' || scenario === undefined) return undefined;
+        const own = scenario;
+        if (isOfStranger(own, headers.authorization)) return undefined;
+        await own.environment.hold(() => launchAsStranger(own, extra));
+        return { status: 503, body: 'Service Unavailable' };
+      },
+    },
+  });
+  return { scenario, result: await runPrepared(scenario, { inputs }) };
+}

@@ -1,0 +1,45 @@
+import { expect } from 'vitest';
+import type { HiddenFields } from '../../sandbox/scan-service/options.ts';
+import { MERGE_BASE } from './repository.ts';
+import type { Scenario } from './scenario.ts';
+
+/** What decides how much of a change is scanned: a service need not show it. */
+export const HIDDEN_SCOPE: HiddenFields = {
+  scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
+  progress: ['reservedCredits'],
+};
+
+/** Two users: the action has the first token. */
+export const TWO_USERS = { tokens: [{}, {}] } as const;
+
+/** The request is one of the other user. */
+export function isOfStranger({ environment }: Scenario, authorization: string | undefined): boolean {
+  return authorization?.endsWith(environment.service.tokens[1]?.token ?? ' ') === true;
+}
+
+/** Another user of the project launches a scan of the same change. @returns its id */
+export async function launchAsStranger(
+  { environment, headSha, repository }: Scenario,
+  extra: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const { service } = environment;
+  const answer = await fetch(`${service.baseUrl}/projects/${service.project.id}/scans`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${service.tokens[1]?.token ?? ''}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({
+      repositoryId: service.repositories[0]?.id,
+      presetRef: 'diff-review',
+      creditBudget: 20,
+      baseCommit: repository.id(MERGE_BASE),
+      commit: headSha,
+      ...extra,
+    }),
+  });
+  expect(answer.status, await answer.clone().text()).toBe(202);
+  const [scan] = service.scans();
+  if (scan === undefined) throw new Error('the stranger launched nothing');
+  return scan.id;
+}

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import { ok, type Result } from '../../../src/domain/result.ts';
+import type { Scan } from '../../../src/domain/scan.ts';
+import { Stop } from '../../../src/domain/stop.ts';
+import { isAsLaunched } from '../../../src/scan/listed-before.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { aScan, refused } from './fake-api.ts';
+import { pendingLaunch, whole } from './sample-subject.ts';
+
+type Claimed = ReadonlySet<string> | undefined;
+
+interface Options {
+  readonly claimed?: readonly Claimed[];
+  readonly stored?: string;
+  readonly abortedAfterMs?: number;
+  readonly subject?: undefined;
+}
+
+async function isUsed(read: Result<Scan, ApiError>, options: Options = {}) {
+  const { claimed = [new Set()], stored, abortedAfterMs } = options;
+  const clock = new FakeClock();
+  const stop = new AbortController();
+  if (abortedAfterMs !== undefined) {
+    void clock.sleep(abortedAfterMs).then(() => stop.abort(new Stop('timeout')));
+    clock.sleeps.pop();
+  }
+  let looks = 0;
+  const used = await isAsLaunched(
+    {
+      api: { readScan: async () => read, guidance: async () => ok(stored ?? null) },
+      clock,
+      signal: stop.signal,
+      readClaimedScans: async () => {
+        looks += 1;
+        return claimed[Math.min(looks, claimed.length) - 1];
+      },
+    },
+    { ...pendingLaunch, ...('subject' in options && { subject: undefined }) },
+    's',
+  );
+  return { used, looks, sleeps: clock.sleeps };
+}
+
+const shown = (changes: Partial<Scan> = {}) => ok(aScan('RUNNING', { ...whole, ...changes }));
+const text = (guidance: string): Partial<Scan> => ({
+  guidance: { from: 'unknown', hash: hashOfText(guidance) },
+});
+
+test('a scan that shows all that was asked for is used, when no mark claims it twice', async () => {
+  expect(await isUsed(shown())).toEqual({ used: true, looks: 2, sleeps: [5_000] });
+});
+
+test('stored guidance counts as none', async () => {
+  expect(await isUsed(shown(text('Mind.')), { stored: 'Mind.' })).toMatchObject({ used: true });
+  expect(await isUsed(shown(text('Mind.')), { stored: 'Other.' })).toMatchObject({ used: false });
+});
+
+test.each<[string, Result<Scan, ApiError>]>([
+  ['cannot be read', refused(404, 'not_found')],
+  ['hides its areas', shown({ areas: undefined })],
+  ['hides its guidance', shown({ guidance: undefined })],
+  ['hides its commit', shown({ headSha: undefined })],
+  ['shows another budget', shown({ creditBudget: 10 })],
+])('a scan that %s is not used, and no marks are read', async (_what, read) => {
+  expect(await isUsed(read)).toEqual({ used: false, looks: 0, sleeps: [] });
+});
+
+test('no scan is used where the subject of the launch is not known', async () => {
+  expect(await isUsed(shown(), { subject: undefined })).toMatchObject({ used: false });
+});
+
+test.each<[string, readonly Claimed[], number]>([
+  ['claimed at once', [new Set(['s'])], 1],
+  ['claimed 5 s later', [new Set(), new Set(['s'])], 2],
+  ['not to be looked up', [undefined], 1],
+  ['not to be looked up 5 s later', [new Set(), undefined], 2],
+])('a scan that is %s is not used', async (_what, claimed, looks) => {
+  expect(await isUsed(shown(), { claimed })).toMatchObject({ used: false, looks });
+});
+
+test('a scan is not used after a stop', async () => {
+  expect(await isUsed(shown(), { abortedAfterMs: 1_000 })).toMatchObject({ used: false, looks: 1 });
+});
