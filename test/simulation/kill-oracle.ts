@@ -46,7 +46,7 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   // Only where GitHub had no check run that names the scan yet may the next run leave it to run to its end.
   if (hidden) {
     hold('killed by', killing === 'SIGINT', false);
-    hold('stage', stage.name === 'launch' || stage.name === 'check create', true);
+    hold('stage', stage.at === 'scans.launch' || stage.at === 'check.create', true);
   }
   if (sequel === 'post') {
     hold('exit code of post', seen.sequel.exitCode, 0);

@@ -16,6 +16,8 @@ export interface KillStage {
   /** Which of the requests of that name, counted from 1. */
   readonly count: number;
   readonly moment: Moment;
+  /** The service hides budget, audit areas and guidance of its scans. */
+  readonly scopeHidden?: true;
 }
 
 /** How the job is killed. */
@@ -39,6 +41,9 @@ export const KILL_STAGES: readonly KillStage[] = [
   ...read('repositories', 'service', 'repositories'),
   ...read('scan list', 'service', 'scans.list'),
   ...write('launch', 'service', 'scans.launch'),
+  ...write('launch, hidden scope', 'service', 'scans.launch').map(
+    (stage): KillStage => ({ ...stage, scopeHidden: true }),
+  ),
   ...write('check create', 'github', 'check.create'),
   ...read('first poll', 'service', 'scans.read'),
   { name: 'first poll', side: 'service', at: 'scans.read', count: 1, moment: 'answered' },

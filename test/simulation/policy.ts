@@ -83,6 +83,13 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     case 'launch, schedule':
       return launchPolicy(fault, heals, happy);
 
+    case 'launch, hidden scope': {
+      // What was launched is recognized and cancelled. Its result would prove nothing.
+      const shown = launchPolicy(fault, heals, happy);
+      const isLost = fault.done && shown.outcome === happy.outcome;
+      return isLost ? { ...scanAbandoned('launch-unknown'), requests: shown.requests } : shown;
+    }
+
     case 'poll': {
       // A service that is too busy ends nothing but the time that the workflow gives.
       if (fault.effect === 'limited' && !heals)

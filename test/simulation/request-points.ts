@@ -9,6 +9,7 @@ export type PointName =
   | 'scan list'
   | 'scan list, lost launch'
   | 'launch'
+  | 'launch, hidden scope'
   | 'poll'
   | 'cancel'
   | 'findings 1'
@@ -49,7 +50,11 @@ export interface RequestPoint<Name extends string = PointName> {
   readonly event?: 'push' | 'schedule';
   readonly inputs?: Readonly<Record<string, string>>;
   /** What else happens in the service, so that the point is reached at all. */
-  readonly alsoInService?: 'launch answer lost' | 'other commit shown' | 'evidence only in details';
+  readonly alsoInService?:
+    | 'launch answer lost'
+    | 'scope hidden'
+    | 'other commit shown'
+    | 'evidence only in details';
   readonly alsoInGitHub?: 'GraphQL refused';
   /** The fake server's request after which asking for the same thing is a new question, not another try. */
   readonly anew?: string;
@@ -72,6 +77,10 @@ export const REQUEST_POINTS: readonly RequestPoint[] = [
     onNewConnection: true,
   },
   service('launch', 'lau', 'scans.launch', 'write', PREFLIGHT),
+  {
+    ...service('launch, hidden scope', 'lah', 'scans.launch', 'write', PREFLIGHT),
+    alsoInService: 'scope hidden',
+  },
   {
     ...service('poll', 'pol', 'scans.read', 'read', ['scans.launch']),
     anew: 'scans.cancel',

@@ -1,6 +1,7 @@
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import { pushEvent, scheduleEvent } from '../../sandbox/events.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import type { HiddenFields } from '../../sandbox/scan-service/options.ts';
 import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
 import { type Cell, createFaultInjector, type Hit } from './fault-injector.ts';
 import type { ForeignOrigin } from './foreign-origin.ts';
@@ -20,6 +21,12 @@ export interface CompletedCell {
 }
 
 const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
+
+/** All that narrows a scan, and its budget. */
+export const HIDDEN_SCOPE: HiddenFields = {
+  scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
+  progress: ['reservedCredits'],
+};
 
 /** Whether a connection is used again is Node's affair; where it was not, none was stale, and the cell is run again. */
 const MOST_RUNS = 60;
@@ -58,10 +65,11 @@ async function runOnce<T>(
       // No cell asks for audit areas.
       survey: async () => ({ branches: [], files: [] }),
       // What is to be cancelled has to run.
-      pace: { phasesPerPoll: Number.POSITIVE_INFINITY, hold: point.name === 'cancel' },
-      ...(point.alsoInService === 'evidence only in details'
-        ? { hideFields: { findingItem: EVIDENCE } }
-        : {}),
+      pace: {
+        phasesPerPoll: point.alsoInService === 'scope hidden' ? 1 : Number.POSITIVE_INFINITY,
+        hold: point.name === 'cancel',
+      },
+      hideFields: hiddenAt(point),
     },
     github: { intercept: (request) => injector.intercept('github', request) },
   });
@@ -82,6 +90,11 @@ async function runOnce<T>(
   } finally {
     await environment.close();
   }
+}
+
+function hiddenAt({ alsoInService }: Cell['point']): HiddenFields {
+  if (alsoInService === 'evidence only in details') return { findingItem: EVIDENCE };
+  return alsoInService === 'scope hidden' ? HIDDEN_SCOPE : {};
 }
 
 /** An event that is not about the pull request. */

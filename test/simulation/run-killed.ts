@@ -8,6 +8,7 @@ import type { ScanSnapshot } from '../../sandbox/scan-service/scan-service.ts';
 import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 import type { KillCell, KillStage, Sequel } from './kill-stages.ts';
+import { HIDDEN_SCOPE } from './run-cell.ts';
 
 /** What was seen of one cell: the fake servers are asked when everything is over. */
 export interface Killed {
@@ -46,6 +47,7 @@ export async function runKilled(
     headSha,
     service: {
       pace: { phasesPerPoll: 2 },
+      hideFields: at.scopeHidden ? HIDDEN_SCOPE : {},
       intercept: (request) => {
         if (request.point === 'scans.launch' && isPaidFor(environment, request.body)) doubleLaunches += 1;
         return trap.intercept('service', request);

@@ -24,6 +24,8 @@ export interface Counts {
   othersBelieved: number;
   /** Scans that another user launched, and that a run cancelled. */
   othersCancelled: number;
+  /** Likewise, in the moment of a lost launch, where the service hides how they differ: the gap that is documented. */
+  lookalikesCancelled: number;
   /** Launches without an answer, whose scan was proven, and whose was not. */
   launchesRecovered: number;
   launchesUnknown: number;
@@ -45,6 +47,7 @@ export function noCounts(): Counts {
     leftRunning: 0,
     othersBelieved: 0,
     othersCancelled: 0,
+    lookalikesCancelled: 0,
     launchesRecovered: 0,
     launchesUnknown: 0,
     verdicts: 0,
@@ -86,6 +89,7 @@ export function judgeHistory(
   const others = findOthers(simulated);
   counts.othersBelieved += others.believed.length;
   counts.othersCancelled += others.cancelled.length;
+  counts.lookalikesCancelled += others.lookalikes;
   broken.push(...others.believed, ...others.cancelled);
   for (const { log, outputs } of simulated.jobs) {
     counts.launchesRecovered += Number(log.some((line) => line.startsWith('Recovered the launch of')));
@@ -102,19 +106,40 @@ export function judgeHistory(
 }
 
 /** The scans of another user that a run believed or cancelled. */
-function findOthers({ jobs, exchanges, otherUserScans }: SimulatedHistory) {
+function findOthers(simulated: SimulatedHistory) {
+  const { jobs, exchanges, otherUserScans } = simulated;
   const ofOthers = (text: string) => [...otherUserScans].filter((id) => text.includes(id));
   const believed = jobs.flatMap(({ plan, outputs }) =>
     outputs?.outcome === 'passed' || outputs?.outcome === 'blocked'
       ? ofOthers(outputs['scan-id']).map((id) => `run ${plan.number} believed ${id} of another user`)
       : [],
   );
-  const cancelled = exchanges.flatMap(({ process, point, path }) =>
-    point === 'scans.cancel'
-      ? ofOthers(path).map((id) => `run ${process.run} cancelled ${id} of another user`)
-      : [],
+  const taken = exchanges.flatMap(({ process, point, path }) =>
+    point === 'scans.cancel' ? ofOthers(path).map((id) => ({ run: process.run, id })) : [],
   );
-  return { believed, cancelled };
+  const cancelled = taken.filter(({ run, id }) => !isLookalike(simulated, run, id));
+  return {
+    believed,
+    cancelled: cancelled.map(({ run, id }) => `run ${run} cancelled ${id} of another user`),
+    lookalikes: taken.length - cancelled.length,
+  };
+}
+
+/** Launched in the moment of a launch of this run that was not answered, and nothing that is shown of it differs. */
+function isLookalike({ history, exchanges }: SimulatedHistory, run: number, scanId: string): boolean {
+  const ofRun = exchanges.filter(({ process }) => process.run === run);
+  const lost = ofRun.findIndex(
+    ({ point, fault, answer }) => point === 'scans.launch' && (fault !== undefined || answer?.status !== 202),
+  );
+  const before = ofRun
+    .slice(0, lost)
+    .findLast(({ point, answer }) => point === 'scans.list' && answer?.status === 200);
+  return (
+    history.hidesScope &&
+    lost >= 0 &&
+    before !== undefined &&
+    !JSON.stringify(before.answer?.body).includes(scanId)
+  );
 }
 
 /** Exit code, outcome and what is on GitHub have to say the same. */

@@ -62,11 +62,12 @@ export async function runHistories({ count, seed, path: only }: HistorySelection
 export function describeCounts({ seed, counts, seconds }: HistoryResults): string {
   const { histories, runs, requests, launches, doubleLaunches, unseenTwins } = counts;
   const { falseGreens, lostFindings, doubledFindings, orphans, leftRunning } = counts;
-  const { othersBelieved, othersCancelled, launchesRecovered, launchesUnknown } = counts;
+  const { othersBelieved, othersCancelled, lookalikesCancelled } = counts;
+  const { launchesRecovered, launchesUnknown } = counts;
   return [
     `Histories: ${histories} (seed ${seed}), ${runs} runs, ${requests} requests, ${launches} launches`,
     `double launches ${doubleLaunches}, false greens ${falseGreens}, lost findings ${lostFindings}, doubled findings ${doubledFindings}, orphans ${orphans}`,
-    `scans of others believed ${othersBelieved}, scans of others cancelled ${othersCancelled}; lost launches recovered ${launchesRecovered}, left launch-unknown ${launchesUnknown}`,
+    `scans of others believed ${othersBelieved}, scans of others cancelled ${othersCancelled}, beside ${lookalikesCancelled} that a service with hidden fields shows like ours; lost launches recovered ${launchesRecovered}, left launch-unknown ${launchesUnknown}`,
     `beside a scan that nothing on GitHub showed: ${unseenTwins}; left running by a lost machine, or reported as such: ${leftRunning}`,
     `${seconds} s`,
   ].join('; ');
