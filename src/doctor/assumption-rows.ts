@@ -97,7 +97,7 @@ function listAssumptions(scans: readonly ListedScan[]): readonly Assumption[] {
   ];
 }
 
-/** A full scan has no base. */
+/** A full scan has no base, and may not show that. */
 function detailAssumptions(scan: Scan | undefined): readonly Assumption[] | undefined {
   if (scan === undefined) return undefined;
   const { headSha, baseSha, progress } = scan;
@@ -107,7 +107,11 @@ function detailAssumptions(scan: Scan | undefined): readonly Assumption[] | unde
       isShown: headSha !== undefined,
       otherwise: `the report says "commit not confirmed by the service", and ${LOST}`,
     },
-    { what: 'base', isShown: baseSha !== undefined, otherwise: `unless it is a full scan, ${LOST}` },
+    {
+      what: 'base',
+      isShown: baseSha !== undefined,
+      otherwise: `unless it is a full scan, the report says "base not confirmed by the service", and ${LOST}`,
+    },
     {
       what: 'phases',
       isShown: progress.phasesTotal !== undefined,

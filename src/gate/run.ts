@@ -238,6 +238,7 @@ function reportOf(
     reused: result.reused === true,
     sameFilesAs: result.sameFilesAs,
     commitConfirmed: result.commitConfirmed,
+    baseConfirmed: result.baseConfirmed,
     guidance: result.guidance,
     publication: published.publication,
     serverUrl: environment.serverUrl,

@@ -45,6 +45,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
       status: report.scanStatus ?? null,
       reused: report.reused,
       commitConfirmed: report.commitConfirmed ?? null,
+      baseConfirmed: report.baseConfirmed ?? null,
       preset: report.preset?.ref ?? null,
       creditsReserved: report.creditsReserved ?? null,
     },

@@ -22,6 +22,8 @@ export interface RunFacts {
   readonly creditsReserved: number | undefined;
   /** False: the service does not show the full head SHA of what it scanned. */
   readonly commitConfirmed: boolean | undefined;
+  /** Likewise of the base SHA; undefined for a full scan too. */
+  readonly baseConfirmed: boolean | undefined;
   /** Of `guidance-file`; undefined without one. */
   readonly guidance?: GuidanceSource | undefined;
   /** The scan was paid for by an earlier run. */

@@ -97,7 +97,7 @@ export function scanSection(report: Report): SafeMarkdown {
 }
 
 function scanFacts(report: Report): readonly SafeMarkdown[] {
-  const { scanId, preset, checkName, commitConfirmed } = report;
+  const { scanId, preset, checkName, commitConfirmed, baseConfirmed } = report;
   const { stop } = report.verdict;
   return [
     md`${cutCharacters(checkName, LONGEST_NAME)}`,
@@ -105,6 +105,7 @@ function scanFacts(report: Report): readonly SafeMarkdown[] {
     scanId === undefined ? NOTHING : md`scan ${inlineCode(cutCharacters(scanId, LONGEST_NAME))}`,
     commits(report),
     commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
+    baseConfirmed === false ? md`base not confirmed by the service` : NOTHING,
     preset === undefined ? NOTHING : md`preset ${inlineCode(cutCharacters(preset.ref, LONGEST_NAME))}`,
     published(report),
   ];

@@ -7,7 +7,7 @@ import type { GitHubError } from '../github/github-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { readFindings } from './findings.ts';
 import { resultNotices } from './result-notices.ts';
-import type { Followed } from './wait.ts';
+import type { CompletedScan } from './wait.ts';
 
 export interface ResultDeps {
   readonly api: Pick<ScanApi, 'findings' | 'finding'>;
@@ -32,6 +32,8 @@ export interface ScanResult {
   readonly creditsReserved?: number | undefined;
   /** False: the service does not show the full head SHA of what it scanned. */
   readonly commitConfirmed?: boolean;
+  /** Likewise of the base SHA; undefined for a full scan too. */
+  readonly baseConfirmed?: boolean | undefined;
   /** The check run of this step that is in progress, or why there is none. */
   readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
   /** A scan may be running that could not be cancelled, or whose launch was not answered: `post` tries again. */
@@ -43,14 +45,15 @@ export interface ScanResult {
 export async function readResult(
   { api, policy, disclosure, clock, signal }: ResultDeps,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },
-  { scan, commitConfirmed }: Extract<Followed, { readonly kind: 'completed' }>,
+  { scan, commitConfirmed, baseConfirmed }: CompletedScan,
 ): Promise<ScanResult> {
   const read = await readFindings(api, { projectId, scanId, policy, clock, signal });
-  if (!read.ok) return { outcome: { kind: 'not-scanned', stop: read.error }, notices: [], commitConfirmed };
+  const confirmed = { commitConfirmed, baseConfirmed };
+  if (!read.ok) return { outcome: { kind: 'not-scanned', stop: read.error }, notices: [], ...confirmed };
   const { findings, notices } = read.value;
   return {
     outcome: { kind: 'completed', scan, findings },
-    commitConfirmed,
+    ...confirmed,
     notices: [...notices, ...resultNotices(scan, findings, policy, disclosure)],
   };
 }

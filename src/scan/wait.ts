@@ -31,9 +31,18 @@ export interface FollowRequest {
   readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
 }
 
+/** COMPLETED, and nothing shows another change. */
+export interface CompletedScan {
+  readonly kind: 'completed';
+  readonly scan: Scan;
+  /** The service shows the full head SHA. */
+  readonly commitConfirmed: boolean;
+  /** The service shows the full base SHA; undefined for a full scan, which has none. */
+  readonly baseConfirmed: boolean | undefined;
+}
+
 export type Followed =
-  /** COMPLETED, and nothing shows another change. `commitConfirmed`: the service shows the full head SHA. */
-  | { readonly kind: 'completed'; readonly scan: Scan; readonly commitConfirmed: boolean }
+  | CompletedScan
   /** Terminal, and proves nothing: there is nothing left to cancel. */
   | { readonly kind: 'ended'; readonly stop: NotScanned; readonly scan: Scan }
   /** May still be running and use credits: the run that launched it cancels it. */
@@ -97,8 +106,14 @@ function notFinished(cause: 'timeout' | 'signal'): NotScanned {
   return explainStop(cause, 'the scan finished');
 }
 
-function completed(scan: Scan, { headSha }: CommitRange): Followed {
-  return { kind: 'completed', scan, commitConfirmed: shownInFull(scan.headSha, headSha) !== undefined };
+function completed(scan: Scan, { baseSha, headSha }: CommitRange): CompletedScan {
+  return {
+    kind: 'completed',
+    scan,
+    commitConfirmed: shownInFull(scan.headSha, headSha) !== undefined,
+    baseConfirmed:
+      baseSha === undefined ? undefined : shownInFull(scan.baseSha ?? undefined, baseSha) !== undefined,
+  };
 }
 
 /** @param scan shows no other change */

@@ -51,8 +51,12 @@ test('a scan of another commit that is already over is no pass either', async ()
   });
 });
 
-test('a scan whose commit the service does not show passes, and the report says so', async () => {
-  const hidden = ['commit', 'baseCommit'];
+test.each([
+  ['commit', ['commit not confirmed by the service']],
+  ['baseCommit', ['base not confirmed by the service']],
+  ['both', ['commit not confirmed by the service', 'base not confirmed by the service']],
+])('a scan whose %s the service does not show passes, and the report says so', async (what, sentences) => {
+  const hidden = what === 'both' ? ['commit', 'baseCommit'] : [what];
   const result = await runScenario({
     head: 'clean',
     service: { hideFields: { scanItem: hidden, scanDetail: hidden } },
@@ -64,7 +68,7 @@ test('a scan whose commit the service does not show passes, and the report says 
     launches: 1,
     texts: ['Passed: no findings'],
   });
-  expect(result.run.summary).toContain('commit not confirmed by the service');
+  expect(result.run.summary.match(/\b(?:commit|base) not confirmed by the service/g)).toEqual(sentences);
 });
 
 describe('launch-parameters', () => {
@@ -163,5 +167,15 @@ describe('launch-parameters', () => {
       }),
     });
     expectNotScanned(result, 'configuration', { launches: 0, texts: [texts, 'from launch-parameters'] });
+  });
+
+  test('that send the head nowhere are refused before anything is launched', async () => {
+    const result = await runScenario({
+      inputs: { ...EVERYTHING_ALLOWED, 'launch-parameters': '{"commit": null}' },
+    });
+    expectNotScanned(result, 'configuration', {
+      launches: 0,
+      texts: ['removes commit, and no other value in it is the head SHA'],
+    });
   });
 });

@@ -434,9 +434,15 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     { service: { scan: { ok: true, value: aScan('COMPLETED') } } },
     [
       expect.stringMatching(
-        /^warning: Shows nothing of use\. No commit: the report says "commit not confirmed by the service".* No base: .* No phases: /,
+        /^warning: Shows nothing of use\. No commit: the report says "commit not confirmed by the service".* No base: .*"base not confirmed by the service".* No phases: /,
       ),
     ],
+  ],
+  [
+    'Scan detail',
+    'of a full scan, which shows that it has no base',
+    { scan: { baseSha: null } },
+    ['ok: Shows commit, base, phases.'],
   ],
   [
     'Scan detail',

@@ -123,6 +123,7 @@ export function sampleWhole(
     scanStatus: scan?.status,
     creditsReserved: scan?.progress.reservedCredits,
     commitConfirmed: scan === undefined ? undefined : true,
+    baseConfirmed: scan === undefined ? undefined : true,
     reused: false,
     publication: undefined,
     serverUrl: 'https://github.com',

@@ -7,7 +7,10 @@ import type { ListedReport } from '../../../src/report/report.ts';
 import { renderSummary } from '../../../src/report/summary.ts';
 import { sampleFinding, sampleReport } from './sample-report.ts';
 
-const SENTENCE = 'commit not confirmed by the service';
+const CONFIRMED = [
+  ['commitConfirmed', 'commit not confirmed by the service'],
+  ['baseConfirmed', 'base not confirmed by the service'],
+] as const;
 
 /** The report in every place that people or programs read. */
 function places(report: ListedReport): readonly string[] {
@@ -15,24 +18,31 @@ function places(report: ListedReport): readonly string[] {
   return [renderComment(report), renderSummary(report), `${summary}\n${text}`];
 }
 
-test('a commit that the service does not confirm stands in the footer of every place', () => {
-  for (const text of places(sampleReport([sampleFinding()], { commitConfirmed: false })))
-    expect(text).toContain(SENTENCE);
+test.each(CONFIRMED)('false `%s` stands in the footer of every place, once', (member, sentence) => {
+  for (const text of places(sampleReport([sampleFinding()], { [member]: false })))
+    expect(text.split(sentence)).toHaveLength(2);
 });
 
-test.each([true, undefined])(
-  'a commit of which `commitConfirmed` is %s is not mentioned',
-  (commitConfirmed) => {
-    for (const text of places(sampleReport([sampleFinding()], { commitConfirmed })))
-      expect(text).not.toContain(SENTENCE);
-  },
-);
+test('a service that confirms neither commit nor base is quoted for both', () => {
+  const report = sampleReport([sampleFinding()], { commitConfirmed: false, baseConfirmed: false });
+  for (const text of places(report))
+    expect(text).toMatch(/commit not confirmed by the service.{1,20}base not confirmed by the service/);
+});
+
+test.each(
+  CONFIRMED.flatMap(([member, sentence]) => [true, undefined].map((is) => [member, is, sentence] as const)),
+)('a `%s` of %s is not mentioned', (member, is, sentence) => {
+  for (const text of places(sampleReport([sampleFinding()], { [member]: is })))
+    expect(text).not.toContain(sentence);
+});
 
 test.each([
   [true, true],
   [false, false],
   [undefined, null],
-])('the JSON report says %s as %s', (commitConfirmed, shown) => {
-  const text = [...renderJsonReport(sampleReport([], { commitConfirmed }))].join('');
-  expect(JSON.parse(text)).toMatchObject({ scan: { commitConfirmed: shown } });
+])('the JSON report says %s as %s', (is, shown) => {
+  const report = sampleReport([], { commitConfirmed: is, baseConfirmed: is });
+  expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
+    scan: { commitConfirmed: shown, baseConfirmed: shown },
+  });
 });

@@ -206,6 +206,7 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
   'full-scan': sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
     target: sampleFullScan(),
     diffBase: { baseSha: undefined, headSha: HEAD, how: 'none' },
+    baseConfirmed: undefined,
     preset: { ref: 'full-audit', name: 'Full audit', minCredits: 0 },
     policy: { ...POLICY, failOn: FAIL_ON_NONE },
   }),

@@ -23,7 +23,7 @@ function read(list: Parameters<typeof answers<readonly Finding[]>>[number], ...d
     finding: answers<Finding>(...details.map((detail) => ok(detail))),
   };
   const request = { projectId: 'p', scanId: 's' };
-  const followed = { kind: 'completed', scan, commitConfirmed: true } as const;
+  const followed = { kind: 'completed', scan, commitConfirmed: true, baseConfirmed: true } as const;
   const deps = {
     api,
     policy,

@@ -108,6 +108,26 @@ describe('waiting', () => {
     const other = { ...expected, headSha: `${BASE}${'2'.repeat(24)}` };
     expect((await follow([done], { expected: other })).followed).toMatchObject({ kind: 'ended' });
   });
+
+  test.each([
+    ['in full', BASE, true],
+    ['in capitals', BASE.toUpperCase(), true],
+    ['abbreviated', BASE.slice(0, 12), false],
+    ['as none', null, false],
+    ['not at all', undefined, false],
+  ])(
+    'confirms the base only where the service shows it in full: %s',
+    async (_how, baseSha, baseConfirmed) => {
+      const { followed } = await follow([polled(aScan('COMPLETED', { baseSha, headSha: HEAD }))]);
+      expect(followed).toMatchObject({ kind: 'completed', commitConfirmed: true, baseConfirmed });
+    },
+  );
+
+  test.each([null, undefined])('does not ask for the base of a full scan: %s', async (baseSha) => {
+    const completed = polled(aScan('COMPLETED', { baseSha, headSha: HEAD }));
+    const { followed } = await follow([completed], { expected: { baseSha: undefined, headSha: HEAD } });
+    expect(followed).toMatchObject({ kind: 'completed', commitConfirmed: true, baseConfirmed: undefined });
+  });
 });
 
 describe('the interval', () => {
