@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rowsOf, runDoctorScenario } from './doctor.ts';
+import { rowsOf, runDoctorScenario, runGateIn } from './doctor.ts';
 
 const problemsOf = (rows: readonly string[]) => rows.filter((row) => /^(?:error|warning) /.test(row));
 
@@ -64,10 +64,7 @@ test('guidance from a file: its length with the stored one, never a text', async
 test('after a scan, the assumptions about the service are checked by its own records', async () => {
   const { run } = await runDoctorScenario({
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
-    before: async (environment) => {
-      const { outputs } = await environment.run();
-      expect(outputs['outcome']).toBe('blocked');
-    },
+    before: runGateIn,
   });
   expect(rowsOf(run)).toEqual(
     expect.arrayContaining([
@@ -91,9 +88,7 @@ test('what the service hides of a scan and of a finding is a warning that says w
         token: ['scopes'],
       },
     },
-    before: async (environment) => {
-      await environment.run();
-    },
+    before: runGateIn,
   });
   expect(run.outputs).toEqual({ ready: 'true', problems: '0' });
   expect(problemsOf(rowsOf(run))).toEqual([

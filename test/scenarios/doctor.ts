@@ -85,6 +85,15 @@ export async function openDoctorEnvironment({
   return environment;
 }
 
+/** Runs the gate once, with the permission that its own workflow grants beside those of the doctor. */
+export async function runGateIn(environment: TestEnvironment): Promise<void> {
+  const { permissions } = environment.github;
+  permissions['pull-requests'] = 'read';
+  const { outputs, log } = await environment.run();
+  expect(outputs['outcome'], log).toBe('blocked');
+  permissions['pull-requests'] = 'none';
+}
+
 /** Runs the doctor, and holds what every run of it promises. */
 export async function runDoctorScenario(options: DoctorOptions = {}): Promise<DoctorResult> {
   const environment = await openDoctorEnvironment(options);

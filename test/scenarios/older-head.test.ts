@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openRepository } from './repository.ts';
 import { countOf, pushed, runAgain } from './reuse.ts';
 import { prepare, type Scenario } from './scenario.ts';
 
@@ -111,9 +112,11 @@ test.each(['edited', 'reopened'])(
 );
 
 test("another pull request's scan is left alone, also where it has the same base", async () => {
-  const scenario = await prepare(HOLDING);
+  const repository = await openRepository();
+  const pull = { headSha: repository.id('vulnerable'), baseRef: 'main' };
+  const pullRequests = [7, 8].map((number) => ({ ...pull, number }));
+  const scenario = await prepare({ ...HOLDING, github: { pullRequests } });
   const theirs = await runLost(scenario, 8);
-  const { repository } = scenario;
   const before = countOf(scenario, 'github', 'check.list');
   const next = await runAgain(scenario, {
     ...pushed(scenario, repository.id('medium'), repository.id('clean')),
