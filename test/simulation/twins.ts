@@ -82,12 +82,13 @@ async function runRound(
   const random = createRandom(plan.seed);
   const headSha = fixture.repository.id('medium 1');
   const environment = openEnvironment(fixture, historyOf(plan), time, headSha);
+  environment.pulls.open(PULL_REQUEST, headSha, 'main');
   const hide = createVisibility(time.now, () => random() * LATEST_VISIBLE_MS);
   const handlerOf = createRequestHandlers(fixture, environment, comparisons);
   const network = createHistoryNetwork({
     time,
-    handlerOf: (sent) => {
-      const handler = handlerOf(sent);
+    handlerOf: (sent, process) => {
+      const handler = handlerOf(sent, process);
       return { ...handler, answer: async () => hide(handler.point, await handler.answer()) };
     },
     latency: () => 20 + random() * 300,
@@ -95,6 +96,7 @@ async function runRound(
     onArrival: () => {},
     onAnswer: () => {},
     pageSize: 100,
+    otherScan: () => undefined,
   });
   const jobs: Job[] = [];
   const endsEarly = plan.trouble === 'a job ends early' ? Math.floor(random() * plan.jobs) : -1;
@@ -118,6 +120,8 @@ async function runRound(
         headSha,
         payload: payloadOf(fixture, headSha),
         timeoutMinutes: 30,
+        step: 'whole',
+        inputs: {},
         end: number === endsEarly ? earlyEnd(random) : { kind: 'by itself' },
       },
     );
@@ -205,10 +209,19 @@ function historyOf({ seed }: RoundPlan): History {
     phasesPerPoll: 1,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     terse: seed % 2 === 0,
-    hidesScope: false,
+    hides: 'nothing',
+    blind: false,
+    githubLagMs: 0,
+    allows: false,
+    paths: false,
     timeoutMinutes: 30,
     latency: 300,
-    opened: { head: 'medium 1', trouble: { faults: [], end: { kind: 'by itself' } }, lag: 'all over' },
+    opened: {
+      head: 'medium 1',
+      base: 'main',
+      trouble: { faults: [], end: { kind: 'by itself' } },
+      lag: 'all over',
+    },
     acts: [],
     last: 'same head',
   };

@@ -1,14 +1,8 @@
 import type { GitFixture } from '../../../sandbox/git-fixture.ts';
 import { rememberGit } from '../../../sandbox/git-process.ts';
-import type { Permissions } from '../../../sandbox/github/access.ts';
 import { createCheckRunStore } from '../../../sandbox/github/check-runs.ts';
 import { createCommentStore } from '../../../sandbox/github/comments.ts';
 import { createGitMirror, type GitMirror } from '../../../sandbox/github/git-mirror.ts';
-import {
-  changePullRequest,
-  type PullRequestRecord,
-  toPullRequest,
-} from '../../../sandbox/github/pull-requests.ts';
 import type { GitHubState } from '../../../sandbox/github/routes.ts';
 import { type FakeGitHub, startFakeGitHub } from '../../../sandbox/github/server.ts';
 import { createWorkflowRunStore } from '../../../sandbox/github/workflow-runs.ts';
@@ -18,14 +12,18 @@ import {
   analyze,
 } from '../../../sandbox/scan-service/analyzer/analyze.ts';
 import { createState } from '../../../sandbox/scan-service/create-state.ts';
+import type { HiddenFields } from '../../../sandbox/scan-service/options.ts';
 import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
 import type { VirtualTime } from '../../support/driver/virtual-time.ts';
-import { createFixtureRepository } from './fixture-repository.ts';
-import { SMALL_AREA } from './other-user.ts';
-import type { History } from './plan.ts';
+import { BASE_BRANCHES, createFixtureRepository } from './fixture-repository.ts';
+import type { Hidden, History } from './plan.ts';
+import { createPullRequests, type PullRequests } from './pull-requests.ts';
+import { SMALL_AREA } from './stranger.ts';
 
 export const REPOSITORY = 'octo-org/octo-repo';
 export const PULL_REQUEST = 7;
+/** With the same head branch. */
+export const SECOND_PULL_REQUEST = 8;
 const REQUEST_CEILING = { requestCeiling: { requests: 1_000_000, windowSeconds: 60 } };
 /** No server listens there: a request outside the network of the history fails. */
 export const ADDRESSES = {
@@ -40,7 +38,6 @@ export interface SharedFixture {
   readonly mirror: GitMirror;
   /** Where git fetches from, for a run that GitHub's comparison does not answer. */
   readonly gitHost: FakeGitHub;
-  readonly permissions: Permissions;
   /** As the analyzer, which looks at each change once. */
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
   close(): Promise<void>;
@@ -61,7 +58,6 @@ export async function openSharedFixture(): Promise<SharedFixture> {
     mirror,
     gitHost,
     analyze: createMemory(),
-    permissions: { contents: 'read', checks: 'write', 'pull-requests': 'write' },
     close: async () => {
       await Promise.all([gitHost.close(), mirror.remove()]);
       await repository.remove();
@@ -74,9 +70,34 @@ export interface HistoryEnvironment {
   readonly service: ServiceState;
   readonly apiToken: string;
   readonly github: GitHubState;
-  readonly pullRequests: Map<number, PullRequestRecord>;
-  headSha(): string;
-  setHead(sha: string): void;
+  readonly pulls: PullRequests;
+  /** The wall clock at the beginning, in milliseconds. */
+  readonly startedAt: number;
+  /** The tip of the branch that is the head of the pull requests. */
+  branchHead(): string;
+  setBranchHead(sha: string): void;
+  /** From now on the scans find what there is. */
+  openEyes(): void;
+}
+
+const HIDDEN: Readonly<Record<Hidden, HiddenFields>> = {
+  nothing: {},
+  scope: {
+    scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
+    progress: ['reservedCredits'],
+  },
+  areas: { scanDetail: ['auditAreaKeys'] },
+  guidance: { scanDetail: ['guidanceApplied'] },
+  // The progress still shows it.
+  budget: { scanDetail: ['creditBudget'] },
+  base: { scanDetail: ['baseCommit'], scanItem: ['baseCommit'] },
+  commit: { scanDetail: ['commit'], scanItem: ['commit'] },
+};
+
+/** The members of a scan's detail and progress that this history's service does not show. */
+export function hiddenMembers({ hides }: Pick<History, 'hides'>): readonly string[] {
+  const { scanDetail = [], progress = [] } = HIDDEN[hides];
+  return [...scanDetail, ...progress];
 }
 
 export function openEnvironment(
@@ -92,31 +113,26 @@ export function openEnvironment(
     html: `${serverUrl}/${REPOSITORY}`,
   };
   const repository = { fullName: REPOSITORY, ...urls };
-  const pullRequests = new Map([
-    [PULL_REQUEST, toPullRequest({ number: PULL_REQUEST, headSha, baseRef: 'main' }, repository)],
-  ]);
-  const pull = () => {
-    const found = pullRequests.get(PULL_REQUEST);
-    if (found === undefined) throw new Error('the pull request is gone');
-    return found;
-  };
+  const pulls = createPullRequests(time, fixture.repository, repository, history.githubLagMs);
+  let branchHead = headSha;
+  let isBlind = history.blind;
+  const { scanItem = [], ...hidden } = HIDDEN[history.hides];
   const service = createState({
     repositories: [{ owner, name, url: urls.html, gitDir: fixture.repository.dir }],
     credits: 1_000_000,
-    tokens: [REQUEST_CEILING, REQUEST_CEILING],
+    tokens: [REQUEST_CEILING],
     pace: { phasesPerPoll: history.phasesPerPoll },
     retryAfterSeconds: history.retryAfterSeconds,
     clock: { now: time.date },
-    analyze: fixture.analyze,
+    analyze: async (target) => {
+      const wasBlind = isBlind;
+      const analysis = await fixture.analyze(target);
+      return wasBlind ? { ...analysis, vulnerabilities: [] } : analysis;
+    },
     survey: async () => ({ branches: [], files: [] }),
     hideFields: {
-      ...(history.terse ? { scanItem: ['baseCommit', 'commit', 'presetRef'] } : {}),
-      ...(history.hidesScope
-        ? {
-            scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
-            progress: ['reservedCredits'],
-          }
-        : {}),
+      ...hidden,
+      scanItem: [...scanItem, ...(history.terse ? ['baseCommit', 'commit', 'presetRef'] : [])],
     },
   });
   service.repositories[0]?.areas.push({
@@ -125,6 +141,13 @@ export function openEnvironment(
     description: null,
     source: 'custom',
   });
+  const refs = async () =>
+    new Map(
+      BASE_BRANCHES.flatMap((branch) => {
+        const tip = pulls.tip(branch);
+        return tip === undefined ? [] : [[`refs/heads/${branch}`, tip] as const];
+      }),
+    );
   return {
     service,
     apiToken: service.tokens[0]?.token ?? '',
@@ -132,25 +155,31 @@ export function openEnvironment(
       owner,
       fullName: REPOSITORY,
       urls,
-      mirror: fixture.mirror,
+      mirror: { ...fixture.mirror, refs },
       checkRuns: createCheckRunStore(urls),
       comments: createCommentStore(urls),
       workflowRuns: createWorkflowRunStore(urls),
-      pullRequests,
+      pullRequests: pulls.shown,
       collaborators: {},
       isPublic: false,
     },
-    pullRequests,
-    headSha: () => pull().headSha,
-    setHead: (headSha) =>
-      void pullRequests.set(PULL_REQUEST, changePullRequest(pull(), { headSha }, time.date())),
+    pulls,
+    startedAt: time.date().getTime(),
+    branchHead: () => branchHead,
+    setBranchHead: (sha) => {
+      branchHead = sha;
+    },
+    openEyes: () => {
+      isBlind = false;
+    },
   };
 }
 
 function createMemory(): SharedFixture['analyze'] {
   const known = new Map<string, Promise<Analysis>>();
   return (target) => {
-    const key = JSON.stringify(target);
+    // There is one audit area, so all scopes are the same.
+    const key = JSON.stringify({ ...target, isScoped: target.inScope !== undefined });
     const found = known.get(key) ?? analyze(target);
     known.set(key, found);
     return found;

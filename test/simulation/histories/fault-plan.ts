@@ -4,6 +4,7 @@ import type { FaultName } from './faults.ts';
 import type { Exchange } from './network.ts';
 import type { Fault } from './plan.ts';
 import type { Outage } from './simulated-history.ts';
+import type { StrangerScope } from './stranger.ts';
 
 /** Everything that goes wrong between the runs and the fake servers. */
 export interface FaultPlan {
@@ -13,17 +14,38 @@ export interface FaultPlan {
   breakDown(outage: Outage): void;
   /** So many of the next pages of findings come from a list that has been turned since the page before. */
   turn(pages: number): void;
-  noMoreTurns(): void;
+  /** A stranger waits for the next launch of the gate. */
+  awaitLaunch(waiting: WaitingStranger): void;
+  /** No pages are turned any more, and no stranger waits. */
+  beCalm(): void;
   /** What happens to this request; each is asked about once. */
   faultOf(exchange: Exchange): FaultName | undefined;
   /** A request has reached its fake server. */
   arrive(exchange: Exchange): void;
 }
 
-export function createFaultPlan(environment: HistoryEnvironment): FaultPlan {
+/** Launches so many milliseconds after a launch of the gate was sent. */
+export interface WaitingStranger {
+  readonly scope: StrangerScope;
+  readonly afterLaunch: number;
+  /** What happens to the launch of the gate. */
+  readonly launch: FaultName | undefined;
+}
+
+/** @param launchAsStranger in so many milliseconds */
+export function createFaultPlan(
+  environment: HistoryEnvironment,
+  launchAsStranger: (scope: StrangerScope, ms: number) => void,
+): FaultPlan {
   const outages: Outage[] = [];
   const planned = new Map<number, { readonly fault: Fault; skipped: number; hit: number }[]>();
   let turns = 0;
+  let waiting: WaitingStranger[] = [];
+  const meetStranger = () => {
+    const stranger = waiting.shift();
+    if (stranger !== undefined) launchAsStranger(stranger.scope, stranger.afterLaunch);
+    return stranger?.launch;
+  };
   return {
     outages,
     plan(run, faults) {
@@ -36,12 +58,16 @@ export function createFaultPlan(environment: HistoryEnvironment): FaultPlan {
     turn(pages) {
       turns += pages;
     },
-    noMoreTurns() {
+    awaitLaunch: (stranger) => void waiting.push(stranger),
+    beCalm() {
       turns = 0;
+      waiting = [];
     },
     faultOf({ process, side, point, sentAt }) {
       const outage = outages.find((one) => one.side === side && one.from <= sentAt && sentAt < one.to);
       if (outage !== undefined) return outage.name;
+      const met = side === 'service' && point === 'scans.launch' ? meetStranger() : undefined;
+      if (met !== undefined) return met;
       for (const one of planned.get(process.run) ?? []) {
         if (one.fault.point !== `${side}:${point}` || one.hit >= one.fault.times) continue;
         if (one.skipped < one.fault.skip) {

@@ -1,10 +1,17 @@
 import type { Answer } from '../../../sandbox/faults/interception.ts';
+import { isObject } from '../../../sandbox/json.ts';
 import { type FetchResult, type SocketError, socketError } from '../../support/driver/fetch-result.ts';
 
 interface FaultKind {
   /** The fake server does what was asked. */
   readonly done: boolean;
-  readonly result: (answer: Answer | undefined) => FetchResult;
+  readonly result: (answer: Answer | undefined, service: ServiceView) => FetchResult;
+}
+
+/** What a fault may take from the service. */
+interface ServiceView {
+  /** Another scan than this one: one that runs, if there is one. */
+  readonly otherScan: (id: string) => string | undefined;
 }
 
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
@@ -31,6 +38,32 @@ const limited = (value: string | undefined) =>
     headers: value === undefined ? JSON_TYPE : { ...JSON_TYPE, 'retry-after': value },
     body: { message: 'Not now.', error: { code: 'rate_limited', message: 'Not now.' } },
   });
+/** The fake server does what was asked, and its answer arrives with another body. */
+function changed(change: (body: unknown, service: ServiceView) => unknown): FaultKind {
+  return {
+    done: true,
+    result: (answer, service) =>
+      answer === undefined
+        ? { kind: 'hangs' }
+        : { kind: 'answer', answer: { ...answer, body: change(answer.body, service) } },
+  };
+}
+
+/** As GitHub shows a pull request whose base branch is deleted. Other answers stay as they are. */
+function withoutBase(body: unknown): unknown {
+  if (!isObject(body) || !isObject(body['data'])) return body;
+  const repository: unknown = body['data']['repository'];
+  const pullRequest: unknown = isObject(repository) ? repository['pullRequest'] : undefined;
+  if (!isObject(repository) || !isObject(pullRequest)) return body;
+  const shown = { ...pullRequest, baseRef: null };
+  return { ...body, data: { ...body['data'], repository: { ...repository, pullRequest: shown } } };
+}
+
+function withScanId(body: unknown, idFor: (id: string) => string | undefined): unknown {
+  if (!isObject(body) || typeof body['scanId'] !== 'string') return body;
+  return { ...body, scanId: idFor(body['scanId']) ?? body['scanId'] };
+}
+
 const trouble = { message: 'Trouble.', error: { code: 'internal', message: 'Trouble.' } };
 
 const FAULTS = {
@@ -53,6 +86,14 @@ const FAULTS = {
   '429 soon': limited('2'),
   '429 never': limited('99999999999999'),
   '429 unsaid': limited(undefined),
+  '404': answered(false, {
+    status: 404,
+    headers: JSON_TYPE,
+    body: { message: 'Not Found', error: { code: 'not_found', message: 'Not Found' } },
+  }),
+  'no base': changed(withoutBase),
+  'unknown id': changed((body) => withScanId(body, () => 'scan_0123456789abcdef01234567')),
+  'older id': changed((body, { otherScan }) => withScanId(body, otherScan)),
 } as const satisfies Readonly<Record<string, FaultKind>>;
 
 export type FaultName = keyof typeof FAULTS;
@@ -61,6 +102,7 @@ export function faultKind(name: FaultName): FaultKind {
   return FAULTS[name];
 }
 
+/** Those that can happen to every request. */
 export const FAULT_NAMES = [
   'refused',
   'reset before',

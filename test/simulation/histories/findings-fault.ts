@@ -1,37 +1,29 @@
 import { isObject } from '../../../sandbox/json.ts';
+import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
+import type { ExceptionKind } from './exceptions.ts';
 import { BLOCKING, REPORTED } from './finding-model.ts';
-import { MERGE_BASE } from './fixture-repository.ts';
 import type { Job } from './job.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
-/**
- * Compares a verdict with the data of the service: it needs a completed scan of this head and base, with each finding
- * reported exactly once, as it was at some moment of the run.
- */
-export function findFalseVerdict(
-  { environment, model }: SimulatedHistory,
-  { plan, outputs, report, startedAt, mainEndedAt = startedAt }: Job,
-  mergeBase: string,
-): {
+export interface VerdictFaults {
   readonly falseGreen: boolean;
   readonly lost: number;
   readonly doubled: number;
   readonly broken: string[];
-} {
-  const outcome = outputs?.outcome ?? '';
-  const none = { falseGreen: false, lost: 0, doubled: 0, broken: [] };
-  if (outcome !== 'passed' && outcome !== 'blocked') return none;
-  const broken: string[] = [];
-  const scan = environment.service.scans.find(({ id }) => id === outputs?.['scan-id']);
-  if (scan === undefined || scan.status !== 'COMPLETED')
-    return { ...none, falseGreen: outcome === 'passed', broken: [`${outcome} without a completed scan`] };
-  if (scan.commit !== plan.headSha || scan.baseCommit !== mergeBase)
-    return {
-      ...none,
-      falseGreen: outcome === 'passed',
-      broken: [`${outcome} by the scan of another change`],
-    };
+  readonly exception?: ExceptionKind;
+}
 
+/**
+ * Compares the findings of a verdict with those of its scan in the service: each is reported exactly once, as it was at
+ * some moment of the run.
+ */
+export function findFindingFaults(
+  { model }: Pick<SimulatedHistory, 'model'>,
+  { outputs, report, startedAt, mainEndedAt = startedAt }: Job,
+  scan: Pick<ScanRecord, 'found'>,
+): VerdictFaults {
+  const outcome = outputs?.outcome ?? '';
+  const broken: string[] = [];
   const reported = reportedFindings(report);
   const ids = reported.map(({ id }) => id);
   const doubled = ids.length - new Set(ids).size;
@@ -81,8 +73,4 @@ function reportedFindings(report: string | undefined): ReportedFinding[] {
   return list.filter(isObject).map((one) => {
     return { id: String(one['id']), group: String(one['group']), severity: String(one['severity']) };
   });
-}
-
-export function mergeBaseOf(id: (name: string) => string): string {
-  return id(MERGE_BASE);
 }

@@ -5,16 +5,26 @@ const LOW = "export const sum = (crypto, text) => crypto.createHash('sha1').upda
 const HIGH = 'export const find = (db, x) => db.query("SELECT * FROM t WHERE x = \'" + x + "\'");\n';
 const CRITICAL =
   "import { exec } from 'node:child_process';\nexport const pack = (request) => exec('tar czf out.tgz ' + request.query.name);\n";
+const CLEAN = { 'src/app.js': 'export const bye = () => "Bye";\n' };
+const VULNERABLE = {
+  'src/pack.js': CRITICAL,
+  'src/find.js': HIGH,
+  'src/agent.js': MEDIUM,
+  'src/sum.js': LOW,
+};
 
 const CHANGES = {
-  clean: { 'src/app.js': 'export const bye = () => "Bye";\n' },
+  clean: CLEAN,
   low: { 'src/sum.js': LOW },
   medium: { 'src/agent.js': MEDIUM, 'src/sum.js': LOW },
-  vulnerable: { 'src/pack.js': CRITICAL, 'src/find.js': HIGH, 'src/agent.js': MEDIUM, 'src/sum.js': LOW },
+  vulnerable: VULNERABLE,
 } as const;
 
 export type HeadName = (typeof HEADS)[number];
-/** The heads that a pull request can have: two of each kind, and one that changes nothing. */
+/**
+ * The heads that a pull request can have: two of each kind, one that changes nothing, and those that are on top of the
+ * branch `stack`, so that their change depends on the base branch.
+ */
 export const HEADS = [
   'clean 1',
   'clean 2',
@@ -24,29 +34,77 @@ export const HEADS = [
   'vulnerable 1',
   'vulnerable 2',
   'nothing',
+  'docs',
+  'stack',
+  'stacked 1',
+  'stacked 2',
+  'stacked docs',
 ] as const;
-/** Of every head with the base branch, which has moved on. */
-export const MERGE_BASE = 'start';
+export const STACKED: readonly HeadName[] = ['stack', 'stacked 1', 'stacked 2', 'stacked docs'];
 
-/** One repository for all histories; only ever read. */
-export function createFixtureRepository(): Promise<GitFixture> {
-  const heads = Object.entries(CHANGES).flatMap(([kind, files]) =>
+export type BaseBranch = (typeof BASE_BRANCHES)[number];
+export const BASE_BRANCHES = ['main', 'stack'] as const;
+/** The commits that a base branch moves between; the first one is where it begins. */
+export const TIPS: Readonly<Record<BaseBranch, readonly [string, string]>> = {
+  main: ['moved on', 'merged'],
+  stack: ['stack', 'start'],
+};
+
+/** What `paths-unscanned` names. */
+export const UNSCANNED = 'docs/';
+
+const COMMITS: readonly FixtureCommit[] = [
+  { name: 'start', parents: [], files: { 'README.md': '# App\n' } },
+  { name: 'moved on', parents: ['start'], files: { 'src/admin.js': HIGH } },
+  ...Object.entries(CHANGES).flatMap(([kind, files]) =>
     ['1', '2'].map((number): FixtureCommit => {
       return {
         name: `${kind} ${number}`,
-        parents: [MERGE_BASE],
+        parents: ['start'],
         files: { ...files, 'notes.txt': `${number}\n` },
       };
     }),
+  ),
+  { name: 'nothing', parents: ['start'] },
+  { name: 'docs', parents: ['start'], files: { 'docs/guide.md': '# Guide\n' } },
+  { name: 'stack', parents: ['start'], files: { ...VULNERABLE, 'notes.txt': 'stack\n' } },
+  { name: 'stacked 1', parents: ['stack'], files: { ...CLEAN, 'notes.txt': '3\n' } },
+  { name: 'stacked 2', parents: ['stack'], files: { ...CLEAN, 'notes.txt': '4\n' } },
+  { name: 'stacked docs', parents: ['stack'], files: { 'docs/guide.md': '# Guide\n' } },
+  { name: 'merged', parents: ['moved on', 'stack'], files: { ...VULNERABLE, 'notes.txt': 'stack\n' } },
+];
+
+/** One repository for all histories; only ever read. */
+export function createFixtureRepository(): Promise<GitFixture> {
+  const branches = Object.fromEntries(BASE_BRANCHES.map((branch) => [branch, TIPS[branch][0]]));
+  return createGitFixture({ bare: true, branches, commits: COMMITS });
+}
+
+/** The merge base of two commits, by the description of the repository and not by git. */
+export function mergeBaseName(one: string, other: string): string {
+  const ofOne = ancestorsOf(one);
+  const shared = [...ancestorsOf(other)].filter((name) => ofOne.has(name));
+  const best = shared.find((name) => shared.every((each) => ancestorsOf(name).has(each)));
+  if (best === undefined) throw new Error(`${one} and ${other} have no single merge base`);
+  return best;
+}
+
+/** Nothing but what `paths-unscanned` names differs between a merge base and a head, and something does. */
+export function changesUnscannedOnly(base: string, head: string): boolean {
+  const between = [...ancestorsOf(head)].filter((name) => !ancestorsOf(base).has(name));
+  const files = COMMITS.filter(({ name }) => between.includes(name)).flatMap(({ files: changed = {} }) =>
+    Object.keys(changed),
   );
-  return createGitFixture({
-    bare: true,
-    branches: { main: 'moved on' },
-    commits: [
-      { name: MERGE_BASE, files: { 'README.md': '# App\n' } },
-      { name: 'moved on', files: { 'src/admin.js': HIGH } },
-      ...heads,
-      { name: 'nothing', parents: [MERGE_BASE] },
-    ],
-  });
+  return files.length > 0 && files.every((file) => file.startsWith(UNSCANNED));
+}
+
+/** Every commit by its id. */
+export function commitNames(repository: GitFixture): ReadonlyMap<string, string> {
+  return new Map(COMMITS.map(({ name }) => [repository.id(name), name]));
+}
+
+/** The commit itself too. */
+function ancestorsOf(name: string): ReadonlySet<string> {
+  const commit = COMMITS.find((one) => one.name === name);
+  return new Set([name, ...(commit?.parents ?? []).flatMap((parent) => [...ancestorsOf(parent)])]);
 }

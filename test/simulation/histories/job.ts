@@ -7,7 +7,7 @@ import type { Log } from '../../../src/runner/log.ts';
 import { startMain, startPost } from '../../support/driver/step.ts';
 import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { ADDRESSES, REPOSITORY } from './environment.ts';
-import type { Process } from './network.ts';
+import type { Process, Step } from './network.ts';
 import type { Ending } from './plan.ts';
 
 /** More than the scan of another user has. */
@@ -33,6 +33,9 @@ export interface JobPlan {
   readonly payload: unknown;
   readonly timeoutMinutes: number;
   readonly end: Ending;
+  readonly step: Step;
+  /** Beside those that every job has. */
+  readonly inputs: Readonly<Record<string, string>>;
 }
 
 /** The data of an attempt, filled in as it runs. */
@@ -55,13 +58,15 @@ export interface Job {
   post: { readonly startedAt: number; endedAt: number; exitCode: 0 | 1 } | undefined;
   /** Cancels the run. Does nothing once it is over. */
   cancel(): void;
+  /** Kills its process, unless it is over. */
+  kill(): void;
   readonly over: Promise<void>;
 }
 
 /** Runs `main` and `post` in this process, as the runner would run them in two of their own. */
 export function startJob(deps: JobDeps, plan: JobPlan): Job {
   const { time } = deps;
-  const process: Process = { run: plan.number, phase: 'main', alive: true };
+  const process: Process = { run: plan.number, phase: 'main', step: plan.step, alive: true };
   const state = new Map<string, string>();
   const log: string[] = [];
   let step: ReturnType<typeof startMain> | undefined;
@@ -106,6 +111,7 @@ export function startJob(deps: JobDeps, plan: JobPlan): Job {
     mainEndedAt: undefined,
     post: undefined,
     cancel,
+    kill: () => step?.kill(),
     over: Promise.resolve().then(runJob),
   };
   return job;
@@ -114,7 +120,7 @@ export function startJob(deps: JobDeps, plan: JobPlan): Job {
 async function runPost(deps: JobDeps, job: Job): Promise<void> {
   const { time } = deps;
   if ([...job.state.values()].every((left) => left === '')) return;
-  const process: Process = { run: job.plan.number, phase: 'post', alive: true };
+  const process: Process = { run: job.plan.number, phase: 'post', step: job.plan.step, alive: true };
   const startedAt = time.now();
   const { exitCode } = await startPost(settingOf(deps, job, process)).over;
   job.post = { startedAt, endedAt: time.now(), exitCode: exitCode ?? 1 };
@@ -145,9 +151,10 @@ function settingOf(deps: JobDeps, { plan, state, log }: Job, process: Process) {
       inputs: {
         'base-url': ADDRESSES.service,
         'api-token': deps.apiToken,
-        'timeout-minutes': String(plan.timeoutMinutes),
         'report-file': reportName(plan.number),
         'credit-budget': String(BUDGET),
+        'timeout-minutes': String(plan.timeoutMinutes),
+        ...plan.inputs,
       },
     },
     places,

@@ -1,35 +1,39 @@
-import { findFalseVerdict } from './findings-fault.ts';
+import { countException, type ExceptionCounts } from './exceptions.ts';
+import { findForeignCancels } from './foreign-cancels.ts';
 import type { Job } from './job.ts';
 import { judgeLaunch } from './launch-fault.ts';
 import { findLeaks } from './leaks.ts';
+import { findLeftOnGitHub } from './left-on-github.ts';
 import { findOverruns } from './overruns.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
+import { findStrangerFaults } from './strangers-fault.ts';
+import { findVerdictFaults } from './verdict-fault.ts';
 
 export interface Counts {
   histories: number;
   runs: number;
   requests: number;
   launches: number;
+  /** Exit code 0. */
+  greens: number;
   doubleLaunches: number;
-  /** Launched beside a scan of the same change that nothing on GitHub showed. */
-  unseenTwins: number;
   falseGreens: number;
   lostFindings: number;
   doubledFindings: number;
-  /** Still running when everything was over, without a word that says so, and without a machine that was lost. */
+  /** Left running, although no documented exception allows it. */
   orphans: number;
-  /** Left running by a lost machine, or with a warning in the log. */
-  leftRunning: number;
-  /** Verdicts by a scan that another user launched. */
-  othersBelieved: number;
-  /** Scans that another user launched, and that a run cancelled. */
+  /** Verdicts by a scan that a stranger launched. */
+  strangersBelieved: number;
+  /** Scans that a stranger launched, and that a run cancelled. */
+  strangersCancelled: number;
+  /** Scans that another run launched, for no older head of the pull request, and that a run cancelled. */
   othersCancelled: number;
-  /** Likewise, in the moment of a lost launch, where the service hides how they differ: the gap that is documented. */
-  lookalikesCancelled: number;
   /** Launches without an answer, whose scan was proven, and whose was not. */
   launchesRecovered: number;
   launchesUnknown: number;
   verdicts: number;
+  /** By kind. */
+  readonly exceptions: ExceptionCounts;
 }
 
 export function noCounts(): Counts {
@@ -38,26 +42,25 @@ export function noCounts(): Counts {
     runs: 0,
     requests: 0,
     launches: 0,
+    greens: 0,
     doubleLaunches: 0,
-    unseenTwins: 0,
     falseGreens: 0,
     lostFindings: 0,
     doubledFindings: 0,
     orphans: 0,
-    leftRunning: 0,
-    othersBelieved: 0,
+    strangersBelieved: 0,
+    strangersCancelled: 0,
     othersCancelled: 0,
-    lookalikesCancelled: 0,
     launchesRecovered: 0,
     launchesUnknown: 0,
     verdicts: 0,
+    exceptions: {},
   };
 }
 
 /** Holds a history against everything that is promised. @returns what is broken, in words; counted in `counts` */
 export function judgeHistory(
   simulated: SimulatedHistory,
-  mergeBase: string,
   secrets: readonly string[],
   counts: Counts,
 ): string[] {
@@ -68,17 +71,19 @@ export function judgeHistory(
   counts.launches += simulated.launches.length;
   for (const launch of simulated.launches) {
     const judgement = judgeLaunch(simulated, launch);
-    counts.unseenTwins += Number(judgement.unseenTwin);
-    if (!judgement.twiceInOneRun && !judgement.againstBetterKnowledge) continue;
+    if (judgement.exception !== undefined) countException(counts.exceptions, judgement.exception);
+    if (judgement.broken === undefined) continue;
     counts.doubleLaunches += 1;
-    broken.push(`run ${launch.process.run} launched ${launch.scanId} ${JSON.stringify(judgement)}`);
+    broken.push(`run ${launch.process.run} launched ${launch.scanId} ${judgement.broken}`);
   }
   for (const job of simulated.jobs) {
-    const verdict = findFalseVerdict(simulated, job, mergeBase);
+    const verdict = findVerdictFaults(simulated, job);
     counts.falseGreens += Number(verdict.falseGreen);
     counts.lostFindings += verdict.lost;
     counts.doubledFindings += verdict.doubled;
     counts.verdicts += Number(job.exitCode !== undefined);
+    if (verdict.exception !== undefined) countException(counts.exceptions, verdict.exception);
+    counts.greens += Number(job.exitCode === 0);
     const faults = [
       ...verdict.broken,
       ...findContradictions(simulated, job),
@@ -86,60 +91,25 @@ export function judgeHistory(
     ];
     broken.push(...faults.map((fault) => `run ${job.plan.number}: ${fault}`));
   }
-  const others = findOthers(simulated);
-  counts.othersBelieved += others.believed.length;
-  counts.othersCancelled += others.cancelled.length;
-  counts.lookalikesCancelled += others.lookalikes;
-  broken.push(...others.believed, ...others.cancelled);
+  const strangers = findStrangerFaults(simulated);
+  counts.strangersBelieved += strangers.believed.length;
+  counts.strangersCancelled += strangers.cancelled.length;
+  const foreign = findForeignCancels(simulated);
+  counts.othersCancelled += foreign.broken.length;
+  broken.push(...strangers.believed, ...strangers.cancelled, ...foreign.broken);
   for (const { log, outputs } of simulated.jobs) {
     counts.launchesRecovered += Number(log.some((line) => line.startsWith('Recovered the launch of')));
     counts.launchesUnknown += Number(outputs?.reason === 'launch-unknown');
   }
   const left = findLeaks(simulated);
   counts.orphans += left.orphans.length;
-  counts.leftRunning += left.excused;
-  broken.push(...left.orphans, ...left.broken);
+  for (const kind of [...strangers.exceptions, ...foreign.exceptions, ...left.exceptions])
+    countException(counts.exceptions, kind);
+  broken.push(...left.orphans, ...findLeftOnGitHub(simulated));
   for (const [where, text] of writings(simulated)) {
     if (secrets.some((secret) => text.includes(secret))) broken.push(`a token can be read in ${where}`);
   }
   return broken;
-}
-
-/** The scans of another user that a run believed or cancelled. */
-function findOthers(simulated: SimulatedHistory) {
-  const { jobs, exchanges, otherUserScans } = simulated;
-  const ofOthers = (text: string) => [...otherUserScans].filter((id) => text.includes(id));
-  const believed = jobs.flatMap(({ plan, outputs }) =>
-    outputs?.outcome === 'passed' || outputs?.outcome === 'blocked'
-      ? ofOthers(outputs['scan-id']).map((id) => `run ${plan.number} believed ${id} of another user`)
-      : [],
-  );
-  const taken = exchanges.flatMap(({ process, point, path }) =>
-    point === 'scans.cancel' ? ofOthers(path).map((id) => ({ run: process.run, id })) : [],
-  );
-  const cancelled = taken.filter(({ run, id }) => !isLookalike(simulated, run, id));
-  return {
-    believed,
-    cancelled: cancelled.map(({ run, id }) => `run ${run} cancelled ${id} of another user`),
-    lookalikes: taken.length - cancelled.length,
-  };
-}
-
-/** Launched in the moment of a launch of this run that was not answered, and nothing that is shown of it differs. */
-function isLookalike({ history, exchanges }: SimulatedHistory, run: number, scanId: string): boolean {
-  const ofRun = exchanges.filter(({ process }) => process.run === run);
-  const lost = ofRun.findIndex(
-    ({ point, fault, answer }) => point === 'scans.launch' && (fault !== undefined || answer?.status !== 202),
-  );
-  const before = ofRun
-    .slice(0, lost)
-    .findLast(({ point, answer }) => point === 'scans.list' && answer?.status === 200);
-  return (
-    history.hidesScope &&
-    lost >= 0 &&
-    before !== undefined &&
-    !JSON.stringify(before.answer?.body).includes(scanId)
-  );
 }
 
 /** Exit code, outcome and what is on GitHub have to say the same. */
@@ -149,13 +119,17 @@ function findContradictions({ last, environment }: SimulatedHistory, job: Job): 
   if (crash !== undefined) broken.push(`threw ${crash instanceof Error ? crash.stack : String(crash)}`);
   if (exitCode === undefined) return broken;
   if (outputs === undefined) broken.push('ended without outputs');
-  const green = outputs?.outcome === 'passed' || outputs?.outcome === 'unchanged';
-  if ((exitCode === 0) !== green) broken.push(`exit code ${exitCode}, outcome ${outputs?.outcome}`);
-  if (outputs?.outcome === 'unchanged' && environment.headSha() !== job.plan.headSha && job === last)
+  const { outcome, reason } = outputs ?? {};
+  const isUnscanned = reason === 'paths';
+  const green = outcome === 'passed' || outcome === 'unchanged' || isUnscanned;
+  // A cancelled job is red, whatever need not be scanned.
+  const mayBeEither = isUnscanned && job.signalledAt !== undefined;
+  if ((exitCode === 0) !== green && !mayBeEither)
+    broken.push(`exit code ${exitCode}, outcome ${outputs?.outcome}`);
+  if (outputs?.outcome === 'unchanged' && environment.branchHead() !== job.plan.headSha && job === last)
     broken.push('reports another head');
-  const calm = ['passed', 'blocked', 'unchanged'];
-  if (job === last && !calm.includes(outputs?.outcome ?? ''))
-    broken.push(`undisturbed, but it is ${outputs?.outcome} (${outputs?.reason})`);
+  const calm = outcome === 'blocked' || green;
+  if (job === last && !calm) broken.push(`undisturbed, but it is ${outputs?.outcome} (${outputs?.reason})`);
   return broken;
 }
 

@@ -1,41 +1,106 @@
+import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
+import { wasShownReplaced } from './change-at.ts';
+import type { ExceptionKind } from './exceptions.ts';
+import { firstMarkedAt, isOverwritten, lastListedAt, marksShownTo } from './marks-on-github.ts';
 import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
+import type { WorkflowJob } from './workflow.ts';
 
-/** How a launch stands to the scans that there were before it. */
+/** How a launch stands to the scans of the same change that there were before it. */
 export interface LaunchJudgement {
-  /** The same run has launched before. */
-  readonly twiceInOneRun: boolean;
-  /** The run had seen a scan of this change on GitHub that could still be used. */
-  readonly againstBetterKnowledge: boolean;
-  /** There was such a scan, and nothing on GitHub showed it to the run. */
-  readonly unseenTwin: boolean;
+  /** Why it breaks the promise; undefined where it does not. */
+  readonly broken: string | undefined;
+  readonly exception: ExceptionKind | undefined;
 }
 
+type Finding = { readonly broken: string } | { readonly exception: ExceptionKind };
+
 export function judgeLaunch(simulated: SimulatedHistory, launch: Launch): LaunchJudgement {
-  const { environment, launches, exchanges, otherUserScans } = simulated;
+  const { environment, launches, jobs } = simulated;
   const { scans } = environment.service;
   const scan = scans.find(({ id }) => id === launch.scanId);
-  const earlier = launches.filter(
-    (one) =>
-      one.process.run === launch.process.run && one.at < launch.at && !wasYielded(exchanges, one, launch),
-  );
-  const usable = [...launch.before].flatMap(([id, status]) => {
-    const twin = scans.find((one) => one.id === id);
-    const isSame =
-      twin?.commit === scan?.commit && twin?.baseCommit === scan?.baseCommit && twin?.preset === scan?.preset;
-    return isSame && status !== 'FAILED' && status !== 'CANCELLED' && !otherUserScans.has(id) ? [id] : [];
+  const job = jobs[launch.process.run];
+  if (scan === undefined || job === undefined) throw new Error('there is no such scan or job');
+  if (wasShownReplaced(simulated, job, launch.sentAt))
+    return { broken: 'for a head that GitHub showed as replaced', exception: undefined };
+  const findings = launches.flatMap((earlier): readonly Finding[] => {
+    const status = launch.before.get(earlier.scanId);
+    const other = scans.find(({ id }) => id === earlier.scanId);
+    const by = jobs[earlier.process.run];
+    if (status === undefined || other === undefined || by === undefined) return [];
+    if (status === 'FAILED' || status === 'CANCELLED' || !isSameChange(scan, other)) return [];
+    return [
+      judgePair(simulated, { launch, job }, { launch: earlier, job: by, completed: status === 'COMPLETED' }),
+    ];
   });
-  const seen = exchanges
-    .filter(
-      ({ process, endedAt }) => process === launch.process && endedAt !== undefined && endedAt <= launch.at,
-    )
-    .flatMap(marksShownBy);
-  const known = usable.filter((id) => seen.includes(id));
-  return {
-    twiceInOneRun: earlier.length > 0,
-    againstBetterKnowledge: known.length > 0,
-    unseenTwin: usable.length > 0 && known.length === 0,
-  };
+  const broken = findings.flatMap((finding) => ('broken' in finding ? finding.broken : []));
+  const exceptions = findings.flatMap((finding) => ('exception' in finding ? finding.exception : []));
+  return { broken: broken[0], exception: exceptions[0] };
+}
+
+function isSameChange(one: ScanRecord, other: ScanRecord): boolean {
+  const scope = ({ areas }: ScanRecord) => areas.map(({ key }) => key).join();
+  return (
+    one.commit === other.commit &&
+    one.baseCommit === other.baseCommit &&
+    one.preset === other.preset &&
+    scope(one) === scope(other)
+  );
+}
+
+interface LaunchOf {
+  readonly launch: Launch;
+  readonly job: WorkflowJob;
+}
+
+/** @param earlier a launch of the same change, whose scan could still be used */
+function judgePair(
+  simulated: SimulatedHistory,
+  { launch, job }: LaunchOf,
+  earlier: LaunchOf & { readonly completed: boolean },
+): Finding {
+  const { exchanges } = simulated;
+  const { scanId } = earlier.launch;
+  const { plan, run } = job;
+  if (job === earlier.job) {
+    return wasYielded(exchanges, earlier.launch, launch)
+      ? { exception: 'twins' }
+      : { broken: `beside ${scanId}, which it had launched itself` };
+  }
+  if (!run.reuseScan) return { exception: 'asked for' };
+  const isSamePull = run.pull === earlier.job.run.pull;
+  if (!isSamePull && !earlier.completed) return { exception: 'another pull request' };
+  if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
+  const { sentAt } = launch;
+  if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
+    const shared =
+      isSamePull ||
+      (earlier.job.run.reuseScan && ![job, earlier.job].some((one) => gitHubFailed(exchanges, one)));
+    return shared ? { broken: `although it had seen the mark of ${scanId}` } : { exception: 'no trees' };
+  }
+  const listedAt = lastListedAt(exchanges, plan, sentAt);
+  if (listedAt === undefined) {
+    return isRepeat(job)
+      ? { broken: `beside ${scanId}, although it could not list the check runs` }
+      : { exception: 'marks unreadable' };
+  }
+  if (firstMarkedAt(exchanges, scanId, plan.headSha) >= listedAt) {
+    const isOver = (earlier.job.mainEndedAt ?? Number.POSITIVE_INFINITY) < job.startedAt;
+    return { exception: isOver ? 'no mark' : 'twins' };
+  }
+  return { broken: `beside ${scanId}, whose mark GitHub had` };
+}
+
+/** An earlier run has seen the head. */
+function isRepeat({ plan, run }: WorkflowJob): boolean {
+  const isEdit = run.action === 'edited' && !run.changesBase;
+  return plan.attempt > 1 || isEdit || run.action === 'reopened';
+}
+
+function gitHubFailed(exchanges: readonly Exchange[], { plan }: WorkflowJob): boolean {
+  return exchanges.some(
+    ({ process, side, fault }) => process.run === plan.number && side === 'github' && fault !== undefined,
+  );
 }
 
 /** The run cancelled that scan itself, to follow the one of another job, before it launched again. */
@@ -48,12 +113,4 @@ function wasYielded(exchanges: readonly Exchange[], first: Launch, again: Launch
       endedAt !== undefined &&
       endedAt <= again.at,
   );
-}
-
-/** The scans whose marks an answer of GitHub carried, if it arrived whole. */
-function marksShownBy({ side, point, fault, answer }: Exchange): string[] {
-  if (side !== 'github' || fault !== undefined || answer?.status !== 200) return [];
-  if (point !== 'check.list' && point !== 'comments.list' && point !== 'graphql') return [];
-  const found = JSON.stringify(answer.body).matchAll(/\bv[12]:(scan_[0-9a-f]+):/g);
-  return [...found].flatMap(([, id]) => id ?? []);
 }

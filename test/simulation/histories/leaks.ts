@@ -1,18 +1,12 @@
+import { PULL_REQUEST } from './environment.ts';
+import type { ExceptionKind } from './exceptions.ts';
 import { isOver } from './finding-model.ts';
 import type { Job } from './job.ts';
-import type { Exchange } from './network.ts';
-import type { SimulatedHistory } from './simulated-history.ts';
+import { commentedHeads } from './left-on-github.ts';
+import { firstMarkedAt } from './marks-on-github.ts';
+import { disturbed } from './network.ts';
+import type { Launch, SimulatedHistory } from './simulated-history.ts';
 
-const MARKER = /^<!-- scangate:v1 check=[0-9a-f]{16} head=([0-9a-f]{40,64}) run=\d+ attempt=\d+ -->/;
-const OF_COMMENT = [
-  'graphql',
-  'comments.list',
-  'comments.create',
-  'comments.update',
-  'comments.delete',
-  'pulls.read',
-];
-const OF_CHECK_RUN = ['check.create', 'check.update', 'check.read', 'check.list'];
 const OF_SCAN = [
   'scans.launch',
   'scans.list',
@@ -26,137 +20,137 @@ const OF_SCAN = [
 /** What stays behind, in the service and on GitHub, when everything is over. */
 export function findLeaks(simulated: SimulatedHistory): {
   readonly orphans: readonly string[];
-  /** Scans that still run, of lost machines, or with a warning in the log. */
-  readonly excused: number;
-  readonly broken: readonly string[];
+  readonly exceptions: readonly ExceptionKind[];
 } {
-  const running = simulated.environment.service.scans.filter(
-    (scan) => !isOver(scan) && !simulated.otherUserScans.has(scan.id),
-  );
+  const { launches, environment, beforeFinalRun } = simulated;
+  const running = environment.service.scans.filter((scan) => !isOver(scan));
   // Before the last run too, which finds and ends some of what others left.
-  const left = new Set(
-    [...simulated.beforeFinalRun.running, ...running.map(({ id }) => id)].filter(
-      (id) => !simulated.otherUserScans.has(id),
-    ),
-  );
-  const silent = [...left].filter((id) => excuseOf(simulated, id) === undefined);
+  const left = new Set([...beforeFinalRun.running, ...running.map(({ id }) => id)]);
+  const exceptions: ExceptionKind[] = [];
+  const orphans = launches.flatMap((launch) => {
+    if (!left.has(launch.scanId)) return [];
+    const excuse = excuseOf(simulated, launch);
+    if (excuse.kind === 'excused') exceptions.push(excuse.exception);
+    return excuse.kind === 'excused' ? [] : [`${launch.scanId} was left running: ${excuse.why}`];
+  });
   return {
-    orphans: [
-      ...silent.map((id) => `${id} was left running, and not reported`),
-      ...unfound(simulated, running),
-    ],
-    excused: left.size - silent.length,
-    broken: [...findComments(simulated), ...findOpenCheckRuns(simulated)],
+    orphans: [...orphans, ...unfound(simulated), ...forgotten(simulated)],
+    exceptions,
   };
 }
 
-/** Why a scan of ours may be left running; undefined where nothing excuses it. */
-function excuseOf({ jobs, launches, exchanges }: SimulatedHistory, scanId: string): string | undefined {
-  const launch = launches.find((one) => one.scanId === scanId);
-  const job = launch === undefined ? undefined : jobs[launch.process.run];
-  if (job === undefined) return undefined;
-  if (job.lost) return 'the machine was lost';
-  // A cancelled job waits for the answer to its launch for a few seconds only, and a slow one may come later.
-  const cut = job.exitCode === undefined || job.signalledAt !== undefined;
-  if (!cut && !disturbed(exchanges, job, 'service', OF_SCAN)) return undefined;
+type Excuse =
+  | { readonly kind: 'excused'; readonly exception: ExceptionKind }
+  | { readonly kind: 'none'; readonly why: string };
+
+/** Why a scan of ours may be left running. Unless the machine is lost, the log has to say that it may. */
+function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
+  const { jobs, exchanges, history } = simulated;
+  const { scanId } = launch;
+  const job = jobs[launch.process.run];
+  if (job === undefined) throw new Error('there is no such job');
+  if (job.lost) return { kind: 'excused', exception: 'machine lost' };
+  const answer = exchanges.find(
+    ({ process, point, sentAt }) =>
+      process === launch.process && point === 'scans.launch' && sentAt === launch.sentAt,
+  );
+  if (answer?.fault === 'older id') return { kind: 'excused', exception: 'wrong id' };
   const reported = job.log.some(
     (line) =>
       (line.startsWith('error: ') || line.startsWith('warning: ')) &&
-      (line.includes(scanId) || /may have been launched|Could not confirm the launch/.test(line)),
+      (line.includes(scanId) || /may have been launched|Could not (?:confirm the launch|cancel)/.test(line)),
   );
-  return reported ? 'it is reported' : undefined;
+  if (!reported) return { kind: 'none', why: 'nothing reports it' };
+  const excused = (exception: ExceptionKind): Excuse => ({ kind: 'excused', exception });
+  const others = exchanges.filter((exchange) => exchange !== answer);
+  if (disturbed(others, job, 'service', OF_SCAN)) return excused('service failed');
+  if (history.hides === 'base' || history.hides === 'commit') return excused('commit or base hidden');
+  if (hasCompanion(simulated, launch, job)) return excused('same change launched beside');
+  if (disturbed(exchanges, job, 'github', ['check.list', 'comments.list', 'graphql']))
+    return excused('marks of others unreadable');
+  return { kind: 'none', why: 'it could have been found' };
+}
+
+/** Another scan of the same change was launched after the job had listed the scans for its launch. */
+function hasCompanion(
+  { environment, exchanges }: SimulatedHistory,
+  { scanId, sentAt }: Launch,
+  job: Job,
+): boolean {
+  const { scans } = environment.service;
+  const scan = scans.find(({ id }) => id === scanId);
+  const listedAt = exchanges.findLast(
+    ({ process, point, arrivedAt = Number.POSITIVE_INFINITY }) =>
+      process.run === job.plan.number && point === 'scans.list' && arrivedAt <= sentAt,
+  )?.arrivedAt;
+  const known = environment.startedAt + (listedAt ?? 0);
+  return scans.some(
+    ({ id, commit, baseCommit, createdAt }) =>
+      id !== scanId &&
+      commit === scan?.commit &&
+      baseCommit === scan.baseCommit &&
+      createdAt.getTime() >= known,
+  );
 }
 
 /**
  * The calm run at the end cancels what a check run of the previous head shows, and launches nothing beside what one of
  * its own head shows. A twin beside the reused scan is left alone: the run that launched it may still need it.
  */
-function unfound(
-  { environment, last, launches, heads, history }: SimulatedHistory,
-  running: readonly { id: string; commit: string }[],
-): string[] {
-  const launched = launches.some(({ process }) => process.run === last.plan.number);
-  const near = [
-    ...(history.last === 'push' ? [heads.at(-2)?.sha] : []),
-    ...(launched ? [last.plan.headSha] : []),
-  ];
-  return running.flatMap(({ id, commit }) =>
-    near.includes(commit) &&
-    environment.github.checkRuns.all.some(({ externalId }) => externalId?.startsWith(`v2:${id}:`))
-      ? [`${id} still runs, although a check run shows it to the last run`]
-      : [],
-  );
-}
-
-function findComments({
-  environment,
-  last,
-  beforeFinalRun,
-  jobs,
-  exchanges,
-  heads,
-}: SimulatedHistory): string[] {
-  const broken: string[] = [];
-  const own = environment.github.comments.all.flatMap(({ body }) => MARKER.exec(body)?.[1] ?? []);
-  if (own.length > 1) broken.push(`${own.length} comments of ours`);
-  if (own.some((sha) => sha !== last.plan.headSha)) broken.push('the comment is about another head');
-  if (own.length === 0 && Number(last.outputs?.['findings-reported'] ?? 0) > 0)
-    broken.push('there is no comment');
-
-  // Before that run too, where no other run was disturbed.
-  const before = jobs.filter((job) => job !== last);
-  const ownBefore = beforeFinalRun.comments.flatMap((body) => MARKER.exec(body)?.[1] ?? []);
-  const undisturbed = before
-    .filter((job) => job.exitCode !== undefined && job.signalledAt === undefined)
-    // A check run that keeps the report waiting can keep the comment until time is up.
-    .filter((job) => !disturbed(exchanges, job, 'github', [...OF_COMMENT, ...OF_CHECK_RUN]));
-  if (ownBefore.length > 1 && undisturbed.length === before.length)
-    broken.push(`${ownBefore.length} comments before the final run`);
-  const ages = heads.filter(({ from }) => from < beforeFinalRun.at).map(({ sha }) => sha);
-  const newest = Math.max(
-    -1,
-    ...undisturbed.map((job) => (job.outputs?.outcome ? ages.lastIndexOf(job.plan.headSha) : -1)),
-  );
-  const shown = Math.max(-1, ...ownBefore.map((sha) => ages.lastIndexOf(sha)));
-  if (undisturbed.length === before.length && ownBefore.length === 1 && shown < newest)
-    broken.push('before the final run, the comment was about an older head than the newest that finished');
-  return broken;
-}
-
-/** Only a lost machine, or a GitHub that did not answer, leaves a check run in progress. */
-function findOpenCheckRuns({ environment, jobs, exchanges }: SimulatedHistory): string[] {
-  const open = environment.github.checkRuns.all.filter(({ status }) => status !== 'completed');
-  const runs = open.flatMap(({ detailsUrl }) => Number(/runs\/(\d+)$/.exec(detailsUrl ?? '')?.[1]));
-  return runs.flatMap((runId) => {
-    const mine = jobs.filter((job) => job.plan.runId === runId);
-    const excused = mine.some(
-      (job) => job.lost || disturbed(exchanges, job, 'github', OF_CHECK_RUN) || wasUnderWay(exchanges, job),
+function unfound(simulated: SimulatedHistory): string[] {
+  const { environment, last, launches, history, jobs } = simulated;
+  const { scans } = environment.service;
+  const own = launches.find(({ process }) => process.run === last.plan.number)?.scanId;
+  const launched = scans.find(({ id }) => id === own);
+  const previous =
+    history.last === 'push' ? environment.pulls.momentsOf(PULL_REQUEST).at(-2)?.record.headSha : undefined;
+  return launches.flatMap((launch) => {
+    const scan = scans.find(({ id }) => id === launch.scanId);
+    const by = jobs[launch.process.run]?.run;
+    if (scan === undefined || isOver(scan) || by?.pull !== PULL_REQUEST) return [];
+    const isBeside =
+      by.step === 'whole' && scan.commit === launched?.commit && scan.baseCommit === launched.baseCommit;
+    const isShown = environment.github.checkRuns.all.some(
+      ({ externalId, headSha }) => headSha === scan.commit && externalId?.startsWith(`v2:${scan.id}:`),
     );
-    return excused ? [] : [`a check run of run ${mine.map(({ plan }) => plan.number)} is still in progress`];
+    return isShown && (scan.commit === previous || isBeside)
+      ? [`${scan.id} still runs, although a check run shows it to the last run`]
+      : [];
   });
 }
 
-function disturbed(
-  exchanges: readonly Exchange[],
-  job: Job,
-  side: Exchange['side'],
-  points: readonly string[],
-): boolean {
-  return exchanges.some(
-    ({ process, fault, ...one }) =>
-      process.run === job.plan.number &&
-      fault !== undefined &&
-      one.side === side &&
-      points.includes(one.point),
+/**
+ * A run on `reopened` or `edited` ends what runs for the head that our comment names, where nothing disturbs it: these
+ * events do not name the head before.
+ */
+function forgotten({ jobs, launches, environment, exchanges, copies, history }: SimulatedHistory): string[] {
+  // Only what GitHub shows as the head now ends what runs for another.
+  if (copies.comments || copies.overwritten.length > 0 || history.githubLagMs > 0) return [];
+  const careful = jobs.filter(
+    ({ run, plan, outputs, signalledAt }) =>
+      (run.action === 'reopened' || run.action === 'edited') &&
+      run.step === 'whole' &&
+      plan.attempt === 1 &&
+      signalledAt === undefined &&
+      ['passed', 'blocked', 'unchanged'].includes(outputs?.outcome ?? '') &&
+      !exchanges.some(({ process, fault }) => process.run === plan.number && fault !== undefined),
   );
-}
-
-/** The killed process had sent its check run on its way, and it came to GitHub only after `post` had looked. */
-function wasUnderWay(exchanges: readonly Exchange[], { plan }: Job): boolean {
-  const mine = exchanges.filter(({ process }) => process.run === plan.number);
-  const created = mine.findLast(({ point, process }) => point === 'check.create' && process.phase === 'main');
-  const looked = mine.findLast(({ point, process }) => point === 'check.list' && process.phase === 'post');
-  return (
-    created?.arrivedAt !== undefined && created.arrivedAt >= (looked?.arrivedAt ?? Number.POSITIVE_INFINITY)
-  );
+  return careful.flatMap(({ plan, run, mainEndedAt = Number.POSITIVE_INFINITY }) => {
+    const read = exchanges.find(({ process, point }) => process.run === plan.number && point === 'graphql');
+    const named = commentedHeads([JSON.stringify(read?.answer?.body ?? '')]);
+    return launches.flatMap((launch) => {
+      const scan = environment.service.scans.find(({ id }) => id === launch.scanId);
+      const by = jobs[launch.process.run];
+      const isOlder =
+        by?.run.pull === run.pull &&
+        launch.at < (read?.sentAt ?? 0) &&
+        scan !== undefined &&
+        scan.commit !== plan.headSha &&
+        named.includes(scan.commit) &&
+        firstMarkedAt(exchanges, scan.id, scan.commit) < (read?.sentAt ?? 0);
+      const ranOn =
+        scan?.finishedAt == null || scan.finishedAt.getTime() > environment.startedAt + mainEndedAt;
+      return isOlder && ranOn ? [`${launch.scanId} was still running after run ${plan.number}`] : [];
+    });
+  });
 }

@@ -5,10 +5,14 @@ import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { type FaultName, faultKind } from './faults.ts';
 import type { RequestHandler } from './request-handlers.ts';
 
+/** Which of the workflow's two gate steps: the second one has an audit area, and may not write check runs. */
+export type Step = 'whole' | 'narrow';
+
 /** Who sends requests: `main` or `post` of one run. */
 export interface Process extends SimulatedProcess {
   readonly run: number;
   readonly phase: 'main' | 'post';
+  readonly step: Step;
 }
 
 /** One request, as the network saw it. */
@@ -30,7 +34,7 @@ export interface Exchange {
 
 export interface NetworkDeps {
   readonly time: VirtualTime;
-  readonly handlerOf: (sent: Sent) => RequestHandler;
+  readonly handlerOf: (sent: Sent, process: Process) => RequestHandler;
   /** Milliseconds that one way takes. */
   readonly latency: () => number;
   readonly faultOf: (exchange: Exchange) => FaultName | undefined;
@@ -38,6 +42,8 @@ export interface NetworkDeps {
   readonly onArrival: (exchange: Exchange) => void;
   readonly onAnswer: (exchange: Exchange) => void;
   readonly pageSize: number;
+  /** For the fault that names it: see `faultKind`. */
+  readonly otherScan: (id: string) => string | undefined;
 }
 
 /** The network of a history, in which requests come to harm. */
@@ -49,7 +55,7 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
 
   function send(process: Process, sent: Sent) {
     const limited = { ...sent, url: limitPage(sent.url, deps.pageSize) };
-    const handler = deps.handlerOf(limited);
+    const handler = deps.handlerOf(limited, process);
     const { pathname, search } = limited.url;
     const exchange: Exchange = {
       process,
@@ -74,7 +80,10 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
         deps.onAnswer(exchange);
       }
       const { answer } = exchange;
-      return kind?.result(answer) ?? (answer === undefined ? { kind: 'hangs' } : { kind: 'answer', answer });
+      return (
+        kind?.result(answer, { otherScan: deps.otherScan }) ??
+        (answer === undefined ? { kind: 'hangs' } : { kind: 'answer', answer })
+      );
     };
     return {
       arrive: () => time.during(arrive),
@@ -94,4 +103,17 @@ function limitPage(url: URL, pageSize: number): URL {
   if (limited.pathname.endsWith('/findings') && searchParams.has('limit'))
     searchParams.set('limit', String(Math.min(pageSize, Number(searchParams.get('limit')))));
   return limited;
+}
+
+/** Some request of the job to these points met a fault. */
+export function disturbed(
+  exchanges: readonly Exchange[],
+  { plan }: { readonly plan: { readonly number: number } },
+  side: Exchange['side'],
+  points: readonly string[],
+): boolean {
+  return exchanges.some(
+    ({ process, fault, ...one }) =>
+      process.run === plan.number && fault !== undefined && one.side === side && points.includes(one.point),
+  );
 }

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
-import { FAULT_NAMES, type FaultName } from './faults.ts';
-import { HEADS, type HeadName } from './fixture-repository.ts';
-import { OTHER_USER_SCOPES, type OtherUserScope } from './other-user.ts';
+import type { FaultName } from './faults.ts';
+import type { BaseBranch, HeadName } from './fixture-repository.ts';
+import type { StrangerScope } from './stranger.ts';
 
 /** What happens to some of the requests that one run sends to one point. */
 export interface Fault {
@@ -25,6 +24,9 @@ export const FAULT_POINTS = [
   'service:findings.list',
   'service:findings.read',
   'github:compare',
+  'github:ref',
+  'github:commit',
+  'github:pulls.read',
   'github:graphql',
   'github:comments.list',
   'github:comments.create',
@@ -47,6 +49,8 @@ export type Ending =
   | { readonly kind: 'cancelled'; readonly at: number }
   /** The process is killed; `post` follows. */
   | { readonly kind: 'killed'; readonly at: number }
+  /** As `killed`, when its launch reaches the service. */
+  | { readonly kind: 'killed at launch' }
   /** The machine is lost: nothing follows. */
   | { readonly kind: 'lost'; readonly at: number };
 
@@ -56,12 +60,19 @@ export type Lag = number | 'all over';
 export type Act = { readonly lag: Lag } & (
   | {
       readonly kind: 'push';
-      readonly head: HeadName;
+      /** `back`: the one before the newest push. */
+      readonly head: HeadName | 'back';
       readonly cancelsOlder: boolean;
       readonly trouble: Trouble;
     }
   /** Another run for the same head: a second event, or a second workflow. */
-  | { readonly kind: 'parallel'; readonly trouble: Trouble }
+  | { readonly kind: 'parallel'; readonly pull: number; readonly trouble: Trouble }
+  /** A run with `reuse-scan: false`, after which the service finds what it did not find before, if it `sees`. */
+  | { readonly kind: 'fresh'; readonly pull: number; readonly sees: boolean; readonly trouble: Trouble }
+  /** A second step of the gate, with an audit area of its own, and without `checks: write`. */
+  | { readonly kind: 'narrow step'; readonly pull: number; readonly trouble: Trouble }
+  /** A title is edited. */
+  | { readonly kind: 'edit'; readonly pull: number; readonly trouble: Trouble }
   /** Another attempt of an earlier run, chosen by its number modulo the runs there are. */
   | { readonly kind: 're-run'; readonly of: number; readonly trouble: Trouble }
   | { readonly kind: 'triage'; readonly finding: number; readonly resolution: string }
@@ -71,8 +82,28 @@ export type Act = { readonly lag: Lag } & (
       readonly kind: 'scan';
       readonly does: 'fail' | 'cancel' | 'hold' | 'release' | 'fail next' | 'cancel next';
     }
-  /** Another user of the project launches a scan of the change as it is now, with another scope. */
-  | { readonly kind: 'other user'; readonly scope: OtherUserScope }
+  /** A stranger with the token of the gate launches a scan of the change as it is now. */
+  | { readonly kind: 'stranger'; readonly scope: StrangerScope; readonly when: StrangerMoment }
+  /** A workflow with `checks: write` copies what the gate wrote. */
+  | {
+      readonly kind: 'copier';
+      readonly does: 'new check run' | 'overwrite check run' | 'edit comment' | 'copy comment';
+      /** Which of the marked check runs, the oldest first. */
+      readonly of: number;
+      readonly onItsHead: boolean;
+      readonly sameName: boolean;
+      readonly completed: boolean;
+    }
+  /** `runs`: the workflow runs on this event too. */
+  | { readonly kind: 'close'; readonly pull: number; readonly runs: boolean; readonly trouble: Trouble }
+  | { readonly kind: 'reopen'; readonly pull: number; readonly trouble: Trouble }
+  /** GitHub closes the pull requests onto a branch that is deleted. */
+  | { readonly kind: 'delete base'; readonly branch: BaseBranch }
+  | { readonly kind: 'move base'; readonly branch: BaseBranch }
+  /** Another pull request with the same head branch. */
+  | { readonly kind: 'second'; readonly base: BaseBranch; readonly trouble: Trouble }
+  /** To the other base branch. */
+  | { readonly kind: 'retarget'; readonly pull: number; readonly runs: boolean; readonly trouble: Trouble }
   /** The next pages of findings are read from a list that is turned between one page and the next. */
   | { readonly kind: 'shifting pages'; readonly pages: number }
   | {
@@ -83,6 +114,14 @@ export type Act = { readonly lag: Lag } & (
     }
 );
 
+export type StrangerMoment =
+  | 'now'
+  /** So many milliseconds after the next launch of the gate was sent, to which this happens. */
+  | { readonly afterLaunch: number; readonly launch: FaultName | undefined };
+
+/** What the service does not show of a scan. */
+export type Hidden = 'nothing' | 'scope' | 'areas' | 'guidance' | 'budget' | 'base' | 'commit';
+
 export interface History {
   /** For latencies and jitter. */
   readonly seed: number;
@@ -92,129 +131,25 @@ export interface History {
   readonly retryAfterSeconds: number;
   /** The scan list shows neither commits nor the preset. */
   readonly terse: boolean;
-  /** No scan shows its audit areas, its guidance or its budget. */
-  readonly hidesScope: boolean;
+  readonly hides: Hidden;
+  /** The scans find nothing until a `fresh` run. */
+  readonly blind: boolean;
+  /** GitHub's reads show a change of a pull request so many milliseconds later. */
+  readonly githubLagMs: number;
+  /** `allow-unscanned: unsupported-event`. */
+  readonly allows: boolean;
+  /** `paths-unscanned` is set. */
+  readonly paths: boolean;
   readonly timeoutMinutes: number;
   /** The longest that a request is under way, in milliseconds. */
   readonly latency: number;
-  readonly opened: { readonly head: HeadName; readonly trouble: Trouble; readonly lag: Lag };
+  readonly opened: {
+    readonly head: HeadName;
+    readonly base: BaseBranch;
+    readonly trouble: Trouble;
+    readonly lag: Lag;
+  };
   readonly acts: readonly Act[];
   /** The calm run at the end: for the head as it is, or after another push. */
   readonly last: 'same head' | 'push';
 }
-
-/** Where a lost answer costs credits, findings or truth. */
-const SORE_POINTS = [
-  'service:scans.launch',
-  'service:scans.launch',
-  'service:scans.list',
-  'service:scans.cancel',
-  'service:findings.list',
-  'github:check.create',
-] as const satisfies readonly FaultPoint[];
-
-const fault: fc.Arbitrary<Fault> = fc.record({
-  point: fc.oneof(fc.constantFrom(...FAULT_POINTS), fc.constantFrom(...SORE_POINTS)),
-  name: fc.constantFrom(...FAULT_NAMES),
-  skip: fc.constantFrom(0, 0, 0, 1, 2),
-  times: fc.constantFrom(1, 1, 2, 3, 5, 1_000),
-});
-/** Where signals and kills hurt most is soon; some come late. */
-const moment = fc.oneof(fc.nat(3_000), fc.nat(15_000), fc.nat(90_000));
-const ending: fc.Arbitrary<Ending> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant({ kind: 'by itself' } as const) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancelled' as const), at: moment }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('killed' as const), at: moment }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('lost' as const), at: moment }) },
-);
-const trouble: fc.Arbitrary<Trouble> = fc.record({
-  faults: fc.oneof(
-    { weight: 2, arbitrary: fc.constant([]) },
-    { weight: 3, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
-  ),
-  end: ending,
-});
-const lag: fc.Arbitrary<Lag> = fc.oneof(
-  fc.constant('all over' as const),
-  fc.constantFrom(0, 40, 400),
-  fc.nat(20_000),
-  fc.nat(120_000),
-);
-
-const act: fc.Arbitrary<Act> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant('push' as const),
-      head: fc.constantFrom(...HEADS),
-      cancelsOlder: fc.boolean(),
-      trouble,
-      lag,
-    }),
-  },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('re-run' as const), of: fc.nat(9), trouble, lag }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('parallel' as const), trouble, lag }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('triage' as const),
-      finding: fc.nat(9),
-      resolution: fc.constantFrom('RESOLVED', 'MITIGATED', 'FALSE_POSITIVE', 'IN_PROGRESS', 'NOT_STARTED'),
-      lag,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('severity' as const),
-      finding: fc.nat(9),
-      severity: fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', null),
-      lag,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('scan' as const),
-      does: fc.constantFrom('fail', 'cancel', 'hold', 'release', 'fail next', 'cancel next'),
-      lag,
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('other user' as const),
-      scope: fc.constantFrom(...OTHER_USER_SCOPES),
-      lag,
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('shifting pages' as const), pages: fc.nat(12), lag }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('outage' as const),
-      side: fc.constantFrom('service', 'github'),
-      name: fc.constantFrom('refused', 'reset after', '503', 'stalled headers'),
-      ms: fc.oneof(fc.nat(5_000), fc.nat(100_000)),
-      lag,
-    }),
-  },
-);
-
-/** A pull request is opened, and then things happen to it. */
-export const histories: fc.Arbitrary<History> = fc.record({
-  seed: fc.nat(),
-  pageSize: fc.constantFrom(1, 2, 3, 100),
-  phasesPerPoll: fc.constantFrom(1, 2, 6),
-  retryAfterSeconds: fc.constantFrom(1, 5, 30),
-  terse: fc.boolean(),
-  hidesScope: fc.boolean(),
-  timeoutMinutes: fc.constantFrom(1, 3, 30),
-  latency: fc.constantFrom(20, 300, 3_000),
-  opened: fc.record({ head: fc.constantFrom(...HEADS), trouble, lag }),
-  acts: fc.array(act, { minLength: 1, maxLength: 6 }),
-  last: fc.constantFrom('same head', 'push'),
-});

@@ -1,9 +1,11 @@
 import type { Answer } from '../../../sandbox/faults/interception.ts';
+import type { Permissions } from '../../../sandbox/github/access.ts';
 import { callerOf } from '../../../sandbox/github/access.ts';
 import { dispatch } from '../../../sandbox/github/dispatch.ts';
 import { API_PREFIX, pointOf, processRequest } from '../../../sandbox/scan-service/process-request.ts';
 import type { Sent } from '../../support/driver/network.ts';
 import { ADDRESSES, type HistoryEnvironment, type SharedFixture } from './environment.ts';
+import type { Process } from './network.ts';
 
 /** What a request is for, and who answers it. */
 export interface RequestHandler {
@@ -12,13 +14,18 @@ export interface RequestHandler {
   readonly answer: () => Promise<Answer>;
 }
 
+const PERMISSIONS: Readonly<Record<Process['step'], Permissions>> = {
+  whole: { contents: 'read', checks: 'write', 'pull-requests': 'write' },
+  narrow: { contents: 'read', checks: 'read', 'pull-requests': 'write' },
+};
+
 /** Finds who answers a request. Comparisons of the unchanging repository are made once. */
 export function createRequestHandlers(
   fixture: SharedFixture,
   environment: HistoryEnvironment,
   comparisons: Map<string, Answer>,
-): (sent: Sent) => RequestHandler {
-  return (sent) => {
+): (sent: Sent, process: Pick<Process, 'step'>) => RequestHandler {
+  return (sent, { step }) => {
     const { method, url, headers, text } = sent;
     if (url.href.startsWith(ADDRESSES.service)) {
       const inside = new URL(`${API_PREFIX}${url.href.slice(ADDRESSES.service.length)}`, url.origin);
@@ -37,7 +44,7 @@ export function createRequestHandlers(
       body: text === '' ? undefined : parsed(text),
       caller: callerOf(headers, fixture.gitHost.token),
     };
-    const { point, answer } = dispatch(incoming, environment.github, fixture.permissions);
+    const { point, answer } = dispatch(incoming, environment.github, PERMISSIONS[step]);
     return {
       side: 'github',
       point,

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { readActionManifest } from '../../../sandbox/runner/action-manifest.ts';
+import { histories } from './arbitrary.ts';
 import { openSharedFixture } from './environment.ts';
-import { mergeBaseOf } from './findings-fault.ts';
+import { commitNames } from './fixture-repository.ts';
 import { type Counts, judgeHistory, noCounts } from './judge.ts';
-import { histories } from './plan.ts';
+
 import { simulateHistory } from './simulate-history.ts';
 import type { Setting } from './simulated-history.ts';
 import { traceOf } from './trace.ts';
@@ -32,14 +33,14 @@ export async function runHistories({ count, seed, path: only }: HistorySelection
   const fixture = await openSharedFixture();
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-histories-'));
   const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../../..'));
-  const setting: Setting = { fixture, manifest, folder, comparisons: new Map() };
+  const commits = commitNames(fixture.repository);
+  const setting: Setting = { fixture, manifest, folder, comparisons: new Map(), commits };
   const counts = noCounts();
-  const mergeBase = mergeBaseOf(fixture.repository.id);
   try {
     const property = fc.asyncProperty(histories, async (history) => {
       const simulated = await simulateHistory(setting, history);
       const secrets = [simulated.environment.apiToken, fixture.gitHost.token];
-      const broken = judgeHistory(simulated, mergeBase, secrets, counts);
+      const broken = judgeHistory(simulated, secrets, counts);
       if (broken.length > 0) throw new Error([...broken, traceOf(simulated)].join('\n'));
     });
     const details = await fc.check(property, {
@@ -58,17 +59,17 @@ export async function runHistories({ count, seed, path: only }: HistorySelection
   }
 }
 
-/** One line for people. */
+/** A few lines for people. */
 export function describeCounts({ seed, counts, seconds }: HistoryResults): string {
-  const { histories, runs, requests, launches, doubleLaunches, unseenTwins } = counts;
-  const { falseGreens, lostFindings, doubledFindings, orphans, leftRunning } = counts;
-  const { othersBelieved, othersCancelled, lookalikesCancelled } = counts;
+  const { histories, runs, requests, launches, greens, doubleLaunches } = counts;
+  const { falseGreens, lostFindings, doubledFindings, orphans, exceptions } = counts;
+  const { strangersBelieved, strangersCancelled, othersCancelled } = counts;
   const { launchesRecovered, launchesUnknown } = counts;
+  const documented = Object.entries(exceptions).map(([kind, count]) => `${kind} ${count}`);
   return [
-    `Histories: ${histories} (seed ${seed}), ${runs} runs, ${requests} requests, ${launches} launches`,
-    `double launches ${doubleLaunches}, false greens ${falseGreens}, lost findings ${lostFindings}, doubled findings ${doubledFindings}, orphans ${orphans}`,
-    `scans of others believed ${othersBelieved}, scans of others cancelled ${othersCancelled}, beside ${lookalikesCancelled} that a service with hidden fields shows like ours; lost launches recovered ${launchesRecovered}, left launch-unknown ${launchesUnknown}`,
-    `beside a scan that nothing on GitHub showed: ${unseenTwins}; left running by a lost machine, or reported as such: ${leftRunning}`,
-    `${seconds} s`,
-  ].join('; ');
+    `Histories: ${histories} (seed ${seed}), ${runs} runs, ${requests} requests, ${launches} launches, ${greens} greens, ${seconds} s`,
+    `Broken promises: false greens ${falseGreens}, double launches ${doubleLaunches}, left running ${orphans}, lost findings ${lostFindings}, doubled findings ${doubledFindings}, scans of strangers believed ${strangersBelieved}, cancelled ${strangersCancelled}, scans of other runs cancelled ${othersCancelled}`,
+    `Lost launches: recovered ${launchesRecovered}, launch-unknown ${launchesUnknown}`,
+    `Documented exceptions: ${documented.join(', ') || 'none'}`,
+  ].join('\n');
 }

@@ -1,20 +1,22 @@
-import { pullRequestEvent } from '../../../sandbox/events.ts';
 import { createRandom } from '../../support/driver/random.ts';
 import { createVirtualTime, type VirtualTime } from '../../support/driver/virtual-time.ts';
-import { type HistoryEnvironment, openEnvironment, PULL_REQUEST, REPOSITORY } from './environment.ts';
+import { copy, noCopies } from './copier.ts';
+import { type HistoryEnvironment, openEnvironment, PULL_REQUEST } from './environment.ts';
 import { acceptedScan, createFaultPlan, type FaultPlan } from './fault-plan.ts';
 import { createFindingModel, type FindingModel, isOver } from './finding-model.ts';
-import { type HeadName, MERGE_BASE } from './fixture-repository.ts';
+import { mergeBaseName } from './fixture-repository.ts';
 import { interfere } from './interfere.ts';
-import { BUDGET, type Job, startJob } from './job.ts';
+import { BUDGET } from './job.ts';
 import { createHistoryNetwork, type Exchange } from './network.ts';
-import { launchAsOtherUser } from './other-user.ts';
 import type { Act, History, Trouble } from './plan.ts';
+import { PullRequestActor } from './pull-request-actor.ts';
 import { createRequestHandlers } from './request-handlers.ts';
 import type { Launch, Setting, SimulatedHistory } from './simulated-history.ts';
+import { launchAsStranger, type StrangerScan, type StrangerScope } from './stranger.ts';
+import { GATE, Workflow } from './workflow.ts';
 
-/** Longer than any request is under way. */
-const SETTLING_MS = 10_000;
+/** Longer than any request is under way, and than GitHub's reads lag. */
+const SETTLING_MS = 30_000;
 /** Enough for the slowest scan of all histories. */
 const PATIENT_MINUTES = 30;
 const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
@@ -33,71 +35,92 @@ class HistorySimulation {
   readonly #environment: HistoryEnvironment;
   readonly #model: FindingModel;
   readonly #network: ReturnType<typeof createHistoryNetwork>;
-  readonly #jobs: Job[] = [];
-  readonly #events: { readonly runId: number; readonly headSha: string; readonly payload: unknown }[] = [];
+  readonly #workflow: Workflow;
+  readonly #actor: PullRequestActor;
   readonly #launches: Launch[] = [];
-  readonly #otherUserScans = new Set<string>();
+  readonly #strangers = new Map<string, StrangerScan>();
+  readonly #copies = noCopies();
   readonly #faultPlan: FaultPlan;
-  readonly #heads: { readonly sha: string; readonly from: number }[] = [];
-  #isLast = false;
 
   constructor(setting: Setting, history: History, time: VirtualTime, random: () => number) {
+    const { fixture, manifest, folder } = setting;
     this.#setting = setting;
     this.#history = history;
     this.#time = time;
     this.#random = random;
-    this.#environment = openEnvironment(
-      setting.fixture,
-      history,
-      time,
-      setting.fixture.repository.id(history.opened.head),
+    const headSha = fixture.repository.id(history.opened.head);
+    this.#environment = openEnvironment(fixture, history, time, headSha);
+    const { service, pulls, apiToken } = this.#environment;
+    this.#faultPlan = createFaultPlan(this.#environment, (scope, ms) =>
+      time.after(ms, () => void time.during(() => this.#launchAsStranger(scope))),
     );
-    this.#faultPlan = createFaultPlan(this.#environment);
-    this.#model = createFindingModel(this.#environment.service, time.now);
+    this.#model = createFindingModel(service, time.now);
     this.#network = createHistoryNetwork({
       time,
-      handlerOf: createRequestHandlers(setting.fixture, this.#environment, setting.comparisons),
+      handlerOf: createRequestHandlers(fixture, this.#environment, setting.comparisons),
       latency: () => 1 + random() * (history.latency - 1),
       faultOf: this.#faultPlan.faultOf,
-      onArrival: this.#faultPlan.arrive,
-      onAnswer: (exchange) => this.#note(exchange),
+      onArrival: (exchange) => {
+        this.#faultPlan.arrive(exchange);
+        const job = this.#workflow.jobs[exchange.process.run];
+        const isLaunch = exchange.point === 'scans.launch';
+        if (isLaunch && job?.plan.end.kind === 'killed at launch') job.kill();
+      },
+      onAnswer: (exchange) => this.#rememberLaunch(exchange),
       pageSize: history.pageSize,
+      otherScan: (id) => {
+        const others = service.scans.filter((scan) => scan.id !== id);
+        return (others.findLast((scan) => !isOver(scan)) ?? others[0])?.id;
+      },
     });
+    const { serverUrl, token: githubToken } = fixture.gitHost;
+    const { fetchOf } = this.#network;
+    const jobDeps = { time, fetchOf, random, manifest, folder, serverUrl, githubToken, apiToken };
+    const onJob = (number: number, { faults }: Trouble) => this.#faultPlan.plan(number, faults);
+    this.#workflow = new Workflow({ ...jobDeps, pulls, history, onJob });
+    this.#actor = new PullRequestActor(this.#environment, fixture.repository, this.#workflow);
   }
 
   async run(): Promise<SimulatedHistory> {
     const { opened, acts, last } = this.#history;
-    this.#push(opened.head, 'opened', opened.trouble);
+    const { service, pulls } = this.#environment;
+    pulls.open(PULL_REQUEST, this.#environment.branchHead(), opened.base);
+    this.#workflow.on({ pull: PULL_REQUEST, action: 'opened' }, opened.trouble);
     await this.#pass(opened.lag);
     for (const act of acts) {
       await this.#do(act);
       await this.#pass(act.lag);
     }
-    await this.#allOver();
+    await this.#workflow.allOver();
     await this.#outagesOver();
+    this.#actor.openOnlyTheFirst();
     // What dead processes had sent arrives before the last run looks.
     await this.#time.wait(SETTLING_MS);
-    this.#faultPlan.noMoreTurns();
-    for (const scan of this.#environment.service.scans) scan.held = false;
-    this.#environment.service.next = {};
+    this.#faultPlan.beCalm();
+    for (const scan of service.scans) scan.held = false;
+    service.next = {};
     const beforeFinalRun = this.#standing();
-    this.#isLast = true;
-    if (last === 'push') this.#push(this.#otherHead(), 'synchronize', CALM);
-    else this.#parallel(CALM, true);
-    await this.#allOver();
-    const lastJob = this.#jobs.at(-1);
+    const before = this.#environment.branchHead();
+    if (last === 'push') this.#actor.push(this.#actor.anyOtherHead());
+    // It is calm: GitHub shows the push when its event comes.
+    await this.#time.wait(this.#history.githubLagMs);
+    const event = last === 'push' ? { action: 'synchronize', before } : { action: 'labeled' };
+    this.#workflow.on({ pull: PULL_REQUEST, ...event }, CALM, GATE, PATIENT_MINUTES);
+    await this.#workflow.allOver();
+    const lastJob = this.#workflow.jobs.at(-1);
     if (lastJob === undefined) throw new Error('there was no last run');
     return {
       history: this.#history,
       environment: this.#environment,
       model: this.#model,
-      jobs: this.#jobs,
+      jobs: this.#workflow.jobs,
       last: lastJob,
       exchanges: this.#network.exchanges,
       launches: this.#launches,
-      otherUserScans: this.#otherUserScans,
+      strangers: this.#strangers,
+      copies: this.#copies,
       outages: this.#faultPlan.outages,
-      heads: this.#heads,
+      commits: this.#setting.commits,
       beforeFinalRun,
     };
   }
@@ -107,18 +130,13 @@ class HistorySimulation {
     return {
       at: this.#time.now(),
       running: service.scans.filter((scan) => !isOver(scan)).map(({ id }) => id),
-      comments: github.comments.all.map(({ body }) => body),
-      checksInProgress: github.checkRuns.all.filter(({ status }) => status !== 'completed'),
+      comments: github.comments.all.filter(({ issue }) => issue === PULL_REQUEST).map(({ body }) => body),
     };
   }
 
   async #pass(lag: number | 'all over'): Promise<void> {
-    if (lag === 'all over') await this.#allOver();
+    if (lag === 'all over') await this.#workflow.allOver();
     else await this.#time.wait(lag);
-  }
-
-  async #allOver(): Promise<void> {
-    await Promise.all(this.#jobs.map(({ over }) => over));
   }
 
   async #outagesOver(): Promise<void> {
@@ -127,32 +145,64 @@ class HistorySimulation {
   }
 
   async #do(act: Act): Promise<void> {
+    const { pulls, service } = this.#environment;
+    const workflow = this.#workflow;
     switch (act.kind) {
-      case 'push':
-        if (act.cancelsOlder) for (const job of this.#jobs) job.cancel();
-        this.#push(act.head, 'synchronize', act.trouble);
+      case 'push': {
+        if (act.cancelsOlder) for (const job of workflow.jobs) job.cancel();
+        const before = this.#environment.branchHead();
+        const pushed = this.#actor.push(act.head);
+        for (const pull of pushed) workflow.on({ pull, action: 'synchronize', before }, act.trouble);
         break;
+      }
       case 'parallel':
-        this.#parallel(act.trouble, this.#random() < 0.5);
+        if (this.#random() < 0.5)
+          workflow.on({ pull: this.#actor.pull(act), action: 'labeled' }, act.trouble);
+        else workflow.onLastEvent(this.#actor.pull(act), act.trouble);
         break;
+      case 'fresh':
+        if (act.sees) this.#environment.openEyes();
+        workflow.on({ pull: this.#actor.pull(act), action: 'labeled' }, act.trouble, {
+          ...GATE,
+          reuseScan: false,
+        });
+        break;
+      case 'narrow step':
+        workflow.on({ pull: this.#actor.pull(act), action: 'labeled' }, act.trouble, {
+          ...GATE,
+          step: 'narrow',
+        });
+        break;
+      case 'edit': {
+        const pull = this.#actor.pull(act);
+        const { title } = pulls.now(pull);
+        pulls.change(pull, { title: `${title}.` });
+        workflow.on({ pull, action: 'edited', changes: { title: { from: title } } }, act.trouble);
+        break;
+      }
       case 're-run':
-        await this.#again(act.of, act.trouble);
+        await workflow.again(act.of, act.trouble);
         break;
       case 'triage':
       case 'severity':
       case 'scan':
-        interfere(this.#environment.service, this.#model, act);
+        interfere(service, this.#model, act);
         break;
-      case 'other user': {
-        const { repository } = this.#setting.fixture;
-        const change = { baseSha: repository.id(MERGE_BASE), headSha: this.#environment.headSha() };
-        // The base has no change.
-        if (change.headSha === repository.id('nothing')) break;
-        this.#otherUserScans.add(
-          await launchAsOtherUser(this.#environment.service, change, act.scope, BUDGET),
-        );
+      case 'stranger':
+        if (act.when === 'now') await this.#launchAsStranger(act.scope);
+        else this.#faultPlan.awaitLaunch({ scope: act.scope, ...act.when });
         break;
-      }
+      case 'copier':
+        await copy(this.#environment, act, this.#copies, this.#time.now());
+        break;
+      case 'close':
+      case 'reopen':
+      case 'delete base':
+      case 'move base':
+      case 'second':
+      case 'retarget':
+        this.#actor.change(act);
+        break;
       case 'shifting pages':
         this.#faultPlan.turn(act.pages);
         break;
@@ -163,86 +213,28 @@ class HistorySimulation {
     }
   }
 
-  #push(head: HeadName, action: 'opened' | 'synchronize', trouble: Trouble): void {
-    const headSha = this.#setting.fixture.repository.id(head);
-    const before = this.#environment.headSha();
-    this.#environment.setHead(headSha);
-    this.#heads.push({ sha: headSha, from: this.#time.now() });
-    const payload = this.#payload(action, headSha, before);
-    const runId = this.#newRunId();
-    this.#events.push({ runId, headSha, payload });
-    this.#start(runId, 1, headSha, payload, trouble);
-  }
-
-  #parallel(trouble: Trouble, byOwnEvent: boolean): void {
-    const headSha = this.#environment.headSha();
-    const brought = this.#events.findLast((event) => event.headSha === headSha);
-    const payload =
-      byOwnEvent || brought === undefined ? this.#payload('labeled', headSha, headSha) : brought.payload;
-    const runId = this.#newRunId();
-    this.#events.push({ runId, headSha, payload });
-    this.#start(runId, 1, headSha, payload, trouble);
-  }
-
-  /** A run is repeated when it is over. */
-  async #again(of: number, trouble: Trouble): Promise<void> {
-    const event = this.#events[of % this.#events.length];
-    if (event === undefined) return;
-    const { runId, headSha, payload } = event;
-    const before = this.#jobs.filter((job) => job.plan.runId === runId);
-    await Promise.all(before.map(({ over }) => over));
-    this.#start(runId, before.length + 1, headSha, payload, trouble);
-  }
-
-  #start(runId: number, attempt: number, headSha: string, payload: unknown, { faults, end }: Trouble): void {
-    const number = this.#jobs.length;
-    this.#faultPlan.plan(number, faults);
-    const { fixture, manifest, folder } = this.#setting;
-    const { serverUrl, token: githubToken } = fixture.gitHost;
-    const { apiToken } = this.#environment;
-    const timeoutMinutes = this.#isLast ? PATIENT_MINUTES : this.#history.timeoutMinutes;
-    const deps = { manifest, folder, serverUrl, githubToken, apiToken, random: this.#random };
-    this.#jobs.push(
-      startJob(
-        { ...deps, time: this.#time, fetchOf: this.#network.fetchOf },
-        { number, runId, attempt, headSha, payload, timeoutMinutes, end },
-      ),
-    );
-  }
-
-  #newRunId(): number {
-    return 9_000_000_001 + this.#events.length;
-  }
-
-  #payload(action: string, headSha: string, before: string): unknown {
-    const payload = pullRequestEvent({
-      action,
-      repository: REPOSITORY,
-      visibility: 'private',
-      serverUrl: this.#setting.fixture.gitHost.serverUrl,
-      number: PULL_REQUEST,
-      headSha,
-      baseRef: 'main',
-      ...this.#updatedAt(),
-    });
-    return action === 'synchronize' ? { ...payload, before } : payload;
-  }
-
-  #updatedAt() {
-    const updatedAt = this.#environment.pullRequests.get(PULL_REQUEST)?.updatedAt;
-    return updatedAt === undefined ? {} : { updatedAt };
-  }
-
-  #otherHead(): HeadName {
+  /** Of the change as it is now. Where there is none, nothing is launched. */
+  async #launchAsStranger(scope: StrangerScope): Promise<void> {
+    const { pulls, service } = this.#environment;
     const { repository } = this.#setting.fixture;
-    return this.#environment.headSha() === repository.id('medium 2') ? 'vulnerable 2' : 'medium 2';
+    const { headSha, baseRef } = pulls.now(PULL_REQUEST);
+    const [tip = '', head = ''] = [pulls.tip(baseRef), headSha].map((id) =>
+      this.#setting.commits.get(id ?? ''),
+    );
+    if (tip === '') return;
+    const baseSha = repository.id(mergeBaseName(tip, head));
+    if (baseSha === headSha || head === 'nothing') return;
+    const at = this.#time.now();
+    const scanId = await launchAsStranger(service, { baseSha, headSha }, scope, BUDGET);
+    this.#strangers.set(scanId, { scope, at });
   }
 
-  #note(exchange: Exchange): void {
+  #rememberLaunch(exchange: Exchange): void {
     const scanId = acceptedScan(exchange);
     if (scanId === undefined) return;
     const others = this.#environment.service.scans.filter(({ id }) => id !== scanId);
     const before = new Map(others.map(({ id, status }) => [id, status]));
-    this.#launches.push({ process: exchange.process, at: this.#time.now(), scanId, before });
+    const { process, sentAt } = exchange;
+    this.#launches.push({ process, sentAt, at: this.#time.now(), scanId, before });
   }
 }

@@ -1,16 +1,20 @@
 import type { Answer } from '../../../sandbox/faults/interception.ts';
 import type { ActionManifest } from '../../../sandbox/runner/action-manifest.ts';
 import type { ScanStatus } from '../../../sandbox/scan-service/scan-status.ts';
+import type { Copies } from './copier.ts';
 import type { HistoryEnvironment, SharedFixture } from './environment.ts';
 import type { FaultName } from './faults.ts';
 import type { FindingModel } from './finding-model.ts';
-import type { Job } from './job.ts';
 import type { Exchange, Process } from './network.ts';
 import type { History } from './plan.ts';
+import type { StrangerScan } from './stranger.ts';
+import type { WorkflowJob } from './workflow.ts';
 
 /** A launch that the service accepted. */
 export interface Launch {
   readonly process: Process;
+  readonly sentAt: number;
+  /** When the service accepted it. */
   readonly at: number;
   readonly scanId: string;
   /** Of the scans that there were before. */
@@ -30,22 +34,22 @@ export interface SimulatedHistory {
   readonly history: History;
   readonly environment: HistoryEnvironment;
   readonly model: FindingModel;
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly WorkflowJob[];
   /** The last of `jobs`: calm, after everything else was over. */
-  readonly last: Job;
+  readonly last: WorkflowJob;
   readonly exchanges: readonly Exchange[];
   readonly launches: readonly Launch[];
-  /** The scans that another user launched. */
-  readonly otherUserScans: ReadonlySet<string>;
+  /** By the id of the scan. */
+  readonly strangers: ReadonlyMap<string, StrangerScan>;
+  readonly copies: Copies;
   readonly outages: readonly Outage[];
-  /** The heads of the pull request, the newest last; one can come back. */
-  readonly heads: readonly { readonly sha: string; readonly from: number }[];
+  /** Every commit of the repository by its id. */
+  readonly commits: ReadonlyMap<string, string>;
   /** How things stood before the last, calm run. */
   readonly beforeFinalRun: {
     readonly at: number;
     readonly running: readonly string[];
     readonly comments: readonly string[];
-    readonly checksInProgress: readonly { readonly headSha: string; readonly externalId: string | null }[];
   };
 }
 
@@ -54,4 +58,5 @@ export interface Setting {
   readonly manifest: ActionManifest;
   readonly folder: string;
   readonly comparisons: Map<string, Answer>;
+  readonly commits: ReadonlyMap<string, string>;
 }

@@ -1,0 +1,106 @@
+import { mergeBaseName } from './fixture-repository.ts';
+import type { Exchange } from './network.ts';
+import type { PullRequestMoment } from './pull-requests.ts';
+import type { SimulatedHistory } from './simulated-history.ts';
+import type { WorkflowJob } from './workflow.ts';
+
+/** The longest that what was read last may serve, and the longest that a report is written after the last read. */
+const KNOWN_SERVES_MS = 15 * 60_000;
+const REPORT_MS = 60_000;
+
+/** A pull request as it was at a moment of which a verdict may speak. */
+export interface ValidMoment {
+  /** The names of the merge bases of that moment's base branch, and of the tips that it had during the run. */
+  readonly bases: readonly string[];
+  readonly isOpen: boolean;
+  /** It was open at some moment since the run began to look. */
+  readonly wasOpen: boolean;
+}
+
+/**
+ * The moments with the head of the job, of which its verdict may speak: not older than the last one that GitHub showed
+ * to it, or, on the first attempt, its event. Where reading was not disturbed, the job has looked within the last minute.
+ * @param last false: since it began to look
+ */
+export function validMoments(
+  simulated: SimulatedHistory,
+  job: WorkflowJob,
+  last: boolean,
+): readonly ValidMoment[] {
+  const { commits, environment, exchanges } = simulated;
+  const { plan, run, startedAt, mainEndedAt: end = startedAt } = job;
+  const moments = environment.pulls.momentsOf(run.pull);
+  const shownAt = (at: number) => moments.findLastIndex(({ shownFrom }) => shownFrom <= at);
+  const asked = exchanges.filter(
+    (exchange) =>
+      exchange.process.run === plan.number && exchange.process.phase === 'main' && readsPull(exchange),
+  );
+  const reads = asked.filter(wasAnswered);
+  const ofEvent = plan.attempt === 1 ? run.moments - 1 : -1;
+  const shown = reads.map(({ arrivedAt = 0 }) => shownAt(arrivedAt));
+  const undisturbed = asked.length === reads.length ? [shownAt(end - REPORT_MS)] : [];
+  const began = Math.max(ofEvent, shown[0] ?? -1);
+  const from = last ? Math.max(ofEvent, ...shown, ...undisturbed) : began;
+  const knownAt = Math.max(
+    ofEvent < 0 ? Number.NEGATIVE_INFINITY : (moments[ofEvent]?.from ?? 0),
+    ...reads.map(({ arrivedAt = 0 }) => arrivedAt),
+  );
+  if (began < 0 || end - knownAt > KNOWN_SERVES_MS + REPORT_MS) return [];
+  return moments.flatMap((moment, index) =>
+    index < from || moment.from > end || moment.record.headSha !== plan.headSha
+      ? []
+      : [
+          {
+            bases: basesOf(moment, startedAt, end),
+            isOpen: isOpen(moment),
+            wasOpen: moments.slice(began, index + 1).some(isOpen),
+          },
+        ],
+  );
+
+  function basesOf({ record }: PullRequestMoment, since: number, until: number): readonly string[] {
+    const tips = environment.pulls.tipsOf(record.baseRef);
+    return tips.flatMap(({ from: at, tip }, index) => {
+      const isOver = (tips[index + 1]?.from ?? Number.POSITIVE_INFINITY) < since;
+      if (tip === undefined || at > until || isOver) return [];
+      return [mergeBaseName(nameOf(commits, tip), nameOf(commits, record.headSha))];
+    });
+  }
+}
+
+export function nameOf(commits: SimulatedHistory['commits'], sha: string | null): string {
+  const name = commits.get(sha ?? '');
+  if (name === undefined) throw new Error(`there is no commit ${sha}`);
+  return name;
+}
+
+function isOpen({ record }: PullRequestMoment): boolean {
+  return record.state === 'open';
+}
+
+/** GitHub had shown the job, before it sent its launch, that its head was replaced since its event. */
+export function wasShownReplaced(simulated: SimulatedHistory, job: WorkflowJob, sentAt: number): boolean {
+  const { plan, run } = job;
+  const moments = simulated.environment.pulls.momentsOf(run.pull);
+  const read = simulated.exchanges.findLast(
+    (exchange) =>
+      exchange.process.run === plan.number &&
+      readsPull(exchange) &&
+      wasAnswered(exchange) &&
+      (exchange.endedAt ?? sentAt) < sentAt,
+  );
+  if (read?.arrivedAt === undefined) return false;
+  const { arrivedAt } = read;
+  const shown = moments.findLastIndex(({ shownFrom }) => shownFrom <= arrivedAt);
+  return shown >= run.moments && moments[shown]?.record.headSha !== plan.headSha;
+}
+
+function readsPull({ side, point, text }: Exchange): boolean {
+  return (
+    side === 'github' && (point === 'pulls.read' || (point === 'graphql' && text.includes('headRefOid')))
+  );
+}
+
+function wasAnswered({ fault, answer, endedAt }: Exchange): boolean {
+  return (fault === undefined || fault === 'no base') && answer?.status === 200 && endedAt !== undefined;
+}

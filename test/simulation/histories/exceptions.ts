@@ -1,0 +1,35 @@
+/** What a history may break a promise for, each with its reason. The figures count them. */
+export const EXCEPTIONS = {
+  // A second launch of one change.
+  'asked for': '`reuse-scan: false` asks for another scan.',
+  'another pull request': 'A scan that still runs is shared by the runs of one pull request only.',
+  twins: 'Jobs that run at the same time do not see each other: both launch, and one of them yields.',
+  'no mark': 'The job of the first scan ended, or GitHub failed, before its mark was written.',
+  'marks unreadable': 'On a first attempt, check runs that cannot be listed cost a scan, and no verdict.',
+  'overwritten mark': 'A workflow with `checks: write` can write over the newest mark.',
+  'no trees':
+    'GitHub did not show the files of base or head, by which another pull request shares a scan, or `reuse-scan: false` left them out.',
+  // A scan of ours that is left running.
+  'machine lost': 'Nothing runs after the loss of a machine.',
+  'service failed': 'The service did not answer what finds or cancels the scan.',
+  'same change launched beside': 'Another scan of this very change is as new: it may be the lost one.',
+  'commit or base hidden': 'Without both, nothing proves which scan is that of a lost launch.',
+  'marks of others unreadable': 'Another job may have marked the scan, and GitHub does not show it.',
+  'wrong id':
+    'The service gave the id of an older scan in its answer, which is followed where nothing narrows it.',
+  // A scan of a stranger.
+  'launched like ours': 'A stranger launched the very same change while our launch was lost.',
+  'difference hidden':
+    'As before, with another scope, which the service hides. It is cancelled and never believed.',
+  // A scan of another job.
+  'unmarked twin':
+    'Another job launched the very same change while our launch was lost, and it has no mark. It is cancelled.',
+} as const;
+
+export type ExceptionKind = keyof typeof EXCEPTIONS;
+
+export type ExceptionCounts = Partial<Record<ExceptionKind, number>>;
+
+export function countException(counts: ExceptionCounts, kind: ExceptionKind): void {
+  counts[kind] = (counts[kind] ?? 0) + 1;
+}

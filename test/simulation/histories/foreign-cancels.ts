@@ -1,0 +1,67 @@
+import type { ExceptionKind } from './exceptions.ts';
+import { lostLaunches } from './lost-launches.ts';
+import { firstMarkedAt } from './marks-on-github.ts';
+import type { Exchange } from './network.ts';
+import type { Launch, SimulatedHistory } from './simulated-history.ts';
+
+/** The scans of other runs that a run cancelled, and that do not run for an older head of its pull request. */
+export function findForeignCancels(simulated: SimulatedHistory): {
+  readonly broken: readonly string[];
+  readonly exceptions: readonly ExceptionKind[];
+} {
+  const { exchanges, launches } = simulated;
+  const exceptions: ExceptionKind[] = [];
+  const broken = exchanges.flatMap((exchange) => {
+    const { process, point, path } = exchange;
+    const launch =
+      point === 'scans.cancel' ? launches.find(({ scanId }) => path.includes(scanId)) : undefined;
+    if (launch === undefined || launch.process.run === process.run) return [];
+    if (isOfOlderHead(simulated, exchange, launch)) return [];
+    if (wasNamed(simulated, exchange, launch)) {
+      exceptions.push('wrong id');
+      return [];
+    }
+    if (!isLikeOwn(simulated, exchange, launch)) {
+      return [`run ${process.run} cancelled ${launch.scanId} of run ${launch.process.run}`];
+    }
+    exceptions.push('unmarked twin');
+    return [];
+  });
+  return { broken, exceptions };
+}
+
+function isOfOlderHead(
+  { jobs, environment }: SimulatedHistory,
+  { process, sentAt }: Exchange,
+  { scanId, process: by }: Launch,
+): boolean {
+  const [job, other] = [jobs[process.run], jobs[by.run]];
+  const scan = environment.service.scans.find(({ id }) => id === scanId);
+  if (job === undefined || other?.run.pull !== job.run.pull) return false;
+  const shown = environment.pulls.momentsOf(job.run.pull).findLast(({ shownFrom }) => shownFrom <= sentAt)
+    ?.record.headSha;
+  return scan?.commit !== job.plan.headSha && shown === job.plan.headSha;
+}
+
+function isLikeOwn(
+  { jobs, environment, exchanges }: SimulatedHistory,
+  { process, sentAt }: Exchange,
+  { scanId, at }: Launch,
+): boolean {
+  const job = jobs[process.run];
+  const scan = environment.service.scans.find(({ id }) => id === scanId);
+  if (job === undefined || scan?.commit !== job.plan.headSha) return false;
+  const isUnmarked = firstMarkedAt(exchanges, scanId, scan.commit) > sentAt;
+  return isUnmarked && lostLaunches(exchanges, job).some((lostAt) => lostAt <= at);
+}
+
+/** The answer to the run's own launch gave this id, and no list that the run had read before did. */
+function wasNamed({ exchanges }: SimulatedHistory, { process }: Exchange, { scanId }: Launch): boolean {
+  const mine = exchanges.filter((one) => one.process.run === process.run);
+  const answer = mine.find(({ fault }) => fault === 'older id');
+  if (answer === undefined) return false;
+  return !mine.some(
+    ({ point, sentAt, answer: listed }) =>
+      point === 'scans.list' && sentAt < answer.sentAt && JSON.stringify(listed?.body ?? '').includes(scanId),
+  );
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { PULL_REQUEST } from './environment.ts';
+import type { Job } from './job.ts';
+import type { Exchange } from './network.ts';
+import { disturbed } from './network.ts';
+import type { SimulatedHistory } from './simulated-history.ts';
+import { isOfGate } from './workflow.ts';
+
+const CHECK_NAME = 'Security scan';
+const MARKER = /<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=\d+ attempt=\d+ -->/g;
+const OF_COMMENT = [
+  'graphql',
+  'comments.list',
+  'comments.create',
+  'comments.update',
+  'comments.delete',
+  'pulls.read',
+];
+const OF_CHECK_RUN = ['check.create', 'check.update', 'check.read', 'check.list'];
+
+/** What stays behind on GitHub and should not. */
+export function findLeftOnGitHub(simulated: SimulatedHistory): readonly string[] {
+  // Who edits our comment decides what it says.
+  const ofComments = simulated.copies.comments ? [] : findComments(simulated);
+  return [...ofComments, ...findOpenCheckRuns(simulated)];
+}
+
+/** The heads that the comments of the gate in these texts are about. */
+export function commentedHeads(texts: readonly string[]): readonly string[] {
+  const hash = createHash('sha256').update(CHECK_NAME).digest('hex').slice(0, 16);
+  return texts.flatMap((text) =>
+    [...text.matchAll(MARKER)].flatMap(([, check, head = '']) => (check === hash ? [head] : [])),
+  );
+}
+
+function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: SimulatedHistory): string[] {
+  const broken: string[] = [];
+  const ofPull = environment.github.comments.all.filter(({ issue }) => issue === PULL_REQUEST);
+  const own = commentedHeads(ofPull.map(({ body }) => body));
+  if (own.length > 1) broken.push(`${own.length} comments of ours`);
+  if (own.some((sha) => sha !== last.plan.headSha)) broken.push('the comment is about another head');
+  if (own.length === 0 && Number(last.outputs?.['findings-reported'] ?? 0) > 0)
+    broken.push('there is no comment');
+
+  // Before that run too, where no other run was disturbed.
+  const before = jobs.filter((job) => job !== last && isOfGate(job.run));
+  const ownBefore = commentedHeads(beforeFinalRun.comments);
+  const undisturbed = before
+    .filter((job) => job.exitCode !== undefined && job.signalledAt === undefined)
+    // A check run that keeps the report waiting can keep the comment until time is up.
+    .filter((job) => !disturbed(exchanges, job, 'github', [...OF_COMMENT, ...OF_CHECK_RUN]));
+  if (ownBefore.length > 1 && undisturbed.length === before.length)
+    broken.push(`${ownBefore.length} comments before the final run`);
+  const moments = environment.pulls.momentsOf(PULL_REQUEST).filter(({ from }) => from < beforeFinalRun.at);
+  // Where reads lag, or a pull request was closed, the newest result need not be written.
+  if (moments.some(({ from, shownFrom, record }) => shownFrom > from || record.state !== 'open'))
+    return broken;
+  const ages = moments.map(({ record }) => record.headSha);
+  const newest = Math.max(
+    -1,
+    ...undisturbed.map((job) => (job.outputs?.outcome ? ages.lastIndexOf(job.plan.headSha) : -1)),
+  );
+  const shown = Math.max(-1, ...ownBefore.map((sha) => ages.lastIndexOf(sha)));
+  if (undisturbed.length === before.length && ownBefore.length === 1 && shown < newest)
+    broken.push('before the final run, the comment was about an older head than the newest that finished');
+  return broken;
+}
+
+/** Only a lost machine, or a GitHub that did not answer, leaves a check run in progress. */
+function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHistory): string[] {
+  // A job finds its check run by the mark.
+  if (copies.overwritten.length > 0) return [];
+  const open = environment.github.checkRuns.all.filter(
+    ({ status, id }) => status !== 'completed' && !copies.checkRuns.has(id),
+  );
+  const runs = open.flatMap(({ detailsUrl }) => Number(/runs\/(\d+)$/.exec(detailsUrl ?? '')?.[1]));
+  return runs.flatMap((runId) => {
+    const mine = jobs.filter((job) => job.plan.runId === runId);
+    const excused = mine.some(
+      (job) => job.lost || disturbed(exchanges, job, 'github', OF_CHECK_RUN) || wasUnderWay(exchanges, job),
+    );
+    return excused ? [] : [`a check run of run ${mine.map(({ plan }) => plan.number)} is still in progress`];
+  });
+}
+
+/** The killed process had sent its check run on its way, and it came to GitHub only after `post` had looked. */
+function wasUnderWay(exchanges: readonly Exchange[], { plan }: Job): boolean {
+  const mine = exchanges.filter(({ process }) => process.run === plan.number);
+  const created = mine.findLast(({ point, process }) => point === 'check.create' && process.phase === 'main');
+  const looked = mine.findLast(({ point, process }) => point === 'check.list' && process.phase === 'post');
+  return (
+    created?.arrivedAt !== undefined && created.arrivedAt >= (looked?.arrivedAt ?? Number.POSITIVE_INFINITY)
+  );
+}

@@ -1,0 +1,69 @@
+import type { JobPlan } from './job.ts';
+import type { Exchange } from './network.ts';
+import type { SimulatedHistory } from './simulated-history.ts';
+
+/** A mark names its scan first; nothing else in it is read here. */
+const MARK = /\bv2:(scan_[0-9a-f]+):/g;
+
+function scansIn(text: string): readonly string[] {
+  return [...text.matchAll(MARK)].flatMap(([, id]) => id ?? []);
+}
+
+/** When a check run of the commit carried the mark of a scan for the first time. */
+export function firstMarkedAt(exchanges: readonly Exchange[], scanId: string, headSha: string): number {
+  const written = exchanges.find(
+    ({ side, point, text, answer, arrivedAt }) =>
+      side === 'github' &&
+      (point === 'check.create' || point === 'check.update') &&
+      arrivedAt !== undefined &&
+      (answer?.status === 201 || answer?.status === 200) &&
+      scansIn(text).includes(scanId) &&
+      (point === 'check.update' || text.includes(headSha)),
+  );
+  return written?.arrivedAt ?? Number.POSITIVE_INFINITY;
+}
+
+/** The copier wrote another mark over that of the scan. */
+export function isOverwritten({ copies }: Pick<SimulatedHistory, 'copies'>, scanId: string): boolean {
+  return copies.overwritten.some(({ mark }) => scansIn(mark).includes(scanId));
+}
+
+/** The scans whose marks GitHub showed to `main` of a job until a moment, on its head or in a comment. */
+export function marksShownTo(
+  exchanges: readonly Exchange[],
+  { number, headSha }: Pick<JobPlan, 'number' | 'headSha'>,
+  until: number,
+): readonly string[] {
+  return exchanges
+    .filter(
+      ({ process, endedAt }) =>
+        process.run === number && process.phase === 'main' && endedAt !== undefined && endedAt <= until,
+    )
+    .flatMap((exchange) => marksShownBy(exchange, headSha));
+}
+
+function marksShownBy({ side, point, path, fault, answer }: Exchange, headSha: string): readonly string[] {
+  if (side !== 'github' || fault !== undefined || answer?.status !== 200) return [];
+  const isOfHead = point === 'check.list' && path.includes(headSha);
+  if (!isOfHead && point !== 'comments.list' && point !== 'graphql') return [];
+  return scansIn(JSON.stringify(answer.body));
+}
+
+/** The last time before `until` that GitHub listed the check runs of the head to `main` of a job. */
+export function lastListedAt(
+  exchanges: readonly Exchange[],
+  { number, headSha }: Pick<JobPlan, 'number' | 'headSha'>,
+  until: number,
+): number | undefined {
+  return exchanges.findLast(
+    ({ process, point, path, fault, answer, endedAt }) =>
+      process.run === number &&
+      process.phase === 'main' &&
+      point === 'check.list' &&
+      path.includes(headSha) &&
+      fault === undefined &&
+      answer?.status === 200 &&
+      endedAt !== undefined &&
+      endedAt <= until,
+  )?.arrivedAt;
+}

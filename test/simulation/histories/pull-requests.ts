@@ -1,0 +1,82 @@
+import type { GitFixture } from '../../../sandbox/git-fixture.ts';
+import {
+  changePullRequest,
+  type PullRequestChange,
+  type PullRequestRecord,
+  toPullRequest,
+} from '../../../sandbox/github/pull-requests.ts';
+import type { VirtualTime } from '../../support/driver/virtual-time.ts';
+import { BASE_BRANCHES, type BaseBranch, TIPS } from './fixture-repository.ts';
+
+/** A pull request from a moment on. GitHub's reads show it from a later one. */
+export interface PullRequestMoment {
+  readonly from: number;
+  readonly shownFrom: number;
+  readonly record: PullRequestRecord;
+}
+
+/** A base branch from a moment on; `tip` is undefined where it is deleted. */
+export interface TipMoment {
+  readonly from: number;
+  readonly tip: string | undefined;
+}
+
+/** The pull requests and base branches of a history, as they are, as they were, and as GitHub's reads show them. */
+export interface PullRequests {
+  /** As the reads show them. */
+  readonly shown: ReadonlyMap<number, PullRequestRecord>;
+  /** All that there are, in the order in which they were opened. */
+  numbers(): readonly number[];
+  now(number: number): PullRequestRecord;
+  open(number: number, headSha: string, baseRef: BaseBranch): void;
+  change(number: number, change: PullRequestChange): void;
+  tip(branch: string): string | undefined;
+  setTip(branch: BaseBranch, tip: string | undefined): void;
+  /** Oldest first. */
+  momentsOf(number: number): readonly PullRequestMoment[];
+  tipsOf(branch: string): readonly TipMoment[];
+}
+
+interface Repository {
+  readonly fullName: string;
+  readonly api: string;
+  readonly html: string;
+}
+
+export function createPullRequests(
+  time: VirtualTime,
+  { id }: Pick<GitFixture, 'id'>,
+  repository: Repository,
+  lagMs: number,
+): PullRequests {
+  const shown = new Map<number, PullRequestRecord>();
+  const moments = new Map<number, PullRequestMoment[]>();
+  const tips = new Map<string, TipMoment[]>(
+    BASE_BRANCHES.map((branch) => [branch, [{ from: 0, tip: id(TIPS[branch][0]) }]]),
+  );
+  const momentsOf = (number: number) => moments.get(number) ?? [];
+  const now = (number: number): PullRequestRecord => {
+    const newest = momentsOf(number).at(-1);
+    if (newest === undefined) throw new Error(`there is no pull request ${number}`);
+    return newest.record;
+  };
+  const set = (number: number, record: PullRequestRecord, lag: number) => {
+    const shownFrom = time.now() + lag;
+    moments.set(number, [...momentsOf(number), { from: time.now(), shownFrom, record }]);
+    if (lag === 0) shown.set(number, record);
+    else time.after(lag, () => void shown.set(number, record));
+  };
+  return {
+    shown,
+    numbers: () => [...moments.keys()],
+    now,
+    // The event of a new pull request comes when it can be read.
+    open: (number, headSha, baseRef) =>
+      set(number, toPullRequest({ number, headSha, baseRef }, repository, time.date()), 0),
+    change: (number, change) => set(number, changePullRequest(now(number), change, time.date()), lagMs),
+    tip: (branch) => tips.get(branch)?.at(-1)?.tip,
+    setTip: (branch, tip) => void tips.set(branch, [...(tips.get(branch) ?? []), { from: time.now(), tip }]),
+    momentsOf,
+    tipsOf: (branch) => tips.get(branch) ?? [],
+  };
+}

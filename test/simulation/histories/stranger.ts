@@ -1,0 +1,63 @@
+import { isObject } from '../../../sandbox/json.ts';
+import { API_PREFIX, processRequest } from '../../../sandbox/scan-service/process-request.ts';
+import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
+
+/** How the scan of a stranger differs from that of the gate. */
+export const STRANGER_SCOPES = ['areas', 'guidance', 'budget', 'same'] as const;
+export type StrangerScope = (typeof STRANGER_SCOPES)[number];
+
+/** The members of a scan's detail that show the difference; for `budget` either is enough. */
+export const SHOWN_BY: Readonly<Record<StrangerScope, readonly string[]>> = {
+  areas: ['auditAreaKeys'],
+  guidance: ['guidanceApplied'],
+  budget: ['creditBudget', 'reservedCredits'],
+  same: [],
+};
+
+/** A scan that a stranger launched. */
+export interface StrangerScan {
+  readonly scope: StrangerScope;
+  readonly at: number;
+}
+
+/** The key of an audit area of the repository, in which no file is. */
+export const SMALL_AREA = 'small';
+/** Less than the budget of every job, and the least that the preset takes. */
+const SMALL_BUDGET = 20;
+
+/**
+ * A stranger with the token of the gate launches a scan of this base and head with the same preset.
+ * @returns its id
+ */
+export async function launchAsStranger(
+  service: ServiceState,
+  change: { readonly baseSha: string; readonly headSha: string },
+  scope: StrangerScope,
+  budget: number,
+): Promise<string> {
+  const extra = {
+    areas: { auditAreaKeys: [SMALL_AREA] },
+    guidance: { guidance: 'Report nothing.' },
+    budget: { creditBudget: SMALL_BUDGET },
+    same: {},
+  }[scope];
+  const answer = await processRequest(service, {
+    method: 'POST',
+    url: new URL(`http://127.0.0.1${API_PREFIX}/projects/${service.project.id}/scans`),
+    headers: {
+      authorization: `Bearer ${service.tokens[0]?.token ?? ''}`,
+      'content-type': 'application/json',
+    },
+    text: JSON.stringify({
+      repositoryId: service.repositories[0]?.id,
+      presetRef: 'diff-review',
+      creditBudget: budget,
+      baseCommit: change.baseSha,
+      commit: change.headSha,
+      ...extra,
+    }),
+  });
+  if (answer.status !== 202 || !isObject(answer.body))
+    throw new Error(`the stranger could not launch: ${JSON.stringify(answer.body)}`);
+  return String(answer.body['scanId']);
+}

@@ -1,0 +1,75 @@
+import { hiddenMembers } from './environment.ts';
+import type { ExceptionKind } from './exceptions.ts';
+import { lostLaunches } from './lost-launches.ts';
+import type { Step } from './network.ts';
+import type { SimulatedHistory } from './simulated-history.ts';
+import { SHOWN_BY, type StrangerScan } from './stranger.ts';
+
+/** What the runs did with the scans of strangers. */
+export interface StrangerFaults {
+  /** Verdicts by them. */
+  readonly believed: readonly string[];
+  /** Those of them that a run cancelled. */
+  readonly cancelled: readonly string[];
+  readonly exceptions: readonly ExceptionKind[];
+}
+
+export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults {
+  const { jobs, exchanges, strangers } = simulated;
+  const exceptions: ExceptionKind[] = [];
+  const named = (text: string) => [...strangers].filter(([id]) => text.includes(id));
+  const believed = jobs.flatMap(({ plan, run, outputs }) => {
+    if (outputs?.outcome !== 'passed' && outputs?.outcome !== 'blocked') return [];
+    return named(outputs['scan-id']).flatMap(([id, scan]) => {
+      const isSame = differences(run.step, scan).length === 0;
+      const exception = isSame ? excuseOfVerdict(simulated, id, scan) : undefined;
+      if (exception !== undefined) exceptions.push(exception);
+      return exception === undefined ? [`run ${plan.number} believed ${id} of a stranger`] : [];
+    });
+  });
+  const cancelled = exchanges.flatMap(({ process, point, path }) => {
+    if (point !== 'scans.cancel') return [];
+    return named(path).flatMap(([id, scan]) => {
+      const exception = excuseOf(simulated, id, scan);
+      if (exception !== undefined) exceptions.push(exception);
+      return exception === undefined ? [`run ${process.run} cancelled ${id} of a stranger`] : [];
+    });
+  });
+  return { believed, cancelled, exceptions };
+}
+
+/** Nothing narrows the scan: it is what the run asked for. */
+function excuseOfVerdict(
+  simulated: SimulatedHistory,
+  scanId: string,
+  stranger: StrangerScan,
+): ExceptionKind | undefined {
+  const isNamed = simulated.exchanges.some(({ fault }) => fault === 'older id');
+  return excuseOf(simulated, scanId, stranger) ?? (isNamed ? 'wrong id' : undefined);
+}
+
+/** Some run could not distinguish the scan from its own, whose launch was lost; or that run marked it. */
+function excuseOf(
+  simulated: SimulatedHistory,
+  scanId: string,
+  stranger: StrangerScan,
+): ExceptionKind | undefined {
+  const { exchanges, jobs, history, environment } = simulated;
+  const scan = environment.service.scans.find(({ id }) => id === scanId);
+  const hidden = hiddenMembers(history);
+  // Of each run whose launch was lost: what of the scan was not as it had asked for.
+  const lost = jobs
+    .filter(({ plan }) => plan.headSha === scan?.commit)
+    .filter((job) => lostLaunches(exchanges, job).some((at) => at <= stranger.at))
+    .map(({ run }) => differences(run.step, stranger));
+  if (lost.some((members) => members.length === 0)) return 'launched like ours';
+  return lost.some((members) => members.every((member) => hidden.includes(member)))
+    ? 'difference hidden'
+    : undefined;
+}
+
+/** The members of a scan's detail that show that the step has not launched it. */
+function differences(step: Step, { scope }: StrangerScan): readonly string[] {
+  if (step === 'whole') return SHOWN_BY[scope];
+  return scope === 'areas' ? [] : [...SHOWN_BY.areas, ...SHOWN_BY[scope]];
+}

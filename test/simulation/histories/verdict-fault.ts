@@ -1,0 +1,105 @@
+import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
+import { nameOf, validMoments } from './change-at.ts';
+import { findFindingFaults, type VerdictFaults } from './findings-fault.ts';
+import { changesUnscannedOnly } from './fixture-repository.ts';
+import { firstMarkedAt, isOverwritten, marksShownTo } from './marks-on-github.ts';
+import type { SimulatedHistory } from './simulated-history.ts';
+import type { WorkflowJob } from './workflow.ts';
+
+/** Marks have the time of a launch in whole seconds. */
+const CLOCK_STEP_MS = 1_000;
+const NO_FAULTS: VerdictFaults = { falseGreen: false, lost: 0, doubled: 0, broken: [] };
+
+/**
+ * Judges a verdict by what was true: exit 0 needs a completed scan of the pull request's change without a blocking
+ * finding, or an open pull request that changes nothing, or nothing but what need not be scanned.
+ */
+export function findVerdictFaults(simulated: SimulatedHistory, job: WorkflowJob): VerdictFaults {
+  const { outputs, exitCode } = job;
+  const { outcome, reason } = outputs ?? {};
+  switch (outcome) {
+    case 'passed':
+    case 'blocked':
+      return findScanFaults(simulated, job, outcome === 'passed');
+    case 'unchanged':
+      return falseIf(!isUnchanged(simulated, job), 'unchanged, although there is a change');
+    default: {
+      if (exitCode !== 0) return NO_FAULTS;
+      if (reason !== 'paths') return falseIf(true, `exit code 0 for ${outcome} (${reason})`);
+      return falseIf(!isUnscanned(simulated, job), 'not scanned, although it has to be');
+    }
+  }
+}
+
+function falseIf(isFalse: boolean, why: string): VerdictFaults {
+  return isFalse ? { ...NO_FAULTS, falseGreen: true, broken: [why] } : NO_FAULTS;
+}
+
+function isUnchanged(simulated: SimulatedHistory, job: WorkflowJob): boolean {
+  const head = nameOf(simulated.commits, job.plan.headSha);
+  return validMoments(simulated, job, true).some(
+    // A commit with the files of its parent.
+    ({ isOpen, bases }) => isOpen && bases.some((base) => base === head || head === 'nothing'),
+  );
+}
+
+function isUnscanned(simulated: SimulatedHistory, job: WorkflowJob): boolean {
+  const head = nameOf(simulated.commits, job.plan.headSha);
+  return validMoments(simulated, job, true).some(
+    ({ isOpen, bases }) => isOpen && bases.some((base) => changesUnscannedOnly(base, head)),
+  );
+}
+
+function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: boolean): VerdictFaults {
+  const { environment, commits } = simulated;
+  const what = passed ? 'passed' : 'blocked';
+  const wrong = (why: string): VerdictFaults => ({
+    ...NO_FAULTS,
+    falseGreen: passed,
+    broken: [`${what} ${why}`],
+  });
+  const scan = environment.service.scans.find(({ id }) => id === job.outputs?.['scan-id']);
+  if (scan === undefined || scan.status !== 'COMPLETED') return wrong('without a completed scan');
+  if (scan.commit !== job.plan.headSha) return wrong('by the scan of another head');
+  if (scan.areas.length > 0 !== (job.run.step === 'narrow')) return wrong('by the scan of another step');
+  const base = nameOf(commits, scan.baseCommit);
+  const moments = validMoments(simulated, job, passed).filter(({ bases }) => bases.includes(base));
+  if (moments.length === 0) return wrong(`by a scan from ${base}, which is not the base`);
+  if (!moments.some(({ wasOpen }) => wasOpen)) return wrong('although the pull request was closed');
+  const newer = newerScan(simulated, job, scan);
+  const faults = findFindingFaults(simulated, job, scan);
+  if (newer === undefined) return faults;
+  if (isOverwritten(simulated, newer.id)) return { ...faults, exception: 'overwritten mark' };
+  return wrong(`by ${scan.id}, although ${newer.id} is newer`);
+}
+
+/** A scan of the same change that the gate launched later, and whose mark GitHub showed to the job. */
+function newerScan(simulated: SimulatedHistory, job: WorkflowJob, used: ScanRecord): ScanRecord | undefined {
+  const { environment, launches, jobs, exchanges, strangers } = simulated;
+  const { number } = job.plan;
+  const readBadly = exchanges.some(
+    ({ process, side, fault }) => process.run === number && side === 'service' && fault !== undefined,
+  );
+  if (readBadly || !job.run.reuseScan) return undefined;
+  const usedAt = launches.find(({ scanId }) => scanId === used.id)?.at ?? strangers.get(used.id)?.at ?? 0;
+  const shown = marksShownTo(exchanges, job.plan, Number.POSITIVE_INFINITY);
+  return environment.service.scans.find((scan) => {
+    const launch = launches.find(({ scanId }) => scanId === scan.id);
+    const by = launch && jobs[launch.process.run];
+    const markedAt = firstMarkedAt(exchanges, scan.id, scan.commit);
+    return (
+      launch !== undefined &&
+      launch.at > usedAt + CLOCK_STEP_MS &&
+      scan.commit === used.commit &&
+      scan.baseCommit === used.baseCommit &&
+      by?.run.pull === job.run.pull &&
+      by.run.step === job.run.step &&
+      scan.status === 'COMPLETED' &&
+      // The check run of a job that is over, and not of one that runs beside this one.
+      (by.mainEndedAt ?? Number.POSITIVE_INFINITY) < job.startedAt &&
+      by.exitCode !== undefined &&
+      markedAt < job.startedAt &&
+      (shown.includes(scan.id) || isOverwritten(simulated, scan.id))
+    );
+  });
+}

@@ -1,0 +1,158 @@
+import { pullRequestEvent } from '../../../sandbox/events.ts';
+import { objectAt } from '../../../sandbox/json.ts';
+import { PULL_REQUEST, REPOSITORY } from './environment.ts';
+import { UNSCANNED } from './fixture-repository.ts';
+import { type Job, type JobDeps, startJob } from './job.ts';
+import type { Step } from './network.ts';
+import type { History, Trouble } from './plan.ts';
+import type { PullRequests } from './pull-requests.ts';
+import { SMALL_AREA } from './stranger.ts';
+
+/** What makes GitHub run the workflow. */
+export interface WorkflowEvent {
+  readonly pull: number;
+  /** Of the payload. */
+  readonly action: string;
+  /** Of a push: the head before it. */
+  readonly before?: string;
+  readonly changes?: Readonly<Record<string, unknown>>;
+}
+
+/** How the step is set up. */
+export interface StepOptions {
+  readonly step: Step;
+  readonly reuseScan: boolean;
+}
+
+/** The gate as a workflow runs it. */
+export const GATE: StepOptions = { step: 'whole', reuseScan: true };
+
+/** One run of the workflow, which can be repeated. */
+export interface WorkflowRun extends StepOptions {
+  readonly runId: number;
+  readonly pull: number;
+  readonly headSha: string;
+  readonly action: string;
+  /** How many changes of the pull request had been made when the payload was written. */
+  readonly moments: number;
+  readonly payload: unknown;
+  /** It is an edit of the base branch. */
+  readonly changesBase: boolean;
+}
+
+/** A job, and the run that it is an attempt of. */
+export interface WorkflowJob extends Job {
+  readonly run: WorkflowRun;
+}
+
+export interface WorkflowDeps extends JobDeps {
+  readonly pulls: PullRequests;
+  readonly history: History;
+  /** Called before a job starts. */
+  readonly onJob: (number: number, trouble: Trouble) => void;
+}
+
+const FIRST_RUN_ID = 9_000_000_001;
+const NARROW_INPUTS = {
+  'check-name': 'Narrow scan',
+  'launch-parameters': JSON.stringify({ auditAreaKeys: [SMALL_AREA] }),
+};
+
+/** Runs the workflow on events, and again. */
+export class Workflow {
+  readonly runs: WorkflowRun[] = [];
+  readonly jobs: WorkflowJob[] = [];
+  readonly #deps: WorkflowDeps;
+
+  constructor(deps: WorkflowDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param patientMinutes a longer timeout than the history's */
+  on(event: WorkflowEvent, trouble: Trouble, options: StepOptions = GATE, patientMinutes?: number): void {
+    const { headSha } = this.#deps.pulls.now(event.pull);
+    const moments = this.#deps.pulls.momentsOf(event.pull).length;
+    const payload = this.#payload(event);
+    const changesBase = event.changes !== undefined && 'base' in event.changes;
+    const run = {
+      ...options,
+      pull: event.pull,
+      action: event.action,
+      headSha,
+      moments,
+      payload,
+      changesBase,
+    };
+    this.#begin(run, trouble, patientMinutes);
+  }
+
+  /** A new run with the payload of the newest run for this head of the pull request, if there is one. */
+  onLastEvent(pull: number, trouble: Trouble): void {
+    const { headSha } = this.#deps.pulls.now(pull);
+    const last = this.runs.findLast((run) => run.pull === pull && run.headSha === headSha);
+    if (last === undefined) this.on({ pull, action: 'labeled' }, trouble);
+    else this.#begin({ ...last, ...GATE }, trouble);
+  }
+
+  /** A run is repeated when it is over. */
+  async again(of: number, trouble: Trouble): Promise<void> {
+    const run = this.runs[of % this.runs.length];
+    if (run === undefined) return;
+    const before = this.jobs.filter((job) => job.plan.runId === run.runId);
+    await Promise.all(before.map(({ over }) => over));
+    this.#start(run, before.length + 1, trouble);
+  }
+
+  async allOver(): Promise<void> {
+    await Promise.all(this.jobs.map(({ over }) => over));
+  }
+
+  #begin(run: Omit<WorkflowRun, 'runId'>, trouble: Trouble, patientMinutes?: number): void {
+    const begun = { ...run, runId: FIRST_RUN_ID + this.runs.length };
+    this.runs.push(begun);
+    this.#start(begun, 1, trouble, patientMinutes);
+  }
+
+  #start(run: WorkflowRun, attempt: number, { faults, end }: Trouble, patientMinutes?: number): void {
+    const { history, onJob } = this.#deps;
+    const number = this.jobs.length;
+    onJob(number, { faults, end });
+    const inputs = {
+      'reuse-scan': String(run.reuseScan),
+      ...(history.allows ? { 'allow-unscanned': 'unsupported-event' } : {}),
+      ...(history.paths ? { 'paths-unscanned': `${UNSCANNED}**` } : {}),
+      ...(run.step === 'narrow' ? NARROW_INPUTS : {}),
+    };
+    const { runId, headSha, payload, step } = run;
+    const timeoutMinutes = patientMinutes ?? history.timeoutMinutes;
+    const plan = { number, runId, attempt, headSha, payload, timeoutMinutes, end, step, inputs };
+    const job = startJob(this.#deps, plan);
+    this.jobs.push(Object.assign(job, { run }));
+  }
+
+  #payload({ pull, action, before, changes }: WorkflowEvent): unknown {
+    const { serverUrl, pulls } = this.#deps;
+    const { headSha, baseRef, state, updatedAt } = pulls.now(pull);
+    const payload = pullRequestEvent({
+      action,
+      repository: REPOSITORY,
+      visibility: 'private',
+      serverUrl,
+      number: pull,
+      headSha,
+      baseRef,
+      updatedAt,
+      ...(changes === undefined ? {} : { changes }),
+    });
+    return {
+      ...payload,
+      ...(before === undefined ? {} : { before }),
+      pull_request: { ...objectAt(payload, 'pull_request'), state: state === 'open' ? 'open' : 'closed' },
+    };
+  }
+}
+
+/** Those of the pull request that is there from the beginning, by the step that scans all of it. */
+export function isOfGate({ pull, step }: Pick<WorkflowRun, 'pull' | 'step'>): boolean {
+  return pull === PULL_REQUEST && step === 'whole';
+}
