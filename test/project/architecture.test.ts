@@ -8,7 +8,7 @@ import { POLICY_MODULES, WITHOUT_SURVIVORS } from '../mutation/policy-modules.ts
 const LEVELS: readonly (readonly string[])[] = [
   ['domain', 'text', 'clock'],
   ['http'],
-  ['report', 'github', 'scan-api', 'git', 'runner'],
+  ['report', 'github', 'scan-api', 'git', 'runner', 'workflow'],
   ['change', 'preflight', 'scan', 'deliver', 'start'],
   // The entries of these two have the names of their folders.
   ['gate', 'doctor', 'recheck'],

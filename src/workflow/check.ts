@@ -1,0 +1,153 @@
+import type { Job, Step, Workflow } from './workflow.ts';
+import { readWorkflow } from './workflow.ts';
+
+/** The name of this action's repository, which `uses` ends with. Forks and mirrors have another owner. */
+const GATE = /^[\w.-]+\/scangate@/;
+const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/;
+const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
+const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
+/** Chosen: GitHub allows ten levels of workflows that call each other. */
+const DEEPEST = 10;
+
+/** A job in the workflow that has it. */
+export interface Place {
+  readonly workflow: Workflow;
+  readonly job: Job;
+}
+
+/** What a job shows on a commit. */
+export interface Check {
+  /** The job that events start, then the jobs that are called from it. */
+  readonly chain: readonly [Place, ...Place[]];
+  /** Several with a matrix; undefined where the files do not say them. */
+  readonly names: readonly string[] | undefined;
+  /** The name of the calling job, where the workflow that is called is not known; else undefined. */
+  readonly caller: readonly string[] | undefined;
+}
+
+/** A check whose job runs the gate. */
+export interface GateCheck extends Check {
+  readonly step: Step;
+}
+
+/** Workflow files, and those that are not understood. */
+export interface Workflows {
+  readonly readable: readonly Workflow[];
+  readonly unreadable: readonly { readonly path: string; readonly text: string }[];
+}
+
+export function readWorkflows(files: readonly { readonly path: string; readonly text: string }[]): Workflows {
+  const read = files.map((file) => ({ file, workflow: readWorkflow(file) }));
+  return {
+    readable: read.flatMap(({ workflow }) => workflow ?? []),
+    unreadable: read.flatMap(({ file, workflow }) => (workflow === undefined ? file : [])),
+  };
+}
+
+/** The text of a workflow uses the gate, wherever it stands. */
+export function mentionsGate(text: string): boolean {
+  return MENTIONS_GATE.test(text);
+}
+
+/** The checks of all workflows that an event starts. @param repository `owner/name`, for calls that name it */
+export function checksOf(workflows: readonly Workflow[], repository: string): readonly Check[] {
+  const byPath = new Map(workflows.map((workflow) => [workflow.path, workflow]));
+  return workflows
+    .filter(isStarted)
+    .flatMap((workflow) =>
+      workflow.jobs.flatMap((job) => checksBelow({ workflow, job }, { byPath, repository }, DEEPEST)),
+    );
+}
+
+interface Files {
+  readonly byPath: ReadonlyMap<string, Workflow>;
+  readonly repository: string;
+}
+
+function checksBelow(place: Place, files: Files, levels: number): readonly Check[] {
+  const { names, calls } = place.job;
+  if (calls === undefined) return [{ chain: [place], names, caller: undefined }];
+  const called = levels === 0 ? undefined : files.byPath.get(pathOfCall(calls, files.repository));
+  if (called === undefined) return [{ chain: [place], names: undefined, caller: names }];
+  return called.jobs
+    .flatMap((job) => checksBelow({ workflow: called, job }, files, levels - 1))
+    .map((check) => ({
+      chain: [place, ...check.chain],
+      names: joined(names, check.names),
+      caller: joined(names, check.caller),
+    }));
+}
+
+function pathOfCall(calls: string, repository: string): string {
+  const [, owner = '', path = ''] = REMOTE_CALL.exec(calls) ?? [];
+  if (owner.toLowerCase() === repository.toLowerCase()) return path;
+  return LOCAL_CALL.exec(calls)?.[1] ?? '';
+}
+
+function joined(
+  callers: readonly string[] | undefined,
+  names: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (callers === undefined || names === undefined) return undefined;
+  return callers.flatMap((caller) => names.map((name) => `${caller} / ${name}`));
+}
+
+/** Other workflows can call it, and nothing else starts it. */
+function isStarted({ events }: Workflow): boolean {
+  return [...events.keys()].some((event) => event !== 'workflow_call');
+}
+
+/** Those that run the gate itself, not one of its sub-actions. */
+export function gateChecks(checks: readonly Check[]): readonly GateCheck[] {
+  return checks.flatMap((check) => {
+    const step = jobOf(check).steps.find(isGate);
+    return step === undefined ? [] : [{ ...check, step }];
+  });
+}
+
+/** The names of the jobs of the gate in workflows that others can call. */
+export function callableGateJobs(workflows: readonly Workflow[]): readonly string[] {
+  return workflows
+    .filter(({ events }) => events.has('workflow_call'))
+    .flatMap(({ jobs }) => jobs.filter(({ steps }) => steps.some(isGate)))
+    .flatMap(({ names }) => names ?? []);
+}
+
+function isGate({ uses = '' }: Step): boolean {
+  return GATE.test(uses);
+}
+
+/** The jobs that use a sub-action of the gate. */
+export function stepsUsing(
+  workflows: readonly Workflow[],
+  folder: string,
+): readonly (Place & { readonly step: Step })[] {
+  const uses = new RegExp(`^[\\w.-]+/scangate/${folder}@`);
+  return workflows.flatMap((workflow) =>
+    workflow.jobs.flatMap((job) =>
+      job.steps.filter((step) => uses.test(step.uses ?? '')).map((step) => ({ workflow, job, step })),
+    ),
+  );
+}
+
+/** The events that start it. */
+export function eventsOf({ chain }: Check): Workflow['events'] {
+  return chain[0].workflow.events;
+}
+
+/** The job that runs, not one that calls it. */
+export function jobOf({ chain }: Check): Job {
+  return (chain.at(-1) ?? chain[0]).job;
+}
+
+/** Where its job stands. */
+export function pathOf({ chain }: Check): string {
+  return (chain.at(-1) ?? chain[0]).workflow.path;
+}
+
+/** It can have this name: true, false, or undefined where the files do not say it. */
+export function isNamed({ names, caller }: Check, name: string): boolean | undefined {
+  if (names !== undefined) return names.includes(name);
+  if (caller === undefined) return undefined;
+  return caller.some((one) => name.startsWith(`${one} / `)) ? undefined : false;
+}

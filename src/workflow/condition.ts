@@ -1,0 +1,116 @@
+/** What an `if` is looked at for. */
+export interface Situation {
+  /** The event that started the workflow. */
+  readonly event: string;
+  /** `owner/name` of the repository. */
+  readonly repository: string;
+  /** What stands before it ended well: the jobs of `needs`, or the steps above. */
+  readonly succeeded: boolean;
+}
+
+/** Undefined: the file alone does not say it. */
+export type Truth = boolean | undefined;
+
+/** A function of the state: without one, GitHub adds `success() &&`. */
+const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
+
+/** Does what has this `if` run? The same as GitHub decides, as far as it can be known beforehand. */
+export function holds(condition: string | undefined, situation: Situation): Truth {
+  const text = unwrapped(condition ?? '');
+  if (text === '') return situation.succeeded;
+  // A text around an expression makes the whole a text, and a text is true.
+  if (text.includes('${{')) return undefined;
+  const truth = truthOf(text, situation, 0);
+  return situation.succeeded || STATE_FUNCTION.test(text) ? truth : false;
+}
+
+function unwrapped(condition: string): string {
+  const text = condition.trim();
+  const inner = /^\$\{\{([\s\S]*)\}\}$/.exec(text)?.[1];
+  return inner === undefined || inner.includes('${{') ? text : inner.trim();
+}
+
+/** Chosen: deeper conditions are not read. */
+const DEEPEST = 20;
+
+function truthOf(given: string, situation: Situation, depth: number): Truth {
+  const text = given.trim();
+  if (depth > DEEPEST) return undefined;
+  const next = (one: string) => truthOf(one, situation, depth + 1);
+  const either = splitAt(text, '||');
+  if (either.length > 1) {
+    const values = either.map(next);
+    return values.includes(true) ? true : values.includes(undefined) ? undefined : false;
+  }
+  const all = splitAt(text, '&&');
+  if (all.length > 1) {
+    const values = all.map(next);
+    return values.includes(false) ? false : values.includes(undefined) ? undefined : true;
+  }
+  if (/^!(?!=)/.test(text)) {
+    const value = next(text.slice(1));
+    return value === undefined ? undefined : !value;
+  }
+  if (/^\([\s\S]*\)$/.test(text) && splitAt(text, ')').length === 1) return next(text.slice(1, -1));
+  return atomOf(text, situation);
+}
+
+function atomOf(text: string, { event, repository, succeeded }: Situation): Truth {
+  switch (text.toLowerCase().replace(/\s/g, '')) {
+    case 'true':
+    case 'always()':
+      return true;
+    case 'false':
+    case 'cancelled()':
+      return false;
+    case 'success()':
+      return succeeded;
+    case 'failure()':
+      // Of what stands before it, some may have failed and some may not have run.
+      return succeeded ? false : undefined;
+  }
+  const [, left = '', operator, right = ''] = /^([\s\S]+?)\s*(==|!=)\s*([\s\S]+)$/.exec(text) ?? [];
+  const [name, word] = left.startsWith("'") ? [right, left] : [left, right];
+  const value = /^'([^']*)'$/.exec(word)?.[1]?.toLowerCase();
+  const known = knownValue(name.toLowerCase(), event, repository)?.toLowerCase();
+  if (value === undefined || known === undefined) return undefined;
+  return (known === value) === (operator === '==');
+}
+
+function knownValue(name: string, event: string, repository: string): string | undefined {
+  switch (name) {
+    case 'github.event_name':
+      return event;
+    case 'github.repository':
+      return repository;
+    case 'github.repository_owner':
+      return repository.split('/')[0];
+    default:
+      return undefined;
+  }
+}
+
+/** Splits where the separator stands outside of quotes and brackets. A closing bracket ends a piece of its own level. */
+function splitAt(text: string, separator: string): readonly string[] {
+  const pieces: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === "'") {
+      const end = text.indexOf("'", at + 1);
+      if (end < 0) return [text];
+      at = end;
+    } else if (char === '(' || char === '[') depth += 1;
+    else if (char === ')' || char === ']') {
+      depth -= 1;
+      if (separator === ')' && depth === 0 && at < text.length - 1)
+        return [text.slice(0, at), text.slice(at)];
+    } else if (depth === 0 && text.startsWith(separator, at)) {
+      pieces.push(text.slice(start, at));
+      at += separator.length - 1;
+      start = at + 1;
+    }
+  }
+  return [...pieces, text.slice(start)];
+}

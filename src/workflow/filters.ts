@@ -1,0 +1,37 @@
+import { matchesPath, readPathPatterns } from '../domain/path-patterns.ts';
+import type { GateCheck } from './check.ts';
+import { eventsOf } from './check.ts';
+import { membersOf, textsOf } from './workflow.ts';
+
+/** The events of a pull request on which the gate runs. */
+export const CHANGE_EVENTS = ['pull_request', 'pull_request_target'] as const;
+export const QUEUE_EVENT = 'merge_group';
+
+/** A filter of an event that leaves out pull requests onto a branch. */
+export interface Filter {
+  readonly event: string;
+  readonly name: 'paths' | 'paths-ignore' | 'branches' | 'branches-ignore';
+}
+
+/** The filters that keep a check from running for each pull request onto the branch. */
+export function filtersThatLeaveOut(check: GateCheck, branch: string): readonly Filter[] {
+  return CHANGE_EVENTS.flatMap((event) => {
+    const filters = membersOf(eventsOf(check).get(event) ?? '');
+    const of = (name: Filter['name']) => textsOf(filters.get(name));
+    const isLeftOut = (name: Filter['name']) => {
+      const values = of(name);
+      if (values.length === 0) return false;
+      if (name === 'branches') return isAmong(branch, values) === false;
+      return name === 'branches-ignore' ? isAmong(branch, values) === true : true;
+    };
+    return (['paths', 'paths-ignore', 'branches', 'branches-ignore'] as const)
+      .filter(isLeftOut)
+      .map((name) => ({ event, name }));
+  });
+}
+
+/** The filters of branches are written as those of paths are. Undefined: they are not understood. */
+function isAmong(branch: string, patterns: readonly string[]): boolean | undefined {
+  const { patterns: read, slips } = readPathPatterns(patterns.join('\n'));
+  return slips.length > 0 ? undefined : matchesPath(read, branch);
+}

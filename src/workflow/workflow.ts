@@ -1,0 +1,116 @@
+import { matrixNames } from './matrix.ts';
+import { readYaml, type Yaml } from './yaml.ts';
+
+/** A workflow of GitHub Actions, as far as it decides when its jobs run and what their checks are called. */
+export interface Workflow {
+  /** In its repository, such as `.github/workflows/ci.yml`. */
+  readonly path: string;
+  /** Each event with its filters, such as `branches`. */
+  readonly events: ReadonlyMap<string, Yaml>;
+  readonly permissions: Yaml | undefined;
+  readonly concurrency: Yaml | undefined;
+  readonly jobs: readonly Job[];
+}
+
+export interface Job {
+  readonly id: string;
+  /** The names of its checks: several with a matrix, undefined where the file alone does not say them. */
+  readonly names: readonly string[] | undefined;
+  readonly condition: string | undefined;
+  readonly needs: readonly string[];
+  readonly continueOnError: string | undefined;
+  /** The name of its environment, as the file has it. */
+  readonly environment: string | undefined;
+  readonly permissions: Yaml | undefined;
+  readonly concurrency: Yaml | undefined;
+  /** The workflow that it calls, as the file has it. */
+  readonly calls: string | undefined;
+  readonly steps: readonly Step[];
+}
+
+export interface Step {
+  readonly uses: string | undefined;
+  readonly condition: string | undefined;
+  readonly continueOnError: string | undefined;
+  /** What stands under `with`. */
+  readonly inputs: ReadonlyMap<string, Yaml>;
+}
+
+const NO_MEMBERS: ReadonlyMap<string, Yaml> = new Map();
+
+/** Undefined: the file is not one that can be read, or no workflow. */
+export function readWorkflow({
+  path,
+  text,
+}: {
+  readonly path: string;
+  readonly text: string;
+}): Workflow | undefined {
+  const read = readYaml(text);
+  if (!read.ok) return undefined;
+  const members = membersOf(read.value);
+  const jobs = members.get('jobs');
+  if (!(jobs instanceof Map)) return undefined;
+  return {
+    path,
+    events: eventsOf(members.get('on')),
+    permissions: members.get('permissions'),
+    concurrency: members.get('concurrency'),
+    jobs: [...jobs].map(([id, job]: [string, Yaml]) => jobOf(id, membersOf(job))),
+  };
+}
+
+function eventsOf(on: Yaml = ''): ReadonlyMap<string, Yaml> {
+  if (typeof on === 'string') return new Map(on === '' ? [] : [[on, '']]);
+  return isList(on) ? new Map(textsOf(on).map((event) => [event, ''])) : on;
+}
+
+function jobOf(id: string, members: ReadonlyMap<string, Yaml>): Job {
+  const environment = members.get('environment');
+  const steps = members.get('steps') ?? [];
+  return {
+    id,
+    names: matrixNames(
+      id,
+      textOf(members.get('name')),
+      membersOf(members.get('strategy') ?? '').get('matrix'),
+    ),
+    condition: textOf(members.get('if')),
+    needs: textsOf(members.get('needs')),
+    continueOnError: textOf(members.get('continue-on-error')),
+    environment: textOf(environment) ?? textOf(membersOf(environment ?? '').get('name')),
+    permissions: members.get('permissions'),
+    concurrency: members.get('concurrency'),
+    calls: textOf(members.get('uses')),
+    steps: isList(steps) ? steps.map((step) => stepOf(membersOf(step))) : [],
+  };
+}
+
+function stepOf(members: ReadonlyMap<string, Yaml>): Step {
+  return {
+    uses: textOf(members.get('uses')),
+    condition: textOf(members.get('if')),
+    continueOnError: textOf(members.get('continue-on-error')),
+    inputs: membersOf(members.get('with') ?? ''),
+  };
+}
+
+/** The members of a mapping; none of anything else. */
+export function membersOf(value: Yaml): ReadonlyMap<string, Yaml> {
+  return typeof value === 'string' || isList(value) ? NO_MEMBERS : value;
+}
+
+/** A text, or the texts of a list. */
+export function textsOf(value: Yaml = ''): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return isList(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** Undefined where it is empty, or not a text. */
+export function textOf(value: Yaml | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isList(value: Yaml): value is readonly Yaml[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,294 @@
+import { err, ok, type Result } from '../domain/result.ts';
+import { readBlockScalar } from './block-scalar.ts';
+import { foldLines, readQuoted } from './scalar.ts';
+
+/** A value of a YAML file. A scalar is its text, whatever its type; nothing is the empty text. */
+export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
+
+/** Chosen: workflows need less than ten, and each level is a call. */
+const DEEPEST = 60;
+/** A key of a block mapping, with its colon: quoted, or plain up to the first colon before a space. */
+const KEY =
+  /("(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[^\s\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^\s,[\]{}:][^\n]*?)[ \t]*:(?=[ \t\n]|$)/y;
+const DASH = /-(?=[ \n]|$)/y;
+const DOCUMENT = /---(?=\n|$| +(?:#|\n|$))/y;
+/** An anchor or an alias. */
+const NAME = /[&*]([^\s,[\]{}]+)/y;
+const COMMENT = /(?<=^|[ \t\n])#[^\n]*/y;
+
+/**
+ * Reads the YAML that workflow files are written in: mappings and lists in block and flow style, all forms of scalars,
+ * comments, anchors and aliases. Tags, merge keys, keys that are no scalars and several documents are not read. What is
+ * not understood is an error, never a guess.
+ */
+export function readYaml(text: string): Result<Yaml, 'unreadable'> {
+  const reader = new Reader(text);
+  const value = reader.document();
+  return reader.failed ? err('unreadable') : ok(value);
+}
+
+/** Moves through the text. A failure moves it to the end, so that everything stops there. */
+class Reader {
+  failed = false;
+  private at = 0;
+  private depth = 0;
+  private readonly anchors = new Map<string, Yaml>();
+  private readonly text: string;
+
+  constructor(text: string) {
+    this.text = text.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n');
+  }
+
+  document(): Yaml {
+    if (this.text.includes('\r')) return this.fail();
+    this.skip();
+    if (this.column() === 0 && this.match(DOCUMENT) !== undefined) this.skip();
+    if (/^(?:---|\.\.\.)(?:\s|$)/m.test(this.text.slice(this.at))) return this.fail();
+    const value = this.isOver() ? '' : this.block(-1);
+    this.skip();
+    return this.isOver() ? value : this.fail();
+  }
+
+  /** A node that begins here, on a line of its own or behind a dash, and is indented more than `parent`. */
+  private block(parent: number): Yaml {
+    if (this.depth > DEEPEST) return this.fail();
+    this.depth += 1;
+    const value = this.blockHere(parent);
+    this.depth -= 1;
+    return value;
+  }
+
+  private blockHere(parent: number): Yaml {
+    const column = this.column();
+    if (this.looksAt(DASH)) return this.list(column);
+    if (this.looksAt(KEY)) return this.mapping(column);
+    return this.value(parent, false);
+  }
+
+  private list(column: number): Yaml {
+    const items: Yaml[] = [];
+    while (this.isAt(column) && this.match(DASH) !== undefined) {
+      const line = this.line();
+      this.skip();
+      const isInline = !this.isOver() && this.line() === line;
+      if (isInline) items.push(this.block(column));
+      else items.push(this.column() > column && !this.isOver() ? this.block(column) : '');
+      this.skip();
+    }
+    return items;
+  }
+
+  private mapping(column: number): Yaml {
+    const members = new Map<string, Yaml>();
+    while (this.isAt(column)) {
+      if (this.looksAt(DASH)) break;
+      const key = this.key();
+      if (key === undefined || key === '<<' || members.has(key)) return this.fail();
+      members.set(key, this.value(column, true));
+      this.skip();
+    }
+    return members;
+  }
+
+  private key(): string | undefined {
+    const found = this.match(KEY)?.[1];
+    if (found === undefined || /[ \t]#/.test(found.replace(/^(["']).*\1$/, ''))) return undefined;
+    return /^["']/.test(found) ? readQuoted(found) : found;
+  }
+
+  /** What follows a colon or a dash: on the same line, or on the next ones if they are indented more than `parent`. */
+  private value(parent: number, isMember: boolean): Yaml {
+    if (this.depth > DEEPEST) return this.fail();
+    const line = this.line();
+    this.skip();
+    const anchor = this.peek() === '&' && this.line() === line ? this.match(NAME)?.[1] : undefined;
+    if (anchor !== undefined) this.skip();
+    const value = this.line() === line ? this.inline(parent) : this.below(parent, isMember);
+    if (anchor !== undefined) this.anchors.set(anchor, value);
+    return value;
+  }
+
+  private below(parent: number, isMember: boolean): Yaml {
+    const column = this.column();
+    const isList = isMember && column === parent && this.looksAt(DASH);
+    if (this.isOver() || (column <= parent && !isList)) return '';
+    return this.block(isList ? parent - 1 : parent);
+  }
+
+  private inline(parent: number): Yaml {
+    switch (this.peek()) {
+      case '':
+        return '';
+      case '|':
+      case '>':
+        return this.blockScalar(parent);
+      case '[':
+      case '{':
+      case '"':
+      case "'":
+      case '*': {
+        const value = this.flow();
+        this.endLine();
+        return value;
+      }
+      default:
+        return this.plain(parent);
+    }
+  }
+
+  private blockScalar(parent: number): Yaml {
+    const read = readBlockScalar(this.text, this.at, parent);
+    if (read === undefined) return this.fail();
+    this.at = read.end;
+    return read.value;
+  }
+
+  /** A plain scalar and the lines that continue it. */
+  private plain(parent: number): Yaml {
+    const lines: string[] = [];
+    for (let isMore = true; isMore; ) {
+      const found = this.match(/[^\n]*/y)?.[0] ?? '';
+      const content = found.replace(/(?:^|[ \t])#.*$/, '');
+      if (/:(?:[ \t]|$)/.test(content.trimEnd())) return this.fail();
+      lines.push(content.trim());
+      isMore = content === found && this.continues(parent, lines);
+    }
+    const text = foldLines(lines);
+    return /^[,[\]{}#&*!|>'"%@`]|^[-?:](?:\s|$)/.test(text) ? this.fail() : text;
+  }
+
+  /** Moves to the next line with text, if it belongs to the scalar. Empty lines between are added to `lines`. */
+  private continues(parent: number, lines: string[]): boolean {
+    const [all = '', indent = ''] = this.match(/(?:[ \t]*\n)*( *)/y, false) ?? [];
+    const next = this.text[this.at + all.length] ?? '';
+    if (!all.includes('\n') || indent.length <= parent || /^[#\s]?$/.test(next)) return false;
+    for (let breaks = all.split('\n').length - 2; breaks > 0; breaks -= 1) lines.push('');
+    this.at += all.length;
+    return true;
+  }
+
+  /** A value in flow style, an alias included. It can go over lines. */
+  private flow(): Yaml {
+    if (this.depth > DEEPEST) return this.fail();
+    this.depth += 1;
+    const value = this.flowHere();
+    this.depth -= 1;
+    return value;
+  }
+
+  private flowHere(): Yaml {
+    switch (this.peek()) {
+      case '[':
+        return this.flowList();
+      case '{':
+        return this.flowMapping();
+      case '"':
+      case "'":
+        return this.quoted();
+      case '*':
+        return this.anchors.get(this.match(NAME)?.[1] ?? '') ?? this.fail();
+      default:
+        return this.flowPlain();
+    }
+  }
+
+  private flowList(): Yaml {
+    const items: Yaml[] = [];
+    this.at += 1;
+    for (this.skip(); this.peek() !== ']'; this.skip()) {
+      if (this.isOver()) return this.fail();
+      items.push(this.flow());
+      this.skip();
+      if (this.peek() === ',') this.at += 1;
+      else if (this.peek() !== ']') return this.fail();
+    }
+    this.at += 1;
+    return items;
+  }
+
+  private flowMapping(): Yaml {
+    const members = new Map<string, Yaml>();
+    this.at += 1;
+    for (this.skip(); this.peek() !== '}'; this.skip()) {
+      const key = /["']/.test(this.peek()) ? this.quoted() : this.flowPlain();
+      this.skip();
+      if (this.peek() !== ':' || typeof key !== 'string' || key === '<<' || members.has(key))
+        return this.fail();
+      this.at += 1;
+      this.skip();
+      members.set(key, /[,}]/.test(this.peek()) ? '' : this.flow());
+      this.skip();
+      if (this.peek() === ',') this.at += 1;
+      else if (this.peek() !== '}') return this.fail();
+    }
+    this.at += 1;
+    return members;
+  }
+
+  private flowPlain(): Yaml {
+    const found =
+      this.match(/(?:[^\s,[\]{}:#]|:(?![\s,[\]{}])|(?<![\s])#|[ \t]+(?![\s#,[\]{}:]))+/y)?.[0] ?? '';
+    if (found === '' || /^[#&*!|>'"%@`]|^[-?](?:\s|$)/.test(found)) return this.fail();
+    // A scalar that goes on in the next line is rare, and hard to tell from a mistake.
+    return /^\s*\n\s*[^\s,[\]{}:#]/.test(this.text.slice(this.at, this.at + 200)) ? this.fail() : found;
+  }
+
+  private quoted(): Yaml {
+    const found = this.match(/"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*'/y)?.[0];
+    return found === undefined ? this.fail() : (readQuoted(found) ?? this.fail());
+  }
+
+  /** Nothing but a comment may follow on this line. */
+  private endLine(): void {
+    const line = this.line();
+    this.skip();
+    if (!this.isOver() && this.line() === line) this.fail();
+  }
+
+  /** Moves over spaces, line ends and comments. A tab in the indentation fails. */
+  private skip(): void {
+    for (;;) {
+      this.match(/[ \n]+|(?<=[^\s][ \t]*)\t+/y);
+      if (this.peek() === '\t') this.fail();
+      if (this.match(COMMENT) === undefined && !/[ \n]/.test(this.peek())) return;
+    }
+  }
+
+  private isAt(column: number): boolean {
+    return !this.isOver() && this.column() === column;
+  }
+
+  private isOver(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  private peek(): string {
+    return this.text[this.at] ?? '';
+  }
+
+  private column(): number {
+    return this.at - this.text.lastIndexOf('\n', this.at - 1) - 1;
+  }
+
+  /** Where the line begins. */
+  private line(): number {
+    return this.at - this.column();
+  }
+
+  private looksAt(pattern: RegExp): boolean {
+    return this.match(pattern, false) !== undefined;
+  }
+
+  private match(pattern: RegExp, moves = true): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text) ?? undefined;
+    if (moves && found !== undefined) this.at += found[0].length;
+    return found;
+  }
+
+  private fail(): Yaml {
+    this.failed = true;
+    this.at = this.text.length;
+    return '';
+  }
+}

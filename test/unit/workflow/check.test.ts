@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import {
+  callableGateJobs,
+  checksOf,
+  gateChecks,
+  isNamed,
+  mentionsGate,
+  readWorkflows,
+  stepsUsing,
+} from '../../../src/workflow/check.ts';
+import { readWorkflow } from '../../../src/workflow/workflow.ts';
+
+const STEP = '    steps:\n      - uses: scangate/scangate@v0\n';
+const workflow = (jobs: string, events = 'on: [pull_request]') => `${events}\njobs:\n${jobs}`;
+const inFiles = (files: Readonly<Record<string, string>>) =>
+  readWorkflows(Object.entries(files).map(([name, text]) => ({ path: `.github/workflows/${name}`, text })));
+const gatesOf = (text: string) => gateChecks(checksOf(inFiles({ 'w.yml': text }).readable, 'acme/shop'));
+const namesOf = (text: string) => gatesOf(text).map(({ names }) => names);
+const expression = (text: string) => `\${{ ${text} }}`;
+
+describe('the names of the check', () => {
+  test.each([
+    ['the id', `  gate:\n${STEP}`, ['gate']],
+    ['the name', `  gate:\n    name: Security gate # ours\n${STEP}`, ['Security gate']],
+    ['a quoted name', `  gate:\n    name: 'A "name"'\n${STEP}`, ['A "name"']],
+    ['a name in a block', `  gate:\n    name: >-\n      Security\n      gate\n${STEP}`, ['Security gate']],
+    [
+      'a name by an alias',
+      `  a: &a\n    name: &n Gate\n    steps: []\n  gate:\n    name: *n\n${STEP}`,
+      ['Gate'],
+    ],
+    [
+      'not that of a step',
+      '  gate:\n    steps:\n      - name: Scan\n        uses: acme/scangate@1234\n',
+      ['gate'],
+    ],
+    ['in flow style', '  gate: { steps: [{ uses: scangate/scangate@v0 }] }\n', ['gate']],
+    ['with keys after the steps', `  gate:\n${STEP}    name: Gate\n`, ['Gate']],
+    [
+      'of a matrix',
+      `  gate:\n    strategy:\n      matrix: { a: [1, x], b: [y] }\n${STEP}`,
+      ['gate (1, y)', 'gate (x, y)'],
+    ],
+    [
+      'of a matrix in the name',
+      `  gate:\n    name: Gate ${expression('matrix.a')}\n    strategy:\n      matrix:\n        a: [1, 2]\n${STEP}`,
+      ['Gate 1', 'Gate 2'],
+    ],
+    ['unknown: an expression', `  gate:\n    name: gate ${expression('inputs.os')}\n${STEP}`, undefined],
+    [
+      'unknown: a matrix by an expression',
+      `  gate:\n    strategy:\n      matrix: ${expression('fromJSON(x)')}\n${STEP}`,
+      undefined,
+    ],
+    [
+      'unknown: more combinations',
+      `  gate:\n    strategy:\n      matrix:\n        a: [1]\n        include: [{ a: 2 }]\n${STEP}`,
+      undefined,
+    ],
+    [
+      'unknown: values that are no texts',
+      `  gate:\n    strategy:\n      matrix:\n        a: [{ b: c }]\n${STEP}`,
+      undefined,
+    ],
+    [
+      'unknown: too many',
+      `  gate:\n    strategy:\n      matrix:\n        a: [${'1,'.repeat(17)}]\n        b: [${'1,'.repeat(17)}]\n${STEP}`,
+      undefined,
+    ],
+  ])('%s', (_what, jobs, names) => {
+    expect(namesOf(workflow(jobs))).toEqual([names]);
+  });
+});
+
+test.each([
+  ['the doctor', '  a:\n    steps:\n      - uses: scangate/scangate/doctor@v0\n'],
+  ['a comment', '  a:\n    steps:\n      # - uses: scangate/scangate@v0\n      - run: x\n'],
+  ['another action', '  a:\n    steps:\n      - uses: acme/scangate-tools@v1\n'],
+  [
+    'an input of another action',
+    '  a:\n    steps:\n      - uses: acme/run@v1\n        with:\n          uses: scangate/scangate@v0\n',
+  ],
+  ['a text that is printed', '  a:\n    steps:\n      - run: |\n          uses: scangate/scangate@v0\n'],
+  [
+    'a value of the matrix',
+    '  a:\n    strategy:\n      matrix:\n        include:\n          - uses: scangate/scangate@v0\n    steps:\n      - run: x\n',
+  ],
+])('%s is not the gate', (_what, jobs) => {
+  expect(gatesOf(workflow(jobs))).toEqual([]);
+});
+
+describe('a workflow that is called', () => {
+  const CALLED = workflow(`  scan:\n${STEP}`, 'on: workflow_call');
+  const caller = (uses: string, keys = '') => workflow(`  security:\n${keys}    uses: ${uses}\n`);
+  const checksIn = (files: Readonly<Record<string, string>>) =>
+    checksOf(inFiles(files).readable, 'acme/shop');
+
+  test.each([
+    ['by its path', './.github/workflows/called.yml'],
+    ['by this repository', 'Acme/shop/.github/workflows/called.yml@main'],
+  ])('%s: the check has the names of both jobs', (_what, uses) => {
+    const [check] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, '    name: Security\n') });
+    expect(check?.names).toEqual(['Security / scan']);
+    expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
+  });
+
+  test('of another repository: its jobs have any name below that of the caller', () => {
+    const [check] = checksIn({ 'caller.yml': caller('acme/other/.github/workflows/called.yml@main') });
+    expect(check?.names).toBeUndefined();
+    expect(['security / scan', 'security', 'scan'].map((name) => check && isNamed(check, name))).toEqual([
+      undefined,
+      false,
+      false,
+    ]);
+  });
+
+  test('that nothing calls has no check', () => {
+    expect(checksIn({ 'called.yml': CALLED })).toEqual([]);
+    expect(callableGateJobs(inFiles({ 'called.yml': CALLED }).readable)).toEqual(['scan']);
+  });
+
+  test('that calls itself ends', () => {
+    const [check] = checksIn({
+      'a.yml': caller('./.github/workflows/b.yml'),
+      'b.yml': workflow('  again:\n    uses: ./.github/workflows/b.yml\n', 'on: workflow_call'),
+    });
+    expect(check?.chain.length).toBe(11);
+  });
+});
+
+test.each([
+  ['on: pull_request', ['pull_request']],
+  ['on: [push, merge_group]', ['push', 'merge_group']],
+  ['on:\n  pull_request_target:\n  merge_group:\n', ['pull_request_target', 'merge_group']],
+  ['"on":\n  schedule:\n    - cron: "0 4 * * *" # not merge_group', ['schedule']],
+  ['on:\n- pull_request\n- merge_group', ['pull_request', 'merge_group']],
+  ['name: pull_request\non: push', ['push']],
+  ['name: no event', []],
+])('%j starts on %j', (events, names) => {
+  const read = readWorkflow({ path: 'w.yml', text: workflow(`  a:\n${STEP}`, events) });
+  expect([...(read?.events.keys() ?? [])]).toEqual(names);
+});
+
+test('files that are no workflow, or not understood, have no check', () => {
+  const texts = ['', 'jobs', '[]', '\u0000', '- uses: scangate/scangate@v0', 'on: push'];
+  for (const text of texts) expect(readWorkflow({ path: 'w.yml', text })).toBeUndefined();
+  const { readable, unreadable } = inFiles({ 'a.yml': 'a: !b', 'b.yml': workflow(`  a:\n${STEP}`) });
+  expect([readable.length, unreadable.map(({ path }) => path)]).toEqual([1, ['.github/workflows/a.yml']]);
+});
+
+test('a text that mentions the gate in any form', () => {
+  expect(
+    ['- uses: scangate/scangate@v0', "{'uses' : acme/scangate@1}", '{uses: "scangate/scangate@v0"}'].every(
+      mentionsGate,
+    ),
+  ).toBe(true);
+  expect(['uses: scangate/scangate/doctor@v0', 'uses: actions/checkout@v4'].some(mentionsGate)).toBe(false);
+});
+
+test('the steps of a sub-action', () => {
+  const text = workflow(
+    '  a:\n    steps:\n      - uses: scangate/scangate/recheck@v0\n      - uses: scangate/scangate@v0\n',
+  );
+  expect(stepsUsing(inFiles({ 'w.yml': text }).readable, 'recheck')).toHaveLength(1);
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { holds, type Situation } from '../../../src/workflow/condition.ts';
+
+const PULL_REQUEST: Situation = { event: 'pull_request', repository: 'Acme/shop', succeeded: true };
+const AFTER_FAILURE = { ...PULL_REQUEST, succeeded: false };
+const wrapped = (text: string) => `\${{ ${text} }}`;
+
+describe('a condition that is known to hold', () => {
+  test.each([
+    undefined,
+    '',
+    'true',
+    'always()',
+    'success()',
+    '!cancelled()',
+    '! cancelled()',
+    "github.repository == 'acme/SHOP'",
+    "'acme' == github.repository_owner",
+    "github.event_name == 'pull_request'",
+    "github.event_name != 'merge_group'",
+    "(github.event_name == 'push' || github.event_name == 'pull_request') && !false",
+    "!(github.event_name == 'push' && github.actor == 'x')",
+    'always() || github.actor',
+    "!cancelled() && github.repository_owner == 'acme'",
+    "github.event_name != 'a || b'",
+  ])('%s', (condition) => {
+    expect(holds(condition, PULL_REQUEST)).toBe(true);
+    if (condition) expect(holds(wrapped(condition), PULL_REQUEST)).toBe(true);
+  });
+});
+
+test.each([
+  'false',
+  'failure()',
+  'cancelled()',
+  '!always()',
+  "github.event_name == 'push'",
+  "github.repository == 'acme/other'",
+  "github.actor == 'x' && github.event_name == 'push'",
+])('a condition that is known not to hold: %s', (condition) => {
+  expect(holds(condition, PULL_REQUEST)).toBe(false);
+});
+
+test.each([
+  '!github.event.pull_request.draft',
+  "github.actor != 'dependabot[bot]'",
+  'always() && github.actor',
+  "contains(github.event_name, 'pull')",
+  "github.event_name == 'push' || inputs.force",
+  '()',
+  "github.event_name == 'unclosed",
+  'github.event_name == github.event_name',
+  // Text around an expression is always true, which is hardly what was meant.
+  `${wrapped('always()')} && x`,
+  `${'('.repeat(50)}true${')'.repeat(50)}`,
+])('a condition that the file alone does not decide: %s', (condition) => {
+  expect(holds(condition, PULL_REQUEST)).toBeUndefined();
+});
+
+test.each([
+  [undefined, false],
+  ["github.event_name == 'pull_request'", false],
+  ['success()', false],
+  ['success() || always()', true],
+  ['always()', true],
+  ['!cancelled()', true],
+  ["!cancelled() && needs.build.result == 'success'", undefined],
+  // Of the jobs before it, some may have failed and some may not have run.
+  ['failure()', undefined],
+  ['true', false],
+])('after a failure of what stands before it, %s is %s', (condition, truth) => {
+  expect(holds(condition, AFTER_FAILURE)).toBe(truth);
+});

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isAlias, isMap, isScalar, isSeq, type Node, parseDocument, stringify } from 'yaml';
+import { readYaml, type Yaml } from '../../../src/workflow/yaml.ts';
+import { copiedYaml } from '../../project/examples.ts';
+import { rounds } from '../../support/rounds.ts';
+
+type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
+
+/** Mappings as objects, to compare. */
+function plain(value: Yaml): Plain {
+  if (typeof value === 'string') return value;
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, one]) => [key, plain(one)]));
+  return Array.isArray(value) ? value.map(plain) : '';
+}
+
+/** What a whole reader of YAML reads, scalars as their text; undefined where it finds a mistake. */
+function reference(text: string): Plain | undefined {
+  const document = parseDocument(text, { strict: true });
+  const look = (node: unknown): Plain => {
+    if (isAlias(node)) return look(node.resolve(document));
+    if (isSeq(node)) return node.items.map(look);
+    if (isMap(node)) return Object.fromEntries(node.items.map(({ key, value }) => [keyOf(key), look(value)]));
+    return isScalar(node) ? keyOf(node) : '';
+  };
+  return document.errors.length > 0 ? undefined : look(document.contents);
+}
+
+function keyOf(node: unknown): string {
+  if (!isScalar(node)) return `a key that is no scalar: ${String((node as Node | null)?.constructor.name)}`;
+  return node.type === 'PLAIN' ? (node.source ?? '') : String(node.value ?? '');
+}
+
+const read = (text: string) => {
+  const value = readYaml(text);
+  return value.ok ? plain(value.value) : undefined;
+};
+
+test.each(copiedYaml())('%s is read as YAML', (_place, text) => {
+  expect(read(text)).toEqual(reference(text));
+});
+
+describe('the forms of a scalar', () => {
+  test.each([
+    ['plain', 'a: b c', 'b c'],
+    ['a comment', 'a: b # c', 'b'],
+    ['a number sign', 'a: b#c', 'b#c'],
+    ['over lines', 'a: b\n  c\n\n  d', 'b c\nd'],
+    ['single quotes', "a: 'it''s # no comment'", "it's # no comment"],
+    ['double quotes', 'a: "\\u0041\\x42\\t\\"\\\\ \\\n  c"', 'AB\t"\\ c'],
+    ['quotes over lines', 'a: "b\n  c"', 'b c'],
+    ['literal', 'a: |\n  b\n    c\n\n  d\n', 'b\n  c\n\nd\n'],
+    ['folded', 'a: >-\n  b\n  c\n\n  d\n', 'b c\nd'],
+    ['kept line ends', 'a: |+\n  b\n\n', 'b\n\n'],
+    ['indentation that is given', 'a: |1\n  b\n', ' b\n'],
+    ['an expression', `a: $${'{{ b && \'c\' || "" }}'}`, `$${'{{ b && \'c\' || "" }}'}`],
+    ['nothing', 'a:\n', ''],
+    ['an alias', 'x: &n b\na: *n', 'b'],
+    ['an asterisk in quotes', "a: '**'", '**'],
+  ])('%s', (_what, text, value) => {
+    expect(read(text)).toEqual(expect.objectContaining({ a: value }));
+    expect(read(text)).toEqual(reference(text));
+  });
+});
+
+test.each([
+  ['a list at the column of its key', 'a:\n- b\n- c: d\n  e: f\n', { a: ['b', { c: 'd', e: 'f' }] }],
+  ['lists in lists', '- - a\n  - b\n-\n  - c\n', [['a', 'b'], ['c']]],
+  ['flow style over lines', 'a: [b, # x\n  {c: d, "e":f}, ]\n', { a: ['b', { c: 'd', e: 'f' }] }],
+  ['Windows line ends', 'a:\r\n  b: c\r\n', { a: { b: 'c' } }],
+  ['the start of a document', '---\na: b\n', { a: 'b' }],
+  ['quoted keys', '"on": push\n\'a b\': c\n', { on: 'push', 'a b': 'c' }],
+])('%s', (_what, text, value) => {
+  expect(read(text)).toEqual(value);
+});
+
+test.each([
+  ['a tag', 'a: !x b'],
+  ['a condition that YAML reads as a tag', 'if: !cancelled()'],
+  ['a merge key', 'a: &x {b: c}\nd:\n  <<: *x\n'],
+  ['an unknown alias', 'a: *x'],
+  ['a key twice', 'a: b\na: c'],
+  ['a key that is no scalar', '? [a]\n: b'],
+  ['two documents', 'a: b\n---\nc: d'],
+  ['a tab as indentation', 'a:\n\tb: c'],
+  ['a quote that is not closed', 'a: "b'],
+  ['a list that is not closed', 'a: [b'],
+  ['a mapping inside a scalar', 'a: b: c'],
+  ['less indentation in between', 'a:\n    b: c\n  d: e'],
+  ['an unknown escape', 'a: "\\q"'],
+  ['depth', `${'['.repeat(500)}${']'.repeat(500)}`],
+])('%s is not read', (_what, text) => {
+  expect(readYaml(text)).toEqual({ ok: false, error: 'unreadable' });
+});
+
+/** Pieces of YAML, put together at random. */
+const PIECES =
+  'a|b|key|: |:|- |-|\n|\n  |\n    | |#| # c|"|\'|"x"|\'y\'|[|]|{|}|, |>|>-|>+|\\|&x |*x|\t|---|...|?|!|%|@|`|on:|\\n|<<: '
+    .split('|')
+    .concat('|', '|-');
+
+test('text that is not read differently from a whole reader of YAML', () => {
+  const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((all) => all.join(''));
+  fc.assert(
+    fc.property(pieces, (text) => {
+      const value = read(text);
+      const expected = reference(text);
+      // What is invalid, GitHub runs no more than what is not read.
+      if (value !== undefined && expected !== undefined) expect(value).toEqual(expected);
+    }),
+    { numRuns: rounds(2_000, 50_000) },
+  );
+});
+
+test('what a writer of YAML writes is read as by a whole reader, or not at all', () => {
+  const text = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc.constantFrom(
+      'main',
+      'release/**',
+      'a: b',
+      '# x',
+      "it's",
+      'a\nb',
+      'a\n\n  b\n',
+      ' lead',
+      '- x',
+      '',
+      'a #b',
+    ),
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      text,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(text, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  }));
+  const options = fc.record({
+    lineWidth: fc.constantFrom(0, 20, 80),
+    collectionStyle: fc.constantFrom('any' as const, 'flow' as const, 'block' as const),
+    indentSeq: fc.boolean(),
+    defaultStringType: fc.constantFrom(
+      'PLAIN',
+      'QUOTE_DOUBLE',
+      'QUOTE_SINGLE',
+      'BLOCK_FOLDED',
+      'BLOCK_LITERAL',
+    ),
+  });
+  let count = 0;
+  fc.assert(
+    fc.property(value, options, (written, style) => {
+      const yaml = stringify(written, null, style);
+      const result = read(yaml);
+      if (result === undefined) return;
+      expect(result).toEqual(reference(yaml));
+      count += 1;
+    }),
+    { numRuns: rounds(500, 20_000) },
+  );
+  expect(count).toBeGreaterThan(400);
+});
