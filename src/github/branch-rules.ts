@@ -19,7 +19,37 @@ export interface BranchRules {
 const Rules = v.array(
   v.fallback(v.object({ type: v.string(), parameters: v.optional(v.unknown()) }), { type: '' }),
 );
-const StatusChecks = v.object({ required_status_checks: v.array(v.object({ context: v.string() })) });
+const StatusChecks = v.object({
+  required_status_checks: v.array(
+    v.object({ context: v.string(), integration_id: v.fallback(v.nullish(v.number()), undefined) }),
+  ),
+});
+const Workflows = v.object({
+  workflows: v.array(
+    v.object({
+      path: v.string(),
+      repository_id: v.number(),
+      ref: v.fallback(v.nullish(v.string()), undefined),
+      sha: v.fallback(v.nullish(v.string()), undefined),
+    }),
+  ),
+});
+
+/** A status check that a branch requires. */
+export interface RequiredCheck {
+  readonly name: string;
+  /** The id of the app that has to report it; undefined: anybody who may write statuses can. */
+  readonly appId: number | undefined;
+}
+
+/** A workflow that a ruleset requires. */
+export interface RequiredWorkflow {
+  readonly path: string;
+  /** Of the repository that has it. */
+  readonly repositoryId: number;
+  /** A commit, a branch or a tag; undefined: the default branch. */
+  readonly ref: string | undefined;
+}
 
 /** The rules of the active rulesets. What classic branch protection asks for is not among them. */
 export async function readBranchRules(
@@ -38,21 +68,37 @@ export async function readBranchRules(
   return rules.ok ? ok({ rules: rules.value.data, complete: !rules.value.hasNextPage }) : rules;
 }
 
-/** The names of the status checks that the rules require. */
-export function requiredChecks(rules: readonly BranchRule[]): readonly string[] {
-  return rules.flatMap(({ type, parameters }) =>
-    type === 'required_status_checks' && v.is(StatusChecks, parameters)
-      ? parameters.required_status_checks.map(({ context }) => context)
-      : [],
-  );
+/** The status checks that the rules require. */
+export function requiredChecks(rules: readonly BranchRule[]): readonly RequiredCheck[] {
+  return rules.flatMap(({ type, parameters }) => {
+    const read = v.safeParse(StatusChecks, parameters);
+    if (type !== 'required_status_checks' || !read.success) return [];
+    return read.output.required_status_checks.map(({ context, integration_id: id }) => ({
+      name: context,
+      appId: id ?? undefined,
+    }));
+  });
 }
 
-/** Some rule requires what `requiredChecks` does not name: a workflow, or something of an unknown form. */
+/** The workflows that the rules require. */
+export function requiredWorkflows(rules: readonly BranchRule[]): readonly RequiredWorkflow[] {
+  return rules.flatMap(({ type, parameters }) => {
+    const read = v.safeParse(Workflows, parameters);
+    if (type !== 'workflows' || !read.success) return [];
+    return read.output.workflows.map(({ path, repository_id: repositoryId, ref, sha }) => ({
+      path,
+      repositoryId,
+      ref: sha || ref || undefined,
+    }));
+  });
+}
+
+/** Some rule requires what the two functions above do not name, because its form is unknown. */
 export function requireMore(rules: readonly BranchRule[]): boolean {
   return rules.some(
     ({ type, parameters }) =>
       type === '' ||
-      type === 'workflows' ||
+      (type === 'workflows' && !v.is(Workflows, parameters)) ||
       (type === 'required_status_checks' && !v.is(StatusChecks, parameters)),
   );
 }

@@ -1,5 +1,6 @@
 /** A permission as it is written in a workflow. */
 export type Permission =
+  | 'actions: read'
   | 'actions: write'
   | 'checks: read'
   | 'checks: write'

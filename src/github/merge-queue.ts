@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import { readBranchRules } from './branch-rules.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { type BranchRule, type BranchRules, readBranchRules } from './branch-rules.ts';
+import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /**
@@ -8,6 +10,8 @@ import type { GitHubClient } from './octokit.ts';
  */
 export type Grouping = 'ALLGREEN' | 'HEADGREEN';
 
+const operation = 'read the merge queue of the base branch';
+const permission = 'contents: read';
 const QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
   repository(owner: $owner, name: $repo) {
     mergeQueue(branch: $branch) { configuration { mergingStrategy } }
@@ -18,12 +22,47 @@ const AllGreen = v.object({ grouping_strategy: v.literal('ALLGREEN') });
 const QueueAnswer = v.object({
   data: v.object({
     repository: v.object({
-      mergeQueue: v.object({
-        configuration: v.object({ mergingStrategy: v.picklist(['ALLGREEN', 'HEADGREEN']) }),
-      }),
+      mergeQueue: v.nullable(
+        v.object({
+          configuration: v.object({ mergingStrategy: v.picklist(['ALLGREEN', 'HEADGREEN']) }),
+        }),
+      ),
     }),
   }),
 });
+
+/** GraphQL refuses with status 200. */
+const Refusal = v.object({
+  errors: v.pipe(v.array(v.object({ type: v.literal('FORBIDDEN') })), v.minLength(1)),
+});
+
+/**
+ * How the queue of the branch groups, or `none`: by the branch's rules, else by GraphQL, which shows the queue of
+ * classic branch protection too. An error where neither says it.
+ */
+export async function readMergeQueue(
+  github: GitHubClient,
+  branch: string,
+  rules: Result<BranchRules, GitHubError>,
+  signal: AbortSignal,
+): Promise<Result<Grouping | 'none', GitHubError>> {
+  // A rule on a second page could be stricter.
+  const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : undefined;
+  if (grouping !== undefined) return ok(grouping);
+  const queue = await github.ask({
+    operation,
+    permission,
+    route: `POST ${github.graphqlUrl}`,
+    parameters: { query: QUERY, variables: { owner: github.owner, repo: github.repo, branch } },
+    answer: v.union([QueueAnswer, Refusal]),
+    repeatable: true,
+    signal,
+  });
+  if (!queue.ok) return queue;
+  const { data } = queue.value;
+  if ('data' in data) return ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? 'none');
+  return err({ kind: 'forbidden', operation, permission, status: 200, message: '', mayHaveHappened: false });
+}
 
 /** By the branch's rules, else by its merge queue in GraphQL; undefined where neither says it. */
 export async function readGrouping(
@@ -31,22 +70,13 @@ export async function readGrouping(
   branch: string,
   signal: AbortSignal,
 ): Promise<Grouping | undefined> {
-  const read = await readBranchRules(github, branch, signal);
-  // A rule on a second page could be stricter.
-  if (read.ok && read.value.complete) {
-    const queues = read.value.rules.filter(({ type }) => type === 'merge_queue');
-    if (queues.length > 0) {
-      return queues.every(({ parameters }) => v.is(AllGreen, parameters)) ? 'ALLGREEN' : 'HEADGREEN';
-    }
-  }
-  const queue = await github.ask({
-    operation: 'read the merge queue of the base branch',
-    permission: 'contents: read',
-    route: `POST ${github.graphqlUrl}`,
-    parameters: { query: QUERY, variables: { owner: github.owner, repo: github.repo, branch } },
-    answer: QueueAnswer,
-    repeatable: true,
-    signal,
-  });
-  return queue.ok ? queue.value.data.data.repository.mergeQueue.configuration.mergingStrategy : undefined;
+  const queue = await readMergeQueue(github, branch, await readBranchRules(github, branch, signal), signal);
+  return queue.ok && queue.value !== 'none' ? queue.value : undefined;
+}
+
+/** Every rule of a queue has to say ALLGREEN; undefined without such a rule. */
+function groupingOf(rules: readonly BranchRule[]): Grouping | undefined {
+  const queues = rules.filter(({ type }) => type === 'merge_queue');
+  if (queues.length === 0) return undefined;
+  return queues.every(({ parameters }) => v.is(AllGreen, parameters)) ? 'ALLGREEN' : 'HEADGREEN';
 }

@@ -1,12 +1,18 @@
 import * as v from 'valibot';
 import { ok, type Result } from '../domain/result.ts';
 import { isCommitId } from '../domain/target.ts';
+import type { RequiredCheck } from './branch-rules.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
 const Name = v.pipe(v.string(), v.minLength(1));
 const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
-const StatusChecks = v.object({ contexts: v.array(v.string()) });
+/** Older servers show names alone. An app of -1 is any. */
+const AppId = v.fallback(v.nullish(v.pipe(v.number(), v.minValue(0))), undefined);
+const StatusChecks = v.object({
+  contexts: v.array(v.string()),
+  checks: v.fallback(v.array(v.object({ context: v.string(), app_id: AppId })), []),
+});
 
 /** A branch with what classic branch protection requires. */
 export interface ProtectedBranch {
@@ -15,21 +21,34 @@ export interface ProtectedBranch {
   /** A ruleset or classic branch protection protects it. */
   readonly isProtected: boolean;
   /** The status checks that classic branch protection requires; undefined where GitHub does not show them. */
-  readonly requiredChecks: readonly string[] | undefined;
+  readonly requiredChecks: readonly RequiredCheck[] | undefined;
 }
 
-export async function readDefaultBranch(
+/** What is known of the repository itself. */
+export interface RepositoryOnGitHub {
+  readonly id: number | undefined;
+  readonly defaultBranch: string;
+  readonly isPublic: boolean;
+}
+
+export async function readRepository(
   github: GitHubClient,
   signal: AbortSignal,
-): Promise<Result<string, GitHubError>> {
+): Promise<Result<RepositoryOnGitHub, GitHubError>> {
   const answer = await github.ask({
     operation: 'read the repository',
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}',
-    answer: v.object({ default_branch: Name }),
+    answer: v.object({
+      id: v.fallback(v.optional(v.number()), undefined),
+      default_branch: Name,
+      private: v.fallback(v.boolean(), true),
+    }),
     signal,
   });
-  return answer.ok ? ok(answer.value.data.default_branch) : answer;
+  if (!answer.ok) return answer;
+  const { id, default_branch: defaultBranch, private: isPrivate } = answer.value.data;
+  return ok({ id, defaultBranch, isPublic: !isPrivate });
 }
 
 export async function readProtectedBranch(
@@ -51,5 +70,13 @@ export async function readProtectedBranch(
   });
   if (!answer.ok) return answer;
   const { commit, protected: isProtected, protection } = answer.value.data;
-  return ok({ sha: commit.sha, isProtected, requiredChecks: protection?.required_status_checks.contexts });
+  const checks = protection?.required_status_checks;
+  return ok({
+    sha: commit.sha,
+    isProtected,
+    requiredChecks: checks?.contexts.map((name) => ({
+      name,
+      appId: checks.checks.find(({ context }) => context === name)?.app_id ?? undefined,
+    })),
+  });
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ok, type Result } from '../domain/result.ts';
+import type { RequiredWorkflow } from './branch-rules.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
@@ -45,11 +46,32 @@ export async function readWorkflowFiles(
     paths.slice(0, MOST_FILES).map(async (path) => {
       const file = await github.ask({ ...common, parameters: { path, ref }, answer: Content });
       if (!file.ok) return file;
-      return ok({ path, text: Buffer.from(file.value.data.content, 'base64').toString('utf8') });
+      return ok({ path, text: textOf(file.value.data) });
     }),
   );
   const failed = read.find((file) => !file.ok);
   if (failed !== undefined && !failed.ok) return failed;
   const files = read.flatMap((file) => (file.ok ? [file.value] : []));
   return ok({ files, complete: files.length === paths.length });
+}
+
+/** A workflow of any repository that the token may read. @param ref a commit, a branch or a tag; undefined: the default branch */
+export async function readForeignWorkflow(
+  github: GitHubClient,
+  { repositoryId, path, ref }: RequiredWorkflow,
+  signal: AbortSignal,
+): Promise<Result<WorkflowFile, GitHubError>> {
+  const file = await github.ask({
+    operation: 'read the required workflow',
+    permission,
+    route: 'GET /repositories/{id}/contents/{path}',
+    parameters: { id: repositoryId, path, ...(ref === undefined ? {} : { ref }) },
+    answer: Content,
+    signal,
+  });
+  return file.ok ? ok({ path, text: textOf(file.value.data) }) : file;
+}
+
+function textOf({ content }: v.InferOutput<typeof Content>): string {
+  return Buffer.from(content, 'base64').toString('utf8');
 }

@@ -1,6 +1,7 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readGrouping } from '../../../src/github/merge-queue.ts';
+import { readBranchRules } from '../../../src/github/branch-rules.ts';
+import { readGrouping, readMergeQueue } from '../../../src/github/merge-queue.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github } from './client.ts';
 
@@ -63,5 +64,26 @@ describe('GraphQL', () => {
       .times(status === 502 ? 3 : 1)
       .reply(status, body);
     expect(await read()).toBeUndefined();
+  });
+});
+
+describe('whether there is a queue', () => {
+  const readQueue = async () => {
+    const rules = await readBranchRules(client(), 'release/1.x', NEVER_ABORTED);
+    return readMergeQueue(client(), 'release/1.x', rules, NEVER_ABORTED);
+  };
+
+  test.each([
+    ['no', { data: { repository: { mergeQueue: null } } }, { ok: true, value: 'none' }],
+    ['yes, by classic protection', queue('HEADGREEN'), { ok: true, value: 'HEADGREEN' }],
+    [
+      'unknown, because GitHub refuses',
+      { data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] },
+      { ok: false, error: { kind: 'forbidden' } },
+    ],
+  ])('%s', async (_, body, expected) => {
+    github().get(RULES).reply(200, []);
+    github().post('/graphql').reply(200, body);
+    expect(await readQueue()).toMatchObject(expected);
   });
 });

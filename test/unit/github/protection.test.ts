@@ -1,8 +1,13 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readBranchRules, requiredChecks } from '../../../src/github/branch-rules.ts';
-import { readDefaultBranch, readProtectedBranch } from '../../../src/github/repository.ts';
-import { readWorkflowFiles } from '../../../src/github/workflow-files.ts';
+import {
+  readBranchRules,
+  requiredChecks,
+  requiredWorkflows,
+  requireMore,
+} from '../../../src/github/branch-rules.ts';
+import { readProtectedBranch, readRepository } from '../../../src/github/repository.ts';
+import { readForeignWorkflow, readWorkflowFiles } from '../../../src/github/workflow-files.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from './client.ts';
 
@@ -15,10 +20,14 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-test('the rules that require status checks name them; other rules name none', async () => {
+test('the rules that require status checks name them and their app; other rules name none', async () => {
   const checks = (...names: unknown[]) => ({
     type: 'required_status_checks',
-    parameters: { required_status_checks: names.map((context) => ({ context })) },
+    parameters: {
+      required_status_checks: names.map((context) =>
+        context === 'b' ? { context, integration_id: 15_368 } : { context, integration_id: null },
+      ),
+    },
   });
   github()
     .get(`${REPOSITORY}/rules/branches/main?per_page=100`)
@@ -32,18 +41,71 @@ test('the rules that require status checks name them; other rules name none', as
     ]);
   const read = await readBranchRules(client(), 'main', NEVER_ABORTED);
   expect(read).toMatchObject({ ok: true, value: { complete: true } });
-  expect(read.ok && requiredChecks(read.value.rules)).toEqual(['a', 'b', 'c']);
+  expect(read.ok && requiredChecks(read.value.rules)).toEqual([
+    { name: 'a', appId: undefined },
+    { name: 'b', appId: 15_368 },
+    { name: 'c', appId: undefined },
+  ]);
 });
 
-test('the default branch', async () => {
+test('the rules that require workflows name them, and where each of them is', () => {
+  const of = (...workflows: unknown[]) => ({ type: 'workflows', parameters: { workflows } });
+  const rules = [
+    of({ path: 'a.yml', repository_id: 1 }, { path: 'b.yml', repository_id: 2, ref: 'refs/heads/main' }),
+    of({ path: 'c.yml', repository_id: 3, ref: 'refs/heads/main', sha: SHA.head }),
+  ];
+  expect(requiredWorkflows(rules)).toEqual([
+    { path: 'a.yml', repositoryId: 1, ref: undefined },
+    { path: 'b.yml', repositoryId: 2, ref: 'refs/heads/main' },
+    { path: 'c.yml', repositoryId: 3, ref: SHA.head },
+  ]);
+  expect(requireMore(rules)).toBe(false);
+  expect(requireMore([of({ path: 7 })])).toBe(true);
+  expect(requiredWorkflows([of({ path: 7 }), { type: 'deletion' }])).toEqual([]);
+});
+
+test('the repository', async () => {
+  github().get(REPOSITORY).reply(200, { id: 7, default_branch: 'trunk', private: false });
+  expect(await readRepository(client(), NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: { id: 7, defaultBranch: 'trunk', isPublic: true },
+  });
   github().get(REPOSITORY).reply(200, { default_branch: 'trunk' });
-  expect(await readDefaultBranch(client(), NEVER_ABORTED)).toEqual({ ok: true, value: 'trunk' });
+  expect(await readRepository(client(), NEVER_ABORTED)).toEqual({
+    ok: true,
+    value: { id: undefined, defaultBranch: 'trunk', isPublic: false },
+  });
   github().get(REPOSITORY).reply(200, { default_branch: '' });
-  expect(await readDefaultBranch(client(), NEVER_ABORTED)).toMatchObject({ error: { kind: 'nonsense' } });
+  expect(await readRepository(client(), NEVER_ABORTED)).toMatchObject({ error: { kind: 'nonsense' } });
 });
 
 test.each([
-  [{ protected: true, protection: { required_status_checks: { contexts: ['a'] } } }, true, ['a']],
+  [
+    { protected: true, protection: { required_status_checks: { contexts: ['a'] } } },
+    true,
+    [{ name: 'a', appId: undefined }],
+  ],
+  [
+    {
+      protected: true,
+      protection: {
+        required_status_checks: {
+          contexts: ['a', 'b', 'c'],
+          checks: [
+            { context: 'a', app_id: 15_368 },
+            { context: 'b', app_id: null },
+            { context: 'c', app_id: -1 },
+          ],
+        },
+      },
+    },
+    true,
+    [
+      { name: 'a', appId: 15_368 },
+      { name: 'b', appId: undefined },
+      { name: 'c', appId: undefined },
+    ],
+  ],
   [{ protected: false, protection: { required_status_checks: { contexts: [] } } }, false, []],
   [{ protected: true }, true, undefined],
   [{ protected: 'yes', protection: { required_status_checks: null } }, false, undefined],
@@ -83,6 +145,19 @@ describe('the workflows', () => {
           { path: '.github/workflows/ci.yml', text: 'a' },
         ],
       },
+    });
+  });
+
+  test('of another repository are read by its id, at the commit that the rule names', async () => {
+    const path = '.github/workflows/scangate.yml';
+    github()
+      .get('/repositories/7/contents/.github%2Fworkflows%2Fscangate.yml')
+      .query(({ ref }) => ref === 'refs/heads/main')
+      .reply(200, content('on: push'));
+    const workflow = { repositoryId: 7, path, ref: 'refs/heads/main' };
+    expect(await readForeignWorkflow(client(), workflow, NEVER_ABORTED)).toEqual({
+      ok: true,
+      value: { path, text: 'on: push' },
     });
   });
 

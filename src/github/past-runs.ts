@@ -1,0 +1,94 @@
+import * as v from 'valibot';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+
+const permission = 'actions: read';
+const Runs = v.object({
+  workflow_runs: v.array(
+    v.object({ id: v.number(), head_sha: v.string(), conclusion: v.nullish(v.string()) }),
+  ),
+});
+const Jobs = v.object({ jobs: v.array(v.object({ steps: v.nullish(v.array(v.unknown()), []) })) });
+const CheckRuns = v.object({
+  check_runs: v.array(v.object({ id: v.number(), app: v.nullish(v.object({ id: v.number() })) })),
+});
+/** Chosen: one that was blocked says nothing of the next, a few of them do. */
+const MOST_RUNS = 5;
+
+/** A run of a workflow. */
+interface PastRun {
+  readonly path: string;
+  readonly event: string;
+  /** `YYYY-MM-DD`: not older; undefined: of any age. */
+  readonly since?: string;
+}
+
+/** Some of the newest runs of the workflow on this event had a job that began. A run that a policy blocks has none. */
+export async function hasRunSince(
+  github: GitHubClient,
+  run: PastRun,
+  signal: AbortSignal,
+): Promise<Result<boolean, GitHubError>> {
+  const runs = await newestRuns(github, run, MOST_RUNS, signal);
+  if (!runs.ok) return runs;
+  for (const { id } of runs.value) {
+    const jobs = await github.ask({
+      operation: 'list the jobs of the workflow run',
+      permission,
+      route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs',
+      parameters: { run_id: id, per_page: 100 },
+      answer: Jobs,
+      signal,
+    });
+    if (!jobs.ok) return jobs;
+    if (jobs.value.data.jobs.some(({ steps }) => steps !== null && steps.length > 0)) return ok(true);
+  }
+  return ok(false);
+}
+
+/** The app that reported the newest check of this name; undefined where no run has shown one. */
+export async function appOfCheck(
+  github: GitHubClient,
+  { name, ...run }: PastRun & { readonly name: string },
+  signal: AbortSignal,
+): Promise<Result<number | undefined, GitHubError>> {
+  const runs = await newestRuns(github, run, 1, signal);
+  if (!runs.ok) return runs;
+  const [newest] = runs.value;
+  if (newest === undefined) return ok(undefined);
+  const checks = await github.ask({
+    operation: 'list the check runs',
+    permission: 'checks: read',
+    route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs',
+    parameters: { ref: newest.head_sha, check_name: name, per_page: 100 },
+    answer: CheckRuns,
+    signal,
+  });
+  if (!checks.ok) return err(checks.error);
+  return ok(checks.value.data.check_runs.toSorted((a, b) => b.id - a.id)[0]?.app?.id);
+}
+
+async function newestRuns(
+  github: GitHubClient,
+  { path, event, since }: PastRun,
+  most: number,
+  signal: AbortSignal,
+): Promise<Result<readonly v.InferOutput<typeof Runs>['workflow_runs'][number][], GitHubError>> {
+  const answer = await github.ask({
+    operation: 'list the workflow runs',
+    permission,
+    route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
+    parameters: {
+      // GitHub takes the name of the file in place of an id.
+      workflow_id: path.split('/').at(-1) ?? path,
+      event,
+      per_page: most,
+      ...(since === undefined ? {} : { created: `>=${since}` }),
+    },
+    answer: Runs,
+    signal,
+  });
+  if (!answer.ok) return answer.error.kind === 'not-found' ? ok([]) : answer;
+  return ok(answer.value.data.workflow_runs);
+}
