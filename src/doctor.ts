@@ -31,6 +31,7 @@ async function main({ limits, ...step }: StepProcess): Promise<0 | 1> {
     isPublic: !payload.ok || isPublicRepository(payload.value),
     reading,
     proxy,
+    isCommandLine: false,
   });
 }
 

@@ -1,3 +1,6 @@
+/** The app GitHub Actions on github.com, which reports jobs. */
+const ACTIONS_APP_ID = 15_368;
+
 /** The status checks that a branch requires. */
 export interface RequiredChecks {
   /** By a ruleset. */
@@ -17,7 +20,7 @@ export function renderRequiredChecks(
       type: 'required_status_checks',
       parameters: {
         strict_required_status_checks_policy: false,
-        required_status_checks: byRuleset.map((context) => ({ context, integration_id: 15_368 })),
+        required_status_checks: byRuleset.map((context) => ({ context, integration_id: ACTIONS_APP_ID })),
       },
       ruleset_source_type: 'Repository',
       ruleset_source: repository,
@@ -42,7 +45,7 @@ export function renderBranch(
       required_status_checks: {
         enforcement_level: byProtection.length > 0 ? 'non_admins' : 'off',
         contexts: byProtection,
-        checks: byProtection.map((context) => ({ context, app_id: null })),
+        checks: byProtection.map((context) => ({ context, app_id: ACTIONS_APP_ID })),
       },
     },
     protection_url: `${api}/branches/${encodeURIComponent(name)}/protection`,

@@ -37,6 +37,7 @@ export async function checkSetup(
     environment,
     // A terminal is read by the person who has the tokens.
     isPublic: false,
+    isCommandLine: true,
     // The table says that GitHub was not asked.
     reading: { ...reading, faults: reading.faults.filter((fault) => !fault.startsWith('`github-token`')) },
     proxy: { variable: proxyVariable(process.env), fault: useProxy(process.env, reading.inputs.baseUrl) },

@@ -27,15 +27,35 @@ export function assumptionRows(service: ServiceFacts | undefined, isPublic: bool
     rowOf('Scan list', scans, ({ scans: items }: ScanList) =>
       items.length === 0 ? undefined : listAssumptions(items),
     ),
-    rowOf<Scan | undefined>(
-      'Scan detail',
-      scans?.ok && scans.value.scans.length === 0 ? NO_SCAN : scan,
-      detailAssumptions,
+    needed(
+      rowOf<Scan | undefined>(
+        'Scan detail',
+        scans?.ok && scans.value.scans.length === 0 ? NO_SCAN : scan,
+        detailAssumptions,
+      ),
+      scan,
     ),
-    rowOf('Findings', findings, (items) =>
-      items.length === 0 ? undefined : findingAssumptions(items, isPublic),
+    needed(
+      rowOf('Findings', findings, (items) =>
+        items.length === 0 ? undefined : findingAssumptions(items, isPublic),
+      ),
+      findings,
     ),
   ];
+}
+
+/** The gate reads it for every verdict: where that fails, it can only be red, or nothing is known. */
+function needed(row: Row, read: Result<unknown, ApiError> | undefined): Row {
+  if (read === undefined || read.ok) return row;
+  const text = isRefusal(read.error)
+    ? `${row.text} The gate needs it, and fails as the doctor does.`
+    : `Could not be checked. ${row.text}`;
+  return { ...row, level: 'error', text };
+}
+
+/** It would be refused again: not a limit of the rate, not a fault of the service. */
+function isRefusal(error: ApiError): boolean {
+  return error.kind === 'refused' && error.status < 500 && ![408, 429].includes(error.status);
 }
 
 /** Reads as an empty list. */

@@ -4,14 +4,22 @@ import { readLaunchParameters, sentValue } from '../scan-api/wire-writes.ts';
 import { addressRows } from './address-rows.ts';
 import { assumptionRows } from './assumption-rows.ts';
 import type { DoctorFacts } from './facts.ts';
+import { forkRows } from './fork-rows.ts';
+import { gateOf } from './gate.ts';
+import { gateJobRows } from './gate-job-rows.ts';
 import { githubRows } from './github-rows.ts';
 import { guidanceRows, guidanceText } from './guidance-row.ts';
 import { inputRows } from './input-rows.ts';
 import { launchRow } from './launch-row.ts';
 import { chosenPreset, presetRows } from './preset-rows.ts';
+import { queueRow } from './queue-row.ts';
+import { recheckRows } from './recheck-rows.ts';
 import { repositoryRows } from './repository-rows.ts';
-import { requiredRows } from './required-rows.ts';
+import { requiredRows, unknownRequirement } from './required-rows.ts';
+import { requiredWorkflowRows } from './required-workflow-rows.ts';
 import type { Row } from './row.ts';
+import { sameNameRows } from './same-name-rows.ts';
+import { sourceRows } from './source-rows.ts';
 import { tokenRows } from './token-rows.ts';
 
 /** The table: every problem that the facts show, not only the first. Pure. */
@@ -29,7 +37,7 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
   const chosen = chosenPreset(service, question);
   const base = planBase(headSha, inputs.baseSha, parameters);
   return [
-    ...inputRows(reading, parameters, headSha),
+    ...inputRows(reading, parameters, headSha, facts.isCommandLine),
     ...addressRows(inputs.baseUrl, proxy, service),
     ...tokenRows(service, {
       willPublish: inputs.publish !== 'never',
@@ -49,8 +57,26 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
       parameters,
       guidanceText(facts.guidance),
     ),
-    ...githubRows(github),
-    ...requiredRows(github, inputs.checkName),
+    ...githubRows(github, facts.isCommandLine),
+    ...gateRows(facts),
+  ];
+}
+
+/** What makes a required check honest: the workflows and the rules of the repository. */
+function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] {
+  const gate = github === undefined ? undefined : gateOf(github, repository);
+  if (github === undefined || gate === undefined) return [unknownRequirement(github)];
+  const { checkName } = reading.inputs;
+  const app = github.jobApps.get(checkName);
+  return [
+    ...requiredRows(gate, checkName, app?.ok ? app.value : undefined),
+    ...sourceRows(gate, github, repository.serverUrl),
+    ...gateJobRows(gate),
+    ...sameNameRows(gate),
+    queueRow(gate, github),
+    ...requiredWorkflowRows(gate),
+    ...forkRows(gate, github, repository.serverUrl),
+    ...recheckRows(gate),
   ];
 }
 

@@ -4,11 +4,13 @@ import type { TokenInformation } from '../domain/project.ts';
 import type { Result } from '../domain/result.ts';
 import type { Scan } from '../domain/scan.ts';
 import type { Severity } from '../domain/severity.ts';
-import type { BranchRules } from '../github/branch-rules.ts';
+import type { BranchRules, RequiredWorkflow } from '../github/branch-rules.ts';
 import type { CompareFault } from '../github/compare.ts';
+import type { EnvironmentRules } from '../github/environment-rules.ts';
 import type { GitHubError } from '../github/github-error.ts';
-import type { ProtectedBranch } from '../github/repository.ts';
-import type { WorkflowFiles } from '../github/workflow-files.ts';
+import type { Grouping } from '../github/merge-queue.ts';
+import type { ProtectedBranch, RepositoryOnGitHub } from '../github/repository.ts';
+import type { WorkflowFile, WorkflowFiles } from '../github/workflow-files.ts';
 import type { ProjectLists } from '../preflight/preflight-reads.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
@@ -25,6 +27,8 @@ export interface DoctorFacts {
   /** Undefined without the input `guidance-file`. */
   readonly guidance?: GuidanceFacts | undefined;
   readonly now: Date;
+  /** The tokens come from the environment of a shell, not from inputs. */
+  readonly isCommandLine: boolean;
 }
 
 /** The repository that the gate protects. */
@@ -81,4 +85,17 @@ export interface GitHubFacts {
   readonly comparison: Result<unknown, CompareFault> | undefined;
   readonly checkRuns: Result<unknown, GitHubError> | undefined;
   readonly workflows: Result<WorkflowFiles, GitHubError> | undefined;
+  readonly repository: RepositoryOnGitHub | undefined;
+  readonly queue: Result<Grouping | 'none', GitHubError> | undefined;
+  /** The workflows of other repositories that a ruleset requires. */
+  readonly foreign: readonly {
+    readonly workflow: RequiredWorkflow;
+    readonly file: Result<WorkflowFile, GitHubError>;
+  }[];
+  /** The gate has run on `pull_request_target` since GitHub blocks it; undefined: not asked. */
+  readonly targetRuns: Result<boolean, GitHubError> | undefined;
+  /** By name: undefined where there is no such environment. Only those that matter. */
+  readonly environments: ReadonlyMap<string, Result<EnvironmentRules | undefined, GitHubError>>;
+  /** By the name of a check: the app that reported the newest one, undefined where there is none. Only those that matter. */
+  readonly jobApps: ReadonlyMap<string, Result<number | undefined, GitHubError>>;
 }

@@ -4,9 +4,10 @@ import type { GitHubFacts } from './facts.ts';
 import { type Check, error, type Fixer, ok, type Row, skipped, warning } from './row.ts';
 
 /** What GitHub lets the token read. */
-export function githubRows(github: GitHubFacts | undefined): readonly Row[] {
+export function githubRows(github: GitHubFacts | undefined, isCommandLine: boolean): readonly Row[] {
   if (github === undefined) {
-    const what = 'Give a token for GitHub that may read this repository.';
+    const where = isCommandLine ? 'in the environment variable `GITHUB_TOKEN`' : 'as `github-token`';
+    const what = `Give a token for GitHub that may read this repository, ${where}.`;
     return [warning('Comparison', 'GitHub was not asked: there is no token for it.', WORKFLOW, what)];
   }
   const { defaultBranch, branch, comparison, checkRuns } = github;
@@ -44,6 +45,14 @@ function checkRunsRow(checkRuns: GitHubFacts['checkRuns']): Row {
 }
 
 const AGAIN = 'Re-run this job.';
+
+/** A read of which the gate needs nothing: what the token lacks for it, or a warning. */
+export function unreadExtra(check: Check, failure: GitHubError): Row {
+  if (failure.kind === 'forbidden' || failure.kind === 'not-found') {
+    return skipped(check, `Not checked: grant \`${failure.permission}\`.`);
+  }
+  return { ...unread(check, failure), level: 'warning' };
+}
 
 /** An error, because the gate gets it too, or because nothing is proven until GitHub answers. */
 export function unread(check: Check, failure: GitHubError): Row {

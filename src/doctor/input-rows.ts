@@ -12,6 +12,7 @@ export function inputRows(
   { inputs, faults, missing, notices }: InputReading,
   parameters: LaunchParameters,
   headSha: string,
+  isCommandLine: boolean,
 ): readonly Row[] {
   const stops = [
     parametersFault(parameters),
@@ -20,7 +21,7 @@ export function inputRows(
   ];
   const rows = [
     ...[...faults, ...missing].map((sentence) => error('Inputs', sentence, 'Workflow maintainer', WITH)),
-    ...(inputs.apiToken === '' ? [NO_TOKEN] : []),
+    ...(inputs.apiToken === '' ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : []),
     ...stops.flatMap((stop) => (stop === undefined ? [] : [errorOf('Inputs', stop, 'Workflow maintainer')])),
     ...notices.map((sentence) => warning('Inputs', sentence, 'Workflow maintainer', WITH)),
   ];
@@ -36,5 +37,11 @@ const NO_TOKEN = error(
   'Inputs',
   '`api-token` is empty.',
   'Workflow maintainer',
-  'Check that the secret exists and its name matches. Run the doctor on `workflow_dispatch`, because GitHub passes no secrets to forks and Dependabot.',
+  'Check that the secret exists and its name matches. Run the doctor on `workflow_dispatch`: on pull requests from forks and Dependabot, GitHub can withhold secrets.',
+);
+const NO_TOKEN_VARIABLE = error(
+  'Inputs',
+  'There is no token for the service.',
+  'Workflow maintainer',
+  'Set the environment variable `SCANGATE_API_TOKEN` to the API token of the project.',
 );

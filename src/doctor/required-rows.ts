@@ -1,103 +1,113 @@
-import { requiredChecks, requireMore } from '../github/branch-rules.ts';
 import { listed } from '../text/listed.ts';
+import { isNamed } from '../workflow/check.ts';
 import type { GitHubFacts } from './facts.ts';
-import { type GateJob, gateJobsOf } from './gate-jobs.ts';
+import { type Gate, type GateJob, isRequired, nameOf } from './gate.ts';
 import { unread } from './github-rows.ts';
 import { code, error, ok, type Row, skipped, warning } from './row.ts';
 
+const CHECK = 'Required check';
 const ADMIN = 'Repository admin on GitHub';
 const MAINTAINER = 'Workflow maintainer';
 
-/** Does a red job hold back the merge, and does the merge queue start it? */
-export function requiredRows(github: GitHubFacts | undefined, checkName: string): readonly Row[] {
-  if (github?.branch === undefined || !github.defaultBranch.ok) {
-    return [skipped('Required check', 'Not checked: the default branch was not read.')];
+/** Why it is not known what the branch requires, or which jobs run the gate. */
+export function unknownRequirement(github: GitHubFacts | undefined): Row {
+  if (github?.rules?.ok === false) return { ...unread(CHECK, github.rules.error), level: 'warning' };
+  if (github?.workflows?.ok === false) return { ...unread(CHECK, github.workflows.error), level: 'warning' };
+  return skipped(CHECK, 'Not checked: the default branch was not read.');
+}
+
+/** Does a red job hold back the merge? @param app of the newest check run with the name; undefined: unknown */
+export function requiredRows(gate: Gate, checkName: string, app: number | undefined): readonly Row[] {
+  const uncalled = uncalledRows(gate);
+  const required = gate.jobs.filter(isRequired);
+  if (required.length > 0) return [...uncalled, ...required.map((job) => requiredJobRow(gate, job))];
+  if (uncalled.length > 0) return uncalled;
+  const { branch, jobs, isWhole } = gate;
+  const names = [...new Set(gate.required.map(({ name }) => name))];
+  if (names.includes(checkName)) return [checkRunRow(gate, checkName, app)];
+  const list = names.length === 0 ? 'no status check' : listed(names.map(code));
+  if (jobs.length === 0 && gate.unclear.length > 0) {
+    return [
+      skipped(
+        CHECK,
+        `Not checked: the doctor does not understand the workflow of the gate. ${code(branch)} requires ${list}.`,
+      ),
+    ];
   }
-  const { rules, branch, workflows } = github;
-  if (rules?.ok === false) return [{ ...unread('Required check', rules.error), level: 'warning' }];
-  if (!branch.ok || rules === undefined) {
-    return [skipped('Required check', 'Not checked: the default branch was not read.')];
-  }
-  if (workflows?.ok === false) return [{ ...unread('Required check', workflows.error), level: 'warning' }];
-  const { requiredChecks: classic } = branch.value;
-  const required = [...new Set([...requiredChecks(rules.value.rules), ...(classic ?? [])])];
-  const jobs = workflows?.ok ? workflows.value.files.flatMap(gateJobsOf).filter(isForChanges) : [];
-  const requirement: Requirement = {
-    branch: github.defaultBranch.value,
-    required,
-    isWhole:
-      rules.value.complete &&
-      workflows?.value.complete === true &&
-      !requireMore(rules.value.rules) &&
-      // GitHub says that something protects the branch, and not what.
-      !(classic === undefined && branch.value.isProtected),
-    jobs,
-    checkName,
-  };
-  const hasQueue = rules.value.rules.some(({ type }) => type === 'merge_queue');
-  if (!hasQueue && !rules.value.complete) return [requiredRow(requirement), QUEUE_UNKNOWN];
-  return [requiredRow(requirement), queueRow(requirement, hasQueue)];
-}
-
-const QUEUE_UNKNOWN = skipped(
-  'Merge queue',
-  'It is unknown whether there is one: GitHub lists too many rules.',
-);
-
-interface Requirement {
-  readonly branch: string;
-  readonly required: readonly string[];
-  /** All that the branch requires, and all workflows, are known. */
-  readonly isWhole: boolean;
-  readonly jobs: readonly GateJob[];
-  readonly checkName: string;
-}
-
-function isForChanges({ runsInQueue, runsOnPullRequests }: GateJob): boolean {
-  return runsInQueue || runsOnPullRequests;
-}
-
-/** A job of a workflow that was called has the name `caller / job`. */
-function isRequired({ name, isCallable }: GateJob, required: readonly string[]): boolean {
-  if (name === undefined) return false;
-  return required.some((one) => one === name || (isCallable && one.endsWith(` / ${name}`)));
-}
-
-function requiredRow({ branch, required, isWhole, jobs, checkName }: Requirement): Row {
-  const check = 'Required check';
-  const job = jobs.find((one) => isRequired(one, required));
-  if (job !== undefined) return ok(check, `${code(branch)} requires the job ${code(job.name ?? '')}.`);
-  const names = jobs.flatMap(({ name }) => name ?? []);
-  const wanted = names[0] === undefined ? 'the job of the gate' : `the job ${code(names[0])}`;
-  const require = `Make ${wanted} a required status check of ${code(branch)} (Settings → Rules → Rulesets).`;
-  if (required.includes(checkName)) {
-    const text = `${code(branch)} requires the check run ${code(checkName)}, not the job. Every workflow that may write checks can write a check run of this name.`;
-    return error(check, text, ADMIN, `${require} Then remove the check run from the list.`);
-  }
-  const list = required.length === 0 ? 'no status check' : listed(required.map(code));
   if (jobs.length === 0) {
-    const text = `No workflow on ${code(branch)} runs the gate on pull requests, as far as its files show. The branch requires ${list}.`;
-    return warning(check, text, MAINTAINER, `Commit the workflow of the gate. ${require}`);
+    const text = isWhole
+      ? `No workflow on ${code(branch)} runs the gate on pull requests, as far as its files show. The branch requires ${list}.`
+      : `It is unknown whether a workflow runs the gate on pull requests onto ${code(branch)}: GitHub did not show all rules and workflows. The branch requires ${list}.`;
+    const fix =
+      'Commit the workflow of the gate. If a ruleset requires it from another repository, give `github-token` read access to that one.';
+    return [warning(CHECK, text, MAINTAINER, `${fix} ${requireSentence(gate)}`)];
   }
-  if (!isWhole || names.length < jobs.length) {
+  if (!isWhole || jobs.some(({ check }) => check.names === undefined)) {
     const text = `It is unknown whether ${code(branch)} requires the job. It requires ${list}, as far as GitHub shows it.`;
-    return warning(check, text, ADMIN, `Check it in the settings. ${require}`);
+    return [warning(CHECK, text, ADMIN, `Check it in the settings. ${requireSentence(gate)}`)];
   }
   const text = `${code(branch)} does not require the job, so a failed job does not block a merge. It requires ${list}.`;
-  return warning(check, text, ADMIN, require);
+  return [warning(CHECK, text, ADMIN, requireSentence(gate))];
 }
 
-function queueRow({ branch, required, jobs }: Requirement, hasQueue: boolean): Row {
-  const check = 'Merge queue';
-  if (!hasQueue) return ok(check, `No ruleset of ${code(branch)} has a merge queue.`);
-  if (jobs.some(({ runsInQueue }) => runsInQueue)) {
-    return ok(check, `The workflow of the gate runs on \`merge_group\`.`);
+function requireSentence({ branch, jobs }: Gate): string {
+  const name = jobs.flatMap(({ check }) => check.names ?? [])[0];
+  const wanted = name === undefined ? 'the job of the gate' : `the job ${code(name)}`;
+  return `Make ${wanted} a required status check of ${code(branch)}, with the source GitHub Actions (Settings → Rules → Rulesets).`;
+}
+
+/** With a matrix, each of its jobs has to be required. */
+function requiredJobRow({ branch }: Gate, job: GateJob): Row {
+  if (job.byRule) {
+    return ok(CHECK, `A ruleset of ${code(branch)} requires the workflow with the job ${code(nameOf(job))}.`);
   }
-  const what = 'Add `merge_group:` to the events of the workflow, as docs/merge-queue.md shows.';
-  if (jobs.some((job) => isRequired(job, required))) {
-    const text = `${code(branch)} has a merge queue, and the required job does not run on \`merge_group\`: the queue waits for it until its timeout.`;
-    return error(check, text, MAINTAINER, what);
+  const missing = (job.check.names ?? []).filter((name) => !job.required.includes(name));
+  const required = listed(job.required.map(code));
+  if (missing.length > 0) {
+    const text = `${code(branch)} requires ${required}, but not ${listed(missing.map(code))}.`;
+    return warning(CHECK, text, ADMIN, 'Require every job of the matrix.');
   }
-  const text = `${code(branch)} has a merge queue, and no workflow of the gate runs on \`merge_group\`: the queue merges without it.`;
-  return warning(check, text, MAINTAINER, what);
+  return ok(CHECK, `${code(branch)} requires the job${job.required.length === 1 ? '' : 's'} ${required}.`);
+}
+
+/**
+ * Every workflow that may write checks can write one as GitHub Actions. An app of its own is another matter: it alone
+ * can write the check run, and does so with the verdict.
+ */
+function checkRunRow(
+  { branch, required, jobs, ...gate }: Gate,
+  checkName: string,
+  app: number | undefined,
+): Row {
+  const start = `${code(branch)} requires the check run ${code(checkName)}, not the job.`;
+  const expected = required.find(({ name }) => name === checkName)?.appId;
+  const hasToken = jobs.some(({ check }) => check.step.inputs.has('github-token'));
+  if (expected !== undefined && hasToken && app === expected) {
+    return ok(
+      CHECK,
+      `${code(branch)} requires the check run ${code(checkName)} from the app of \`github-token\`.`,
+    );
+  }
+  if (expected !== undefined && hasToken && app === undefined) {
+    const text = `${start} It is unknown whether \`github-token\` is a token of the app that has to report it.`;
+    const what = 'Compare the app of the token with the source of the required check.';
+    return warning(CHECK, text, ADMIN, what);
+  }
+  const text = `${start} Every workflow that may write checks can write a check run of this name.`;
+  const require = requireSentence({ branch, required, jobs, ...gate });
+  return error(CHECK, text, ADMIN, `${require} Then remove the check run from the list.`);
+}
+
+/** A required `caller / job` of a job of the gate that no workflow reports. */
+function uncalledRows({ branch, required, checks, isWhole, callable }: Gate): readonly Row[] {
+  if (!isWhole) return [];
+  return [...new Set(required.map(({ name }) => name))]
+    .filter((name) => callable.some((job) => name.endsWith(` / ${job}`)))
+    .filter((name) => checks.every((check) => isNamed(check, name) === false))
+    .map((name) => {
+      const text = `${code(branch)} requires ${code(name)}, and no workflow calls the gate by a job of that name. The check is never reported.`;
+      const fix =
+        'Require the check under the name that pull requests show: the calling job, a slash, the job of the gate.';
+      return error(CHECK, text, ADMIN, fix);
+    });
 }

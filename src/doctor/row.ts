@@ -25,7 +25,14 @@ export const CHECKS = [
   'Comparison',
   'Check runs',
   'Required check',
+  'Expected source',
+  'Gate job',
+  'Same name',
   'Merge queue',
+  'Required workflow',
+  'Event policy',
+  'Environment',
+  'Recheck',
 ] as const;
 export type Check = (typeof CHECKS)[number];
 
@@ -46,6 +53,8 @@ export interface Row {
   readonly level: Level;
   readonly text: string;
   readonly fix?: { readonly who: Fixer; readonly what: string };
+  /** A warning that the last line names: the gate can be green without a scan. */
+  readonly caveat?: 'skipped';
 }
 
 export function ok(check: Check, text: string): Row {

@@ -33,6 +33,7 @@ export interface DoctorDeps extends DeliverDeps {
   readonly isPublic: boolean;
   readonly reading: InputReading;
   readonly proxy: ProxyFacts;
+  readonly isCommandLine: boolean;
 }
 
 export interface DeliverDeps {
@@ -77,7 +78,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
       : undefined;
   const [serviceFacts, githubFacts] = await Promise.all([
     service && readService(service, projectId, signal),
-    github && readGitHub(github, { headSha, checkName }, signal),
+    github && readGitHub(github, { headSha, checkName, serverUrl }, signal),
   ]);
   const facts: DoctorFacts = {
     reading,
@@ -86,6 +87,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
     service: serviceFacts,
     github: githubFacts,
     now: clock.date(),
+    isCommandLine: deps.isCommandLine,
   };
   const guidance = await readGuidance({ service, github, signal }, facts);
   deadline.clear();

@@ -19,11 +19,19 @@ export const NO_CHARGE = 'The doctor only reads. It launched no scan, used no cr
 /** Chosen: the longest of our own sentences, and twenty names. */
 const LONGEST_TEXT = 2_000;
 
-/** One sentence: can the gate work? */
+/** Can the gate work, and on which condition? */
 export function describeTable(rows: readonly Row[]): string {
   const errors = describeCount(countOf(rows, 'error'), 'error');
   const warnings = describeCount(countOf(rows, 'warning'), 'warning');
-  return `${isReady(rows) ? 'Ready' : 'Not ready'}: ${errors}, ${warnings}.`;
+  const counts = `${errors}, ${warnings}.`;
+  if (!isReady(rows)) return `Not ready: ${counts}`;
+  return canBeSkipped(rows)
+    ? `Ready only if the job of the gate always runs: ${counts} GitHub counts a skipped job as passed.`
+    : `Ready: ${counts}`;
+}
+
+function canBeSkipped(rows: readonly Row[]): boolean {
+  return rows.some(({ caveat }) => caveat === 'skipped');
 }
 
 /** The table for the log: one line for each row, and one below it for what fixes a problem. */
@@ -51,7 +59,7 @@ export function problemLines(rows: readonly Row[]): readonly string[] {
 /** The table for the job summary. */
 export function renderTable(rows: readonly Row[]): string {
   const lines = [
-    md`## ${isReady(rows) ? '✅' : '❌'} ${describeTable(rows)}`,
+    md`## ${isReady(rows) ? (canBeSkipped(rows) ? '⚠️' : '✅') : '❌'} ${describeTable(rows)}`,
     md``,
     md`| | Check | Result | Who can fix it |`,
     md`| --- | --- | --- | --- |`,

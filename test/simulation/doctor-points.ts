@@ -8,6 +8,8 @@ export interface DoctorPoint extends RequestPoint<string> {
   readonly row: Check;
   /** The gate cannot work without it, so that a failure is an error. */
   readonly isVital: boolean;
+  /** A refusal is no problem of the setup: the row says that it was not checked. */
+  readonly canBeRefused?: boolean;
 }
 
 const LISTS = ['token'];
@@ -17,13 +19,14 @@ export const DOCTOR_POINTS: readonly DoctorPoint[] = [
   { ...at('service', 'repositories', LISTS), row: 'Repository', isVital: true },
   { ...at('service', 'presets', LISTS), row: 'Preset', isVital: true },
   { ...at('service', 'scans.list', LISTS), row: 'Scan list', isVital: false },
-  { ...at('service', 'findings.list', LISTS), row: 'Findings', isVital: false },
-  { ...at('service', 'scans.read', ['scans.list']), row: 'Scan detail', isVital: false },
+  { ...at('service', 'findings.list', LISTS), row: 'Findings', isVital: true },
+  { ...at('service', 'scans.read', ['scans.list']), row: 'Scan detail', isVital: true },
   { ...at('github', 'repository', []), row: 'Comparison', isVital: true },
   { ...at('github', 'branch', ['repository']), row: 'Comparison', isVital: true },
   { ...at('github', 'rules', ['repository']), row: 'Required check', isVital: false },
   { ...at('github', 'compare', ['branch']), row: 'Comparison', isVital: true },
   { ...at('github', 'check.list', ['branch']), row: 'Check runs', isVital: true },
+  { ...at('github', 'graphql', ['branch']), row: 'Merge queue', isVital: false, canBeRefused: true },
   { ...at('github', 'contents', ['branch']), row: 'Required check', isVital: false },
   {
     ...at('github', 'contents', ['contents']),

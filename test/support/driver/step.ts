@@ -98,6 +98,7 @@ export function startDoctor(setting: StepSetting): RunningStep {
       proxy: { variable: undefined, fault: undefined },
       writeOutputs: ({ ready, problems }) =>
         written.writeOutputs({ ready: String(ready), problems: String(problems) }),
+      isCommandLine: false,
       writeSummary: written.writeSummary,
     });
   };

@@ -446,9 +446,27 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Scan detail',
-    'unread',
+    'a fault of the service',
     { service: { scan: { ok: false, error: refused(500, 'internal') } } },
-    [expect.stringMatching(/^warning: .* \[Support of the service: /)],
+    [expect.stringMatching(/^error: Could not be checked\. .* \[Support of the service: /)],
+  ],
+  [
+    'Scan detail',
+    'refused',
+    { service: { scan: { ok: false, error: refused(403, 'forbidden') } } },
+    [expect.stringMatching(/^error: .* The gate needs it, and fails as the doctor does\. \[Project admin/)],
+  ],
+  [
+    'Findings',
+    'refused',
+    { service: { findings: { ok: false, error: refused(403, 'forbidden') } } },
+    [expect.stringMatching(/^error: .* The gate needs it, and fails as the doctor does\. \[Project admin/)],
+  ],
+  [
+    'Findings',
+    'limited',
+    { service: { findings: { ok: false, error: refused(429, 'rate_limited') } } },
+    [expect.stringMatching(/^error: Could not be checked\. /)],
   ],
   ['Scan detail', 'no id', { service: { scan: undefined } }, [expect.stringMatching(/^skipped: /)]],
   ['Findings', 'whole', {}, ['ok: Shows id, title, place, known severity.']],
@@ -567,6 +585,24 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
   [
     'Comparison',
+    'no token in a workflow',
+    { github: 'not asked' },
+    [expect.stringMatching(/^warning: .*may read this repository, as `github-token`\.\]$/)],
+  ],
+  [
+    'Comparison',
+    'no token on the command line',
+    { github: 'not asked', facts: { isCommandLine: true } },
+    [expect.stringMatching(/^warning: .*in the environment variable `GITHUB_TOKEN`\.\]$/)],
+  ],
+  [
+    'Inputs',
+    'no token on the command line',
+    { inputs: { 'api-token': '' }, facts: { isCommandLine: true } },
+    [expect.stringMatching(/^error: There is no token .*the environment variable `SCANGATE_API_TOKEN` /)],
+  ],
+  [
+    'Comparison',
     'GitHub out of reach',
     { github: { defaultBranch: { ok: false, error: gitHubError('unreachable') } } },
     [expect.stringMatching(/^error: .* \[Admin of the runner: /)],
@@ -614,20 +650,9 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     {
       github: {
         rules: { ok: true, value: { rules: [], complete: true } },
-        branch: { ok: true, value: { sha: HEAD, isProtected: true, requiredChecks: ['scangate'] } },
-      },
-    },
-    ['ok: `main` requires the job `scangate`.'],
-  ],
-  [
-    'Required check',
-    'of a workflow that others call',
-    {
-      github: {
-        rules: { ok: true, value: { rules: [requires('call / scangate')], complete: true } },
-        workflows: {
+        branch: {
           ok: true,
-          value: { files: [workflow('pull_request:\n  workflow_call:')], complete: true },
+          value: { sha: HEAD, isProtected: true, requiredChecks: [{ name: 'scangate', appId: undefined }] },
         },
       },
     },
@@ -668,12 +693,6 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
       },
     },
     [expect.stringMatching(/^warning: It is unknown whether `main` requires the job/)],
-  ],
-  [
-    'Merge queue',
-    'not all rules read',
-    { github: { rules: { ok: true, value: { rules: [requires('scangate')], complete: false } } } },
-    [expect.stringMatching(/^skipped: .*unknown/)],
   ],
   [
     'Required check',
@@ -720,7 +739,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     { github: { workflows: { ok: false, error: gitHubError('unreachable') } } },
     [expect.stringMatching(/^warning: /)],
   ],
-  ['Merge queue', 'none', {}, ['ok: No ruleset of `main` has a merge queue.']],
+  ['Merge queue', 'none', {}, ['ok: `main` has no merge queue.']],
   [
     'Merge queue',
     'with the event',

@@ -126,20 +126,41 @@ export function factsOf(given: Given = {}): DoctorFacts {
             comparison: ok({}),
             checkRuns: ok([]),
             workflows: ok({ files: [workflow()], complete: true }),
+            repository: { id: 1, defaultBranch: 'main', isPublic: false },
+            queue: ok(hasQueueRule(given.github?.rules) ? 'ALLGREEN' : 'none'),
+            foreign: [],
+            targetRuns: undefined,
+            environments: new Map(),
+            jobApps: new Map(),
             ...given.github,
           },
+    isCommandLine: false,
     ...given.facts,
   };
+}
+
+function hasQueueRule(rules: GitHubFacts['rules']): boolean {
+  return rules?.ok === true && rules.value.rules.some(({ type }) => type === 'merge_queue');
 }
 
 function isApiError(token: NonNullable<Given['token']>): token is ApiError {
   return 'kind' in token;
 }
 
+/** As GitHub Actions reports them. */
 export function requires(...contexts: readonly string[]) {
+  return requiresFrom(15_368, ...contexts);
+}
+
+/** From an app; undefined: from any source. */
+export function requiresFrom(app: number | undefined, ...contexts: readonly string[]) {
   return {
     type: 'required_status_checks',
-    parameters: { required_status_checks: contexts.map((context) => ({ context })) },
+    parameters: {
+      required_status_checks: contexts.map((context) =>
+        app === undefined ? { context } : { context, integration_id: app },
+      ),
+    },
   };
 }
 

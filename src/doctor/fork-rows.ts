@@ -1,0 +1,75 @@
+import { eventsOf, jobOf } from '../workflow/check.ts';
+import { textOf } from '../workflow/workflow.ts';
+import type { GitHubFacts } from './facts.ts';
+import type { Gate, GateJob } from './gate.ts';
+import { unreadExtra } from './github-rows.ts';
+import { code, ok, type Row, skipped, warning } from './row.ts';
+import { isGitHubCom } from './source-rows.ts';
+
+const TARGET = 'pull_request_target';
+const ADMIN = 'Repository admin on GitHub';
+/** Since then, GitHub blocks the event in public repositories, unless a policy allows it. */
+export const BLOCKED_SINCE = '2026-11-02';
+
+/** The event `pull_request_target` and the environment of forks. No row where the gate does not use them. */
+export function forkRows(gate: Gate, github: GitHubFacts, serverUrl: string): readonly Row[] {
+  return [
+    ...(mayBeBlocked(gate, github, serverUrl) ? [policyRow(github)] : []),
+    ...environmentsOf(gate).map((name) => environmentRow(name, github)),
+  ];
+}
+
+/** GitHub's default policy is about public repositories on github.com. */
+export function mayBeBlocked(gate: Gate, { repository }: GitHubFacts, serverUrl: string): boolean {
+  return repository?.isPublic === true && isGitHubCom(serverUrl) && targetJobs(gate).length > 0;
+}
+
+/** The workflow whose runs show whether the event is allowed. */
+export function targetWorkflow(gate: Gate): string | undefined {
+  return targetJobs(gate)[0]?.check.chain[0].workflow.path;
+}
+
+/** The environments in which forks wait for an approval. */
+export function environmentsOf(gate: Gate): readonly string[] {
+  const waiting = targetJobs(gate).filter(
+    ({ check }) => textOf(check.step.inputs.get('scan-forks'))?.trim().toLowerCase() === 'all',
+  );
+  return [...new Set(waiting.flatMap(({ check }) => namesIn(jobOf(check).environment ?? '')))];
+}
+
+function targetJobs({ jobs }: Gate): readonly GateJob[] {
+  return jobs.filter(({ check }) => eventsOf(check).has(TARGET));
+}
+
+/** A name, or the names that an expression can come to: `a && 'name' || ''`. */
+function namesIn(environment: string): readonly string[] {
+  if (!environment.includes('${{')) return environment === '' ? [] : [environment];
+  return [...environment.matchAll(/(?:&&|\|\|)\s*'([^']+)'/g)].map(([, name = '']) => name);
+}
+
+function policyRow({ targetRuns }: GitHubFacts): Row {
+  const check = 'Event policy';
+  if (targetRuns?.ok === false) return unreadExtra(check, targetRuns.error);
+  if (targetRuns?.value === true) {
+    return ok(check, `The gate has run on \`${TARGET}\` since ${BLOCKED_SINCE}.`);
+  }
+  const text = `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows that one does.`;
+  const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as docs/forks.md shows.`;
+  return warning(check, text, ADMIN, fix);
+}
+
+function environmentRow(name: string, { environments }: GitHubFacts): Row {
+  const check = 'Environment';
+  const read = environments.get(name);
+  if (read === undefined) return skipped(check, 'Not checked: it was not read.');
+  if (!read.ok) return unreadExtra(check, read.error);
+  if (read.value?.hasReviewers === true) return ok(check, `${code(name)} has required reviewers.`);
+  const what = read.value === undefined ? 'does not exist' : 'has no required reviewers';
+  const text = `The environment ${code(name)} ${what}, so every fork is scanned without an approval and spends credits.`;
+  return warning(
+    check,
+    text,
+    ADMIN,
+    'Add required reviewers (Settings → Environments), as docs/forks.md shows.',
+  );
+}

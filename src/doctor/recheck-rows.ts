@@ -1,0 +1,61 @@
+import { listed } from '../text/listed.ts';
+import { type Place, stepsUsing } from '../workflow/check.ts';
+import { membersOf, type Step, textOf } from '../workflow/workflow.ts';
+import type { Yaml } from '../workflow/yaml.ts';
+import { decidingJobs, type Gate } from './gate.ts';
+import { code, error, ok, type Row } from './row.ts';
+
+/** The sub-action that re-runs the job of the gate: its folder, and the name of its row. */
+const FOLDER = 'recheck';
+const CHECK = 'Recheck';
+const MAINTAINER = 'Workflow maintainer';
+const LEVELS = ['none', 'read', 'write'];
+
+/** The workflow of the recheck: what it may do, and whether it can name the job. No row without one. */
+export function recheckRows(gate: Gate): readonly Row[] {
+  return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
+    const problems = [...permissionRows(use), ...jobNameRows(gate, use)];
+    if (problems.length > 0) return problems;
+    return [ok(CHECK, `${code(use.workflow.path)} may re-run the job of the gate.`)];
+  });
+}
+
+/** The permissions of the workflow's own token. A token of another kind has its own. */
+function permissionRows({ workflow, job, step }: Place & { readonly step: Step }): readonly Row[] {
+  const granted = job.permissions ?? workflow.permissions;
+  if (granted === undefined || step.inputs.has('github-token')) return [];
+  const answers = workflow.events.has('issue_comment');
+  const missing = [
+    ['actions', 'write'],
+    ['checks', 'read'],
+    ['pull-requests', answers ? 'write' : 'read'],
+  ].filter(([name = '', level = '']) => levelOf(granted, name) < LEVELS.indexOf(level));
+  if (missing.length === 0) return [];
+  const names = listed(missing.map(([name, level]) => `\`${name}: ${level}\``));
+  const text = `The job ${code(job.id)} (${code(workflow.path)}) does not grant ${names}.`;
+  return [error(CHECK, text, MAINTAINER, `Add ${names} to its \`permissions\`.`)];
+}
+
+function levelOf(granted: Yaml, name: string): number {
+  if (typeof granted === 'string') return LEVELS.indexOf(granted.replace(/-all$/, ''));
+  return LEVELS.indexOf(textOf(membersOf(granted).get(name)) ?? 'none');
+}
+
+/** Beside other jobs, the recheck has to be given the name of the job. */
+function jobNameRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
+  const jobs = decidingJobs(gate);
+  const given = textOf(step.inputs.get('job-name'));
+  if (jobs.length === 0 || given?.includes('${{')) return [];
+  const names = jobs.flatMap(({ check }) => check.names ?? []);
+  const fix = `Set \`job-name\` to the name that pull requests show${names.length === 0 ? '' : `, such as ${code(names[0] ?? '')}`}.`;
+  if (given === undefined) {
+    if (!jobs.some(({ check }) => check.chain.length > 1 || check.chain[0].workflow.jobs.length > 1))
+      return [];
+    const text = `The workflow of the gate has other jobs, and ${code(workflow.path)} does not set \`job-name\`. It re-runs nothing.`;
+    return [error(CHECK, text, MAINTAINER, fix)];
+  }
+  const isUnknown = jobs.some(({ check }) => check.names === undefined);
+  if (isUnknown || names.includes(given)) return [];
+  const text = `\`job-name\` in ${code(workflow.path)} is ${code(given)}, and no job of the gate has that name.`;
+  return [error(CHECK, text, MAINTAINER, fix)];
+}

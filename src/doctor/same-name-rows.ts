@@ -1,0 +1,46 @@
+import { listed } from '../text/listed.ts';
+import { eventsOf, isNamed, jobOf, pathOf } from '../workflow/check.ts';
+import { CHANGE_EVENTS, QUEUE_EVENT } from '../workflow/filters.ts';
+import { decidingJobs, type Gate } from './gate.ts';
+import { code, error, ok, type Row, warning } from './row.ts';
+
+const CHECK = 'Same name';
+const MAINTAINER = 'Workflow maintainer';
+/** Their runs see other changes than that of the pull request, on a commit that can be its head. */
+const OTHER_EVENTS = ['push', 'schedule', 'workflow_dispatch'] as const;
+
+/** A required check is a name on a commit: does another job, or another event, report the same name? */
+export function sameNameRows(gate: Gate): readonly Row[] {
+  const names = [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
+  if (names.length === 0) return [];
+  const problems = names.flatMap((name) => [...otherEventRows(gate, name), ...secondJobRows(gate, name)]);
+  if (problems.length > 0) return problems;
+  return [ok(CHECK, `Only the gate on pull requests and merge groups reports ${listed(names.map(code))}.`)];
+}
+
+function otherEventRows({ checks }: Gate, name: string): readonly Row[] {
+  return checks
+    .filter((check) => isNamed(check, name) === true)
+    .flatMap((check) =>
+      OTHER_EVENTS.filter((event) => eventsOf(check).has(event)).map((event) => ({ check, event })),
+    )
+    .map(({ check, event }) => {
+      const text = `The job ${code(jobOf(check).id)} (${code(pathOf(check))}) also reports ${code(name)} on \`${event}\`. That result counts for a pull request whose head is the same commit.`;
+      const fix = `Run it on \`${event}\` in a workflow of its own, as a job with another name (docs/events.md).`;
+      return (event === 'workflow_dispatch' ? warning : error)(CHECK, text, MAINTAINER, fix);
+    });
+}
+
+function secondJobRows({ checks }: Gate, name: string): readonly Row[] {
+  const same = checks.filter((check) => isNamed(check, name) === true);
+  // One for pull requests and one for the merge queue are no rivals.
+  const rivals = [CHANGE_EVENTS, [QUEUE_EVENT]]
+    .map((events) => same.filter((check) => events.some((event) => eventsOf(check).has(event))))
+    .find(({ length }) => length > 1);
+  if (rivals === undefined) return [];
+  const places = listed(rivals.map((check) => `${code(jobOf(check).id)} (${code(pathOf(check))})`));
+  const text = `Several jobs report ${code(name)} on the same events: ${places}. The required check takes either.`;
+  return [
+    warning(CHECK, text, MAINTAINER, 'Give each job a name of its own, and require each job of the gate.'),
+  ];
+}

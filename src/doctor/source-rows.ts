@@ -1,0 +1,76 @@
+import { eventsOf } from '../workflow/check.ts';
+import { CHANGE_EVENTS } from '../workflow/filters.ts';
+import type { GitHubFacts } from './facts.ts';
+import { decidingJobs, type Gate } from './gate.ts';
+import { unreadExtra } from './github-rows.ts';
+import { code, error, ok, type Row, skipped, warning } from './row.ts';
+
+const CHECK = 'Expected source';
+const ADMIN = 'Repository admin on GitHub';
+/** The id of the app GitHub Actions on github.com. Other servers have another one. */
+const ACTIONS_APP_ID = 15_368;
+
+/** Jobs report as the app GitHub Actions: is that the app that the required check has to come from? */
+export function sourceRows(gate: Gate, { jobApps }: GitHubFacts, serverUrl: string): readonly Row[] {
+  return requiredNames(gate).map((name) => {
+    const expected = expectedApps(gate, name);
+    if (expected.length === 0) return anySourceRow(gate, name);
+    const read = jobApps.get(name);
+    if (read?.ok === false) return unreadExtra(CHECK, read.error);
+    const actions = isGitHubCom(serverUrl) ? ACTIONS_APP_ID : read?.value;
+    if (actions === undefined) {
+      return skipped(CHECK, `Not checked: no run has shown which app reports ${code(name)}.`);
+    }
+    const other = expected.find((id) => id !== actions);
+    if (other === undefined) return ok(CHECK, `${code(name)} has to come from GitHub Actions.`);
+    const text = `${code(gate.branch)} expects ${code(name)} from the app ${other}. The job reports as GitHub Actions, so it never satisfies this.`;
+    return error(
+      CHECK,
+      text,
+      ADMIN,
+      `Choose GitHub Actions as the source of the required check ${code(name)}.`,
+    );
+  });
+}
+
+function anySourceRow({ branch }: Gate, name: string): Row {
+  const text = `${code(branch)} takes ${code(name)} from any source, so anybody who may write statuses can satisfy it.`;
+  const fix = `Choose GitHub Actions as the source of the required check ${code(name)} (Settings → Rules → Rulesets).`;
+  return warning(CHECK, text, ADMIN, fix);
+}
+
+/** A check whose app has to be read from a run, because the id of GitHub Actions is not known. */
+export interface CheckOfRun {
+  readonly name: string;
+  /** The workflow that reports it, and an event that starts it. */
+  readonly path: string;
+  readonly event: string;
+}
+
+export function checksOfUnknownApp(gate: Gate, checkName: string, serverUrl: string): readonly CheckOfRun[] {
+  const jobs = isGitHubCom(serverUrl) ? [] : requiredNames(gate);
+  // The check run is written with the token of the gate, which can be that of any app.
+  const names = jobs.length === 0 ? [...jobs, checkName] : jobs;
+  return names
+    .filter((name) => expectedApps(gate, name).length > 0)
+    .flatMap((name) => {
+      const deciding = decidingJobs(gate);
+      const check = (deciding.find(({ required }) => required.includes(name)) ?? deciding[0])?.check;
+      const event = CHANGE_EVENTS.find((one) => check !== undefined && eventsOf(check).has(one));
+      return check === undefined || event === undefined
+        ? []
+        : [{ name, path: check.chain[0].workflow.path, event }];
+    });
+}
+
+function requiredNames(gate: Gate): readonly string[] {
+  return [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
+}
+
+function expectedApps({ required }: Gate, name: string): readonly number[] {
+  return required.flatMap((one) => (one.name === name ? (one.appId ?? []) : []));
+}
+
+export function isGitHubCom(serverUrl: string): boolean {
+  return serverUrl === 'https://github.com';
+}

@@ -1,0 +1,572 @@
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../../src/doctor/diagnose.ts';
+import type { GitHubFacts } from '../../../src/doctor/facts.ts';
+import type { Check } from '../../../src/doctor/row.ts';
+import { describeTable } from '../../../src/doctor/table.ts';
+import { ok } from '../../../src/domain/result.ts';
+import type { BranchRule } from '../../../src/github/branch-rules.ts';
+import { EXAMPLES, textOf } from '../../project/examples.ts';
+import { factsOf, type Given, gitHubError, requires, requiresFrom, shownRow } from './sample-facts.ts';
+
+const HEAD = 'cd'.repeat(20);
+/** As workflows write it. */
+const expression = (text: string) => `\${{ ${text} }}`;
+const STEP = '    steps:\n      - uses: scangate/scangate@v0\n';
+const JOB = `  scangate:\n    runs-on: x\n${STEP}`;
+const ON = 'on:\n  pull_request:\n    branches: [main]\n';
+const QUICK = `${ON}jobs:\n${JOB}`;
+
+interface Repository {
+  /** The workflow files: `scangate.yml` where one text is given. */
+  readonly files: string | Readonly<Record<string, string>>;
+  readonly rules?: readonly BranchRule[];
+  readonly github?: Partial<GitHubFacts>;
+  readonly given?: Given;
+}
+
+function filesOf(files: Repository['files']) {
+  const named = typeof files === 'string' ? { 'scangate.yml': files } : files;
+  return Object.entries(named).map(([name, text]) => ({ path: `.github/workflows/${name}`, text }));
+}
+
+function givenOf({ files, rules = [requires('scangate')], github, given }: Repository): Given {
+  return {
+    ...given,
+    github: {
+      workflows: ok({ files: filesOf(files), complete: true }),
+      rules: ok({ rules, complete: true }),
+      ...github,
+    },
+  };
+}
+
+/** The problems of a repository, and the last line. */
+function look(repository: Repository) {
+  const rows = diagnose(factsOf(givenOf(repository)));
+  const problems = rows.filter(({ level }) => level === 'error' || level === 'warning');
+  return {
+    problems: problems.map((row) => shownRow(row).replace(/^(\w+): /, `$1 ${row.check}: `)),
+    last: describeTable(rows),
+    rows: rows.map((row) => `${row.level} ${row.check}: ${row.text}`),
+  };
+}
+
+type Wrong = readonly [what: string, repository: Repository, problem: RegExp];
+const job = (keys: string, step = STEP) => `${ON}jobs:\n  scangate:\n    runs-on: x\n${keys}${step}`;
+const step = (keys: string) => `    steps:\n      - uses: scangate/scangate@v0\n${keys}`;
+const NEEDING = `${ON}jobs:\n  build:\n    steps:\n      - run: make\n  scangate:\n    needs: build\n${STEP}`;
+const PUBLIC = { id: 1, defaultBranch: 'main', isPublic: true };
+const TARGET = `on: pull_request_target\njobs:\n${JOB}`;
+const FORKS = `on: pull_request_target\njobs:\n  scangate:\n    environment: \${{ github.event.pull_request.head.repo.fork && 'scan-forks' || '' }}\n${STEP}        with:\n          scan-forks: all\n`;
+const RECHECK = (body: string) =>
+  `on:\n  schedule:\n    - cron: '7 * * * *'\njobs:\n  recheck:\n${body}    steps:\n      - uses: scangate/scangate/recheck@v0\n`;
+const MAY_RECHECK = '    permissions:\n      actions: write\n      checks: read\n      pull-requests: read\n';
+
+const WRONG: readonly Wrong[] = [
+  [
+    'the job continues on error',
+    { files: job('    continue-on-error: true\n') },
+    /^error Gate job: The job `scangate` .* has `continue-on-error`/,
+  ],
+  [
+    'the step continues on error',
+    { files: job('', step('        continue-on-error: true\n')) },
+    /^error Gate job: The step .* has `continue-on-error`/,
+  ],
+  [
+    'the step has a condition',
+    { files: job('', step("        if: github.actor != 'bot'\n")) },
+    /^error Gate job: The step of the gate .* the job passes without a scan\./,
+  ],
+  [
+    'a needed job can fail',
+    { files: NEEDING },
+    /^error Gate job: The job `scangate` .* needs `build`, and is skipped if that fails .*!cancelled\(\)/,
+  ],
+  [
+    'a needed job of the gate is not required',
+    { files: `${ON}jobs:\n  all:\n${STEP}  scangate:\n    needs: all\n${STEP}` },
+    /^error Gate job: .* needs `all`/,
+  ],
+  [
+    'the job never runs on pull requests',
+    { files: job("    if: github.event_name == 'push'\n") },
+    /^error Gate job: .* which does not hold on pull requests\. GitHub counts a skipped job as passed/,
+  ],
+  [
+    'the job runs in another repository',
+    { files: job("    if: github.repository == 'acme/upstream'\n") },
+    /^error Gate job: .* which does not hold/,
+  ],
+  [
+    'the job runs after a failure',
+    { files: job('    if: failure()\n') },
+    /^error Gate job: .* which does not hold/,
+  ],
+  [
+    'the job has a condition',
+    { files: job(`    if: ${expression('!github.event.pull_request.draft')}\n`) },
+    /^warning Gate job: .* Where it does not hold, the job is skipped\. GitHub counts/,
+  ],
+  [
+    'the calling job has a condition',
+    {
+      files: {
+        'ci.yml': `${ON}jobs:\n  security:\n    if: github.actor != 'bot'\n    uses: ./.github/workflows/scangate.yml\n`,
+        'scangate.yml': `on: workflow_call\njobs:\n${JOB}`,
+      },
+      rules: [requires('security / scangate')],
+    },
+    /^warning Gate job: The job `security`/,
+  ],
+  [
+    'only some paths',
+    { files: `on:\n  pull_request:\n    paths: ['src/**']\njobs:\n${JOB}` },
+    /^warning Gate job: .* has `paths` under `pull_request`.* stays pending/,
+  ],
+  [
+    'other branches',
+    { files: `on:\n  pull_request:\n    branches: ['release/**']\njobs:\n${JOB}` },
+    /^warning Gate job: .* has `branches` .* onto `main`/,
+  ],
+  [
+    'all but the branch',
+    { files: `on:\n  pull_request:\n    branches-ignore: [m*]\njobs:\n${JOB}` },
+    /^warning Gate job: .* has `branches-ignore`/,
+  ],
+  [
+    'YAML that is not understood',
+    { files: `${ON}jobs:\n  scangate: !!map\n    runs-on: x\n${STEP}` },
+    /^warning Gate job: `.github\/workflows\/scangate.yml` uses the gate, and the doctor does not understand/,
+  ],
+  [
+    'a push reports the same name',
+    { files: `on: [push, pull_request]\njobs:\n${JOB}` },
+    /^error Same name: The job `scangate` .* also reports `scangate` on `push`/,
+  ],
+  [
+    'a schedule of another workflow does',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'night.yml': `on:\n  schedule:\n    - cron: '1 1 * * *'\njobs:\n  night:\n    name: scangate\n    steps:\n      - run: x\n`,
+      },
+    },
+    /^error Same name: The job `night` .* on `schedule`/,
+  ],
+  [
+    'a dispatch does',
+    { files: `on: [workflow_dispatch, pull_request]\njobs:\n${JOB}` },
+    /^warning Same name: .* on `workflow_dispatch`/,
+  ],
+  [
+    'a second job on pull requests does',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'ci.yml': `on: pull_request\njobs:\n  scangate:\n    steps:\n      - run: x\n`,
+      },
+    },
+    /^warning Same name: Several jobs report `scangate` on the same events/,
+  ],
+  [
+    'no caller has the name',
+    {
+      files: {
+        'ci.yml': `${ON}jobs:\n  security:\n    uses: ./.github/workflows/scangate.yml\n`,
+        'scangate.yml': `on: workflow_call\njobs:\n${JOB}`,
+      },
+      rules: [requires('gate / scangate')],
+    },
+    /^error Required check: .* no workflow calls the gate by a job of that name/,
+  ],
+  [
+    'one job of the matrix is not required',
+    {
+      files: `${ON}jobs:\n  scangate:\n    strategy:\n      matrix:\n        part: [a, b]\n${STEP}`,
+      rules: [requires('scangate (a)')],
+    },
+    /^warning Required check: .* but not `scangate \(b\)`/,
+  ],
+  [
+    'any source',
+    { files: QUICK, rules: [requiresFrom(undefined, 'scangate')] },
+    /^warning Expected source: .* anybody who may write statuses/,
+  ],
+  [
+    'another app',
+    { files: QUICK, rules: [requiresFrom(7, 'scangate')] },
+    /^error Expected source: .* from the app 7\. .* never satisfies/,
+  ],
+  [
+    'another app, by classic protection',
+    {
+      files: QUICK,
+      rules: [],
+      github: {
+        branch: ok({ sha: HEAD, isProtected: true, requiredChecks: [{ name: 'scangate', appId: 7 }] }),
+      },
+    },
+    /^error Expected source: /,
+  ],
+  [
+    'another app on another server',
+    {
+      files: QUICK,
+      rules: [requiresFrom(15_368, 'scangate')],
+      given: { about: { serverUrl: 'https://github.acme.example' } },
+      github: { jobApps: new Map([['scangate', ok(3)]]) },
+    },
+    /^error Expected source: .* from the app 15368\./,
+  ],
+  [
+    'the check run, from an app that is not of the token',
+    {
+      files: job(
+        '',
+        step(`        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`),
+      ),
+      rules: [requiresFrom(9, 'Security scan')],
+      github: { jobApps: new Map([['Security scan', ok(15_368)]]) },
+    },
+    /^error Required check: .* not the job/,
+  ],
+  [
+    'a queue by classic protection',
+    { files: QUICK, github: { queue: ok('HEADGREEN') } },
+    /^error Merge queue: .* `scangate`, which does not run on `merge_group`/,
+  ],
+  [
+    'one of two required jobs is not in the queue',
+    {
+      files: {
+        'a.yml': `on: [pull_request, merge_group]\njobs:\n  one:\n${STEP}`,
+        'b.yml': `on: pull_request\njobs:\n  two:\n${STEP}`,
+      },
+      rules: [requires('one', 'two'), { type: 'merge_queue' }],
+    },
+    /^error Merge queue: .* `two`, which does not run/,
+  ],
+  [
+    'a blocked event',
+    { files: TARGET, github: { repository: PUBLIC, targetRuns: ok(false) } },
+    /^warning Event policy: Since 2026-11-02.*Settings → Actions → Policies/,
+  ],
+  [
+    'an environment without reviewers',
+    {
+      files: FORKS,
+      github: { environments: new Map([['scan-forks', ok({ hasReviewers: false, limitsBranches: false })]]) },
+    },
+    /^warning Environment: The environment `scan-forks` has no required reviewers/,
+  ],
+  [
+    'an environment that is not there',
+    { files: FORKS, github: { environments: new Map([['scan-forks', ok(undefined)]]) } },
+    /^warning Environment: The environment `scan-forks` does not exist/,
+  ],
+  [
+    'a required workflow that cancels',
+    {
+      files: `${ON}concurrency:\n  group: x\n  cancel-in-progress: \${{ github.run_attempt == 1 }}\njobs:\n${JOB}`,
+      rules: [
+        {
+          type: 'workflows',
+          parameters: { workflows: [{ path: '.github/workflows/scangate.yml', repository_id: 1 }] },
+        },
+      ],
+    },
+    /^error Required workflow: .* `cancel-in-progress`/,
+  ],
+  [
+    'a recheck that may not re-run',
+    { files: { 'scangate.yml': QUICK, 'recheck.yml': RECHECK('    permissions:\n      checks: read\n') } },
+    /^error Recheck: .* does not grant `actions: write`, `pull-requests: read`/,
+  ],
+  [
+    'a recheck that needs the name',
+    {
+      files: {
+        'scangate.yml': `${QUICK}  other:\n    steps:\n      - run: x\n`,
+        'recheck.yml': RECHECK(MAY_RECHECK),
+      },
+    },
+    /^error Recheck: .* does not set `job-name`/,
+  ],
+  [
+    'a recheck with another name',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'recheck.yml': `${RECHECK(MAY_RECHECK)}        with:\n          job-name: gate\n`,
+      },
+    },
+    /^error Recheck: `job-name` .* is `gate`/,
+  ],
+];
+
+describe('a repository that is wrong in one way has one problem', () => {
+  test.each(WRONG)('%s', (_what, repository, problem) => {
+    const { problems, last } = look(repository);
+    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(last.startsWith(problem.source.startsWith('^error') ? 'Not ready: 1 error' : 'Ready')).toBe(true);
+  });
+
+  test('a job that needs a required job which can be skipped is skipped with it', () => {
+    const files = `${ON}jobs:\n  all:\n    if: github.actor != 'bot'\n${STEP}  scangate:\n    needs: all\n${STEP}`;
+    expect(look({ files, rules: [requires('all', 'scangate')] }).problems).toEqual([
+      expect.stringMatching(/^warning Gate job: The job `all` .* has the condition/),
+      expect.stringMatching(/^error Gate job: The job `scangate` .* needs `all`/),
+    ]);
+  });
+
+  test('a warning that a skipped job counts as passed stands in the last line', () => {
+    for (const [, repository] of WRONG) {
+      const { problems, last } = look(repository);
+      if (!problems[0]?.startsWith('warning')) continue;
+      const canBeSkipped = /the job is skipped|does not understand/.test(problems[0]);
+      const [start, end] = canBeSkipped
+        ? ['Ready only if the job of the gate always runs', ' GitHub counts a skipped job as passed.']
+        : ['Ready', ''];
+      expect(last).toBe(`${start}: 0 errors, 1 warning.${end}`);
+    }
+  });
+});
+
+const workflows = (path: string, repositoryId: number): BranchRule => ({
+  type: 'workflows',
+  parameters: { workflows: [{ path, repository_id: repositoryId, ref: 'refs/heads/main' }] },
+});
+const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
+  [
+    'a reusable workflow',
+    {
+      files: {
+        'ci.yml': `${ON}jobs:\n  security:\n    name: Security\n    uses: ./.github/workflows/scangate.yml\n    secrets: inherit\n`,
+        'scangate.yml': `on:\n  workflow_call:\n    secrets:\n      token:\njobs:\n${JOB}`,
+      },
+      rules: [requires('Security / scangate')],
+    },
+  ],
+  [
+    'a ruleset of the organization',
+    { files: QUICK, rules: [{ type: 'deletion' }, requires('scangate'), requires('test')] },
+  ],
+  [
+    'a matrix',
+    {
+      files: `${ON}jobs:\n  scangate:\n    strategy:\n      fail-fast: false\n      matrix:\n        part: [web, api]\n${STEP}`,
+      rules: [requires('scangate (web)', 'scangate (api)')],
+    },
+  ],
+  [
+    'tests in a matrix beside the gate',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'test.yml':
+          'on: [push, pull_request]\njobs:\n  test:\n    strategy:\n      matrix:\n        include:\n          - os: linux\n    steps:\n      - run: x\n',
+      },
+    },
+  ],
+  [
+    'a merge queue',
+    {
+      files: `on:\n  pull_request:\n    branches: [main]\n  merge_group:\njobs:\n${JOB}`,
+      rules: [requires('scangate'), { type: 'merge_queue' }],
+    },
+  ],
+  [
+    'a merge queue without a second scan',
+    {
+      files: `on: [pull_request, merge_group]\njobs:\n  scangate:\n    if: github.event_name != 'merge_group'\n${STEP}`,
+      rules: [requires('scangate'), { type: 'merge_queue' }],
+    },
+  ],
+  [
+    'a queue with a workflow of its own',
+    {
+      files: { 'a.yml': QUICK, 'b.yml': `on: merge_group\njobs:\n${JOB}` },
+      github: { queue: ok('ALLGREEN') },
+    },
+  ],
+  [
+    'classic protection',
+    {
+      files: QUICK,
+      rules: [],
+      github: {
+        branch: ok({ sha: HEAD, isProtected: true, requiredChecks: [{ name: 'scangate', appId: 15_368 }] }),
+      },
+    },
+  ],
+  [
+    'Enterprise Server',
+    {
+      files: TARGET,
+      rules: [requiresFrom(4, 'scangate')],
+      given: { about: { serverUrl: 'https://github.acme.example' } },
+      github: { repository: PUBLIC, jobApps: new Map([['scangate', ok(4)]]) },
+    },
+  ],
+  [
+    'the token of an app',
+    {
+      files: job(
+        '',
+        `    steps:\n      - id: app\n        uses: actions/create-github-app-token@v2\n      - uses: scangate/scangate@v0\n        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`,
+      ),
+    },
+  ],
+  [
+    'the check run of an app',
+    {
+      files: job(
+        '',
+        step(`        with:\n          github-token: ${expression('steps.app.outputs.token')}\n`),
+      ),
+      rules: [requiresFrom(9, 'Security scan')],
+      github: { jobApps: new Map([['Security scan', ok(9)]]) },
+    },
+  ],
+  [
+    'a required workflow',
+    { files: `on: pull_request\njobs:\n${JOB}`, rules: [workflows('.github/workflows/scangate.yml', 1)] },
+  ],
+  [
+    'a required workflow of another repository',
+    {
+      files: {},
+      rules: [workflows('.github/workflows/scangate.yml', 2)],
+      github: {
+        foreign: [
+          {
+            workflow: { path: '.github/workflows/scangate.yml', repositoryId: 2, ref: undefined },
+            file: ok({
+              path: '.github/workflows/scangate.yml',
+              text: textOf('docs/examples/organization.yml'),
+            }),
+          },
+        ],
+      },
+    },
+  ],
+  [
+    'several branches',
+    {
+      files: `on:\n  pull_request:\n    branches: [main, 'release/**']\n    types: [opened, synchronize, reopened, edited]\njobs:\n${JOB}`,
+    },
+  ],
+  [
+    '`pull_request_target` that has run',
+    { files: TARGET, github: { repository: PUBLIC, targetRuns: ok(true) } },
+  ],
+  [
+    'forks that wait for an approval',
+    {
+      files: FORKS,
+      github: {
+        repository: PUBLIC,
+        targetRuns: ok(true),
+        environments: new Map([['scan-forks', ok({ hasReviewers: true, limitsBranches: false })]]),
+      },
+    },
+  ],
+  [
+    'a job that runs whatever its needs do',
+    {
+      files: `${ON}jobs:\n  build:\n    steps:\n      - run: make\n  scangate:\n    needs: [build]\n    if: \${{ !cancelled() && github.repository_owner == 'acme' }}\n${STEP}`,
+    },
+  ],
+  [
+    'a job beside it that may fail',
+    {
+      files: `${QUICK}  report:\n    needs: scangate\n    if: failure()\n    continue-on-error: true\n    steps:\n      - run: x\n`,
+    },
+  ],
+  [
+    'a second job of the gate that only informs',
+    { files: `${QUICK}  strict:\n    continue-on-error: true\n${STEP}` },
+  ],
+  ['a recheck', { files: { 'scangate.yml': QUICK, 'recheck.yml': RECHECK(MAY_RECHECK) } }],
+];
+
+describe('a good repository has no problem', () => {
+  test.each(GOOD)('%s', (_what, repository) => {
+    const { problems, last } = look(repository);
+    expect(problems).toEqual([]);
+    expect(last).toBe('Ready: 0 errors, 0 warnings.');
+  });
+});
+
+/** The workflows of a documentation page as the only ones, with all their jobs of the gate required. */
+describe('what users copy has no problem', () => {
+  const pages = EXAMPLES.map((file) => [file, textOf(file)] as const);
+  const gates = pages.filter(
+    ([, text]) => /scangate\/scangate@/.test(text) && /^\s+(?:pull_request|merge_group)/m.test(text),
+  );
+
+  test('the examples have gates', () => expect(gates.length).toBeGreaterThan(8));
+
+  test.each(gates)('%s', (file, text) => {
+    const isRequiredWorkflow = file.endsWith('organization.yml');
+    const names = [...text.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name = '']) => name);
+    const rules = isRequiredWorkflow
+      ? [workflows('.github/workflows/scangate.yml', 1)]
+      : [requires(...names)];
+    const environments = new Map([['scan-forks', ok({ hasReviewers: true, limitsBranches: false })]]);
+    const { problems } = look({ files: text, rules, github: { environments } });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('what was not read', () => {
+  const rowsOf = (check: Check, github: Partial<GitHubFacts>, files = QUICK) =>
+    look({ files, github }).rows.filter((row) => row.includes(` ${check}: `));
+  const forbidden = {
+    ok: false,
+    error: { ...gitHubError('forbidden'), permission: 'actions: read' },
+  } as const;
+
+  test.each<[Check, Partial<GitHubFacts>, string]>([
+    ['Event policy', { repository: PUBLIC, targetRuns: forbidden }, TARGET],
+    ['Environment', { environments: new Map([['scan-forks', forbidden]]) }, FORKS],
+  ])('%s: names the permission', (check, github, files) => {
+    expect(rowsOf(check, github, files)).toEqual([`skipped ${check}: Not checked: grant \`actions: read\`.`]);
+  });
+
+  test('the merge queue: a refusal is no problem, a fault is', () => {
+    expect(rowsOf('Merge queue', { queue: forbidden })).toEqual([
+      expect.stringMatching(/^skipped Merge queue: No ruleset has one\. Not checked: /),
+    ]);
+    expect(rowsOf('Merge queue', { queue: { ok: false, error: gitHubError('unreachable') } })).toEqual([
+      expect.stringMatching(/^warning Merge queue: Could not read it/),
+    ]);
+  });
+
+  test('the app of a job on another server, and no run of it', () => {
+    const given = { about: { serverUrl: 'https://github.acme.example' } };
+    const about = (jobApps: GitHubFacts['jobApps']) =>
+      look({ files: QUICK, given, github: { jobApps } }).rows.filter((row) =>
+        row.includes('Expected source'),
+      );
+    expect(about(new Map([['scangate', forbidden]]))).toEqual([
+      'skipped Expected source: Not checked: grant `actions: read`.',
+    ]);
+    expect(about(new Map([['scangate', ok(undefined)]]))).toEqual([
+      expect.stringContaining('no run has shown which app'),
+    ]);
+  });
+
+  test('a required workflow of another repository: it can be the gate', () => {
+    const workflow = { path: 'w.yml', repositoryId: 2, ref: undefined };
+    const { problems } = look({
+      files: {},
+      rules: [workflows('w.yml', 2)],
+      github: { foreign: [{ workflow, file: forbidden }] },
+    });
+    expect(problems).toEqual([
+      expect.stringMatching(/^warning Required check: It is unknown whether a workflow runs the gate/),
+    ]);
+  });
+});
