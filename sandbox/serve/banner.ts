@@ -16,6 +16,7 @@ export function banner(service: FakeScanService, moved?: number): string {
     ...(moved === undefined ? [] : movedPortNotice(moved)),
     `base-url:   ${baseUrl}`,
     `api-token:  ${token}`,
+    ...tokens.slice(1).map(moreTokenLine),
     `project-id: ${project.id}`,
     ...tokens.slice(0, 1).map(ceilingLine),
     `contract:   ${origin}${CONTRACT_PATH}`,
@@ -28,6 +29,10 @@ export function banner(service: FakeScanService, moved?: number): string {
     '',
     'Press Ctrl-C to stop.',
   ].join('\n');
+}
+
+function moreTokenLine({ token }: FakeScanService['tokens'][number], index: number): string {
+  return `token ${index + 2}:    ${token}`;
 }
 
 function ceilingLine({ requestCeiling }: FakeScanService['tokens'][number]): string {

@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import type { TokenOptions } from '../scan-service/options.ts';
+import { readTokenSpec, TOKEN_FORM } from './token-spec.ts';
 
 export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
 
@@ -14,6 +16,9 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
                       "instant". Default: 3
   --request-ceiling N requests that the token may send in 60 seconds, at the first start.
                       Default: 600
+  --token SPEC        one more token, at the first start; can be repeated. SPEC is a list such as
+                      scopes=read,scans:launch;expires=2020-01-01;spend-limit=5;allowlist=octo-org/other
+  --analyzing N       the repository is being analyzed until it was listed N times. Default: 0
   --help              show this help`;
 
 /** The options of the command line, checked, but not yet looked up. */
@@ -29,6 +34,10 @@ export interface CliOptions {
   readonly requestCeiling: number | undefined;
   /** `Infinity`: a scan ends at its first read. */
   readonly phasesPerPoll: number | undefined;
+  /** Beside the first one, which may do everything. */
+  readonly moreTokens: readonly TokenOptions[];
+  /** How often the repository is listed before it is ready. */
+  readonly analyzing: number | undefined;
 }
 
 /** The arguments, or the machine, cannot be used. The message says what to do; nothing else is printed. */
@@ -42,6 +51,8 @@ const OPTIONS = {
   credits: { type: 'string' },
   pace: { type: 'string' },
   'request-ceiling': { type: 'string' },
+  token: { type: 'string', multiple: true },
+  analyzing: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -67,8 +78,16 @@ export function readCliOptions(args: readonly string[]): CliOptions | 'help' {
     dataFolder: values.data,
     credits: wholeNumber('credits', values.credits, 0, MOST_CREDITS),
     requestCeiling: wholeNumber('request-ceiling', values['request-ceiling'], 1, HIGHEST_CEILING),
+    moreTokens: (values.token ?? []).map(tokenOf),
+    analyzing: wholeNumber('analyzing', values.analyzing, 0, HIGHEST_CEILING),
     phasesPerPoll: pace === 'instant' ? Number.POSITIVE_INFINITY : wholeNumber('pace', pace, 1, 6),
   };
+}
+
+function tokenOf(spec: string): TokenOptions {
+  const token = readTokenSpec(spec);
+  if (token === undefined) throw new UsageError(`--token is ${spec}. Use ${TOKEN_FORM}.`);
+  return token;
 }
 
 function parsed(args: readonly string[]) {

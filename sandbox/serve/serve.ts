@@ -1,4 +1,5 @@
 import { resolveFromCwd } from '../cwd.ts';
+import type { TokenOptions } from '../scan-service/options.ts';
 import { DataFolderError } from '../scan-service/store/database.ts';
 import { banner } from './banner.ts';
 import { type CliOptions, UsageError } from './cli-options.ts';
@@ -9,21 +10,19 @@ const WINDOW_SECONDS = 60;
 
 /** Runs the fake service until a signal stops the process. Throws `UsageError` where the options cannot be used. */
 export async function serve(choices: CliOptions): Promise<void> {
-  const { repository: path, ownerName, port, dataFolder, credits, phasesPerPoll, requestCeiling } = choices;
+  const { repository: path, ownerName, port, dataFolder, credits, phasesPerPoll, analyzing } = choices;
   const { remove, ...repository } =
     path === undefined ? await sampleRepository(ownerName) : await givenRepository(path, ownerName);
   try {
     const { service, moved } = await listen({
-      repositories: [repository],
+      repositories: [{ ...repository, ...(analyzing ? analyzed(analyzing) : {}) }],
       onScanFailure: (scanId, reason) => console.error(`The scan ${scanId} failed. ${reason}`),
       // Only tests look at them.
       keptRequests: 0,
       ...(port === undefined ? {} : { port }),
       ...(dataFolder === undefined ? {} : { dataFolder: resolveFromCwd(dataFolder) }),
       ...(credits === undefined ? {} : { credits }),
-      ...(requestCeiling === undefined
-        ? {}
-        : { tokens: [{ requestCeiling: { requests: requestCeiling, windowSeconds: WINDOW_SECONDS } }] }),
+      tokens: tokensOf(choices),
       ...(phasesPerPoll === undefined ? {} : { pace: { phasesPerPoll } }),
     });
     const end = untilStopped();
@@ -36,6 +35,19 @@ export async function serve(choices: CliOptions): Promise<void> {
   } finally {
     await remove();
   }
+}
+
+/** The first token may do everything. */
+function tokensOf({ requestCeiling, moreTokens }: CliOptions): readonly TokenOptions[] {
+  const ceiling =
+    requestCeiling === undefined
+      ? {}
+      : { requestCeiling: { requests: requestCeiling, windowSeconds: WINDOW_SECONDS } };
+  return [ceiling, ...moreTokens];
+}
+
+function analyzed(listings: number) {
+  return { readiness: 'analyzing', readyAfterListings: listings } as const;
 }
 
 /** A second signal ends the process at once. */

@@ -8,9 +8,9 @@ import type { Inputs } from '../runner/inputs.ts';
 
 /**
  * May this event's change be scanned at the maintainer's expense? Undefined means yes.
- * Under `pull_request`, GitHub passes no secrets to forks, and only Dependabot secrets to Dependabot. Under
- * `pull_request_target`, a fork's run has them all, so unless the maintainer decided otherwise, the author needs write
- * permission on the repository.
+ * Under `pull_request`, GitHub withholds secrets from forks, unless a private repository sends them, and passes only
+ * Dependabot secrets to Dependabot. Under `pull_request_target`, a fork's run has them all, so unless the maintainer
+ * decided otherwise, the author needs write permission on the repository.
  */
 export async function refuseTarget(
   github: GitHubClient,
@@ -48,7 +48,7 @@ export async function refuseTarget(
   return {
     reason: 'untrusted-fork',
     cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
-    nextStep: OTHER_WAYS,
+    nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see docs/forks.md.`,
   };
 }
 
@@ -66,8 +66,8 @@ const OTHER_WAYS = 'Ask a maintainer to review the change and push it to a branc
 
 const WITHHELD_FROM_FORK: NotScanned = {
   reason: 'missing-token',
-  cause: 'GitHub does not pass secrets to pull requests from forks, so `api-token` is empty.',
-  nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`: Scangate then scans forks whose author has write access.`,
+  cause: 'GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.',
+  nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as docs/forks.md shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`,
 };
 
 const WITHHELD_FROM_DEPENDABOT: NotScanned = {
@@ -97,5 +97,5 @@ const TOKEN_EMPTY: NotScanned = {
   reason: 'configuration',
   cause: '`api-token` is empty, although this event has access to secrets.',
   nextStep:
-    'Check that the secret exists and its name matches. In a reusable workflow, pass `secrets: inherit`.',
+    'Check that the secret exists and its name matches. In a reusable workflow, the caller has to pass it, by name or by `secrets: inherit`.',
 };

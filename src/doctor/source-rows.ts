@@ -34,7 +34,7 @@ export function sourceRows(gate: Gate, { jobApps }: GitHubFacts, serverUrl: stri
 }
 
 function anySourceRow({ branch }: Gate, name: string): Row {
-  const text = `${code(branch)} takes ${code(name)} from any source, so anybody who may write statuses can satisfy it.`;
+  const text = `${code(branch)} takes ${code(name)} from any source, so every user who may write statuses can satisfy it.`;
   const fix = `Choose GitHub Actions as the source of the required check ${code(name)} (Settings → Rules → Rulesets).`;
   return warning(CHECK, text, ADMIN, fix);
 }

@@ -30,6 +30,11 @@ export function describeTable(rows: readonly Row[]): string {
     : `Ready: ${counts}`;
 }
 
+function headSign(rows: readonly Row[]): SafeMarkdown {
+  if (!isReady(rows)) return md`❌`;
+  return canBeSkipped(rows) ? md`⚠️` : md`✅`;
+}
+
 function canBeSkipped(rows: readonly Row[]): boolean {
   return rows.some(({ caveat }) => caveat === 'skipped');
 }
@@ -59,7 +64,7 @@ export function problemLines(rows: readonly Row[]): readonly string[] {
 /** The table for the job summary. */
 export function renderTable(rows: readonly Row[]): string {
   const lines = [
-    md`## ${isReady(rows) ? (canBeSkipped(rows) ? '⚠️' : '✅') : '❌'} ${describeTable(rows)}`,
+    md`## ${headSign(rows)} ${describeTable(rows)}`,
     md``,
     md`| | Check | Result | Who can fix it |`,
     md`| --- | --- | --- | --- |`,

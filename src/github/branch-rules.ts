@@ -38,7 +38,7 @@ const Workflows = v.object({
 /** A status check that a branch requires. */
 export interface RequiredCheck {
   readonly name: string;
-  /** The id of the app that has to report it; undefined: anybody who may write statuses can. */
+  /** The id of the app that has to report it; undefined: every user who may write statuses can. */
   readonly appId: number | undefined;
 }
 

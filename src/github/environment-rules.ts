@@ -5,7 +5,7 @@ import type { GitHubClient } from './octokit.ts';
 
 /** What an environment asks of a job before it gets its secrets. */
 export interface EnvironmentRules {
-  /** Somebody has to approve the job. */
+  /** A reviewer has to approve the job. */
   readonly hasReviewers: boolean;
   /** Only some branches may use it. */
   readonly limitsBranches: boolean;

@@ -229,7 +229,7 @@ class Reader {
     const found =
       this.match(/(?:[^\s,[\]{}:#]|:(?![\s,[\]{}])|(?<![\s])#|[ \t]+(?![\s#,[\]{}:]))+/y)?.[0] ?? '';
     if (found === '' || /^[#&*!|>'"%@`]|^[-?](?:\s|$)/.test(found)) return this.fail();
-    // A scalar that goes on in the next line is rare, and hard to tell from a mistake.
+    // A scalar that continues in the next line is rare, and hard to tell from a mistake.
     return /^\s*\n\s*[^\s,[\]{}:#]/.test(this.text.slice(this.at, this.at + 200)) ? this.fail() : found;
   }
 

@@ -32,6 +32,7 @@ const Example = v.strictObject({
     // No `if`: GitHub counts a skipped job as passed.
     v.strictObject({
       needs: v.optional(v.string()),
+      environment: v.optional(v.string()),
       'runs-on': v.union([v.string(), v.array(v.string())]),
       'timeout-minutes': v.optional(v.number()),
       permissions: v.record(v.string(), v.picklist(['read', 'write'])),

@@ -151,6 +151,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
     'a fork of a stranger',
     { event: fromStranger, outputs: { outcome: 'not-scanned', reason: 'untrusted-fork' }, launches: 0 },
   ],
+  ['forks-approval', 'a fork of a stranger', { event: fromStranger, outputs: { outcome: 'blocked' } }],
   [
     'monorepo',
     'a pull request',
@@ -181,6 +182,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
   ['organization', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
   ['organization', 'a merge group', { event: mergeGroup, head: 'clean', outputs: { outcome: 'passed' } }],
   ['chat-message', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
+  ['chat-blocked', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
 ];
 
 const fileOf = (name: string) => `docs/examples/${name}.yml`;
@@ -249,6 +251,30 @@ describe('the examples run as they stand', () => {
       },
     ]);
     expect(await messages('clean')).toEqual([]);
+  });
+
+  test('the chat gets counts and a link of a blocked pull request, and nothing of any other', async () => {
+    const messages = async (head: 'vulnerable' | 'clean') => {
+      const scenario = await prepare({ head });
+      const [job] = await runJobs(readExample(fileOf('chat-blocked')), scenario, {});
+      return job?.after.map(({ env }) => env);
+    };
+    expect(await messages('vulnerable')).toEqual([
+      {
+        BLOCKING: '2',
+        HIGHEST: expect.stringMatching(/^(?:CRITICAL|HIGH)$/),
+        PAGE: expect.stringMatching(/^http/),
+        WEBHOOK: 'https://chat',
+      },
+    ]);
+    expect(await messages('clean')).toEqual([]);
+  });
+
+  test('only the scan of a fork waits for the reviewers of an environment', () => {
+    const { environment = '' } = readExample(fileOf('forks-approval')).jobs['scangate'] ?? {};
+    const environmentOf = (fork: boolean | null) =>
+      evaluate(environment, { github: { event: { pull_request: { head: { repo: { fork } } } } } });
+    expect([environmentOf(true), environmentOf(false), environmentOf(null)]).toEqual(['scan-forks', '', '']);
   });
 
   test('of a monorepo, only the job whose folder has the findings is red', async () => {

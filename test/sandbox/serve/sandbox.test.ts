@@ -226,3 +226,34 @@ test.each([
   expect(refused).toBeInstanceOf(UsageError);
   expect(refused).toHaveProperty('message', expect.stringContaining(says));
 });
+
+test('shows each refusal that a client has to know', async () => {
+  const limited = ['scopes=read', 'expires=2020-01-01', 'spend-limit=5', 'allowlist=octo-org/other'];
+  const tokens = limited.map((spec) => `--token=${spec}`);
+  const { value, printed } = await serve('--analyzing=1', '--credits=10', ...tokens);
+  const project = `${value('base-url')}/projects/${value('project-id')}`;
+  const [scoped, expired, poor, other] = [2, 3, 4, 5].map((number) => value(`token ${number}`));
+  const ask = async (token = '', url = `${project}/repositories`, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(url, { headers, ...sent });
+    const { error }: { error?: { code: string } } = JSON.parse(await answer.text());
+    return `${answer.status} ${error?.code ?? ''}`.trim();
+  };
+  const [, repository, directory = ''] = /^repository: .*\((\S+)\), (.*)$/m.exec(printed) ?? [];
+  const commit = execFileSync('git', ['-C', directory, 'rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
+  const launch = { repositoryId: repository, presetRef: 'full-audit', commit, creditBudget: 20 };
+  const scan = (token: string | undefined) => ask(token, `${project}/scans`, launch);
+  const guidance = `${project}/repositories/${repository}/guidance`;
+  expect(await ask('unknown')).toBe('401 unauthorized');
+  expect(await ask(expired)).toBe('401 unauthorized');
+  expect(await ask(value('api-token'), `${value('base-url')}/projects/other/repositories`)).toBe(
+    '404 not_found',
+  );
+  expect(await scan(scoped)).toBe('403 forbidden');
+  expect(await ask(other, guidance)).toBe('404 not_found');
+  expect(await scan(value('api-token'))).toBe('409 repository_initializing');
+  expect([await ask(scoped), await ask(scoped)]).toEqual(['200', '200']);
+  expect(await scan(poor)).toBe('429 rate_limited');
+  expect(await scan(value('api-token'))).toBe('402 insufficient_credits');
+});

@@ -40,8 +40,10 @@ describe('without a token', () => {
     const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
     expect(ofFork).toMatchObject({
       reason: 'missing-token',
-      cause: expect.stringContaining('does not pass secrets to pull requests from forks'),
-      nextStep: expect.stringContaining('`pull_request_target`'),
+      cause: expect.stringContaining('did not pass the secrets to this pull request from a fork'),
+      nextStep: expect.stringMatching(
+        /`pull_request_target`.*docs\/forks\.md.*Settings → Actions → Policies/,
+      ),
     });
     const bot = target('pull_request', { isFork: false, secretsWithheld: true });
     const ofBot = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);

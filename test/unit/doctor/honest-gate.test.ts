@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { GitHubFacts } from '../../../src/doctor/facts.ts';
@@ -191,7 +192,7 @@ const WRONG: readonly Wrong[] = [
   [
     'any source',
     { files: QUICK, rules: [requiresFrom(undefined, 'scangate')] },
-    /^warning Expected source: .* anybody who may write statuses/,
+    /^warning Expected source: .* every user who may write statuses/,
   ],
   [
     'another app',
@@ -518,6 +519,17 @@ describe('what users copy has no problem', () => {
     const { problems } = look({ files: text, rules, github: { environments } });
     expect(problems).toEqual([]);
   });
+});
+
+test('the quick start with the ruleset to import has no problem', () => {
+  const ruleset = v.parse(
+    v.object({ rules: v.array(v.object({ type: v.string(), parameters: v.unknown() })) }),
+    JSON.parse(textOf('docs/examples/ruleset.json')),
+  );
+  const { rows, problems } = look({ files: textOf('docs/examples/quick-start.yml'), rules: ruleset.rules });
+  expect(problems).toEqual([]);
+  expect(rows).toContain('ok Required check: `main` requires the job `scangate`.');
+  expect(rows).toContain('ok Expected source: `scangate` has to come from GitHub Actions.');
 });
 
 describe('what was not read', () => {

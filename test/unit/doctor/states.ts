@@ -3,6 +3,23 @@ import type { Row } from '../../../src/doctor/row.ts';
 import { finding } from '../domain/sample-finding.ts';
 import { factsOf, GUIDANCE, requires, workflow } from './sample-facts.ts';
 
+const CONDITIONAL = {
+  path: '.github/workflows/scangate.yml',
+  text: "on: pull_request\njobs:\n  scangate:\n    if: github.actor != 'bot'\n    steps:\n      - uses: scangate/scangate@v0\n",
+};
+const RECHECK = {
+  path: '.github/workflows/recheck.yml',
+  text: 'on: schedule\njobs:\n  recheck:\n    permissions: { checks: read, pull-requests: read, actions: write }\n    steps:\n      - uses: scangate/scangate/recheck@v0\n',
+};
+const FORKS = {
+  path: '.github/workflows/scangate.yml',
+  text: 'on: pull_request_target\nconcurrency: { group: a, cancel-in-progress: true }\njobs:\n  scangate:\n    environment: scan-forks\n    needs: build\n    continue-on-error: true\n    steps:\n      - uses: scangate/scangate@v0\n        with: { scan-forks: all }\n',
+};
+const REQUIRED_WORKFLOW = {
+  type: 'workflows',
+  parameters: { workflows: [{ path: '.github/workflows/scangate.yml', repository_id: 1 }] },
+};
+
 /** Tables of the doctor, by the anchor of each in the gallery. */
 export const DOCTOR_STATES: Readonly<
   Record<string, { readonly name: string; readonly rows: readonly Row[] }>
@@ -23,6 +40,36 @@ export const DOCTOR_STATES: Readonly<
             value: { rules: [requires('Security scan'), { type: 'merge_queue' }], complete: true },
           },
           workflows: { ok: true, value: { files: [workflow()], complete: true } },
+        },
+      }),
+    ),
+  },
+  'doctor-can-be-skipped': {
+    name: 'Ready on a condition',
+    rows: diagnose(
+      factsOf({
+        github: {
+          workflows: {
+            ok: true,
+            value: {
+              files: [CONDITIONAL, RECHECK],
+              complete: true,
+            },
+          },
+        },
+      }),
+    ),
+  },
+  'doctor-green-by-accident': {
+    name: 'Green by accident, or never',
+    rows: diagnose(
+      factsOf({
+        github: {
+          repository: { id: 1, defaultBranch: 'main', isPublic: true },
+          rules: { ok: true, value: { rules: [REQUIRED_WORKFLOW], complete: true } },
+          workflows: { ok: true, value: { files: [FORKS], complete: true } },
+          targetRuns: { ok: true, value: false },
+          environments: new Map([['scan-forks', { ok: true, value: undefined }]]),
         },
       }),
     ),

@@ -164,6 +164,6 @@ export const INSUFFICIENT_CREDITS: NotScanned = {
 
 export const MISSING_TOKEN: NotScanned = {
   reason: 'missing-token',
-  cause: 'GitHub does not pass secrets to pull requests from forks, so `api-token` is empty.',
+  cause: 'GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.',
   nextStep: 'A maintainer can push the change to a branch of this repository to have it scanned.',
 };

@@ -1,0 +1,37 @@
+import { ALL_SCOPES, type TokenOptions } from '../scan-service/options.ts';
+
+/** How a token is described, for messages. */
+export const TOKEN_FORM =
+  'a list with semicolons of scopes=read,scans:launch, expires=2020-01-01, spend-limit=5 and allowlist=owner/name';
+
+/** A token as the command line describes it; undefined where a member is unknown or has an unknown form. */
+export function readTokenSpec(spec: string): TokenOptions | undefined {
+  let token: TokenOptions = {};
+  for (const member of spec.split(';')) {
+    const [, name = '', value = ''] = /^([\w-]+)=(.+)$/.exec(member.trim()) ?? [];
+    const read = readMember(name, value);
+    if (read === undefined) return undefined;
+    token = { ...token, ...read };
+  }
+  return token;
+}
+
+function readMember(name: string, value: string): TokenOptions | undefined {
+  const list = value.split(',').map((one) => one.trim());
+  switch (name) {
+    case 'scopes': {
+      const scopes = ALL_SCOPES.filter((scope) => list.includes(scope));
+      return scopes.length === list.length ? { scopes } : undefined;
+    }
+    case 'expires': {
+      const expiresAt = new Date(value);
+      return Number.isNaN(expiresAt.getTime()) ? undefined : { expiresAt };
+    }
+    case 'spend-limit':
+      return /^\d{1,9}$/.test(value) ? { spendLimit: Number(value) } : undefined;
+    case 'allowlist':
+      return { repositoryAllowlist: list };
+    default:
+      return undefined;
+  }
+}
