@@ -76,7 +76,7 @@ function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] 
     queueRow(gate, github),
     ...requiredWorkflowRows(gate),
     ...forkRows(gate, github, repository.serverUrl),
-    ...recheckRows(gate),
+    ...recheckRows(gate, github),
   ];
 }
 

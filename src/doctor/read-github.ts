@@ -12,6 +12,7 @@ import { readForeignWorkflow, readWorkflowFiles } from '../github/workflow-files
 import type { GitHubFacts } from './facts.ts';
 import { BLOCKED_SINCE, environmentsOf, mayBeBlocked, targetWorkflow } from './fork-rows.ts';
 import { gateOf } from './gate.ts';
+import { tokenEnvironmentsOf } from './recheck-rows.ts';
 import { checksOfUnknownApp } from './source-rows.ts';
 
 const NOTHING_FOLLOWS = { targetRuns: undefined, environments: new Map(), jobApps: new Map() };
@@ -92,7 +93,7 @@ async function readWhatFollows(
       ? undefined
       : hasRunSince(github, { path: target, event, since: BLOCKED_SINCE }, signal),
     Promise.all(
-      environmentsOf(gate).map(
+      [...new Set([...environmentsOf(gate), ...tokenEnvironmentsOf(gate)])].map(
         async (name) => [name, await readEnvironmentRules(github, name, signal)] as const,
       ),
     ),

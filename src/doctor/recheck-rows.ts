@@ -2,8 +2,10 @@ import { listed } from '../text/listed.ts';
 import { type Place, stepsUsing } from '../workflow/check.ts';
 import { membersOf, type Step, textOf } from '../workflow/workflow.ts';
 import type { Yaml } from '../workflow/yaml.ts';
+import type { GitHubFacts } from './facts.ts';
 import { decidingJobs, type Gate } from './gate.ts';
-import { code, error, ok, type Row } from './row.ts';
+import { unreadExtra } from './github-rows.ts';
+import { code, error, ok, type Row, warning } from './row.ts';
 
 /** The sub-action that re-runs the job of the gate: its folder, and the name of its row. */
 const FOLDER = 'recheck';
@@ -11,13 +13,43 @@ const CHECK = 'Recheck';
 const MAINTAINER = 'Workflow maintainer';
 const LEVELS = ['none', 'read', 'write'];
 
-/** The workflow of the recheck: what it may do, and whether it can name the job. No row without one. */
-export function recheckRows(gate: Gate): readonly Row[] {
+/** The input with a token that may write triage. A repository secret can be read in a workflow on any branch. */
+const TOKEN = 'triage-token';
+
+/** The workflow of the recheck: what it may do, its token, and whether it can name the job. No row without one. */
+export function recheckRows(gate: Gate, { environments }: Pick<GitHubFacts, 'environments'>): readonly Row[] {
   return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
-    const problems = [...permissionRows(use), ...jobNameRows(gate, use)];
+    const problems = [...permissionRows(use), ...jobNameRows(gate, use), ...tokenRows(use, environments)];
     if (problems.length > 0) return problems;
     return [ok(CHECK, `${code(use.workflow.path)} may re-run the job of the gate.`)];
   });
+}
+
+/** The environments that keep the token of the recheck. */
+export function tokenEnvironmentsOf({ workflows }: Pick<Gate, 'workflows'>): readonly string[] {
+  return stepsUsing(workflows, FOLDER).flatMap(({ job, step }) =>
+    step.inputs.has(TOKEN) && job.environment !== undefined && !job.environment.includes('${{')
+      ? [job.environment]
+      : [],
+  );
+}
+
+function tokenRows(
+  { workflow, job, step }: Place & { readonly step: Step },
+  environments: GitHubFacts['environments'],
+): readonly Row[] {
+  if (!step.inputs.has(TOKEN)) return [];
+  const text = `${code(workflow.path)} passes \`${TOKEN}\``;
+  const what = `Save the token as a secret of an environment that only the default branch may use (Settings → Environments), and name it in the job ${code(job.id)}.`;
+  if (job.environment === undefined) {
+    const why = `${text} without an environment, so an author with write access can read it in a workflow on a branch.`;
+    return [error(CHECK, why, MAINTAINER, what)];
+  }
+  const read = environments.get(job.environment);
+  if (read?.ok === false) return [unreadExtra(CHECK, read.error)];
+  if (read === undefined || read.value?.limitsBranches === true) return [];
+  const why = `${text} from the environment ${code(job.environment)}, which any branch may use.`;
+  return [warning(CHECK, why, 'Repository admin on GitHub', what)];
 }
 
 /** The permissions of the workflow's own token. A token of another kind has its own. */

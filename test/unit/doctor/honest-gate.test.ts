@@ -532,6 +532,33 @@ test('the quick start with the ruleset to import has no problem', () => {
   expect(rows).toContain('ok Expected source: `scangate` has to come from GitHub Actions.');
 });
 
+describe('the token of the recheck', () => {
+  const withToken = (keys: string) => ({
+    'scangate.yml': QUICK,
+    'recheck.yml': `${RECHECK(MAY_RECHECK + keys)}        with:\n          triage-token: x\n`,
+  });
+  const rowsOf = (keys: string, environments: GitHubFacts['environments'] = new Map()) =>
+    look({ files: withToken(keys), github: { environments } }).rows.filter((row) =>
+      row.includes(' Recheck: '),
+    );
+  const rules = (limitsBranches: boolean) =>
+    new Map([['triage', ok({ hasReviewers: false, limitsBranches })]]);
+
+  test('is in an environment that only the default branch may use', () => {
+    expect(rowsOf('')).toEqual([
+      expect.stringMatching(/^error Recheck: .* passes `triage-token` without an environment/),
+    ]);
+    const IN = '    environment: triage\n';
+    expect(rowsOf(IN, rules(false))).toEqual([
+      expect.stringMatching(/^warning Recheck: .* which any branch may use/),
+    ]);
+    expect(rowsOf(IN, rules(true))).toEqual([expect.stringMatching(/^ok Recheck: /)]);
+    expect(rowsOf(IN, new Map([['triage', { ok: false, error: gitHubError('forbidden') }]]))).toEqual([
+      expect.stringMatching(/^skipped Recheck: Not checked: grant /),
+    ]);
+  });
+});
+
 describe('what was not read', () => {
   const rowsOf = (check: Check, github: Partial<GitHubFacts>, files = QUICK) =>
     look({ files, github }).rows.filter((row) => row.includes(` ${check}: `));
