@@ -109,15 +109,15 @@ test('an answer to the annotations that is lost shows none of them twice', async
 });
 
 test('a token that GitHub does not take any more: the verdict stands', async () => {
-  const intercept: Intercept = ({ point }) =>
-    point === 'compare' || point === 'ref'
+  const intercept: Intercept = ({ point, count }) =>
+    point === 'compare' || (point === 'graphql' && count === 1)
       ? undefined
       : { status: 401, body: { message: 'Bad credentials' } };
   const result = await runScenario({ github: { intercept } });
   expectBlocked(result);
   for (const warning of warningsOf(result)) expect(warning).toContain('Check `github-token`');
-  // The pull request at the start, the check run, and the pull request for its comment.
-  expect(warningsOf(result)).toHaveLength(3);
+  // The check run, and the pull request for its comment.
+  expect(warningsOf(result)).toHaveLength(2);
 });
 
 test('a GitHub that does not answer while the scan runs keeps neither the scan nor its credits', async () => {
