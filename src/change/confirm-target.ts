@@ -39,7 +39,7 @@ export type Confirmation =
  * @param read the first read; undefined where the event served
  */
 export async function confirmTarget(
-  { github, clock, limits }: ConfirmDeps,
+  { limits, ...deps }: ConfirmDeps,
   target: ScanTarget,
   read: PullRequestRead | undefined,
   firstAttempt: boolean,
@@ -60,9 +60,9 @@ export async function confirmTarget(
     asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
   };
   const { work, wrapUp, signalled } = limits;
-  const limit = work.aborted ? clock.timeout(CONFIRM_AFTER_STOP_MS) : undefined;
+  const limit = work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : undefined;
   const signal = AbortSignal.any(limit === undefined ? [work] : [wrapUp, signalled, limit.signal]);
-  const answer = await readFreshPullRequest({ github, clock, signal }, pullRequest.number, known);
+  const answer = await readFreshPullRequest({ ...deps, signal }, pullRequest.number, known);
   limit?.clear();
   if (signalled.aborted) {
     return refused(explainStop('signal', 'it could confirm the result'));

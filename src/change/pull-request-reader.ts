@@ -3,7 +3,7 @@ import { ok, type Result } from '../domain/result.ts';
 import { type BranchTip, readBranchTip } from '../github/branch-tip.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import { readPullRequestState } from '../github/pull-request-state.ts';
+import { type ReadPullRequest, readPullRequestState } from '../github/pull-request-state.ts';
 import {
   contradictory,
   type Freshness,
@@ -17,6 +17,8 @@ export interface PullRequestReaderDeps {
   readonly github: GitHubClient;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Default: asks GitHub. */
+  readonly read?: ReadPullRequest | undefined;
 }
 
 /** Reads the pull request, again while GitHub shows an older state than the one that is known. */
@@ -50,11 +52,11 @@ export async function readWithBaseTip(
 }
 
 async function readOnce(
-  { github, clock, signal }: PullRequestReaderDeps,
+  { github, clock, signal, read: ask }: PullRequestReaderDeps,
   number: number,
   known: KnownPullRequest,
 ): Promise<JudgedAnswer> {
-  const read = await readPullRequestState(github, number, signal);
+  const read = await (ask?.(signal) ?? readPullRequestState(github, number, signal));
   return judgeAnswer(known, read, clock.date());
 }
 

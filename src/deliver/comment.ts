@@ -1,6 +1,6 @@
 import { syncComment } from '../github/comment.ts';
 import { explainGitHubError } from '../github/github-error.ts';
-import type { PullRequestState } from '../github/pull-request-state.ts';
+import type { ReadPullRequest } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { DeliveryDeps, Notice } from './place.ts';
@@ -8,14 +8,14 @@ import { composeComment } from './rendered-comment.ts';
 
 /**
  * Brings the comment of an open pull request up to date. Returns its address, where there is one.
- * @param known the pull request as it was just read; it is read again where undefined
+ * @param readPullRequest default: asks GitHub
  */
 export async function deliverComment(
   { github, signal, environment, inputs, log }: DeliveryDeps,
   report: Report,
   mark: string | undefined,
   notice: Notice,
-  known: PullRequestState | undefined,
+  readPullRequest: ReadPullRequest | undefined,
   coverage?: SummaryCoverage,
 ): Promise<string | undefined> {
   const { number: pullRequest, state } = report.target?.pullRequest ?? {};
@@ -38,7 +38,13 @@ export async function deliverComment(
     runAttempt: environment.runAttempt,
     mayCreate: inputs.comment === 'always' || report.verdict.findings.reported.length > 0,
   };
-  const synced = await syncComment(github, { ...wanted, ...contentFor([]) }, signal, contentFor, known);
+  const synced = await syncComment(
+    github,
+    { ...wanted, ...contentFor([]) },
+    signal,
+    contentFor,
+    readPullRequest,
+  );
   if (!synced.ok) {
     notice(explainGitHubError(synced.error));
     return undefined;

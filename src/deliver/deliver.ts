@@ -1,5 +1,5 @@
 import type { Delivered } from '../domain/delivered.ts';
-import type { PullRequestState } from '../github/pull-request-state.ts';
+import type { ReadPullRequest } from '../github/pull-request-state.ts';
 import { NO_ANNOTATIONS, toAnnotations } from '../report/annotations.ts';
 import { renderJsonReport } from '../report/json-report.ts';
 import { type Report, toReport, type WholeReport } from '../report/report.ts';
@@ -18,14 +18,14 @@ import { deliverFile } from './report-file.ts';
  * warning, shown in the outputs that come after it. It never changes the verdict, and never prevents another output.
  * @param checkRun undefined where there is no commit to put one on
  * @param mark names the scan for later runs; undefined without a scan
- * @param pullRequest as it was just read, so that the comment does not read it again
+ * @param readPullRequest for the comment; default: asks GitHub
  */
 export async function deliver(
   deps: DeliveryDeps,
   whole: WholeReport,
   checkRun: StepCheckRun | undefined,
   mark?: string,
-  pullRequest?: PullRequestState,
+  readPullRequest?: ReadPullRequest,
 ): Promise<Delivered> {
   const { log, inputs } = deps;
   const report = toReport(whole);
@@ -58,7 +58,7 @@ export async function deliver(
   const [completed, commentUrl] = await Promise.all([
     checkRun &&
       attempt('check run', notice, () => deliverCheckRun(deps, now(), checkRun, annotated, notice, coverage)),
-    attempt('comment', notice, () => deliverComment(deps, now(), mark, notice, pullRequest, coverage)),
+    attempt('comment', notice, () => deliverComment(deps, now(), mark, notice, readPullRequest, coverage)),
   ]);
   shown = completed ?? shown;
   const [sarifFile, reportFile] = [

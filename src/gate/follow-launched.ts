@@ -49,7 +49,7 @@ export async function followLaunched(
   { diffBase, preflight, target }: LaunchableChange,
   launched: LaunchToFollow,
 ): Promise<FollowedLaunch> {
-  const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks } = deps;
+  const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks, onScanCompleted } = deps;
   const { scanId, launchedAt, key, mayYield } = launched;
   const { projectId } = preflight;
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
@@ -104,7 +104,7 @@ export async function followLaunched(
     switch (followed.kind) {
       case 'completed': {
         const disclosure = disclosureOf(target);
-        const resultDeps = { api, policy: inputs.policy, disclosure, clock, signal };
+        const resultDeps = { api, policy: inputs.policy, disclosure, clock, signal, onScanCompleted };
         const read = await readResult(resultDeps, request, followed);
         return { ...facts, ...read };
       }

@@ -23,6 +23,8 @@ export interface ChangeDeps extends RecoverDeps {
   readonly inputs: Inputs;
   /** That of the work. */
   readonly signal: AbortSignal;
+  /** Called when the scan of the change is seen as completed, before its findings are read. */
+  readonly onScanCompleted?: (() => void) | undefined;
 }
 
 type LaunchDeps = Omit<ChangeDeps, 'inputs'>;

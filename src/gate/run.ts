@@ -1,5 +1,6 @@
 import { closed } from '../change/closed-pull-request.ts';
 import { type ConfirmDeps, confirmTarget } from '../change/confirm-target.ts';
+import { CONFIRMS_FOR_MS, createLastLook, SHOWS_COMMENTS_FOR_MS } from '../change/last-look.ts';
 import type { Clock } from '../clock.ts';
 import { begunCheckRun, stepCheckRun } from '../deliver/check-run.ts';
 import { deliver } from '../deliver/deliver.ts';
@@ -10,6 +11,7 @@ import { attempt, type DeliveryDeps } from '../deliver/place.ts';
 import type { Delivered } from '../domain/delivered.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
 import type { Publication } from '../domain/project.ts';
+import { ok } from '../domain/result.ts';
 import { scanKindOf } from '../domain/target.ts';
 import { type GatePolicy, judge, policyOfEvent, type ScanOutcome, type Verdict } from '../domain/verdict.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
@@ -64,13 +66,19 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   for (const sentence of reading.notices) log.warning(sentence);
   const event = readTarget(deps.environment, deps.payload);
   limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
-  const changeDeps = createChangeDeps(deps, event);
+  const clients = createChangeDeps(deps, event);
+  const number = event.ok ? event.value.pullRequest?.number : undefined;
+  const look = number === undefined ? undefined : createLastLook(clients, number);
+  // Only exit 0 and the comment need it: a blocked run without a comment looks at nothing.
+  const onScanCompleted = inputs.comment === 'never' ? undefined : look?.begin;
+  const changeDeps = { ...clients, onScanCompleted };
 
   const policy = policyOfEvent(inputs.policy, hasPullRequest(deps.payload));
   const plan = await decide(changeDeps, { ...deps, event });
   const ended = await carryOut(changeDeps, deps, plan);
   const found = await takeWhatIsLeft(changeDeps, deps.environment, ended);
-  const { result, pullRequest } = await confirm(deps, changeDeps, policy, {
+  const confirmDeps = { ...changeDeps, read: look?.reader(CONFIRMS_FOR_MS) };
+  const { result, pullRequest } = await confirm(deps, confirmDeps, policy, {
     ...found,
     outcome: markSignal(found.outcome, limits.signalled),
   });
@@ -92,7 +100,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
     whole,
     identity && stepCheckRun(identity.checkRun(result), result),
     identity?.mark(result),
-    pullRequest,
+    pullRequest === undefined ? look?.reader(SHOWS_COMMENTS_FOR_MS) : async () => ok(pullRequest),
   );
   // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
   leave(report, delivered.checkRunInProgress);

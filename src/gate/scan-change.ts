@@ -133,7 +133,7 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
 
 /** The scans that proven marks with the key of this change name; each is tried once. */
 function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: Change) {
-  const { api, clock, random, signal, inputs, log, github } = deps;
+  const { api, clock, random, signal, inputs, log, github, onScanCompleted } = deps;
   const { plan, preflight, diffBase, target } = change;
   const { marks: earlierMarks } = change.earlier;
   const key = exactKey(plan.keyFields);
@@ -144,7 +144,7 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
     showsSameFiles: showsSameFilesAs(diffBase),
   };
   const disclosure = disclosureOf(target);
-  const reuse = { api, clock, random, signal, policy: inputs.policy, disclosure, log };
+  const reuse = { api, clock, random, signal, policy: inputs.policy, disclosure, log, onScanCompleted };
   const tried = new Set<string>();
   const ofSameFiles = new Set<string>();
   const follow = (scans: readonly DatedScan[]) => {

@@ -5,7 +5,7 @@ import { type CommentMarker, hiddenLines, isLater, markerLine, saysTheSame } fro
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import type { OwnComment } from './own-comment.ts';
-import { type PullRequestState, readPullRequestState } from './pull-request-state.ts';
+import { type ReadPullRequest, readPullRequestState } from './pull-request-state.ts';
 import { WebAddress } from './web-address.ts';
 
 /** What the pull request's comment is to say, and for which run. */
@@ -40,17 +40,17 @@ type Written = v.InferOutput<typeof Written>;
  * the list is read again, because another run may have written meanwhile: the oldest comment stays, and the
  * latest run's text stands in it. A refusal is `forbidden`, naming the permission.
  * @param contentFor what to write where earlier comments hold these states, the latest run's first
- * @param known the pull request as it was just read; it is read here where undefined
+ * @param read reads the pull request; default: asks GitHub
  */
 export async function syncComment(
   github: GitHubClient,
   request: WantedComment,
   signal: AbortSignal,
   contentFor: (states: readonly string[]) => Pick<WantedComment, 'body' | 'state'> = () => request,
-  known?: PullRequestState,
+  read: ReadPullRequest = (until) => readPullRequestState(github, request.pullRequest, until),
 ): Promise<Result<SyncedComment, GitHubError>> {
   const { pullRequest, checkName, headSha } = request;
-  const state = known === undefined ? await readPullRequestState(github, pullRequest, signal) : ok(known);
+  const state = await read(signal);
   if (!state.ok) return err(asRefusal(state.error));
   if (state.value.headSha !== headSha) return ok({ url: undefined, action: 'superseded' });
 

@@ -25,6 +25,9 @@ export interface PullRequestState {
   readonly comments: readonly PostedComment[] | undefined;
 }
 
+/** Reads one pull request. */
+export type ReadPullRequest = (signal: AbortSignal) => Promise<Result<PullRequestState, GitHubError>>;
+
 /** The login under which the job's own token writes. */
 const WORKFLOW_AUTHOR = 'github-actions[bot]';
 

@@ -7,14 +7,14 @@ import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
-import { readResult, type ScanResult } from './result.ts';
+import { type ResultDeps, readResult, type ScanResult } from './result.ts';
 import type { DatedScan } from './scan-mark.ts';
 import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 
 /** Chosen: each costs a request at least. After so many failures a new scan serves better. */
 const MOST_TRIED = 5;
 
-export interface EarlierScanDeps extends FollowDeps {
+export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCompleted'> {
   readonly api: Pick<ScanApi, 'scan' | 'readScan' | 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly disclosure: Disclosure;

@@ -15,6 +15,8 @@ export interface ResultDeps {
   readonly disclosure: Disclosure;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Called before the findings are read. */
+  readonly onScanCompleted?: (() => void) | undefined;
 }
 
 /** What scanning led to, besides the outcome. */
@@ -43,10 +45,11 @@ export interface ScanResult {
 
 /** What a completed scan found; not scanned where that cannot be read. */
 export async function readResult(
-  { api, policy, disclosure, clock, signal }: ResultDeps,
+  { api, policy, disclosure, clock, signal, onScanCompleted }: ResultDeps,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },
   { scan, commitConfirmed, baseConfirmed }: CompletedScan,
 ): Promise<ScanResult> {
+  onScanCompleted?.();
   const read = await readFindings(api, { projectId, scanId, policy, clock, signal });
   const confirmed = { commitConfirmed, baseConfirmed };
   if (!read.ok) return { outcome: { kind: 'not-scanned', stop: read.error }, notices: [], ...confirmed };

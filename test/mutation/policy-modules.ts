@@ -33,6 +33,7 @@ export const POLICY_MODULES = {
     'src/change/given-base.ts',
     'src/change/guidance-changed.ts',
     'src/change/guidance-file.ts',
+    'src/change/last-look.ts',
     'src/change/path-trail.ts',
     'src/change/read-lag.ts',
     'src/domain/guidance.ts',

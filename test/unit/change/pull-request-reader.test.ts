@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { KnownPullRequest } from '../../../src/change/freshness.ts';
 import { readFreshPullRequest } from '../../../src/change/pull-request-reader.ts';
+import { ok } from '../../../src/domain/result.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
@@ -33,6 +34,17 @@ test('a stale answer is read again, until GitHub has caught up', async () => {
   github().post('/graphql').twice().reply(200, STALE).post('/graphql').reply(200, pullRequestAnswer());
   expect(await read(clock)).toMatchObject({ kind: 'current' });
   expect(clock.sleeps).toEqual([2_000, 4_000]);
+});
+
+test('where another reader is given, each answer comes from it', async () => {
+  const clock = new FakeClock();
+  const heads = [SHA.other, SHA.head].values();
+  const shown = { ...KNOWN, viewer: 'bot', headTree: undefined, baseTip: undefined, comments: [] };
+  const ask = async () =>
+    ok({ ...shown, updatedAt: new Date(UPDATED), headSha: heads.next().value ?? SHA.base });
+  const deps = { github: client({ clock }), clock, signal: NEVER_ABORTED, read: ask };
+  expect(await readFreshPullRequest(deps, 5, KNOWN)).toMatchObject({ kind: 'current' });
+  expect(clock.sleeps).toEqual([2_000]);
 });
 
 test('a stale answer is read again after 2, 4 and 8 seconds, and then no more', async () => {

@@ -1,5 +1,6 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ok } from '../../../src/domain/result.ts';
 import { syncComment, type WantedComment } from '../../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../../src/github/comment-marker.ts';
 import { PAUSE_AFTER_LOSS_MS } from '../../../src/github/retry.ts';
@@ -194,7 +195,14 @@ describe('the one comment', () => {
       baseTip: undefined,
       comments: [posted],
     };
-    const sync = (state: typeof known) => syncComment(client(), WANTED, NEVER_ABORTED, () => WANTED, state);
+    const sync = (state: typeof known) =>
+      syncComment(
+        client(),
+        WANTED,
+        NEVER_ABORTED,
+        () => WANTED,
+        async () => ok(state),
+      );
     expect(await sync(known)).toMatchObject({ value: { action: 'unchanged' } });
     expect(await sync({ ...known, headSha: SHA.other })).toMatchObject({ value: { action: 'superseded' } });
   });

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { expectNotScanned } from './expect-result.ts';
+import { countOf } from './reuse.ts';
+import { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
+
+/** The list of findings comes after so many seconds; then something happens to the pull request. */
+function slowFindings(seconds: number, then?: (scenario: Scenario) => void): ScenarioOptions {
+  let scenario: Scenario | undefined;
+  return {
+    service: {
+      intercept: ({ point, count }) => {
+        if (point !== 'findings.list') return undefined;
+        if (count === 1)
+          return {
+            status: 429,
+            headers: { 'retry-after': String(seconds) },
+            body: { error: 'rate_limited' },
+          };
+        if (scenario !== undefined) then?.(scenario);
+        return undefined;
+      },
+    },
+    before: (opened) => {
+      scenario = opened;
+    },
+  };
+}
+
+const push = ({ environment, repository }: Scenario) =>
+  environment.github.setHead(environment.pullRequest, repository.id('low'));
+
+const looks = (result: ScenarioResult) => countOf(result, 'github', 'graphql');
+
+test('one look serves a green run whose findings come soon', async () => {
+  const result = await runScenario({ head: 'clean', ...slowFindings(5) });
+  expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+  expect(looks(result)).toBe(2);
+});
+
+test('a look is repeated where the verdict comes late, so that a push is seen', async () => {
+  const result = await runScenario({ head: 'clean', ...slowFindings(30, push) });
+  expectNotScanned(result, 'superseded', { launches: 1, texts: ['now has another head'] });
+  expect(looks(result)).toBe(3);
+});
+
+test('a blocked run looks once, for its comment', async () => {
+  const result = await runScenario({ head: 'vulnerable', ...slowFindings(30) });
+  expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
+  expect(looks(result)).toBe(2);
+  expect(result.environment.github.comments).toHaveLength(1);
+});
+
+test('a blocked run that waited long looks again, and leaves the comment to the newer head', async () => {
+  const result = await runScenario({ head: 'vulnerable', ...slowFindings(90, push) });
+  expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
+  expect(looks(result)).toBe(3);
+  expect(result.environment.github.comments).toEqual([]);
+});
+
+test.each([
+  ['vulnerable', 'blocked', 1],
+  ['clean', 'passed', 2],
+] as const)(
+  'without a comment, a %s change is looked at only before exit 0',
+  async (head, outcome, count) => {
+    const result = await runScenario({ head, inputs: { comment: 'never' } });
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome });
+    expect(looks(result)).toBe(count);
+  },
+);
+
+test('a run that cannot read the findings looks once, for its comment', async () => {
+  const result = await runScenario({
+    head: 'vulnerable',
+    service: { intercept: ({ point }) => (point === 'findings.list' ? { status: 403 } : undefined) },
+  });
+  expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned' });
+  expect(looks(result)).toBe(2);
+});
