@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../faults/interception.ts';
+import { isObject, objectAt } from '../json.ts';
 import { type Caller, type Need, type Permissions, refusalFor } from './access.ts';
 import { NOT_FOUND, refuse } from './answer.ts';
 import { TOKEN_AUTHOR } from './comments.ts';
@@ -123,9 +124,14 @@ async function answerGraphql(
     if (tip !== undefined) tips.set(base, tip);
   }
   const trees = new Map<string, string>();
-  for (const { headSha } of state.pullRequests.values()) {
-    const tree = await commitTree(state.mirror, headSha);
-    if (tree !== undefined) trees.set(headSha, tree);
+  const heads = [...state.pullRequests.values()].map(({ headSha }) => headSha);
+  const named = isObject(request.body) ? Object.values(objectAt(request.body, 'variables')) : [];
+  for (const sha of [
+    ...heads,
+    ...named.filter((value) => /^[0-9a-f]{40,64}$/.test(String(value))).map(String),
+  ]) {
+    const tree = await commitTree(state.mirror, sha);
+    if (tree !== undefined) trees.set(sha, tree);
   }
   return graphql(request.body, {
     viewer: TOKEN_AUTHOR.author,

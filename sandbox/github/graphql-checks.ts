@@ -14,6 +14,7 @@ interface Page {
 export function checkSuites({ filterBy }: Page, checkRuns: readonly CheckRunRecord[]): object {
   const ofSuite = named(filterBy, checkRuns);
   return {
+    pageInfo: { hasNextPage: false },
     nodes:
       ofSuite.length === 0 ? [] : [{ checkRuns: (page: Page) => runs(page, named(page.filterBy, ofSuite)) }],
   };
@@ -24,8 +25,10 @@ function runs({ first, filterBy }: Page, all: readonly CheckRunRecord[]): object
   const latest = newestFirst.filter(
     ({ name }, index) => newestFirst.findIndex((run) => run.name === name) === index,
   );
-  const page = (filterBy?.checkType === 'LATEST' ? latest : all).slice(0, first ?? 0);
+  const wanted = filterBy?.checkType === 'LATEST' ? latest : all;
+  const page = wanted.slice(0, first ?? 0);
   return {
+    pageInfo: { hasNextPage: page.length < wanted.length },
     nodes: page.map(({ id, name, externalId, status, conclusion }) => ({
       databaseId: id,
       name,

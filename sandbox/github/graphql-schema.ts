@@ -19,6 +19,7 @@ type Repository {
   pullRequest(number: Int!): PullRequest
   pullRequests(states: [PullRequestState!], orderBy: IssueOrder, first: Int, after: String): PullRequestConnection!
   mergeQueue(branch: String): MergeQueue
+  object(oid: GitObjectID): GitObject
 }
 enum MergeQueueMergingStrategy { ALLGREEN HEADGREEN }
 type MergeQueue { configuration: MergeQueueConfiguration }
@@ -49,11 +50,11 @@ type Commit implements GitObject {
   checkSuites(first: Int, filterBy: CheckSuiteFilter): CheckSuiteConnection
 }
 input CheckSuiteFilter { checkName: String }
-type CheckSuiteConnection { nodes: [CheckSuite] }
+type CheckSuiteConnection { pageInfo: PageInfo! nodes: [CheckSuite] }
 type CheckSuite { checkRuns(first: Int, filterBy: CheckRunFilter): CheckRunConnection }
 enum CheckRunType { ALL LATEST }
 input CheckRunFilter { checkName: String checkType: CheckRunType }
-type CheckRunConnection { nodes: [CheckRun] }
+type CheckRunConnection { pageInfo: PageInfo! nodes: [CheckRun] }
 type CheckRun {
   databaseId: Int
   name: String!

@@ -24,7 +24,7 @@ export interface GraphqlView {
   readonly comments: (pullRequest: number) => readonly CommentRecord[];
   /** Of the base branch of a pull request. */
   readonly branchTip: (branch: string) => string | undefined;
-  /** Of the head of a pull request. */
+  /** Of the head of a pull request, or of a commit that a variable of the query names. */
   readonly commitTree: (sha: string) => string | undefined;
   readonly mergeQueue: (branch: string) => MergeQueue | undefined;
   /** May this token read pull requests? */
@@ -78,6 +78,13 @@ function repository({ owner, name }: { owner: string; name: string }, view: Grap
     nameWithOwner: view.fullName,
     pullRequest: ({ number }: { number: number }) => pullRequest(number, view),
     pullRequests: (page: PullRequestPage) => pullRequests(page, view),
+    object({ oid }: { oid?: string | null }) {
+      if (!view.mayReadContents) throw forbidden();
+      const tree = typeof oid === 'string' ? view.commitTree(oid) : undefined;
+      return (
+        tree && { __typename: 'Commit', oid, tree: { oid: tree }, checkSuites: suitesOf(oid ?? '', view) }
+      );
+    },
     mergeQueue({ branch }: { branch?: string | null }) {
       if (!view.mayReadContents) throw forbidden();
       const queue = typeof branch === 'string' ? view.mergeQueue(branch) : undefined;

@@ -24,6 +24,8 @@ export interface MeasuredRun {
 export interface MeasuredRunOptions {
   /** Many vulnerabilities a file, instead of one. */
   readonly crowded?: boolean;
+  /** The event is a push to the pull request, instead of its opening. */
+  readonly pushed?: boolean;
   /** Default: that of this repository. */
   readonly actionDirectory?: string | undefined;
   readonly runOptions?: Pick<EnvironmentRunOptions, 'execArgv' | 'env' | 'inputs'>;
@@ -37,7 +39,7 @@ export interface MeasuredRunOptions {
 export async function measureRun(
   vulnerabilities: number,
   latencyMs: number,
-  { crowded = false, actionDirectory, runOptions = {} }: MeasuredRunOptions = {},
+  { crowded = false, pushed = false, actionDirectory, runOptions = {} }: MeasuredRunOptions = {},
 ): Promise<MeasuredRun> {
   const repository = await createGitFixture(vulnerableRepository(vulnerabilities, crowded));
   const slow = createSlowAnswers(latencyMs);
@@ -48,7 +50,11 @@ export async function measureRun(
     github: { intercept: slow.intercept },
   });
   try {
-    const described = environment.describeRun(runOptions);
+    const before = repository.id('earlier');
+    const payload = pushed
+      ? { ...environment.pullRequestPayload({ action: 'synchronize' }), before }
+      : environment.pullRequestPayload();
+    const described = environment.describeRun({ ...runOptions, event: { name: 'pull_request', payload } });
     const run = await runAction({ ...described, ...(actionDirectory && { actionDirectory }) });
     const { outcome, 'findings-reported': reported } = run.outputs;
     if (outcome !== (vulnerabilities === 0 ? 'passed' : 'blocked') || reported !== String(vulnerabilities)) {

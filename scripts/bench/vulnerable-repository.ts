@@ -10,8 +10,8 @@ const VULNERABLE_FILES: readonly string[] = [
 const CLEAN_FILE = 'export const add = (a, b) => a + b;\n';
 
 /**
- * A base branch, and a branch `change` that adds as many vulnerabilities as asked for beside a harmless file: one a file, or
- * forty a file, for more vulnerabilities than a change has files.
+ * A base branch, and a branch `change` of two commits: `earlier` adds a harmless file, `change` as many vulnerabilities as
+ * asked for: one a file, or forty a file, for more vulnerabilities than a change has files.
  */
 export function vulnerableRepository(vulnerabilities: number, crowded = false): FixtureDescription {
   const files = crowded ? crowdedFiles(vulnerabilities) : singleFiles(vulnerabilities);
@@ -20,7 +20,8 @@ export function vulnerableRepository(vulnerabilities: number, crowded = false): 
     branches: { main: 'base', change: 'change' },
     commits: [
       { name: 'base', files: { 'README.md': '# Shop\n' } },
-      { name: 'change', files: { 'src/add.js': CLEAN_FILE, ...files } },
+      { name: 'earlier', files: { 'src/add.js': CLEAN_FILE } },
+      { name: 'change', files: { 'src/same.js': CLEAN_FILE, ...files } },
     ],
   };
 }

@@ -56,7 +56,7 @@ async function readOnce(
   number: number,
   known: KnownPullRequest,
 ): Promise<JudgedAnswer> {
-  const read = await (ask?.(signal) ?? readPullRequestState(github, number, signal));
+  const read = await (ask?.(signal) ?? readPullRequestState(github, number, signal, known.previousHead));
   return judgeAnswer(known, read, clock.date());
 }
 

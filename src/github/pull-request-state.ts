@@ -3,6 +3,13 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { isCommitId } from '../domain/target.ts';
 import type { BranchTip } from './branch-tip.ts';
 import { allComments, CommentConnection, FIRST_COMMENTS } from './comment-connection.ts';
+import {
+  allChecks,
+  type CommitChecks,
+  otherErrors,
+  PREVIOUS_CHECKS,
+  PreviousChecks,
+} from './commit-checks.ts';
 import { namesRateLimit } from './failure.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
@@ -23,6 +30,8 @@ export interface PullRequestState {
   readonly baseTip: BranchTip | undefined;
   /** Every comment; undefined where the answer does not show all of them. */
   readonly comments: readonly PostedComment[] | undefined;
+  /** Of the previous head, where it was asked for; undefined where the answer does not show all of them. */
+  readonly previousChecks?: CommitChecks | undefined;
 }
 
 /** Reads one pull request. */
@@ -31,9 +40,10 @@ export type ReadPullRequest = (signal: AbortSignal) => Promise<Result<PullReques
 /** The login under which the job's own token writes. */
 const WORKFLOW_AUTHOR = 'github-actions[bot]';
 
-const QUERY = `query($owner: String!, $repo: String!, $number: Int!) {
+const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }
   repository(owner: $owner, name: $repo) {
+    ${PREVIOUS_CHECKS}
     pullRequest(number: $number) {
       state
       updatedAt
@@ -69,7 +79,12 @@ const GraphqlAnswer = v.object({
   data: v.nullish(
     v.object({
       viewer: v.nullish(v.object({ login: v.string() })),
-      repository: v.nullish(v.object({ pullRequest: v.nullish(PullRequestNode) })),
+      repository: v.nullish(
+        v.object({
+          pullRequest: v.nullish(PullRequestNode),
+          previous: v.fallback(v.nullish(PreviousChecks), undefined),
+        }),
+      ),
     }),
   ),
   errors: v.optional(v.unknown()),
@@ -94,11 +109,13 @@ const PullRequest = v.object({
  * One GraphQL request; where it fails or does not show the pull request, one by REST, with the workflow's own author.
  * Beside an error no comments are given, and a base branch that is not shown is not called gone, since what GraphQL
  * withholds reads like what is not there.
+ * @param previousHead a full commit id: its check runs are asked for too
  */
 export async function readPullRequestState(
   github: GitHubClient,
   pullRequest: number,
   signal: AbortSignal,
+  previousHead?: string,
 ): Promise<Result<PullRequestState, GitHubError>> {
   const graphql = await github.ask({
     operation: 'read the pull request',
@@ -106,17 +123,31 @@ export async function readPullRequestState(
     route: `POST ${github.graphqlUrl}`,
     parameters: {
       query: QUERY,
-      variables: { owner: github.owner, repo: github.repo, number: pullRequest },
+      variables: {
+        owner: github.owner,
+        repo: github.repo,
+        number: pullRequest,
+        previous: previousHead ?? null,
+        withPrevious: previousHead !== undefined,
+      },
     },
     answer: GraphqlAnswer,
     repeatable: true,
     signal,
   });
   if (!graphql.ok && graphql.error.kind === 'stopped') return graphql;
-  const { data, errors } = graphql.ok ? graphql.value.data : {};
+  const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+  const errors = otherErrors(allErrors);
   const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
   const shown = data?.repository?.pullRequest;
-  if (shown != null) return ok({ viewer, ...stateOf(shown, errors === undefined) });
+  const previous = data?.repository?.previous;
+  if (shown != null) {
+    return ok({
+      viewer,
+      ...stateOf(shown, errors === undefined),
+      previousChecks: previous ? allChecks(previous) : undefined,
+    });
+  }
   const rest = await readByRest(github, pullRequest, signal);
   if (rest.ok) return ok({ viewer, ...rest.value });
   // That GraphQL refuses is an answer; that REST cannot be reached is none.

@@ -124,7 +124,7 @@ async function marksOfOlderHeads(
 ): Promise<readonly FoundMark[]> {
   const heads = pullRequest?.previousHead === undefined ? (await comment)?.heads : [pullRequest.previousHead];
   const older = (heads ?? []).filter((head) => head !== headSha).slice(0, MOST_NAMED);
-  const marks = await Promise.all(older.map((head) => marksOfCheckRuns(deps, head)));
+  const marks = await Promise.all(older.map((head) => marksOfOlderHead(deps, head)));
   return marks.flatMap(marksIn);
 }
 
@@ -147,6 +147,16 @@ export async function marksOfCheckRuns(
     const checkRun = { id, name, url, completed: status === 'completed' };
     return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
   });
+  return ok(inLaunchOrder(marks));
+}
+
+/** No request where the pull request was read with the check runs on this head. */
+async function marksOfOlderHead(deps: MarkDeps, headSha: string): Promise<Found> {
+  const shown = deps.state?.previousChecks;
+  if (shown?.headSha !== headSha) return marksOfCheckRuns(deps, headSha);
+  const marks = shown.externalIds
+    .flatMap((externalId) => proven(externalId, deps.inputs.apiToken, undefined))
+    .filter((mark) => mark.headSha === headSha);
   return ok(inLaunchOrder(marks));
 }
 

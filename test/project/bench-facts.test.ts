@@ -12,11 +12,17 @@ describe('small and quick, as far as it can be counted', () => {
     expect(furtherFiles).toEqual([]);
   });
 
-  test('a pull request with 50 findings asks GitHub rarely, and reads each finding once', async () => {
-    const { gitHubRequests, serviceRequests, polls } = await measureRun(50, 0);
-    expect(gitHubRequests).toBeLessThanOrEqual(MOST_GITHUB_REQUESTS);
-    // Token, repositories, presets, scan list, launch, one poll, one page of findings, and their details.
-    expect(serviceRequests).toBe(7 + 50);
-    expect(polls).toBe(1);
-  });
+  test.each([
+    ['is opened', false],
+    ['is pushed to', true],
+  ])(
+    'a pull request that %s with 50 findings asks GitHub rarely, and reads each finding once',
+    async (_, pushed) => {
+      const { gitHubRequests, serviceRequests, polls } = await measureRun(50, 0, { pushed });
+      expect(gitHubRequests).toBeLessThanOrEqual(MOST_GITHUB_REQUESTS);
+      // Token, repositories, presets, scan list, launch, one poll, one page of findings, and their details.
+      expect(serviceRequests).toBe(7 + 50);
+      expect(polls).toBe(1);
+    },
+  );
 });

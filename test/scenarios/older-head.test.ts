@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
 import { openRepository } from './repository.ts';
 import { countOf, pushed, runAgain } from './reuse.ts';
 import { prepare, type Scenario } from './scenario.ts';
@@ -34,17 +36,35 @@ const releasing = ({ environment }: Scenario, ...held: readonly string[]) => ({
 
 const HOLDING = { service: { pace: { hold: true } } };
 
-test('a push cancels what a lost machine left running for the head before it', async () => {
-  const scenario = await prepare(HOLDING);
-  const left = await runLost(scenario);
-  const next = await runAgain(scenario, {
-    ...pushed(scenario, scenario.headSha, scenario.repository.id('clean')),
-    ...releasing(scenario, left),
-  });
-  expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
-  expect(statusOf(scenario, left)).toBe('CANCELLED');
-  expect(scenario.environment.service.ledger().reserved).toBe(0);
-});
+/** GitHub's GraphQL does not show check runs. */
+const hideChecks = (answer: Answer): Answer => {
+  const { data } = v.parse(v.object({ data: v.object({ repository: v.looseObject({}) }) }), answer.body);
+  return { ...answer, body: { data: { ...data, repository: { ...data.repository, previous: null } } } };
+};
+
+test.each([
+  ['with the pull request', undefined, 2],
+  ['in a list of their own', { rewrite: hideChecks }, 3],
+])(
+  'a push cancels what a lost machine left running for the head before it, whose check runs GitHub shows %s',
+  async (_, hiding, lists) => {
+    let intercepted: Interception | undefined;
+    const intercept = ({ point }: { readonly point: string }) =>
+      point === 'graphql' ? intercepted : undefined;
+    const scenario = await prepare({ ...HOLDING, github: { intercept } });
+    const left = await runLost(scenario);
+    intercepted = hiding;
+    const before = countOf(scenario, 'github', 'check.list');
+    const next = await runAgain(scenario, {
+      ...pushed(scenario, scenario.headSha, scenario.repository.id('clean')),
+      ...releasing(scenario, left),
+    });
+    expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+    expect(statusOf(scenario, left)).toBe('CANCELLED');
+    expect(scenario.environment.service.ledger().reserved).toBe(0);
+    expect(countOf(scenario, 'github', 'check.list')).toBe(before + lists);
+  },
+);
 
 test('a push cancels what runs for a head further back, where the one between was never scanned', async () => {
   const scenario = await prepare(HOLDING);
@@ -125,8 +145,8 @@ test("another pull request's scan is left alone, also where it has the same base
   expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed' });
   expect(statusOf(scenario, theirs)).toBe('QUEUED');
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
-  // The check runs of the head, of the previous head, of the commit that is being scanned, and the look for twins.
-  expect(countOf(scenario, 'github', 'check.list')).toBe(before + 4);
+  // The check runs of the head, of the commit that is being scanned, and the look for twins.
+  expect(countOf(scenario, 'github', 'check.list')).toBe(before + 3);
 });
 
 test.each([

@@ -53,6 +53,63 @@ describe('GraphQL', () => {
     }
   });
 
+  describe('the check runs of the previous head', () => {
+    const page = (nodes: readonly unknown[], hasNextPage = false) => ({ pageInfo: { hasNextPage }, nodes });
+    const suite = (...ids: readonly (string | null)[]) => ({
+      checkRuns: page(ids.map((externalId) => ({ externalId }))),
+    });
+    const answerWith = (previous: unknown) => {
+      const { data } = pullRequestAnswer();
+      return { data: { ...data, repository: { ...data.repository, previous } } };
+    };
+    const readWith = () => readPullRequestState(client(), 5, NEVER_ABORTED, SHA.other);
+
+    test('are asked for by the same request, and shown where these are all', async () => {
+      const asked = (body: { variables: Record<string, unknown> }) =>
+        body.variables['previous'] === SHA.other && body.variables['withPrevious'] === true;
+      const previous = { oid: SHA.other, checkSuites: page([suite('a', null), suite(), suite('b')]) };
+      github().post('/graphql', asked).reply(200, answerWith(previous));
+      expect(await readWith()).toEqual({
+        ok: true,
+        value: { ...STATE, previousChecks: { headSha: SHA.other, externalIds: ['a', '', 'b'] } },
+      });
+    });
+
+    test.each([
+      ['no such commit', null],
+      ['another object', {}],
+      ['no check suites', { oid: SHA.other, checkSuites: null }],
+      ['more check suites', { oid: SHA.other, checkSuites: page([suite('a')], true) }],
+      ['more check runs', { oid: SHA.other, checkSuites: page([{ checkRuns: page([], true) }]) }],
+      ['an unknown form', { oid: SHA.other, checkSuites: page([{ checkRuns: page([{ externalId: 1 }]) }]) }],
+    ])('are not shown with %s, and nothing else changes', async (_, previous) => {
+      github().post('/graphql').reply(200, answerWith(previous));
+      expect(await readWith()).toEqual({ ok: true, value: STATE });
+    });
+
+    test('take nothing from the rest of the answer where the token may not read them', async () => {
+      const path = ['repository', 'previous', 'checkSuites'];
+      github()
+        .post('/graphql')
+        .reply(200, {
+          ...answerWith({ oid: SHA.other, checkSuites: null }),
+          errors: [{ ...FORBIDDEN, path }],
+        });
+      expect(await readWith()).toEqual({ ok: true, value: STATE });
+    });
+
+    test('do not hide an error that is about something else', async () => {
+      const errors = [
+        { ...FORBIDDEN, path: ['repository', 'previous'] },
+        { ...FORBIDDEN, path: ['repository', 'pullRequest', 'comments'] },
+      ];
+      github()
+        .post('/graphql')
+        .reply(200, { ...answerWith(null), errors });
+      expect(await readWith()).toMatchObject({ value: { comments: undefined } });
+    });
+  });
+
   test.each([
     ['OPEN', true],
     ['CLOSED', false],

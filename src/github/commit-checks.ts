@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+import { isCommitId } from '../domain/target.ts';
+
+/** The external ids of all check runs on a commit. Foreign text. */
+export interface CommitChecks {
+  readonly headSha: string;
+  readonly externalIds: readonly string[];
+}
+
+/** The fields to ask a repository for: where `$withPrevious`, all check runs on the commit `$previous`. */
+export const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+
+const PageInfo = v.object({ hasNextPage: v.boolean() });
+const CheckRuns = v.object({
+  pageInfo: PageInfo,
+  nodes: v.array(v.object({ externalId: v.nullish(v.string(), '') })),
+});
+/** Refuses a connection that lacks anything: a check run left out could have a mark. */
+export const PreviousChecks = v.object({
+  oid: v.pipe(v.string(), v.check(isCommitId, 'not a full commit id')),
+  checkSuites: v.object({ pageInfo: PageInfo, nodes: v.array(v.object({ checkRuns: CheckRuns })) }),
+});
+
+/** The check runs, where these are all. */
+export function allChecks({
+  oid,
+  checkSuites,
+}: v.InferOutput<typeof PreviousChecks>): CommitChecks | undefined {
+  const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+  if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return undefined;
+  return {
+    headSha: oid,
+    externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId)),
+  };
+}
+
+const AboutPrevious = v.looseObject({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
+
+/** The errors of an answer that are about something else. Undefined: there are none. */
+export function otherErrors(errors: unknown): unknown {
+  if (!Array.isArray(errors)) return errors;
+  const others = errors.filter((error) => !v.is(AboutPrevious, error));
+  return others.length === 0 && errors.length > 0 ? undefined : others;
+}
