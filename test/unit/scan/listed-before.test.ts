@@ -3,6 +3,7 @@ import { ok, type Result } from '../../../src/domain/result.ts';
 import type { Scan } from '../../../src/domain/scan.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import { isAsLaunched } from '../../../src/scan/listed-before.ts';
+import { withStoredGuidance } from '../../../src/scan/stored-guidance.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -29,7 +30,10 @@ async function isUsed(read: Result<Scan, ApiError>, options: Options = {}) {
   let looks = 0;
   const used = await isAsLaunched(
     {
-      api: { readScan: async () => read, guidance: async () => ok(stored ?? null) },
+      api: {
+        readScan: async (_project, _id, { signal }) => (signal === stop.signal ? read : expect.unreachable()),
+        guidance: async () => ok(stored ?? null),
+      },
       clock,
       signal: stop.signal,
       readClaimedScans: async () => {
@@ -50,6 +54,14 @@ const text = (guidance: string): Partial<Scan> => ({
 
 test('a scan that shows all that was asked for is used, when no mark claims it twice', async () => {
   expect(await isUsed(shown())).toEqual({ used: true, looks: 2, sleeps: [5_000] });
+});
+
+test('stored guidance is marked as such', () => {
+  const scan = aScan('RUNNING', text('Mind.'));
+  expect(withStoredGuidance(scan, hashOfText('Mind.'))).toEqual({
+    ...scan,
+    guidance: { from: 'repository' },
+  });
 });
 
 test('stored guidance counts as none', async () => {
