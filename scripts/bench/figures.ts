@@ -1,0 +1,119 @@
+import {
+  EARLIER_COMMIT,
+  MOST_ARCHIVE_BYTES,
+  MOST_ARCHIVE_ENTRIES,
+  MOST_BYTES,
+  MOST_GITHUB_REQUESTS,
+  MOST_MEMORY,
+  MOST_ROUND_TRIPS,
+  MOST_START_RATIOS,
+  MOST_TO_EARLIER,
+  MOST_TO_HAND_WRITTEN,
+} from './goals.ts';
+import type { Row } from './table.ts';
+
+const UNITS = { bytes: 'MB', ratio: 'x', count: '', memory: 'MiB' } as const;
+
+/** A number that the benchmark measures and `docs/performance.md` shows, with the most that it may be. */
+export interface Figure {
+  readonly what: string;
+  /** Bytes, a ratio, a count, or mebibytes. */
+  readonly kind: keyof typeof UNITS;
+  readonly most: number;
+}
+
+const archiveOf = (what: string) => `Archive that the runner downloads, ${what}`;
+
+export const ARCHIVE_BYTES: Figure = { what: archiveOf('packed'), kind: 'bytes', most: MOST_ARCHIVE_BYTES };
+export const ARCHIVE_ENTRIES: Figure = {
+  what: archiveOf('files and folders'),
+  kind: 'count',
+  most: MOST_ARCHIVE_ENTRIES,
+};
+export const HAND_WRITTEN: Figure = {
+  what: 'A run without findings, to a hand-written script',
+  kind: 'ratio',
+  most: MOST_TO_HAND_WRITTEN,
+};
+export const MANY_FINDINGS: Figure = {
+  what: 'Peak memory at 10,000 findings',
+  kind: 'memory',
+  most: MOST_MEMORY,
+};
+
+/** @param entry such as `dist/index.js` */
+export function sizeOf(entry: string): Figure {
+  return { what: `Size of \`${entry}\``, kind: 'bytes', most: MOST_BYTES[entry] ?? 0 };
+}
+
+const STARTS = { main: '`main`', post: '`post` with nothing left' } as const;
+
+export function startOf(entry: keyof typeof STARTS): Figure {
+  const what = `Start of ${STARTS[entry]}, to \`node -e 0\``;
+  return { what, kind: 'ratio', most: MOST_START_RATIOS[entry] };
+}
+
+export function startToEarlier(entry: keyof typeof STARTS): Figure {
+  const what = `Start of ${STARTS[entry]}, to the bundle of ${EARLIER_COMMIT}`;
+  return { what, kind: 'ratio', most: MOST_TO_EARLIER };
+}
+
+export function roundTripsAt(findings: number): Figure {
+  const what = `Answers one after the other at ${findings} findings`;
+  return { what, kind: 'count', most: MOST_ROUND_TRIPS[findings] ?? 0 };
+}
+
+/** @param pushed the event is a push to the pull request, instead of its opening */
+export function requestsAt(findings: number, pushed: boolean): Figure {
+  const what = `Requests to GitHub at ${findings} findings, pull request ${pushed ? 'pushed to' : 'opened'}`;
+  return { what, kind: 'count', most: MOST_GITHUB_REQUESTS };
+}
+
+export const FINDINGS: readonly number[] = Object.keys(MOST_ROUND_TRIPS).map(Number);
+
+/** All of them, in the order of the table. */
+export const FIGURES: readonly Figure[] = [
+  ARCHIVE_BYTES,
+  ARCHIVE_ENTRIES,
+  ...Object.keys(MOST_BYTES).map(sizeOf),
+  startOf('main'),
+  startOf('post'),
+  startToEarlier('main'),
+  startToEarlier('post'),
+  HAND_WRITTEN,
+  ...FINDINGS.map(roundTripsAt),
+  ...FINDINGS.flatMap((findings) => [requestsAt(findings, false), requestsAt(findings, true)]),
+  MANY_FINDINGS,
+];
+
+/** A row of the table. */
+export function rowOf({ what, kind, most }: Figure, value: number): Row {
+  const text = { text: `<= ${shown(kind, most, true)}`, met: value <= most };
+  return { what, value: shown(kind, value, false), goal: text };
+}
+
+function shown(kind: Figure['kind'], value: number, asGoal: boolean): string {
+  const scaled = kind === 'bytes' ? value / 1e6 : value;
+  const digits = kind === 'bytes' ? 3 : kind === 'ratio' ? 2 : 0;
+  return `${asGoal ? scaled : scaled.toFixed(digits)} ${UNITS[kind]}`.trimEnd();
+}
+
+/** Lines of markdown, of the figures that were measured. */
+function figuresAsMarkdown(rows: readonly Row[]): string {
+  const published = FIGURES.flatMap(({ what }) => rows.find((row) => row.what === what) ?? []);
+  const lines = published.map(({ what, value, goal }) => {
+    const met = goal === undefined || goal.met ? '' : ', not met';
+    return `| ${what} | ${value} | ${goal?.text ?? ''}${met} |`;
+  });
+  return ['| What | Value | Goal |', '| --- | --: | --: |', ...lines].join('\n');
+}
+
+const MEASURED = /(Measured with `npm run bench` on )[\d-]+( .*\n\n)(?:\|.*\n)+/;
+
+/** The page with these figures in its table, measured on this day (ISO 8601). Throws where it has no such table. */
+export function withFigures(page: string, rows: readonly Row[], date: string): string {
+  if (!MEASURED.test(page)) throw new Error('the page has no table of the figures');
+  return page.replace(MEASURED, (_all, before: string, after: string) => {
+    return `${before}${date}${after}${figuresAsMarkdown(rows)}\n`;
+  });
+}

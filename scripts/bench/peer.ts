@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isObject, textAt } from '../../sandbox/json.ts';
+import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
+import type { NodeCommand } from './bare-process.ts';
+
+/** Another JavaScript action, to be started in the same environment. */
+export interface Peer {
+  readonly name: string;
+  readonly bytes: number;
+  readonly command: NodeCommand;
+}
+
+/** A start that takes longer than this does more than start. */
+const MOST_MS = 10_000;
+
+/**
+ * Copies the folder of an action's `main`, with the module type that it has in its own repository. Throws where the
+ * action does not get as far as printing something: one that fails while it loads would look fast.
+ * @param source the folder with the action's `action.yml`
+ * @param folder for the copy, outside of every package
+ */
+export async function preparePeer(
+  source: string,
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Peer> {
+  const { name, main } = await readActionManifest(source);
+  const entry = path.resolve(source, main);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: moduleTypeOf(entry, source) }));
+  const copy = path.join(folder, 'main');
+  cpSync(path.dirname(entry), copy, { recursive: true });
+  const file = path.join(copy, path.basename(entry));
+  const run = spawnSync(process.execPath, [file], { env, encoding: 'utf8', timeout: MOST_MS });
+  if (run.signal !== null || run.stdout.trim() === '') {
+    throw new Error(`${name} in ${source} did not start and end by itself: ${run.stderr.slice(0, 500)}`);
+  }
+  return { name, bytes: statSync(file).size, command: { args: [file], env } };
+}
+
+/** As the nearest package.json up to the action's folder says; Node's default is CommonJS. */
+function moduleTypeOf(entry: string, source: string): string {
+  const top = path.resolve(source);
+  for (let folder = path.dirname(entry); ; folder = path.dirname(folder)) {
+    const file = path.join(folder, 'package.json');
+    if (existsSync(file)) {
+      const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+      return (isObject(manifest) ? textAt(manifest, 'type') : undefined) ?? 'commonjs';
+    }
+    if (folder === top || folder === path.dirname(folder)) return 'commonjs';
+  }
+}

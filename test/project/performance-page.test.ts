@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { FIGURES, rowOf, withFigures } from '../../scripts/bench/figures.ts';
+import { readPage } from './documents.ts';
+
+const page = readPage('docs/performance.md');
+/** The rows of the page's table of figures. */
+const rows = (page.split('\n## ').find((section) => section.startsWith('What a run costs')) ?? '')
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .slice(2)
+  .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
+
+describe('the page about performance', () => {
+  test('shows every figure of the bench with its goal', () => {
+    const wanted = FIGURES.map((figure) => [figure.what, rowOf(figure, 0).goal?.text]);
+    expect(rows.map(([what, , goal]) => [what, goal?.replace(', not met', '')])).toEqual(wanted);
+  });
+
+  test('says of each value over its goal that the goal is not met', () => {
+    const isOver = ([, value, goal]: readonly string[]) =>
+      Number.parseFloat(value ?? '') > Number.parseFloat(goal?.replace('<= ', '') ?? '');
+    const unmet = rows.filter(([, , goal]) => goal?.endsWith(', not met'));
+    expect(unmet).toEqual(rows.filter(isOver));
+    // Only processor time depends on the machine.
+    const timed = FIGURES.filter(({ kind }) => kind === 'ratio').map(({ what }) => what);
+    for (const [what] of unmet) expect(timed).toContain(what);
+  });
+
+  test('gets its table from the bench', () => {
+    const values = FIGURES.map((figure) => rowOf(figure, figure.most));
+    const written = withFigures(page, values.toReversed(), '2030-01-31');
+    expect(written).toContain('Measured with `npm run bench` on 2030-01-31 on');
+    expect(written).toContain('| Size of `dist/index.js` | 0.500 MB | <= 0.5 MB |');
+    expect(written.split('\n')).toHaveLength(page.split('\n').length);
+    expect(() => withFigures('# Performance\n', values, '2030-01-31')).toThrow('no table');
+  });
+});
