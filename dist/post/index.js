@@ -1,46 +1,14 @@
-import { createRequire } from "module";
-
 // index.js
 var __webpack_modules__ = {
-	357: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
-		__nccwpck_require__.r(__webpack_exports__);
-		__nccwpck_require__.d(__webpack_exports__, {
-			cleanUpAfterJob: () => cleanUpAfterJob,
-			failUnexpectedly: () => failUnexpectedly
-		});
-		const LONGEST_TIMER_MS = 2 ** 31 - 1;
-		function clampTimer(ms) {
-			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
-		}
-		const systemClock = {
-			now: () => performance.now(),
-			date: () => /* @__PURE__ */ new Date(),
-			sleep: (ms, signal) => new Promise((resolve) => {
-				if (signal?.aborted) return resolve();
-				const done = () => {
-					clearTimeout(timer);
-					signal?.removeEventListener("abort", done);
-					resolve();
-				};
-				const timer = setTimeout(done, clampTimer(ms));
-				signal?.addEventListener("abort", done, { once: true });
-			}),
-			timeout: (ms) => {
-				const controller = new AbortController();
-				const timer = setTimeout(() => controller.abort(), clampTimer(ms));
-				return {
-					signal: controller.signal,
-					clear: () => clearTimeout(timer)
-				};
-			}
-		};
+	136: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
 				ok: true,
 				value
 			};
 		}
-		function result_err(error) {
+		function err(error) {
 			return {
 				ok: false,
 				error
@@ -77,7 +45,7 @@ var __webpack_modules__ = {
 			const graphqlUrl = address("GITHUB_GRAPHQL_URL", graphqlAddressOf(apiUrl));
 			const runId = number("GITHUB_RUN_ID", 0);
 			const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
-			if (faults.length > 0) return result_err({
+			if (faults.length > 0) return err({
 				reason: "configuration",
 				cause: `This does not look like a GitHub Actions step: ${faults.join("; ")}.`,
 				nextStep: "Run Scangate as a step of a workflow, and do not override the `GITHUB_` variables."
@@ -95,6 +63,7 @@ var __webpack_modules__ = {
 				runAttempt,
 				runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
 				sha: env["GITHUB_SHA"] ?? "",
+				ref: env["GITHUB_REF"] ?? "",
 				actor: env["GITHUB_ACTOR"] ?? "",
 				runnerTemp: env["RUNNER_TEMP"] || void 0
 			});
@@ -108,8 +77,8 @@ var __webpack_modules__ = {
 			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
 			return url.href.replace(/\/+$/, "");
 		}
-		const external_node_diagnostics_channel_namespaceObject = createRequire(import.meta.url)("node:diagnostics_channel");
-		const external_node_http_namespaceObject = createRequire(import.meta.url)("node:http");
+		const external_node_diagnostics_channel_namespaceObject = () => process.getBuiltinModule("node:diagnostics_channel");
+		const external_node_http_namespaceObject = () => process.getBuiltinModule("node:http");
 		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
 		const PROXY_TLS = "UND_ERR_PRX_TLS";
 		const REFUSED = /^proxy response \((\d+)\)/i;
@@ -142,10 +111,10 @@ var __webpack_modules__ = {
 			"127.0.0.1",
 			"[::1]"
 		];
-		function useProxy(env, baseUrl, node = external_node_http_namespaceObject) {
+		function useProxy(env, baseUrl, node) {
 			const named = proxyVariable(env);
 			if (named === void 0) return void 0;
-			const honour = Reflect.get(node, "setGlobalProxyFromEnv");
+			const honour = Reflect.get(node ?? external_node_http_namespaceObject(), "setGlobalProxyFromEnv");
 			if (typeof honour !== "function") return {
 				reason: "configuration",
 				cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
@@ -153,7 +122,7 @@ var __webpack_modules__ = {
 			};
 			try {
 				honour(withDirectHosts(env, baseUrl));
-				(0, external_node_diagnostics_channel_namespaceObject.subscribe)("undici:request:error", nameLostTunnel);
+				(0, external_node_diagnostics_channel_namespaceObject().subscribe)("undici:request:error", nameLostTunnel);
 				return;
 			} catch {
 				return {
@@ -190,8 +159,8 @@ var __webpack_modules__ = {
 		function member(value, name) {
 			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 		}
-		const external_node_path_namespaceObject = createRequire(import.meta.url)("node:path");
-		const external_os_namespaceObject = createRequire(import.meta.url)("os");
+		const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
+		const external_os_namespaceObject = () => process.getBuiltinModule("os");
 		function utils_toCommandValue(input) {
 			if (input === null || input === void 0) return "";
 			else if (typeof input === "string" || input instanceof String) return input;
@@ -210,7 +179,7 @@ var __webpack_modules__ = {
 		}
 		function command_issueCommand(command, properties, message) {
 			const cmd = new Command(command, properties, message);
-			process.stdout.write(cmd.toString() + external_os_namespaceObject.EOL);
+			process.stdout.write(cmd.toString() + external_os_namespaceObject().EOL);
 		}
 		function command_issue(name, message = "") {
 			command_issueCommand(name, {}, message);
@@ -247,22 +216,21 @@ var __webpack_modules__ = {
 		function escapeProperty(s) {
 			return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
 		}
-		const external_crypto_namespaceObject = createRequire(import.meta.url)("crypto");
-		const external_fs_namespaceObject = createRequire(import.meta.url)("fs");
+		const external_crypto_namespaceObject = () => process.getBuiltinModule("crypto");
+		const external_fs_namespaceObject = () => process.getBuiltinModule("fs");
 		function file_command_issueFileCommand(command, message) {
 			const filePath = process.env[`GITHUB_${command}`];
 			if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
-			if (!external_fs_namespaceObject.existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
-			external_fs_namespaceObject.appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject.EOL}`, { encoding: "utf8" });
+			if (!external_fs_namespaceObject().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+			external_fs_namespaceObject().appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject().EOL}`, { encoding: "utf8" });
 		}
 		function file_command_prepareKeyValueMessage(key, value) {
-			const delimiter = `ghadelimiter_${external_crypto_namespaceObject.randomUUID()}`;
+			const delimiter = `ghadelimiter_${external_crypto_namespaceObject().randomUUID()}`;
 			const convertedValue = utils_toCommandValue(value);
 			if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
 			if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
-			return `${key}<<${delimiter}${external_os_namespaceObject.EOL}${convertedValue}${external_os_namespaceObject.EOL}${delimiter}`;
+			return `${key}<<${delimiter}${external_os_namespaceObject().EOL}${convertedValue}${external_os_namespaceObject().EOL}${delimiter}`;
 		}
-		createRequire(import.meta.url)("path");
 		function notBundled(name, inUse = {}) {
 			function refuse() {
 				throw new Error(`Not bundled: ${name}`);
@@ -369,7 +337,7 @@ var __webpack_modules__ = {
 				step((generator = generator.apply(thisArg, _arguments || [])).next());
 			});
 		};
-		const { access, appendFile, writeFile } = external_fs_namespaceObject.promises;
+		const { access, appendFile, writeFile } = external_fs_namespaceObject().promises;
 		const SUMMARY_ENV_VAR = "GITHUB_STEP_SUMMARY";
 		class Summary {
 			constructor() {
@@ -381,7 +349,7 @@ var __webpack_modules__ = {
 					const pathFromEnv = process.env[SUMMARY_ENV_VAR];
 					if (!pathFromEnv) throw new Error(`Unable to find environment variable for $${SUMMARY_ENV_VAR}. Check if your runtime environment supports job summaries.`);
 					try {
-						yield access(pathFromEnv, external_fs_namespaceObject.constants.R_OK | external_fs_namespaceObject.constants.W_OK);
+						yield access(pathFromEnv, external_fs_namespaceObject().constants.R_OK | external_fs_namespaceObject().constants.W_OK);
 					} catch (_a) {
 						throw new Error(`Unable to access summary file: '${pathFromEnv}'. Check if the file has correct read/write permissions.`);
 					}
@@ -422,7 +390,7 @@ var __webpack_modules__ = {
 				return addEOL ? this.addEOL() : this;
 			}
 			addEOL() {
-				return this.addRaw(external_os_namespaceObject.EOL);
+				return this.addRaw(external_os_namespaceObject().EOL);
 			}
 			addCodeBlock(code, lang) {
 				const attrs = Object.assign({}, lang && { lang });
@@ -494,17 +462,14 @@ var __webpack_modules__ = {
 			}
 		}
 		new Summary();
-		createRequire(import.meta.url)("string_decoder");
-		const external_events_namespaceObject = createRequire(import.meta.url)("events");
-		createRequire(import.meta.url)("child_process");
-		createRequire(import.meta.url)("assert");
-		const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_namespaceObject.promises;
+		const external_events_namespaceObject = () => process.getBuiltinModule("events");
+		const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_namespaceObject().promises;
 		process.platform;
-		external_fs_namespaceObject.constants.O_RDONLY;
-		const external_timers_namespaceObject = createRequire(import.meta.url)("timers");
+		external_fs_namespaceObject().constants.O_RDONLY;
+		const external_timers_namespaceObject = () => process.getBuiltinModule("timers");
 		process.platform;
-		external_events_namespaceObject.EventEmitter;
-		class ExecState extends external_events_namespaceObject.EventEmitter {
+		external_events_namespaceObject().EventEmitter;
+		class ExecState extends external_events_namespaceObject().EventEmitter {
 			constructor(options, toolPath) {
 				super();
 				this.processClosed = false;
@@ -523,7 +488,7 @@ var __webpack_modules__ = {
 			CheckComplete() {
 				if (this.done) return;
 				if (this.processClosed) this._setResult();
-				else if (this.processExited) this.timeout = (0, external_timers_namespaceObject.setTimeout)(ExecState.HandleTimeout, this.delay, this);
+				else if (this.processExited) this.timeout = (0, external_timers_namespaceObject().setTimeout)(ExecState.HandleTimeout, this.delay, this);
 			}
 			_debug(message) {
 				this.emit("debug", message);
@@ -551,8 +516,8 @@ var __webpack_modules__ = {
 				state._setResult();
 			}
 		}
-		external_os_namespaceObject.platform();
-		external_os_namespaceObject.arch();
+		external_os_namespaceObject().platform();
+		external_os_namespaceObject().arch();
 		var ExitCode;
 		(function(ExitCode) {
 			ExitCode[ExitCode["Success"] = 0] = "Success";
@@ -583,7 +548,7 @@ var __webpack_modules__ = {
 			command_issueCommand("notice", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 		}
 		function info(message) {
-			process.stdout.write(message + external_os_namespaceObject.EOL);
+			process.stdout.write(message + external_os_namespaceObject().EOL);
 		}
 		function startGroup(name) {
 			command_issue("group", name);
@@ -720,8 +685,8 @@ var __webpack_modules__ = {
 			return reasons;
 		}
 		function isInside(folder, file) {
-			const relative = external_node_path_namespaceObject.relative(folder, external_node_path_namespaceObject.resolve(folder, file));
-			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject.sep}`) && !external_node_path_namespaceObject.isAbsolute(relative);
+			const relative = external_node_path_namespaceObject().relative(folder, external_node_path_namespaceObject().resolve(folder, file));
+			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject().sep}`) && !external_node_path_namespaceObject().isAbsolute(relative);
 		}
 		function quote(value) {
 			const shown = value.replaceAll("`", "'");
@@ -777,7 +742,7 @@ var __webpack_modules__ = {
 			const takesBack = given.startsWith("!");
 			const text = takesBack ? given.slice(1) : given;
 			const slip = slipOf(text);
-			if (slip !== void 0) return result_err(slip);
+			if (slip !== void 0) return err(slip);
 			const tokens = tokensOf([...text]);
 			return tokens.ok ? result_ok({
 				text: given,
@@ -826,8 +791,8 @@ var __webpack_modules__ = {
 					isStart = kind === "folders";
 					continue;
 				}
-				if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
-				if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
+				if (char === "?" || char === "+") return err(NOTHING_BEFORE);
+				if (char === "]") return err("Open the set with `[`. For a bracket in a name, write `\\]`.");
 				let ranges = [[char, char]];
 				let next = at + 1;
 				const escaped = char === "\\" ? chars[next] : void 0;
@@ -836,15 +801,15 @@ var __webpack_modules__ = {
 					next += 1;
 				} else if (char === "[") {
 					const end = chars.indexOf("]", at);
-					if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+					if (end < 0) return err("Close the set with `]`. For a bracket in a name, write `\\[`.");
 					const set = rangesOf(chars.slice(at + 1, end).join(""));
-					if (set === void 0) return result_err(SET_FORM);
+					if (set === void 0) return err(SET_FORM);
 					ranges = set;
 					next = end + 1;
 				}
 				const mark = chars[next];
 				const isMarked = mark === "?" || mark === "+";
-				if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
+				if (isMarked && char === "/") return err(NOTHING_BEFORE);
 				tokens.push({
 					kind: "one",
 					chars: ranges,
@@ -1008,7 +973,7 @@ var __webpack_modules__ = {
 				const given = text(name);
 				if (given === void 0) return void 0;
 				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
-				return external_node_path_namespaceObject.resolve(workspace, given);
+				return external_node_path_namespaceObject().resolve(workspace, given);
 			};
 			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
 			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
@@ -1064,110 +1029,6 @@ var __webpack_modules__ = {
 		function secretPart(token) {
 			const part = token.slice(token.lastIndexOf("_") + 1);
 			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
-		}
-		const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
-		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
-		const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
-		const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
-		function isPlain(text) {
-			return PLAIN_LINES.test(text);
-		}
-		function visibleLine(text) {
-			if (PLAIN_LINE.test(text)) return text;
-			return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
-		}
-		function visibleLines(text) {
-			if (isPlain(text)) return text;
-			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
-		}
-		function codePointShown(character) {
-			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-		}
-		function codePointsShown() {
-			const known = /* @__PURE__ */ new Map();
-			return (characters) => {
-				let shown = "";
-				for (const character of characters) {
-					const name = known.get(character) ?? codePointShown(character);
-					known.set(character, name);
-					shown += name;
-				}
-				return shown;
-			};
-		}
-		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-		const OLD_COMMAND = /##(?=\[)/g;
-		function logLine(text) {
-			return trusted(escapeCommands(visibleLine(text)));
-		}
-		function logLines(text) {
-			return trusted(escapeCommands(visibleLines(text)));
-		}
-		function escapeCommands(lines) {
-			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
-		}
-		function trusted(text) {
-			return text;
-		}
-		const CHUNK = 65536;
-		function* inChunks(pieces) {
-			let chunk = "";
-			for (const piece of pieces) {
-				chunk += piece;
-				if (chunk.length < CHUNK) continue;
-				yield chunk;
-				chunk = "";
-			}
-			if (chunk !== "") yield chunk;
-		}
-		const ANNOTATIONS_PER_LEVEL = 10;
-		const KEPT_FOR_VERDICT = {
-			failure: 1,
-			warning: 0,
-			notice: 0
-		};
-		function createRunnerLog(isDebug = core_isDebug()) {
-			const used = {
-				failure: 0,
-				warning: 0,
-				notice: 0
-			};
-			return {
-				info: (text) => info(logLine(text)),
-				warning: (text) => {
-					used.warning += 1;
-					warning(logLine(text));
-				},
-				error: (text, more = []) => {
-					used.failure += 1;
-					error([text, ...more].map(logLine).join("\n"));
-				},
-				group: (title, lines) => {
-					startGroup(logLine(title));
-					const ended = lines.map((line) => `${logLine(line)}\n`);
-					for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
-					endGroup();
-				},
-				annotate: ({ path, startLine, endLine, level, title, message }) => {
-					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
-					used[level] += 1;
-					const place = {
-						file: path,
-						startLine,
-						endLine,
-						title: logLine(title)
-					};
-					const text = logLines(message).replaceAll("\n", "\n  ");
-					if (level === "failure") error(text, place);
-					else if (level === "warning") warning(text, place);
-					else notice(text, place);
-					return true;
-				},
-				mask: (secret) => {
-					if (secret !== "") core_setSecret(secret);
-				},
-				debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
-			};
 		}
 		const DEFAULT_CONFIG = {
 			lang: void 0,
@@ -1251,6 +1112,55 @@ var __webpack_modules__ = {
 			}
 			return null;
 		}
+		const ISO_TIMESTAMP_REGEX = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|0[1-9]|3[01])[T ](?:0\d|1\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z| ?[+-](?:0\d|1\d|2[0-3])(?::?[0-5]\d)?)$/u;
+		/* @__NO_SIDE_EFFECTS__ */
+		function check(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "check",
+				reference: check,
+				async: false,
+				expects: null,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "input", dataset, config$1);
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function isoTimestamp(message$1) {
+			return {
+				kind: "validation",
+				type: "iso_timestamp",
+				reference: isoTimestamp,
+				async: false,
+				expects: null,
+				requirement: ISO_TIMESTAMP_REGEX,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "timestamp", dataset, config$1);
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function minLength(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "min_length",
+				reference: minLength,
+				async: false,
+				expects: `>=${requirement}`,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && dataset.value.length < this.requirement) _addIssue(this, "length", dataset, config$1, { received: `${dataset.value.length}` });
+					return dataset;
+				}
+			};
+		}
 		/* @__NO_SIDE_EFFECTS__ */
 		function minValue(requirement, message$1) {
 			return {
@@ -1263,6 +1173,22 @@ var __webpack_modules__ = {
 				message: message$1,
 				"~run"(dataset, config$1) {
 					if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+					return dataset;
+				}
+			};
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function regex(requirement, message$1) {
+			return {
+				kind: "validation",
+				type: "regex",
+				reference: regex,
+				async: false,
+				expects: `${requirement}`,
+				requirement,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "format", dataset, config$1);
 					return dataset;
 				}
 			};
@@ -1297,6 +1223,7 @@ var __webpack_modules__ = {
 				}
 			};
 		}
+		const ABORT_EARLY_CONFIG = { abortEarly: true };
 		/* @__NO_SIDE_EFFECTS__ */
 		function getFallback(schema, dataset, config$1) {
 			return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
@@ -1318,6 +1245,10 @@ var __webpack_modules__ = {
 		/* @__NO_SIDE_EFFECTS__ */
 		function getDefault(schema, dataset, config$1) {
 			return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function is(schema, input) {
+			return !schema["~run"]({ value: input }, ABORT_EARLY_CONFIG).issues;
 		}
 		/* @__NO_SIDE_EFFECTS__ */
 		function array(item, message$1) {
@@ -1365,6 +1296,22 @@ var __webpack_modules__ = {
 			});
 		}
 		/* @__NO_SIDE_EFFECTS__ */
+		function dist_boolean(message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "boolean",
+				reference: dist_boolean,
+				expects: "boolean",
+				async: false,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					if (typeof dataset.value === "boolean") dataset.typed = true;
+					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
 		function custom(check$1, message$1) {
 			return _standardSchema({
 				kind: "schema",
@@ -1394,6 +1341,117 @@ var __webpack_modules__ = {
 				"~run"(dataset, config$1) {
 					if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
 					else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function looseObject(entries$1, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "loose_object",
+				reference: looseObject,
+				expects: "Object",
+				async: false,
+				entries: entries$1,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					const input = dataset.value;
+					if (input && typeof input === "object") {
+						dataset.typed = true;
+						dataset.value = {};
+						for (const key in this.entries) {
+							const valueSchema = this.entries[key];
+							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+								if (valueDataset.issues) {
+									const pathItem = {
+										type: "object",
+										origin: "value",
+										input,
+										key,
+										value: value$1
+									};
+									for (const issue of valueDataset.issues) {
+										if (issue.path) issue.path.unshift(pathItem);
+										else issue.path = [pathItem];
+										dataset.issues?.push(issue);
+									}
+									if (!dataset.issues) dataset.issues = valueDataset.issues;
+									if (config$1.abortEarly) {
+										dataset.typed = false;
+										break;
+									}
+								}
+								if (!valueDataset.typed) dataset.typed = false;
+								dataset.value[key] = valueDataset.value;
+							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+								_addIssue(this, "key", dataset, config$1, {
+									input: void 0,
+									expected: `"${key}"`,
+									path: [{
+										type: "object",
+										origin: "key",
+										input,
+										key,
+										value: input[key]
+									}]
+								});
+								if (config$1.abortEarly) break;
+							}
+						}
+						if (!dataset.issues || !config$1.abortEarly) {
+							for (const key in input) if (/* @__PURE__ */ _isValidObjectKey(input, key) && !Object.prototype.hasOwnProperty.call(this.entries, key)) dataset.value[key] = input[key];
+						}
+					} else _addIssue(this, "type", dataset, config$1);
+					return dataset;
+				}
+			});
+		}
+		/* @__NO_SIDE_EFFECTS__ */
+		function looseTuple(items, message$1) {
+			return _standardSchema({
+				kind: "schema",
+				type: "loose_tuple",
+				reference: looseTuple,
+				expects: "Array",
+				async: false,
+				items,
+				message: message$1,
+				"~run"(dataset, config$1) {
+					const input = dataset.value;
+					if (Array.isArray(input)) {
+						dataset.typed = true;
+						dataset.value = [];
+						for (let key = 0; key < this.items.length; key++) {
+							const value$1 = input[key];
+							const itemDataset = this.items[key]["~run"]({ value: value$1 }, config$1);
+							if (itemDataset.issues) {
+								const pathItem = {
+									type: "array",
+									origin: "value",
+									input,
+									key,
+									value: value$1
+								};
+								for (const issue of itemDataset.issues) {
+									if (issue.path) issue.path.unshift(pathItem);
+									else issue.path = [pathItem];
+									dataset.issues?.push(issue);
+								}
+								if (!dataset.issues) dataset.issues = itemDataset.issues;
+								if (config$1.abortEarly) {
+									dataset.typed = false;
+									break;
+								}
+							}
+							if (!itemDataset.typed) dataset.typed = false;
+							dataset.value.push(itemDataset.value);
+						}
+						if (!dataset.issues || !config$1.abortEarly) for (let key = this.items.length; key < input.length; key++) dataset.value.push(input[key]);
+					} else _addIssue(this, "type", dataset, config$1);
 					return dataset;
 				}
 			});
@@ -1803,14 +1861,10 @@ var __webpack_modules__ = {
 			};
 		}
 		var state_names = __nccwpck_require__(296);
-		const Running = /* @__PURE__ */ strictObject({
-			projectId: /* @__PURE__ */ string(),
-			scanId: /* @__PURE__ */ string(),
-			otherIds: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ string()))
-		});
 		const Pending = /* @__PURE__ */ strictObject({
 			projectId: /* @__PURE__ */ string(),
 			headSha: /* @__PURE__ */ string(),
+			pullRequest: /* @__PURE__ */ optional(/* @__PURE__ */ number()),
 			knownScanIds: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ string())),
 			subject: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ object({
 				repositoryId: /* @__PURE__ */ string(),
@@ -1819,11 +1873,18 @@ var __webpack_modules__ = {
 				headSha: /* @__PURE__ */ string(),
 				creditBudget: /* @__PURE__ */ optional(/* @__PURE__ */ number()),
 				areas: /* @__PURE__ */ array(/* @__PURE__ */ string()),
-				guidance: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+				guidance: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
+				sendsMore: /* @__PURE__ */ optional(/* @__PURE__ */ dist_boolean())
 			}), /* @__PURE__ */ transform((subject) => ({
 				...subject,
 				baseSha: subject.baseSha
 			}))))
+		});
+		const Running = /* @__PURE__ */ strictObject({
+			projectId: /* @__PURE__ */ string(),
+			scanId: /* @__PURE__ */ string(),
+			otherIds: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ string())),
+			launch: /* @__PURE__ */ optional(Pending)
 		});
 		const OpenCheckRun = /* @__PURE__ */ strictObject({
 			headSha: /* @__PURE__ */ string(),
@@ -1846,10 +1907,7 @@ var __webpack_modules__ = {
 			return {
 				saveScan(scan) {
 					const text = JSON.stringify(scan);
-					const kept = text.length <= LONGEST_STATE || "scanId" in scan ? text : JSON.stringify({
-						projectId: scan.projectId,
-						headSha: scan.headSha
-					});
+					const kept = text.length <= LONGEST_STATE ? text : JSON.stringify(withoutDetails(scan));
 					store.saveState(state_names.p.scan, kept);
 				},
 				clearScan: () => store.saveState(state_names.p.scan, ""),
@@ -1867,6 +1925,14 @@ var __webpack_modules__ = {
 				}
 			};
 		}
+		function withoutDetails(scan) {
+			if (!("scanId" in scan)) return {
+				projectId: scan.projectId,
+				headSha: scan.headSha
+			};
+			const { launch: _, ...running } = scan;
+			return running;
+		}
 		function state_parse(text, schema) {
 			if (text === "") return void 0;
 			try {
@@ -1876,7 +1942,266 @@ var __webpack_modules__ = {
 				return "unreadable";
 			}
 		}
-		const external_node_crypto_namespaceObject = createRequire(import.meta.url)("node:crypto");
+		const LONGEST_TIMER_MS = 2 ** 31 - 1;
+		function clampTimer(ms) {
+			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
+		}
+		const systemClock = {
+			now: () => performance.now(),
+			date: () => /* @__PURE__ */ new Date(),
+			sleep: (ms, signal) => new Promise((resolve) => {
+				if (signal?.aborted) return resolve();
+				const done = () => {
+					clearTimeout(timer);
+					signal?.removeEventListener("abort", done);
+					resolve();
+				};
+				const timer = setTimeout(done, clampTimer(ms));
+				signal?.addEventListener("abort", done, { once: true });
+			}),
+			timeout: (ms) => {
+				const controller = new AbortController();
+				const timer = setTimeout(() => controller.abort(), clampTimer(ms));
+				return {
+					signal: controller.signal,
+					clear: () => clearTimeout(timer)
+				};
+			}
+		};
+		class Stop {
+			cause;
+			constructor(cause) {
+				this.cause = cause;
+			}
+		}
+		function stopCause(signal) {
+			if (!signal.aborted) return void 0;
+			const reason = signal.reason;
+			return reason instanceof Stop ? reason.cause : "signal";
+		}
+		function explainStop(by, before) {
+			return by === "timeout" ? {
+				reason: "timeout",
+				cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+				nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
+			} : {
+				reason: "scan-cancelled",
+				cause: `The job was cancelled before ${before}.`,
+				nextStep: "Re-run this job if you still need the result.",
+				bySignal: true
+			};
+		}
+		const WRAP_UP_AFTER_SIGNAL_MS = 6500;
+		const LAUNCH_AFTER_STOP_MS = 3500;
+		const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
+		const CANCELLING_MS = {
+			signal: 5500,
+			timeout: 2e4
+		};
+		const SEARCH_MS = 6e4;
+		const SEARCH_AFTER_SIGNAL_MS = 1e3;
+		const CLEAN_UP_MS = 75e3;
+		function createLimits(clock) {
+			const work = new AbortController();
+			const launch = new AbortController();
+			const cancelling = new AbortController();
+			const wrapUp = new AbortController();
+			const signalled = new AbortController();
+			let searchEnds = Number.NEGATIVE_INFINITY;
+			let endsAt = Number.POSITIVE_INFINITY;
+			const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
+			const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
+				const left = searchEnds + ms - clock.now();
+				abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+			});
+			const stop = (cause) => {
+				const reason = new Stop(cause);
+				work.abort(reason);
+				abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
+				endsAt = clock.now() + CANCELLING_MS[cause];
+				if (cause === "signal") {
+					signalled.abort(reason);
+					abortLater(cancelling, CANCELLING_MS.signal, reason);
+					abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
+				} else {
+					abortAfterSearch(cancelling, CANCELLING_MS.timeout, reason);
+					abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
+				}
+			};
+			return {
+				work: work.signal,
+				launch: launch.signal,
+				cancelling: cancelling.signal,
+				wrapUp: wrapUp.signal,
+				signalled: signalled.signal,
+				stop,
+				startTimeout: (minutes) => {
+					endsAt = clock.now() + minutes * 6e4;
+					clock.sleep(minutes * 6e4, work.signal).then(() => {
+						if (!work.signal.aborted) stop("timeout");
+					});
+				},
+				leftMs: () => endsAt - clock.now(),
+				startSearch: () => {
+					searchEnds = clock.now() + SEARCH_MS;
+					const search = new AbortController();
+					abortLater(search, SEARCH_MS, new Stop("timeout"));
+					const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new Stop("signal"));
+					if (signalled.signal.aborted) hurry();
+					else signalled.signal.addEventListener("abort", hurry, { once: true });
+					return search.signal;
+				}
+			};
+		}
+		function createCleanUpLimits(clock) {
+			const after = (ms) => {
+				const controller = new AbortController();
+				clock.sleep(ms).then(() => controller.abort(new Stop("timeout")));
+				return controller.signal;
+			};
+			const endsAt = clock.now() + CLEAN_UP_MS;
+			return {
+				all: after(CLEAN_UP_MS),
+				search: after(SEARCH_MS),
+				leftMs: () => endsAt - clock.now()
+			};
+		}
+		const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+		const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+		const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+		const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+		function isPlain(text) {
+			return PLAIN_LINES.test(text);
+		}
+		function visibleLine(text) {
+			if (PLAIN_LINE.test(text)) return text;
+			return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
+		}
+		function visibleLines(text) {
+			if (isPlain(text)) return text;
+			return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
+		}
+		function codePointShown(character) {
+			return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+		}
+		function codePointsShown() {
+			const known = /* @__PURE__ */ new Map();
+			return (characters) => {
+				let shown = "";
+				for (const character of characters) {
+					const name = known.get(character) ?? codePointShown(character);
+					known.set(character, name);
+					shown += name;
+				}
+				return shown;
+			};
+		}
+		const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+		const OLD_COMMAND = /##(?=\[)/g;
+		function logLine(text) {
+			return trusted(escapeCommands(visibleLine(text)));
+		}
+		function logLines(text) {
+			return trusted(escapeCommands(visibleLines(text)));
+		}
+		function escapeCommands(lines) {
+			return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
+		}
+		function trusted(text) {
+			return text;
+		}
+		const CHUNK = 65536;
+		function* inChunks(pieces) {
+			let chunk = "";
+			for (const piece of pieces) {
+				chunk += piece;
+				if (chunk.length < CHUNK) continue;
+				yield chunk;
+				chunk = "";
+			}
+			if (chunk !== "") yield chunk;
+		}
+		const ANNOTATIONS_PER_LEVEL = 10;
+		const KEPT_FOR_VERDICT = {
+			failure: 1,
+			warning: 0,
+			notice: 0
+		};
+		function createRunnerLog(isDebug = core_isDebug()) {
+			const used = {
+				failure: 0,
+				warning: 0,
+				notice: 0
+			};
+			return {
+				info: (text) => info(logLine(text)),
+				warning: (text) => {
+					used.warning += 1;
+					warning(logLine(text));
+				},
+				error: (text, more = []) => {
+					used.failure += 1;
+					error([text, ...more].map(logLine).join("\n"));
+				},
+				group: (title, lines) => {
+					startGroup(logLine(title));
+					const ended = lines.map((line) => `${logLine(line)}\n`);
+					for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
+					endGroup();
+				},
+				annotate: ({ path, startLine, endLine, level, title, message }) => {
+					if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
+					used[level] += 1;
+					const place = {
+						file: path,
+						startLine,
+						endLine,
+						title: logLine(title)
+					};
+					const text = logLines(message).replaceAll("\n", "\n  ");
+					if (level === "failure") error(text, place);
+					else if (level === "warning") warning(text, place);
+					else notice(text, place);
+					return true;
+				},
+				mask: (secret) => {
+					if (secret !== "") core_setSecret(secret);
+				},
+				debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
+			};
+		}
+		async function runStepProcess(main, failUnexpectedly) {
+			process.exitCode = 1;
+			const log = createRunnerLog();
+			const limits = createLimits(systemClock);
+			const fail = (error) => {
+				failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
+				return 1;
+			};
+			for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
+			process.stdout.on("error", () => {
+				process.stderr.write("stdout was closed. Stopping.\n");
+				limits.stop("signal");
+			});
+			process.stderr.on("error", () => {});
+			process.on("uncaughtException", (error) => process.exit(fail(error)));
+			const exitCode = await attemptMain(() => main({
+				clock: systemClock,
+				fetch,
+				random: Math.random,
+				limits,
+				log
+			}), fail);
+			process.stdout.write("", () => process.exit(exitCode));
+		}
+		async function attemptMain(main, fail) {
+			try {
+				return await main();
+			} catch (error) {
+				return fail(error);
+			}
+		}
+		const external_node_crypto_namespaceObject = () => process.getBuiltinModule("node:crypto");
 		const ANNOTATION_TITLE_CHARACTERS = 255;
 		const ANNOTATION_TEXT_BYTES = 65536;
 		const CHECK_TITLE_CHARACTERS = 255;
@@ -1960,7 +2285,7 @@ var __webpack_modules__ = {
 					answer: Listed,
 					signal
 				});
-				if (!answer.ok) return result_err(answer.error);
+				if (!answer.ok) return err(answer.error);
 				for (const run of answer.value.data.check_runs) {
 					if (run.head_sha !== headSha) continue;
 					listed.set(run.id, {
@@ -1974,7 +2299,7 @@ var __webpack_modules__ = {
 				}
 				if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
 			}
-			return result_err({
+			return err({
 				kind: "nonsense",
 				operation,
 				permission,
@@ -2084,10 +2409,10 @@ var __webpack_modules__ = {
 				if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) return result_ok(checkRunOf(shown.value.data));
 				answer = await patch();
 			}
-			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : err(answer.error);
 		}
 		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
-			const stamp = `<!-- ${(0, external_node_crypto_namespaceObject.randomUUID)()} -->\n`;
+			const stamp = `<!-- ${(0, external_node_crypto_namespaceObject().randomUUID)()} -->\n`;
 			const body = bodyOf({
 				...output,
 				summary: `${stamp}${output.summary}`
@@ -2110,7 +2435,7 @@ var __webpack_modules__ = {
 			if (!answer.ok && isLost(answer.error)) {
 				await github.pauseAfterLoss(signal);
 				const list = await listCheckRuns(github, headSha, name, signal);
-				if (!list.ok) return result_err(answer.error);
+				if (!list.ok) return err(answer.error);
 				const ours = list.value.find((run) => run.externalId === externalId && run.summary.startsWith(stamp));
 				if (ours !== void 0) return result_ok({
 					id: ours.id,
@@ -2118,7 +2443,7 @@ var __webpack_modules__ = {
 				});
 				answer = await create();
 			}
-			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
+			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : err(answer.error);
 		}
 		function isLost(error) {
 			return error.mayHaveHappened && error.kind !== "stopped";
@@ -2131,9 +2456,9 @@ var __webpack_modules__ = {
 		}
 		function github_error_explainGitHubError(error) {
 			const fix = fixOf(error);
-			return fix === "" ? causeOf(error) : `${causeOf(error)} ${fix}`;
+			return fix === "" ? github_error_causeOf(error) : `${github_error_causeOf(error)} ${fix}`;
 		}
-		function causeOf({ kind, operation, status, message }) {
+		function github_error_causeOf({ kind, operation, status, message }) {
 			const said = message === "" ? "" : ` (${message})`;
 			return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
 		}
@@ -2169,10 +2494,10 @@ var __webpack_modules__ = {
 				var _a, _b, _c;
 				this.payload = {};
 				if (process.env.GITHUB_EVENT_PATH) {
-					if ((0, external_fs_namespaceObject.existsSync)(process.env.GITHUB_EVENT_PATH)) this.payload = JSON.parse((0, external_fs_namespaceObject.readFileSync)(process.env.GITHUB_EVENT_PATH, { encoding: "utf8" }));
+					if ((0, external_fs_namespaceObject().existsSync)(process.env.GITHUB_EVENT_PATH)) this.payload = JSON.parse((0, external_fs_namespaceObject().readFileSync)(process.env.GITHUB_EVENT_PATH, { encoding: "utf8" }));
 					else {
 						const path = process.env.GITHUB_EVENT_PATH;
-						process.stdout.write(`GITHUB_EVENT_PATH ${path} does not exist${external_os_namespaceObject.EOL}`);
+						process.stdout.write(`GITHUB_EVENT_PATH ${path} does not exist${external_os_namespaceObject().EOL}`);
 					}
 				}
 				this.eventName = process.env.GITHUB_EVENT_NAME;
@@ -3468,6 +3793,7 @@ var __webpack_modules__ = {
 			}
 		}
 		const LARGEST_BODY_BYTES = 10485760;
+		const LARGEST_BODY = "10 MiB";
 		function limitedFetch(fetch, onOversize) {
 			return async (...args) => {
 				const response = await fetch(...args);
@@ -3477,7 +3803,7 @@ var __webpack_modules__ = {
 					bytes += chunk.byteLength;
 					if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
 					onOversize();
-					controller.error(/* @__PURE__ */ new Error("the answer is larger than 10 MiB"));
+					controller.error(/* @__PURE__ */ new Error(`the answer is larger than ${LARGEST_BODY}`));
 				} });
 				const { status, statusText, headers, url } = response;
 				const limited = new Response(response.body.pipeThrough(counter), {
@@ -3639,15 +3965,26 @@ var __webpack_modules__ = {
 			/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
 			/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
 		];
+		function parseHttpDate(text) {
+			if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
+			const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
+			return Number.isNaN(date.getTime()) ? void 0 : date;
+		}
 		const SECONDS = /^\d+(?:\.\d+)?$/;
 		function parseRetryAfter(header, now) {
 			const value = header?.trim() ?? "";
-			const seconds = SECONDS.test(value) ? Number(value) : secondsUntil(value, now);
+			const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
 			return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
 		}
-		function secondsUntil(value, now) {
-			if (!HTTP_DATES.some((form) => form.test(value))) return NaN;
-			return (Date.parse(value.endsWith("GMT") ? value : `${value} GMT`) - now.getTime()) / 1e3;
+		const LONGEST_OBEYED = {
+			"rate-limit": Number.POSITIVE_INFINITY,
+			poll: 600,
+			failure: 60
+		};
+		const SHORTEST_MS = 1e3;
+		function advisedWait(advising, seconds) {
+			if (seconds === void 0) return void 0;
+			return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
 		}
 		const Answered = /* @__PURE__ */ object({
 			status: /* @__PURE__ */ number(),
@@ -3764,7 +4101,10 @@ var __webpack_modules__ = {
 			};
 		}
 		function isRateLimit(headers, message) {
-			return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || /rate limit|abuse detection/i.test(message);
+			return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || namesRateLimit(message);
+		}
+		function namesRateLimit(message) {
+			return /rate limit|abuse detection/i.test(message);
 		}
 		function waitNamedBy(headers, date) {
 			const named = headers["retry-after"];
@@ -3780,18 +4120,19 @@ var __webpack_modules__ = {
 			return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
 		}
 		const MAX_ATTEMPTS = 3;
-		const UNNAMED_RATE_LIMIT_SECONDS = 60;
-		const LONGEST_RATE_LIMIT_SECONDS = 60;
+		const UNNAMED_RATE_LIMIT_MS = 6e4;
+		const LONGEST_RATE_LIMIT_MS = 6e4;
 		const RATE_LIMIT_BUDGET_MS = 75e3;
 		const PAUSE_AFTER_LOSS_MS = 3e3;
-		const BACKOFF_SECONDS = [1, 3];
+		const BACKOFF_MS = [1e3, 3e3];
 		function afterFailedSend(failure, repeatable, sends) {
 			const isLimited = failure.error.kind === "rate-limited";
-			const advised = failure.retryAfterSeconds ?? (isLimited ? UNNAMED_RATE_LIMIT_SECONDS : BACKOFF_SECONDS[sends - 1] ?? 3);
-			const again = sends < MAX_ATTEMPTS && failure.passing && (repeatable || !failure.error.mayHaveHappened) && !(isLimited && advised > LONGEST_RATE_LIMIT_SECONDS);
+			const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
+			const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
+			const again = sends < MAX_ATTEMPTS && failure.passing && (repeatable || !failure.error.mayHaveHappened) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
 			return {
 				again,
-				waitMs: Math.min(Math.max(advised, 1), 60) * 1e3,
+				waitMs,
 				forAll: isLimited && again
 			};
 		}
@@ -3818,7 +4159,7 @@ var __webpack_modules__ = {
 					});
 					let oversize = false;
 					try {
-						if (octokit === void 0) return result_err(failureOf({
+						if (octokit === void 0) return err(failureOf({
 							status: 401,
 							response: {
 								headers: {},
@@ -3840,19 +4181,19 @@ var __webpack_modules__ = {
 						});
 						const { status, headers } = response;
 						onStatus(status);
-						if (status >= 300) return result_err(nonsense(failed(), status, `a redirect, status ${status}`));
-						if (oversize) return result_err(nonsense(failed(), status, "larger than 10 MiB"));
+						if (status >= 300) return err(nonsense(failed(), status, `a redirect, status ${status}`));
+						if (oversize) return err(nonsense(failed(), status, "larger than 10 MiB"));
 						const data = response.data;
 						const parsed = /* @__PURE__ */ safeParse(answer, data);
 						if (parsed.success) return result_ok({
 							data: parsed.output,
 							hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
 						});
-						if (data === "") return result_err(cutAnswer(failed(), status));
-						if (typeof data === "string") return result_err(notJson(failed(), status));
-						return result_err(nonsense(failed(), status, describe(parsed.issues)));
+						if (data === "") return err(cutAnswer(failed(), status));
+						if (typeof data === "string") return err(notJson(failed(), status));
+						return err(nonsense(failed(), status, describe(parsed.issues)));
 					} catch (thrown) {
-						return result_err(failureOf(thrown, failed(), clock.date()));
+						return err(failureOf(thrown, failed(), clock.date()));
 					}
 				});
 			}
@@ -3894,7 +4235,7 @@ var __webpack_modules__ = {
 						pause,
 						afterFailure
 					}, (sends) => tracedAttempt(request, sends));
-					return answer.ok ? answer : result_err(presentable(answer.error.error, redact));
+					return answer.ok ? answer : err(presentable(answer.error.error, redact));
 				},
 				pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
 			};
@@ -3936,42 +4277,6 @@ var __webpack_modules__ = {
 		function describe(issues) {
 			return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 		}
-		class stop_Stop {
-			cause;
-			constructor(cause) {
-				this.cause = cause;
-			}
-		}
-		function stopCause(signal) {
-			if (!signal.aborted) return void 0;
-			const reason = signal.reason;
-			return reason instanceof stop_Stop ? reason.cause : "signal";
-		}
-		function explainStop(by, before) {
-			return by === "timeout" ? {
-				reason: "timeout",
-				cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
-				nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
-			} : {
-				reason: "scan-cancelled",
-				cause: `The job was cancelled before ${before}.`,
-				nextStep: "Re-run this job if you still need the result.",
-				bySignal: true
-			};
-		}
-		const SEARCH_MS = 6e4;
-		const CLEAN_UP_MS = 75e3;
-		function createCleanUpLimits(clock) {
-			const after = (ms) => {
-				const controller = new AbortController();
-				clock.sleep(ms).then(() => controller.abort(new stop_Stop("timeout")));
-				return controller.signal;
-			};
-			return {
-				all: after(CLEAN_UP_MS),
-				search: after(SEARCH_MS)
-			};
-		}
 		const TERMINAL = /* @__PURE__ */ new Set([
 			"COMPLETED",
 			"FAILED",
@@ -3980,6 +4285,7 @@ var __webpack_modules__ = {
 		function isTerminal(status) {
 			return TERMINAL.has(status);
 		}
+		const UNKNOWN_AREA = "";
 		const LONGEST = 200;
 		const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 		function foreignLine(text, longest = LONGEST) {
@@ -4072,20 +4378,20 @@ var __webpack_modules__ = {
 		]);
 		const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
 		const ROWS = /* @__PURE__ */ new Map([
-			["unauthorized", () => ({
+			["unauthorized", (error) => ({
 				reason: "configuration",
-				cause: "The service rejected `api-token`: it is invalid, expired or revoked, or its project is archived.",
+				cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
 				nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
 			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read")],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
 			["not_found", (error) => ({
 				reason: "configuration",
 				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
 				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
 			})],
-			["insufficient_credits", (_error, { creditBudget }) => ({
+			["insufficient_credits", (error, { creditBudget }) => ({
 				reason: "insufficient-credits",
-				cause: `The organization's credits in the scanning service do not cover this scan (${budgetOf(creditBudget)}).`,
+				cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
 				nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
 			})],
 			["rate_limited", (error, context) => rateLimited(error, context)],
@@ -4109,9 +4415,9 @@ var __webpack_modules__ = {
 				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
 				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
 			})],
-			["repository_initializing", () => ({
+			["repository_initializing", (error) => ({
 				reason: "initializing",
-				cause: "The scanning service is still analyzing this repository for the first time.",
+				cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
 				nextStep: STILL_INITIALIZING
 			})],
 			["conflict", (error) => ({
@@ -4139,20 +4445,21 @@ var __webpack_modules__ = {
 			}
 		}
 		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
-		function missingScope(scope) {
+		function missingScope(scope, answer = "") {
 			return {
 				reason: "configuration",
-				cause: `The API token is missing the \`${scope}\` scope.`,
+				cause: `The API token is missing the \`${scope}\` scope${answer}.`,
 				nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
 			};
 		}
 		function rateLimited(error, context) {
 			const wait = error.retryAfterSeconds;
-			const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}.`;
+			const more = error.outlastsRun === true ? ", longer than this job may last" : "";
+			const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
 			const launch = error.operation === "launch the scan";
 			return {
 				reason: "rate-limited",
-				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
 				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
 			};
 		}
@@ -4168,10 +4475,10 @@ var __webpack_modules__ = {
 			if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
 			return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 		}
-		function said({ code, message }) {
+		function said({ code, message }, ...added) {
 			const line = foreignLine(message);
 			const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
-			return line === "" ? ` (\`${name}\`)` : ` (\`${name}\`: "${line}")`;
+			return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
 		}
 		function budgetOf(credits) {
 			return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
@@ -4197,17 +4504,284 @@ var __webpack_modules__ = {
 				kind: "already-terminal",
 				status: void 0
 			};
+			const unknown = isNotFound(answer.error) && !read.ok && isNotFound(read.error);
 			return {
 				kind: "failed",
-				cause: explain_error_explainApiError(answer.error).cause
+				cause: explain_error_explainApiError(answer.error).cause,
+				unknown
 			};
 		}
-		function describeCancellation(scanId, cancellation) {
+		function isNotFound(error) {
+			return error.kind === "refused" && error.status === 404;
+		}
+		function cancel_describeCancellation(scanId, cancellation) {
 			switch (cancellation.kind) {
 				case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
 				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
 				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 			}
+		}
+		const HISTORY = "h1:";
+		const PUBLICATION = "p1:";
+		function comment_state_splitState(state) {
+			const entries = state?.split(";") ?? [];
+			return {
+				mark: entries.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
+				history: entries.find((word) => word.startsWith(HISTORY)),
+				publication: entries.find((word) => word.startsWith(PUBLICATION))
+			};
+		}
+		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+		function comment_marker_readState(comment) {
+			const [, line = ""] = comment.split(/\r?\n/, 2);
+			return STATE.exec(line)?.[1];
+		}
+		const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
+			id: /* @__PURE__ */ number(),
+			html_url: /* @__PURE__ */ optional(WebAddress),
+			body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
+			user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+				login: /* @__PURE__ */ string(),
+				type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+			}))
+		}));
+		const comment_list_MOST_PAGES = 50;
+		async function listComments(github, pullRequest, signal) {
+			const posted = [];
+			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
+				const answer = await github.ask({
+					operation: "read the comments of the pull request",
+					permission: "pull-requests: write",
+					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+					parameters: {
+						issue_number: pullRequest,
+						per_page: 100,
+						page
+					},
+					answer: Comments,
+					signal
+				});
+				if (!answer.ok) return err(answer.error);
+				for (const { id, html_url: url, body, user } of answer.value.data) {
+					const author = user == null ? void 0 : {
+						login: user.login,
+						type: user.type
+					};
+					posted.push({
+						id,
+						url,
+						body: body ?? "",
+						author
+					});
+				}
+				if (!answer.value.hasNextPage) break;
+			}
+			return result_ok(posted);
+		}
+		const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+		const CommentConnection = /* @__PURE__ */ object({
+			pageInfo: /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() }),
+			nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
+				fullDatabaseId: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[1-9]\d{0,15}$/), /* @__PURE__ */ transform(Number), /* @__PURE__ */ safeInteger()),
+				url: /* @__PURE__ */ optional(WebAddress),
+				body: /* @__PURE__ */ string(),
+				author: /* @__PURE__ */ nullable(/* @__PURE__ */ object({
+					__typename: /* @__PURE__ */ string(),
+					login: /* @__PURE__ */ string()
+				}))
+			}))
+		});
+		function allComments({ pageInfo, nodes }) {
+			if (pageInfo.hasNextPage) return void 0;
+			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+				id,
+				url,
+				body,
+				author: author === null ? void 0 : asInRest(author.__typename, author.login)
+			}));
+		}
+		function asInRest(type, login) {
+			return {
+				type,
+				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+			};
+		}
+		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+		const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
+		const PreviousChecks = /* @__PURE__ */ object({
+			oid: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(target_isCommitId, "not a full commit id")),
+			checkSuites: /* @__PURE__ */ object({
+				pageInfo: PageInfo,
+				nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
+					pageInfo: PageInfo,
+					nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ externalId: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "") }))
+				}) }))
+			})
+		});
+		function allChecks({ oid, checkSuites }) {
+			const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+			if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+			return {
+				headSha: oid,
+				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+			};
+		}
+		const AboutPrevious = /* @__PURE__ */ looseObject({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+		function otherErrors(errors) {
+			if (!Array.isArray(errors)) return errors;
+			const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
+			return others.length === 0 && errors.length > 0 ? void 0 : others;
+		}
+		const Timestamp = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ isoTimestamp(), /* @__PURE__ */ transform((text) => new Date(text)), /* @__PURE__ */ check((date) => !Number.isNaN(date.getTime()), "not a time"));
+		const WORKFLOW_AUTHOR = "github-actions[bot]";
+		const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    ${PREVIOUS_CHECKS}
+    pullRequest(number: $number) {
+      state
+      updatedAt
+      headRefOid
+      baseRefName
+      baseRef { target { oid } }
+      commits(last: 1) { nodes { commit { oid tree { oid } } } }
+      ${FIRST_COMMENTS}
+    }
+  }
+}`;
+		const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(target_isCommitId, "not a full commit id"));
+		const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
+		const GraphqlAnswer = /* @__PURE__ */ object({
+			data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+				viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
+				repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+					pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+						state: /* @__PURE__ */ picklist([
+							"OPEN",
+							"CLOSED",
+							"MERGED"
+						]),
+						updatedAt: Timestamp,
+						headRefOid: CommitId,
+						baseRefName: BranchName,
+						baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: CommitId })) })),
+						commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
+							oid: CommitId,
+							tree: /* @__PURE__ */ object({ oid: CommitId })
+						}) })) })), void 0),
+						comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
+					})),
+					previous: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(PreviousChecks), void 0)
+				}))
+			})),
+			errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+		});
+		const Forbidden = /* @__PURE__ */ looseObject({
+			type: /* @__PURE__ */ literal("FORBIDDEN"),
+			message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
+		});
+		const PullRequest = /* @__PURE__ */ object({
+			state: /* @__PURE__ */ picklist(["open", "closed"]),
+			updated_at: Timestamp,
+			head: /* @__PURE__ */ object({ sha: CommitId }),
+			base: /* @__PURE__ */ object({ ref: BranchName })
+		});
+		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
+			const graphql = await github.ask({
+				operation: "read the pull request",
+				permission: "pull-requests: read",
+				route: `POST ${github.graphqlUrl}`,
+				parameters: {
+					query: QUERY,
+					variables: {
+						owner: github.owner,
+						repo: github.repo,
+						number: pullRequest,
+						previous: previousHead ?? null,
+						withPrevious: previousHead !== void 0
+					}
+				},
+				answer: GraphqlAnswer,
+				repeatable: true,
+				signal
+			});
+			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
+			const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+			const errors = otherErrors(allErrors);
+			const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+			const shown = data?.repository?.pullRequest;
+			const previous = data?.repository?.previous;
+			if (shown != null) return result_ok({
+				viewer,
+				...stateOf(shown, errors === void 0),
+				previousChecks: previous ? allChecks(previous) : void 0
+			});
+			const rest = await readByRest(github, pullRequest, signal);
+			if (rest.ok) return result_ok({
+				viewer,
+				...rest.value
+			});
+			return err(Array.isArray(errors) && errors.some((error) => /* @__PURE__ */ is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+				...rest.error,
+				kind: "forbidden"
+			} : rest.error);
+		}
+		function stateOf(shown, isWhole) {
+			const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
+			const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
+			return {
+				isOpen: state === "OPEN",
+				updatedAt,
+				headSha,
+				headTree: newest?.commit.tree.oid,
+				baseName,
+				baseTip: tipOf(baseRef, isWhole),
+				comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+			};
+		}
+		function tipOf(baseRef, isWhole) {
+			if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
+			return baseRef.target === null ? void 0 : {
+				kind: "commit",
+				sha: baseRef.target.oid
+			};
+		}
+		async function readByRest(github, pullRequest, signal) {
+			const answer = await github.ask({
+				operation: "read the pull request",
+				permission: "pull-requests: read",
+				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+				parameters: { pull_number: pullRequest },
+				answer: PullRequest,
+				signal
+			});
+			if (!answer.ok) return answer;
+			const { state, updated_at: updatedAt, head, base } = answer.value.data;
+			return result_ok({
+				isOpen: state === "open",
+				updatedAt,
+				headSha: head.sha,
+				headTree: void 0,
+				baseName: base.ref,
+				baseTip: void 0,
+				comments: void 0
+			});
 		}
 		const LONGEST_ID = 256;
 		function isUsableId(value) {
@@ -4219,12 +4793,26 @@ var __webpack_modules__ = {
 		}
 		const NONE = "-";
 		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-		const MARK = new RegExp(`^v2:([^:]+):([1-9]\\d{0,9}|${NONE}):${COMMIT}:(?:${COMMIT}|${NONE}):([\\w-]{22}):([\\w-]{22}|${NONE}):(\\d{1,15})\\.(\\d{1,9}):([\\w-]{43})$`);
-		const LEGACY = /^v1:([^:]+):([0-9a-f]{64}):([0-9a-f]{64})$/;
+		const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
+		const MARK = new RegExp([
+			"^v2:([^:]+)",
+			`([1-9]\\d{0,9}|${NONE})`,
+			COMMIT,
+			`(?:${COMMIT}|${NONE})`,
+			"([\\w-]{22})",
+			`([\\w-]{22}|${NONE})`,
+			"(0|[1-9]\\d{0,9})",
+			TALLY,
+			TALLY,
+			`([1-9]\\d{0,14}|${NONE})`,
+			"(\\d{1,15})\\.(\\d{1,9})",
+			"([\\w-]{43})$"
+		].join(":"));
 		function readMark(text, apiToken) {
 			const match = MARK.exec(text);
 			if (match === null || apiToken === "") return void 0;
-			const [, encodedId, pullRequest, head, base, key, contentKey, runId, runAttempt, mac] = match;
+			const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
+			const [runId, runAttempt, mac] = rest;
 			const scanId = decoded(String(encodedId));
 			const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
 			if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha ?? headSha)) return void 0;
@@ -4236,27 +4824,28 @@ var __webpack_modules__ = {
 				baseSha,
 				key: String(key),
 				contentKey: contentKey === NONE ? void 0 : contentKey,
+				launchedAt: Number(launchedAt),
+				credits: readTally(String(credits)),
+				scans: readTally(String(scans)),
+				jobId: jobId === NONE ? void 0 : Number(jobId),
 				runId: Number(runId),
 				runAttempt: Number(runAttempt)
 			};
 		}
-		function readLegacyMark(text, apiToken) {
-			const match = LEGACY.exec(text);
-			if (match === null || apiToken === "") return void 0;
-			const scanId = decoded(String(match[1]));
-			const key = String(match[2]);
-			if (!isUsableId(scanId)) return void 0;
-			const expected = (0, external_node_crypto_namespaceObject.createHmac)("sha256", apiToken).update(JSON.stringify([scanId, key])).digest("hex");
-			return isEqual(String(match[3]), expected) ? {
-				scanId,
-				key
-			} : void 0;
+		function scan_mark_inLaunchOrder(marks) {
+			return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
+		}
+		function readTally(text) {
+			return text === NONE ? void 0 : {
+				count: Number.parseInt(text, 10),
+				atLeast: text.endsWith("+")
+			};
 		}
 		function macOf(text, apiToken) {
-			return (0, external_node_crypto_namespaceObject.createHmac)("sha256", apiToken).update(text).digest("base64url");
+			return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
 		}
 		function isEqual(given, expected) {
-			return (0, external_node_crypto_namespaceObject.timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
+			return (0, external_node_crypto_namespaceObject().timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
 		}
 		function scan_mark_expand(text) {
 			return Buffer.from(text, "base64url").toString("hex");
@@ -4269,37 +4858,44 @@ var __webpack_modules__ = {
 			return id;
 		}
 		const MARKS_SHOWN_MS = 5e3;
-		async function marksOfCheckRuns({ github, inputs, signal }, headSha) {
-			const listed = await listCheckRuns(github, headSha, void 0, signal);
+		async function marksOfCheckRuns({ github, inputs, signal }, headSha, checkName) {
+			const listed = await listCheckRuns(github, headSha, checkName, signal);
 			if (!listed.ok) return listed;
-			return result_ok(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+			return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
 				const checkRun = {
 					id,
 					name,
 					url,
 					completed: status === "completed"
 				};
-				return proven(externalId, inputs.apiToken, headSha, checkRun).filter((mark) => mark.headSha === headSha);
-			}));
+				return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
+			})));
 		}
-		async function claimedScans(deps, headSha) {
-			const marks = await marksOfCheckRuns(deps, headSha);
-			return marks.ok ? new Set(marks.value.map(({ scanId }) => scanId)) : void 0;
-		}
-		function proven(text, apiToken, headSha, checkRun) {
+		function proven(text, apiToken, checkRun) {
 			const mark = readMark(text, apiToken);
-			if (mark !== void 0) return [{
-				version: 2,
+			return mark === void 0 ? [] : [{
 				...mark,
 				checkRun
 			}];
-			const legacy = readLegacyMark(text, apiToken);
-			return legacy === void 0 ? [] : [{
-				version: 1,
-				...legacy,
-				headSha,
-				checkRun
-			}];
+		}
+		async function claimedScans(deps, places, exceptKey) {
+			const { github, apiToken, signal } = deps;
+			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns({
+				github,
+				inputs: { apiToken },
+				signal
+			}, places.headSha), commentsOf(deps, places)]);
+			if (!ofCheckRuns.ok || comments === void 0) return void 0;
+			const ofComments = comments.flatMap(({ body }) => readMark(comment_state_splitState(comment_marker_readState(body)).mark ?? "", apiToken) ?? []);
+			const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
+			return new Set(marks.map(({ scanId }) => scanId));
+		}
+		async function commentsOf({ github, signal }, { pullRequest }) {
+			if (pullRequest === void 0) return [];
+			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+			if (state.ok && state.value.comments !== void 0) return state.value.comments;
+			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
+			return listed.ok ? listed.value : void 0;
 		}
 		const MOST_SHOWN = 20;
 		function listed(values) {
@@ -4326,10 +4922,11 @@ var __webpack_modules__ = {
 		function asCode(ids) {
 			return listed(ids.map((id) => `\`${id}\``));
 		}
-		async function chooseLaunchedId(api, projectId, launched, { signal, cancelSignal }) {
-			const { scanId, otherIds } = launched;
-			if (otherIds.length === 0) return launched;
-			const ids = [scanId, ...otherIds];
+		async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
+			const chosen = (scanId) => ({
+				scanId,
+				otherIds: ids.filter((id) => id !== scanId)
+			});
 			for (const id of ids) {
 				const read = await api.readScan(projectId, id, { signal });
 				if (read.ok) return {
@@ -4337,22 +4934,18 @@ var __webpack_modules__ = {
 					otherIds: []
 				};
 				if (read.error.kind === "stopped") break;
-				if (!(read.error.kind === "refused" && read.error.status === 404)) return {
-					scanId: id,
-					otherIds: ids.filter((other) => other !== id)
-				};
+				if (!(read.error.kind === "refused" && read.error.status === 404)) return chosen(id);
 			}
-			if (!signal.aborted) return launched;
+			if (!signal.aborted) return void 0;
 			for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
 				scanId: id,
 				otherIds: []
 			};
-			return launched;
+			return chosen(ids[0]);
 		}
 		const READ_ATTEMPTS = 4;
 		const SEND_ATTEMPTS = 3;
 		const SHORTEST_WAIT_MS = 1e3;
-		const LONGEST_WAIT_MS = 6e4;
 		const LARGEST_JITTER_MS = 19e3;
 		function classify(error) {
 			switch (error.kind) {
@@ -4373,18 +4966,23 @@ var __webpack_modules__ = {
 			if (status === 429) return "rate-limited";
 			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
 		}
+		function waitAdvisedBy(error) {
+			return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+		}
+		function outlastsRun(error) {
+			return (error.kind === "refused" || error.kind === "nonsense") && error.outlastsRun === true;
+		}
 		function waitAfterFailure(error, failures, random) {
-			const advised = retryAfterOf(error);
 			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-			const wait = advised === void 0 ? SHORTEST_WAIT_MS + jitter : advised * 1e3;
-			return Math.min(Math.max(wait, SHORTEST_WAIT_MS), LONGEST_WAIT_MS);
+			return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
 		}
 		function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
 			const failure = classify(error);
+			const isLimited = failure === "rate-limited" && !outlastsRun(error);
 			return {
-				again: (failure === "not-sent" || failure === "rate-limited" || failure === "ambiguous" && !onceAccepted) && made < attempts,
+				again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
 				waitMs: waitAfterFailure(error, made, random),
-				forAll: failure === "rate-limited"
+				forAll: isLimited
 			};
 		}
 		function retryAfterOf(error) {
@@ -4394,39 +4992,43 @@ var __webpack_modules__ = {
 			if (shown === void 0) return "cannot-tell";
 			const id = shown.toLowerCase();
 			if (id === expected) return "same";
-			return !target_isCommitId(id) && id.length >= 7 && expected.startsWith(id) ? "cannot-tell" : "different";
+			return id.length >= SHORTEST && expected.startsWith(id) ? "cannot-tell" : "different";
 		}
+		const SHORTEST = 7;
 		function matchBase(shown, expected) {
-			if (expected !== void 0) return matchCommit(shown, expected);
-			return shown === void 0 ? "same" : "different";
+			if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
+			return shown == null ? "same" : "different";
 		}
 		function matchScan(scan, subject) {
-			const members = [
-				matchBase(scan.baseSha, subject.baseSha),
-				matchCommit(scan.headSha, subject.headSha),
-				matchShown(scan.repositoryId, subject.repositoryId),
-				matchShown(scan.presetRef, subject.presetRef),
-				subject.creditBudget === void 0 ? "same" : matchShown(scan.creditBudget, subject.creditBudget),
-				matchAreas(scan.areas, subject.areas),
-				matchGuidance(scan.guidance, subject.guidance)
-			];
-			if (members.includes("different")) return "different";
-			return members.find((member) => member !== "same") ?? "same";
+			const { presetRef, creditBudget, sendsMore = false } = subject;
+			const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
+			const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
+			if (commits.includes("different")) return "different";
+			if (scope.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) return sendsMore ? "cannot-tell" : "different";
+			if ([...commits, ...scope].includes("cannot-tell") || mayBeDiff(scan)) return "cannot-tell";
+			return scope.includes("scope-hidden") || sendsMore ? "scope-hidden" : "same";
 		}
-		function matchShown(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			return shown === expected ? "same" : "different";
+		function isOther(shown, expected) {
+			return shown !== void 0 && shown !== expected;
+		}
+		function budgetsOf({ creditBudget, progress }) {
+			return [creditBudget, progress?.reservedCredits || void 0];
+		}
+		function mayBeDiff({ baseSha, presetRef }) {
+			return baseSha === void 0 && presetRef === void 0;
 		}
 		function matchAreas(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
+			if (shown === void 0) return "scope-hidden";
+			if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return "cannot-tell";
 			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
 		}
+		const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 		function matchGuidance(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
+			if (shown === void 0) return "scope-hidden";
 			switch (shown.from) {
-				case "nowhere":
+				case "nowhere": return expected === void 0 || expected === EMPTY_TEXT ? "same" : "different";
 				case "repository": return expected === void 0 ? "same" : "different";
-				case "launch": return expected === void 0 ? "different" : "cannot-tell";
+				case "launch": return expected === void 0 ? "different" : "scope-hidden";
 				case "unknown":
 					if (expected === void 0) return "cannot-tell";
 					return shown.hash === expected ? "same" : "different";
@@ -4449,10 +5051,15 @@ var __webpack_modules__ = {
 				const detail = details.get(id);
 				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
 			});
-			const isSame = (scan) => subject !== void 0 && matchScan(scan, subject) === "same";
 			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ headSha }) => subject !== void 0 && matchCommit(headSha, subject.headSha) === "same"));
 			const ids = new Set(candidates.map(({ id }) => id));
-			const proven = [...details.values()].filter((scan) => ids.has(scan.id) && isSame(scan));
+			const proven = [...details.values()].flatMap((scan) => {
+				const match = ids.has(scan.id) && subject !== void 0 ? matchScan(scan, subject) : void 0;
+				return match === "same" || match === "scope-hidden" ? [{
+					scanId: scan.id,
+					scopeShown: match === "same"
+				}] : [];
+			});
 			const known = new Set(knownScanIds);
 			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
 			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
@@ -4460,7 +5067,7 @@ var __webpack_modules__ = {
 			const [only] = proven;
 			return only !== void 0 && candidates.length === 1 && wholeView ? {
 				kind: "found",
-				scanId: only.id
+				...only
 			} : noMatch("cannot-tell", candidates);
 		}
 		async function inPool(items, width, work) {
@@ -4482,9 +5089,72 @@ var __webpack_modules__ = {
 			});
 			return details;
 		}
+		function isRecord(value) {
+			return typeof value === "object" && value !== null && !Array.isArray(value);
+		}
+		function lookup_firstOf(record, candidates, read) {
+			for (const candidate of candidates) {
+				const value = read(at(record, candidate));
+				if (value !== void 0) return value;
+			}
+		}
+		function allOf(record, candidates, read) {
+			const values = candidates.map((candidate) => read(at(record, candidate)));
+			return [...new Set(values.filter((value) => value !== void 0))];
+		}
+		const MEMBERS = /* @__PURE__ */ new Map();
+		function membersOf(path) {
+			const members = MEMBERS.get(path) ?? path.split(".");
+			MEMBERS.set(path, members);
+			return members;
+		}
+		function at(record, path) {
+			let value = record;
+			for (const member of membersOf(path)) {
+				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+				value = Reflect.get(value, member);
+			}
+			return value;
+		}
+		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+		const word = (value) => lookup_text(value)?.toUpperCase();
+		const commitId = (value) => {
+			const id = lookup_text(value);
+			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+		};
+		const cweNumber = (value) => {
+			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+			return digits === void 0 ? void 0 : Number(digits);
+		};
+		function lookup_whole(least) {
+			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+		}
+		const share = (value) => {
+			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+			return value <= 1 ? value : value / 100;
+		};
+		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+		function hashOfText(value) {
+			return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(value).digest("hex");
+		}
+		function publishBody(gated) {
+			return { withPassword: gated };
+		}
+		async function readStoredHash(api, { projectId, subject }, scans, signal) {
+			const isGuided = [...scans].some(({ guidance }) => guidance?.from === "unknown");
+			if (subject === void 0 || subject.guidance !== void 0 || !isGuided) return void 0;
+			const stored = await api.guidance(projectId, subject.repositoryId, { signal });
+			return stored.ok && stored.value !== null ? hashOfText(stored.value) : void 0;
+		}
+		function withStoredGuidance(scan, storedHash) {
+			return scan.guidance?.from === "unknown" && scan.guidance.hash === storedHash ? {
+				...scan,
+				guidance: { from: "repository" }
+			} : scan;
+		}
 		const FIRST_WAIT_MS = 1e3;
-		const recover_launch_LONGEST_WAIT_MS = 1e4;
-		const OLDEST_LAST_LOOK_MS = 2 * recover_launch_LONGEST_WAIT_MS;
+		const LONGEST_WAIT_MS = 1e4;
+		const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
 		async function recoverLaunch(given, pending) {
 			const { clock, random, signal } = given;
 			const deps = {
@@ -4499,7 +5169,7 @@ var __webpack_modules__ = {
 			let failures = 0;
 			let unconfirmed = false;
 			let lookedAt = clock.now();
-			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, recover_launch_LONGEST_WAIT_MS)) {
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
 				const looked = await look(deps, pending);
 				if (looked.ok) {
 					failures = 0;
@@ -4586,7 +5256,9 @@ var __webpack_modules__ = {
 		async function readDetails({ api, signal }, list, pending) {
 			if (pending.knownScanIds === void 0) return /* @__PURE__ */ new Map();
 			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
-			return readScanDetails(api, pending.projectId, ids, signal);
+			const details = await readScanDetails(api, pending.projectId, ids, signal);
+			const storedHash = await readStoredHash(api, pending, details.values(), signal);
+			return new Map([...details].map(([id, scan]) => [id, withStoredGuidance(scan, storedHash)]));
 		}
 		function isSettled({ why }, { knownScanIds }, signal) {
 			if (knownScanIds === void 0) return true;
@@ -4611,8 +5283,8 @@ var __webpack_modules__ = {
 			if (result.success) return result_ok(result.output);
 			const [issue] = result.issues;
 			const member = [place, /* @__PURE__ */ getDotPath(issue)].filter(Boolean).join(".") || "body";
-			if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
-			return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
+			if (issue.received === "undefined") return err(`\`${member}\` is missing`);
+			return err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
 		}
 		function decodeEntries(json, list, schema, readable) {
 			const decoded = decode(/* @__PURE__ */ object({ [list]: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) }), json);
@@ -4627,51 +5299,6 @@ var __webpack_modules__ = {
 				};
 			}));
 		}
-		function isRecord(value) {
-			return typeof value === "object" && value !== null && !Array.isArray(value);
-		}
-		function lookup_firstOf(record, candidates, read) {
-			for (const candidate of candidates) {
-				const value = read(at(record, candidate));
-				if (value !== void 0) return value;
-			}
-		}
-		function allOf(record, candidates, read) {
-			const values = candidates.map((candidate) => read(at(record, candidate)));
-			return [...new Set(values.filter((value) => value !== void 0))];
-		}
-		const MEMBERS = /* @__PURE__ */ new Map();
-		function membersOf(path) {
-			const members = MEMBERS.get(path) ?? path.split(".");
-			MEMBERS.set(path, members);
-			return members;
-		}
-		function at(record, path) {
-			let value = record;
-			for (const member of membersOf(path)) {
-				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-				value = Reflect.get(value, member);
-			}
-			return value;
-		}
-		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-		const word = (value) => lookup_text(value)?.toUpperCase();
-		const commitId = (value) => {
-			const id = lookup_text(value);
-			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-		};
-		const cweNumber = (value) => {
-			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
-			return digits === void 0 ? void 0 : Number(digits);
-		};
-		function lookup_whole(least) {
-			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-		}
-		const share = (value) => {
-			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-			return value <= 1 ? value : value / 100;
-		};
-		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
 		function pathsReader({ places }) {
 			return (item) => {
 				const paths = places.flatMap(([prefix, files]) => {
@@ -4725,6 +5352,17 @@ var __webpack_modules__ = {
 				};
 			};
 		}
+		const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? lookup_firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
+		const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+		const shownGuidance = (value) => {
+			const shown = lookup_text(value);
+			if (shown === void 0) return void 0;
+			return GUIDANCE_SOURCES.get(shown) ?? {
+				from: "unknown",
+				hash: hashOfText(shown)
+			};
+		};
+		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
 		function triageReader(known) {
 			return (value) => {
 				const shown = word(value);
@@ -4735,12 +5373,6 @@ var __webpack_modules__ = {
 					confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
 				};
 			};
-		}
-		function hashOfText(value) {
-			return (0, external_node_crypto_namespaceObject.createHash)("sha256").update(value).digest("hex");
-		}
-		function publishBody(gated) {
-			return { withPassword: gated };
 		}
 		const id = /* @__PURE__ */ custom(isUsableId, "a usable id");
 		const wire_record = /* @__PURE__ */ custom(isRecord, "an object");
@@ -4952,24 +5584,10 @@ var __webpack_modules__ = {
 				]
 			}
 		};
-		const areaKeys = (value) => {
-			if (!Array.isArray(value)) return void 0;
-			const keys = value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["key"], lookup_text) ?? []);
-			return keys.length === value.length ? keys : void 0;
-		};
-		const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
-		const shownGuidance = (value) => {
-			const shown = lookup_text(value);
-			if (shown === void 0) return void 0;
-			return GUIDANCE_SOURCES.get(shown) ?? {
-				from: "unknown",
-				hash: hashOfText(shown)
-			};
-		};
-		const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
+		const none = (value) => value === null ? null : void 0;
 		const usableId = (value) => isUsableId(value) ? value : void 0;
 		function decodeToken(json) {
-			if (!isRecord(json)) return result_err("`body` is not an object");
+			if (!isRecord(json)) return err("`body` is not an object");
 			const names = ASSUMED.token;
 			return result_ok({
 				projectId: lookup_firstOf(json, names.projectId, usableId),
@@ -4981,7 +5599,7 @@ var __webpack_modules__ = {
 		}
 		function decodeLaunched(json) {
 			const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
-			return scanId === void 0 ? result_err("no readable scan id") : result_ok({
+			return scanId === void 0 ? err("no readable scan id") : result_ok({
 				scanId,
 				otherIds
 			});
@@ -4992,8 +5610,8 @@ var __webpack_modules__ = {
 			const { scan } = decoded.value;
 			const names = ASSUMED.scan;
 			const status = lookup_firstOf(scan, ["status"], lookup_text);
-			if (status === void 0) return result_err("`scan.status` is not a string");
-			if ((lookup_firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return result_err("`scan` is another scan");
+			if (status === void 0) return err("`scan.status` is not a string");
+			if ((lookup_firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return err("`scan` is another scan");
 			const progress = scan["progress"];
 			return result_ok({
 				...subjectOf(scan),
@@ -5019,7 +5637,7 @@ var __webpack_modules__ = {
 			return {
 				repositoryId: lookup_firstOf(scan, names.repositoryId, lookup_text),
 				presetRef: lookup_firstOf(scan, names.presetRef, lookup_text),
-				baseSha: lookup_firstOf(scan, names.baseSha, commitId),
+				baseSha: lookup_firstOf(scan, names.baseSha, commitId) ?? lookup_firstOf(scan, names.baseSha, none),
 				headSha: lookup_firstOf(scan, names.headSha, commitId),
 				createdAt: lookup_firstOf(scan, names.createdAt, lookup_text),
 				creditBudget: lookup_firstOf(scan, names.creditBudget, lookup_whole(0)),
@@ -5058,11 +5676,11 @@ var __webpack_modules__ = {
 			return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
 		}
 		function createHttp(options) {
-			const { baseUrl, token, clock } = options;
+			const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
 			const redact = redactor(token);
 			async function request(call) {
 				const { operation, method, path, body, signal } = call;
-				const stopped = (sent) => result_err({
+				const stopped = (sent) => err({
 					kind: "stopped",
 					operation,
 					sent,
@@ -5095,7 +5713,7 @@ var __webpack_modules__ = {
 					} catch (thrown) {
 						const endedBy = attempt.endedBy();
 						if (endedBy === "caller") return stopped("unknown");
-						if (endedBy === "deadline") return result_err({
+						if (endedBy === "deadline") return err({
 							kind: "unreachable",
 							operation,
 							sent: "unknown",
@@ -5103,7 +5721,7 @@ var __webpack_modules__ = {
 							detail: "no complete response in time"
 						});
 						const { sent, cause, detail } = readConnectionError(thrown);
-						return result_err({
+						return err({
 							kind: "unreachable",
 							operation,
 							sent,
@@ -5116,13 +5734,16 @@ var __webpack_modules__ = {
 			async function readAnswer(operation, response, isOversize) {
 				const { status } = response;
 				const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
-				const nonsense = (problem, detail) => result_err({
+				const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
+				const lasting = outlastsRun ? { outlastsRun } : {};
+				const nonsense = (problem, detail) => err({
 					kind: "nonsense",
 					operation,
 					status,
 					problem,
 					detail: foreignLine(redact(detail)),
-					retryAfterSeconds
+					retryAfterSeconds,
+					...lasting
 				});
 				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
 				const text = await response.text().catch((thrown) => {
@@ -5132,21 +5753,26 @@ var __webpack_modules__ = {
 				if (text === void 0) return nonsense("oversize", "more than 10 MiB");
 				const json = http_parseJson(text, redact);
 				if (json === void 0) return nonsense("not-json", bodyShown(text, options.showMessages));
-				if (response.ok) return result_ok({
-					status,
-					json: json.value,
-					retryAfterSeconds
-				});
+				if (response.ok) {
+					const date = parseHttpDate(response.headers.get("date") ?? "");
+					return result_ok({
+						status,
+						json: json.value,
+						retryAfterSeconds,
+						date
+					});
+				}
 				const refusal = decodeRefusal(json.value);
 				if (!refusal.ok) return nonsense("wrong-shape", refusal.error);
 				const { code, message } = refusal.value;
-				return result_err({
+				return err({
 					kind: "refused",
 					operation,
 					status,
 					code,
 					message: options.showMessages ? message : "",
 					retryAfterSeconds,
+					...lasting,
 					tooFresh: false
 				});
 			}
@@ -5208,49 +5834,118 @@ var __webpack_modules__ = {
 			const target = location === null ? null : URL.parse(location, baseUrl);
 			return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
 		}
-		const PAGE_LIMIT = 100;
+		function oversizeFinding(position) {
+			return {
+				id: void 0,
+				label: "ZK-????????",
+				severity: severityOf(void 0),
+				triage: void 0,
+				evidence: void 0,
+				resolution: void 0,
+				title: `Finding ${position} of the scan is too large to read`,
+				cwe: void 0,
+				location: void 0,
+				url: void 0,
+				description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+				recommendedFix: void 0,
+				proofOfConcept: void 0
+			};
+		}
+		const PAGE_LIMITS = [
+			100,
+			10,
+			1
+		];
 		const paginate_MOST_PAGES = 1e3;
 		const paginate_WIDTH = 4;
 		const MOST_READINGS = 3;
+		const MOST_TOO_LARGE_AT_START = 20;
 		async function readAll(pages) {
+			const known = { cap: PAGE_LIMITS[0] };
 			for (let reading = 1;; reading++) {
-				const read = await readOnce(pages);
+				const read = await readOnce(pages, known);
 				if (!read.ok) return read;
 				if (read.value !== "shifted") return result_ok(read.value);
-				if (reading === MOST_READINGS) return result_err(pages.nonsense("shifting-list", `not the same list from page to page, ${reading} times`));
+				if (reading === MOST_READINGS) return err(pages.nonsense("shifting-list", `not the same list from page to page, ${reading} times`));
 				await pages.beforeReadingAgain();
 			}
 		}
-		async function readOnce(pages) {
-			const first = await readChecked(pages, 1);
+		async function readOnce(pages, known) {
+			const ask = askOnce(pages, known);
+			const first = await firstAnswer(ask);
 			if (!first.ok) return first;
-			const { total, limit } = first.value;
-			const count = Math.max(1, Math.ceil(total / limit));
-			if (count > paginate_MOST_PAGES) return result_err(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${limit}`));
+			const { total } = first.value;
+			const { cap } = known;
+			const count = Math.max(1, Math.ceil(total / cap));
+			if (count > paginate_MOST_PAGES) return err(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 			pages.onTotal?.(total);
-			const numbers = Array.from({ length: count - 1 }, (_, index) => index + 2);
-			let failed = false;
-			const rest = await inPool(numbers, paginate_WIDTH, async (number) => {
-				if (failed) return void 0;
-				const page = await readChecked(pages, number);
-				failed ||= !page.ok;
-				return page;
-			});
-			const items = [...first.value.items];
+			const items = [];
 			let steady = true;
-			for (const page of rest) {
-				if (page === void 0) continue;
-				if (!page.ok) return page;
-				steady &&= page.value.total === total && page.value.limit === limit;
-				items.push(...page.value.items);
+			let positions;
+			for (const [index, asked] of PAGE_LIMITS.entries()) {
+				const size = Math.min(asked, cap);
+				if (index > 0 && size === cap) continue;
+				const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
+				const left = /* @__PURE__ */ new Set();
+				for (const [number, answer] of answers) {
+					const from = (number - 1) * size;
+					if (answer.ok) {
+						steady &&= answer.value.total === total && answer.value.limit === size;
+						items.push(...answer.value.items.filter((_item, index) => positions?.has(from + index + 1) ?? true));
+					} else if (isOversize(answer.error)) {
+						for (let position = from + 1; position <= Math.min(from + size, total); position += 1) if (positions?.has(position) ?? true) left.add(position);
+					} else return answer;
+				}
+				positions = left;
+				if (left.size === 0) break;
 			}
+			for (const position of positions ?? []) items.push(pages.tooLarge(position));
 			const unique = distinct(items, pages.idOf);
 			return result_ok(steady && unique.length === total ? unique : "shifted");
 		}
-		async function readChecked(pages, number) {
-			const page = await pages.readPage(number);
-			if (!page.ok || page.value.page === number) return page;
-			return result_err(pages.nonsense("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+		async function firstAnswer(ask) {
+			let tooLarge;
+			for (const asked of PAGE_LIMITS) for (let number = 1; number <= (asked === 1 ? MOST_TOO_LARGE_AT_START : 1); number += 1) {
+				const answer = await ask(number, asked);
+				if (answer.ok || !isOversize(answer.error)) return answer;
+				tooLarge ??= answer;
+			}
+			if (tooLarge === void 0 || tooLarge.ok) throw new Error("no page was asked for");
+			return tooLarge;
+		}
+		async function askAll(ask, numbers, limit) {
+			let failed = false;
+			return (await inPool(numbers, paginate_WIDTH, async (number) => {
+				if (failed) return void 0;
+				const answer = await ask(number, limit);
+				failed ||= !answer.ok && !isOversize(answer.error);
+				return [number, answer];
+			})).filter((answer) => answer !== void 0);
+		}
+		function askOnce(pages, known) {
+			const asked = /* @__PURE__ */ new Map();
+			const read = async (number, limit) => {
+				const page = await pages.readPage(number, limit);
+				if (!page.ok) return page;
+				if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
+				if (page.value.page === number) return page;
+				return err(pages.nonsense("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+			};
+			return (number, limit) => {
+				const key = `${number} of ${limit}`;
+				const answer = asked.get(key) ?? read(number, limit);
+				asked.set(key, answer);
+				return answer;
+			};
+		}
+		function isOversize(error) {
+			return error.kind === "nonsense" && error.problem === "oversize";
+		}
+		function upTo(count) {
+			return Array.from({ length: count }, (_, index) => index + 1);
+		}
+		function pagesOf(positions, size) {
+			return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
 		}
 		function distinct(items, idOf) {
 			const seen = /* @__PURE__ */ new Set();
@@ -5267,12 +5962,12 @@ var __webpack_modules__ = {
 		}
 		const FRESH_MS = 3e4;
 		const LIST_ATTEMPTS = 2;
-		const SMALL_PAGE_LIMIT = 10;
+		const SAMPLE_SIZE = 10;
 		const LONG_LIST = 1e3;
 		function createScanApi(options) {
 			const { baseUrl, clock, random } = options;
 			const http = createHttp(options);
-			const pause = createPause(clock);
+			const sharedPause = createPause(clock);
 			const acceptedAt = /* @__PURE__ */ new Map();
 			const nonsense = (operation, status, problem, detail) => ({
 				kind: "nonsense",
@@ -5283,9 +5978,9 @@ var __webpack_modules__ = {
 				retryAfterSeconds: void 0
 			});
 			function decoded(operation, answer, value) {
-				return value.ok ? value : result_err(nonsense(operation, answer.status, "wrong-shape", value.error));
+				return value.ok ? value : err(nonsense(operation, answer.status, "wrong-shape", value.error));
 			}
-			function repeated({ signal, attempts, onceAccepted = false, onThrottled }, call) {
+			function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
 				let turn;
 				const afterFailure = (error, made) => {
 					const after = afterFailedCall(error, made, {
@@ -5322,7 +6017,7 @@ var __webpack_modules__ = {
 						signal,
 						attempt
 					});
-					if (!answer.ok) return result_err(freshened(answer.error, scanId));
+					if (!answer.ok) return err(freshened(answer.error, scanId));
 					const value = decoded(operation, answer.value, decode(answer.value.json));
 					return value.ok ? result_ok({
 						value: value.value,
@@ -5363,7 +6058,7 @@ var __webpack_modules__ = {
 				async scans(projectId, { signal }) {
 					const query = new URLSearchParams({
 						page: "1",
-						limit: String(PAGE_LIMIT)
+						limit: String(PAGE_LIMITS[0])
 					});
 					const path = `${project(projectId)}/scans?${query}`;
 					const page = await value(get("list the scans", path, decodeScanPage, {
@@ -5390,11 +6085,14 @@ var __webpack_modules__ = {
 					});
 					if (!answer.ok) return answer;
 					const { status, json } = answer.value;
-					if (status !== 202) return result_err(nonsense(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
+					if (status !== 202) return err(nonsense(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 					const launched = decoded(operation, answer.value, decodeLaunched(json));
 					if (!launched.ok) return launched;
 					for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
-					return launched;
+					return result_ok({
+						...launched.value,
+						acceptedAt: answer.value.date
+					});
 				},
 				async scan(projectId, scanId, call) {
 					const answer = await getScan(projectId, scanId, 1, call);
@@ -5402,13 +6100,14 @@ var __webpack_modules__ = {
 					const { value: scan, retryAfterSeconds } = answer.value;
 					return result_ok({
 						scan,
-						retryAfterMs: retryAfterSeconds === void 0 ? void 0 : retryAfterSeconds * 1e3
+						retryAfterMs: advisedWait("poll", retryAfterSeconds)
 					});
 				},
 				readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
 				cancel: (projectId, scanId, { signal }) => repeated({
 					signal,
-					attempts: READ_ATTEMPTS
+					attempts: READ_ATTEMPTS,
+					pause: createPause(clock)
 				}, async (attempt) => {
 					const operation = "cancel the scan";
 					const path = `${scanPath(projectId, scanId)}/cancel`;
@@ -5419,51 +6118,55 @@ var __webpack_modules__ = {
 						signal,
 						attempt
 					});
-					if (!answer.ok) return result_err(freshened(answer.error, scanId));
+					if (!answer.ok) return err(freshened(answer.error, scanId));
 					const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
 					return done.ok ? result_ok(void 0) : done;
 				}),
-				async findings(projectId, scanId, { signal }) {
+				findings(projectId, scanId, { signal }) {
 					const operation = "list the findings";
-					const readList = (limit) => readAll({
-						readPage: (page) => {
+					return readAll({
+						readPage: (page, limit) => {
 							const query = new URLSearchParams({
 								scanId,
 								page: String(page),
 								limit: String(limit)
 							});
-							return value(get(operation, `${project(projectId)}/findings?${query}`, decodeFindingPage, {
+							const path = `${project(projectId)}/findings?${query}`;
+							return value(get(operation, path, decodeFindingPage, {
 								scanId,
 								signal
 							}));
 						},
 						idOf: ({ id }) => id,
+						tooLarge: oversizeFinding,
 						onTotal: (total) => {
 							if (total > LONG_LIST) options.onLongList?.();
 						},
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
-					const list = await readList(PAGE_LIMIT);
-					return !list.ok && list.error.kind === "nonsense" && list.error.problem === "oversize" ? readList(SMALL_PAGE_LIMIT) : list;
 				},
 				async sampleFindings(projectId, { signal }) {
-					const query = new URLSearchParams({
-						page: "1",
-						limit: String(SMALL_PAGE_LIMIT)
-					});
-					const path = `${project(projectId)}/findings?${query}`;
-					const page = await value(get("list the findings", path, decodeFindingPage, {
-						attempts: LIST_ATTEMPTS,
-						signal
-					}));
+					const readSample = (limit) => {
+						const query = new URLSearchParams({
+							page: "1",
+							limit: String(limit)
+						});
+						const path = `${project(projectId)}/findings?${query}`;
+						return value(get("list the findings", path, decodeFindingPage, {
+							attempts: LIST_ATTEMPTS,
+							signal
+						}));
+					};
+					const several = await readSample(SAMPLE_SIZE);
+					const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 					return page.ok ? result_ok(page.value.items) : page;
 				},
 				async finding(projectId, findingId, call) {
 					const operation = "read a finding";
 					const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
 					const answer = await value(get(operation, path, decodeFinding, call));
-					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(nonsense(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
+					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? err(nonsense(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
 				},
 				publish: (projectId, scanId, gated, { signal }) => repeated({
 					signal,
@@ -5496,19 +6199,21 @@ var __webpack_modules__ = {
 			const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
 			const { debug } = log;
 			const showMessages = false;
-			const reachable = baseUrl !== "" && token !== "";
+			const limits = createCleanUpLimits(clock);
+			const { leftMs } = limits;
 			return {
 				clock,
 				random,
 				log,
-				limits: createCleanUpLimits(clock),
-				api: reachable ? createScanApi({
+				limits,
+				api: baseUrl !== "" && token !== "" ? createScanApi({
 					baseUrl,
 					token,
 					clock,
 					fetch,
 					random,
 					showMessages,
+					leftMs,
 					debug
 				}) : void 0,
 				github: environment && createGitHub({
@@ -5531,58 +6236,76 @@ var __webpack_modules__ = {
 			return exitCode ?? 0;
 		}
 		async function endScan(deps, run) {
-			const { clock, random, log, api, github, limits, apiToken } = deps;
+			const { log, api, limits } = deps;
 			if (api === void 0) {
 				log.error(`\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`);
 				return 1;
 			}
-			if ("scanId" in run) {
-				const { projectId, scanId, otherIds = [] } = run;
-				const signals = {
-					signal: limits.all,
-					cancelSignal: limits.all
-				};
-				const launched = await chooseLaunchedId(api, projectId, {
-					scanId,
-					otherIds
-				}, signals);
-				return cancel({
-					api,
-					log,
-					limits
-				}, projectId, launched.scanId);
+			if (!("scanId" in run)) {
+				log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
+				return cancelLost({
+					...deps,
+					api
+				}, run, []);
 			}
-			log.info("The job ended during a launch. Looking for the scan in the service's scan list.");
-			const readClaimedScans = async () => github && claimedScans({
-				github,
-				inputs: { apiToken },
-				signal: limits.search
-			}, run.headSha);
+			const { projectId, scanId, otherIds = [], launch } = run;
+			const ids = [scanId, ...otherIds];
+			const signals = {
+				signal: limits.all,
+				cancelSignal: limits.all
+			};
+			const id = (ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals))?.scanId ?? scanId;
+			const cancellation = await cancelScan(api, projectId, id, limits.all);
+			if (!(cancellation.kind === "failed" && cancellation.unknown) || launch === void 0) return report(log, id, cancellation);
+			log.info("The service does not know the scan that it named. Looking for it in the scan list.");
+			return cancelLost({
+				...deps,
+				api
+			}, launch, ids);
+		}
+		async function cancelLost({ clock, random, log, api, github, limits, apiToken }, launch, named) {
+			const { projectId } = launch;
+			const readClaimedScans = async () => {
+				const claimed = github && await claimedScans({
+					github,
+					apiToken,
+					signal: limits.search
+				}, launch);
+				return claimed && new Set([...claimed].filter((id) => !named.includes(id)));
+			};
 			const looked = await recoverLaunch({
 				api,
 				clock,
 				random,
 				signal: limits.search,
 				readClaimedScans
-			}, run);
+			}, launch);
 			if (looked.kind === "found") return cancel({
 				api,
 				log,
 				limits
-			}, run.projectId, looked.scanId);
+			}, projectId, looked.scanId);
+			const [scanId] = named;
+			if (scanId !== void 0) return cancel({
+				api,
+				log,
+				limits
+			}, projectId, scanId);
 			if (looked.why === "none") {
 				log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
 				return 0;
 			}
-			log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(run)}`);
+			log.error(`A scan may have been launched. ${describeCandidates(looked)} ${recoveryHint(launch)}`);
 			return 1;
 		}
 		function leftBehind(run) {
 			return "scanId" in run ? `Scan \`${run.scanId}\` may still be running. Cancel it in the service.` : `A scan may have been launched. ${recoveryHint(run)}`;
 		}
 		async function cancel({ api, log, limits }, projectId, scanId) {
-			const cancellation = await cancelScan(api, projectId, scanId, limits.all);
-			const sentence = describeCancellation(scanId, cancellation);
+			return report(log, scanId, await cancelScan(api, projectId, scanId, limits.all));
+		}
+		function report(log, scanId, cancellation) {
+			const sentence = cancel_describeCancellation(scanId, cancellation);
 			if (cancellation.kind !== "failed") {
 				log.info(sentence);
 				return 0;
@@ -5640,47 +6363,37 @@ var __webpack_modules__ = {
 			};
 		}
 		const UNREADABLE = "Could not read what the job saved, so a scan may still be running and a check run may stay in progress. Check this repository's scans and cancel the one of this job. Re-run this job to complete the check run.";
-		const log = createRunnerLog();
-		async function cleanUpAfterJob() {
-			try {
-				const left = createRunState().saved();
-				if (left === void 0) return 0;
-				if (left.unreadable) log.warning(UNREADABLE);
-				if (left.scan === void 0 && left.checkRun === void 0) return 0;
-				const { inputs } = readInputs(process.env["GITHUB_WORKSPACE"] || process.cwd());
-				const proxyFault = useProxy(process.env, inputs.baseUrl);
-				if (proxyFault !== void 0) log.warning(proxyFault.cause);
-				const found = readEnvironment(process.env);
-				const environment = found.ok ? found.value : void 0;
-				return await cleanUp(createCleanUpDeps({
-					clock: systemClock,
-					fetch,
-					random: Math.random,
-					log,
-					inputs,
-					environment
-				}), left);
-			} catch (error) {
-				return failUnexpectedly(error);
-			}
+		function cleanUpAfterJob() {
+			return runStepProcess(cleanUpSaved, (what, log) => log.error(`Cleanup failed: ${what}. Check the service for a running scan of this job.`));
 		}
-		function failUnexpectedly(error) {
-			log.error(`Cleanup failed: ${error instanceof Error ? error.message : "unexpected error"}. Check the service for a running scan of this job.`);
-			return 1;
+		async function cleanUpSaved({ clock, fetch, random, log }) {
+			const left = createRunState().saved();
+			if (left === void 0) return 0;
+			if (left.unreadable) log.warning(UNREADABLE);
+			if (left.scan === void 0 && left.checkRun === void 0) return 0;
+			const { inputs } = readInputs(process.env["GITHUB_WORKSPACE"] || process.cwd());
+			const proxyFault = useProxy(process.env, inputs.baseUrl);
+			if (proxyFault !== void 0) log.warning(proxyFault.cause);
+			const found = readEnvironment(process.env);
+			return cleanUp(createCleanUpDeps({
+				clock,
+				fetch,
+				random,
+				log,
+				inputs,
+				environment: found.ok ? found.value : void 0
+			}), left);
 		}
 	}),
 	431: ((__webpack_module__, __unused_webpack___webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.a(__webpack_module__, async (__webpack_handle_async_dependencies__, __webpack_async_result__) => {
 			try {
-				var _runner_state_names_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(296);
-				process.exitCode = 1;
-				if ((0, _runner_state_names_js__WEBPACK_IMPORTED_MODULE_0__.h)(process.env)) {
-					for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-					const afterJob = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 357));
-					process.on("uncaughtException", (error) => process.exit(afterJob.failUnexpectedly(error)));
-					const exitCode = await afterJob.cleanUpAfterJob();
-					process.stdout.write("", () => process.exit(exitCode));
-				} else process.exitCode = 0;
+				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
+				process.exitCode = isSaved ? 1 : 0;
+				if (isSaved) {
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 136));
+					await cleanUpAfterJob();
+				}
 				__webpack_async_result__();
 			} catch (e) {
 				__webpack_async_result__(e);
@@ -5793,12 +6506,6 @@ if (typeof __nccwpck_require__ !== "undefined") __nccwpck_require__.ab = decodeU
 })();
 (() => {
 	__nccwpck_require__.o = (obj, prop) => Object.prototype.hasOwnProperty.call(obj, prop);
-})();
-(() => {
-	__nccwpck_require__.r = (exports) => {
-		if (typeof Symbol !== "undefined" && Symbol.toStringTag) Object.defineProperty(exports, Symbol.toStringTag, { value: "Module" });
-		Object.defineProperty(exports, "__esModule", { value: true });
-	};
 })();
 var __webpack_exports__ = __nccwpck_require__(431);
 __webpack_exports__ = await __webpack_exports__;
