@@ -1,10 +1,10 @@
 /** How small and quick the action is meant to be. */
 
-/** In bytes. */
+/** In bytes. The doctor also reads workflow files, with a reader of YAML of its own. */
 export const MOST_BYTES: Readonly<Record<string, number>> = {
   'dist/index.js': 500_000,
   'dist/post/index.js': 250_000,
-  'dist/doctor/index.js': 270_000,
+  'dist/doctor/index.js': 310_000,
   'dist/recheck/index.js': 270_000,
 };
 /** Of the archive that a runner fetches: packed, in bytes. */

@@ -26,9 +26,13 @@ const OTHERS: ReadonlySet<string> = new Set([
   'not-scanned',
   'on-findings',
   'everything-else',
-  // GitHub's permissions, and the mark of our OpenAPI file.
+  // GitHub's permissions and keys of its workflow files.
   'pull-requests',
   'security-events',
+  'cancel-in-progress',
+  'continue-on-error',
+  // An attribute of Git, and the mark of our OpenAPI file.
+  'export-ignore',
   'x-assumed',
 ]);
 
