@@ -55,6 +55,11 @@ function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof
   // A page that names no merge base is not the last word: the first page is asked for.
   const isWithoutBase = fault.name === 'wrong shape' || fault.name === 'redirect other';
   if (point.at === 'compare' && isWithoutBase) return { ...read, answered: heals };
+  // A POST follows no redirect.
+  if (point.at === 'graphql' && fault.name === 'redirect same') return { ...read, answered: false };
+  // Of ten findings that are too large for one answer, one is asked for.
+  const isTooLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
+  if (point.at === 'findings.list' && isTooLarge) return { answered: heals, requests: ONCE_MORE };
   return read;
 }
 

@@ -223,7 +223,9 @@ test('time can be made to run faster, from outside', async () => {
     console.log(Math.round((performance.now() - before) / 60_000));
   `;
   const { stdout, durationMs, stderr } = await run(script, { timeScale: 1000 });
-  expect([stdout, stderr]).toEqual(['2\n', '']);
+  expect(stderr).toBe('');
+  // A busy machine wakes the process later, and never sooner.
+  expect(Number(stdout)).toBeGreaterThanOrEqual(2);
   // Of two minutes.
   expect(durationMs).toBeLessThan(60_000);
 });
