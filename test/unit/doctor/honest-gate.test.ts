@@ -58,7 +58,7 @@ const step = (keys: string) => `    steps:\n      - uses: scangate/scangate@v0\n
 const NEEDING = `${ON}jobs:\n  build:\n    steps:\n      - run: make\n  scangate:\n    needs: build\n${STEP}`;
 const PUBLIC = { id: 1, defaultBranch: 'main', isPublic: true };
 const TARGET = `on: pull_request_target\njobs:\n${JOB}`;
-const FORKS = `on: pull_request_target\njobs:\n  scangate:\n    environment: \${{ github.event.pull_request.head.repo.fork && 'scan-forks' || '' }}\n${STEP}        with:\n          scan-forks: all\n`;
+const FORKS = `on: pull_request_target\njobs:\n  scangate:\n    environment: \${{ github.event.pull_request.head.repo.full_name != github.repository && 'scan-forks' || '' }}\n${STEP}        with:\n          scan-forks: all\n`;
 const RECHECK = (body: string) =>
   `on:\n  schedule:\n    - cron: '7 * * * *'\njobs:\n  recheck:\n${body}    steps:\n      - uses: scangate/scangate/recheck@v0\n`;
 const MAY_RECHECK = '    permissions:\n      actions: write\n      checks: read\n      pull-requests: read\n';
