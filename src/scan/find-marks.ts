@@ -93,7 +93,7 @@ export function marksUnlisted(error: GitHubError): NotScanned {
   return {
     reason: 'service-error',
     cause: `${causeOf(error)} An earlier run may have paid for a scan of this change, so no scan was launched.`,
-    nextStep: 'Re-run this job. If it fails again, set `reuse-scan: false` or push.',
+    nextStep: 'Re-run this job. If it fails again, push a commit to have it scanned.',
   };
 }
 

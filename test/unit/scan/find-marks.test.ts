@@ -405,7 +405,7 @@ describe('check runs of the head that cannot be listed', () => {
       reason: 'service-error',
       cause:
         'Could not list the check runs: GitHub could not be reached. An earlier run may have paid for a scan of this change, so no scan was launched.',
-      nextStep: 'Re-run this job. If it fails again, set `reuse-scan: false` or push.',
+      nextStep: 'Re-run this job. If it fails again, push a commit to have it scanned.',
     });
   });
 });
