@@ -1,12 +1,19 @@
 import { toReport } from '../src/report/report.ts';
 import { REASON_STATES } from '../test/unit/report/reason-states.ts';
+import { cancelledLaunch, unreadMarks } from '../test/unit/report/sample-failures.ts';
 import { sampleReport } from '../test/unit/report/sample-report.ts';
 import { SINCE_STATES } from '../test/unit/report/since-states.ts';
 import { manyFindings, STATES } from '../test/unit/report/states.ts';
 import { WITHHELD_STATES } from '../test/unit/report/withheld-states.ts';
 import type { GalleryGroup, GalleryState } from './gallery.ts';
 
-const REPORTS = { ...STATES, ...REASON_STATES, 'two-hundred-findings': sampleReport(manyFindings(200)) };
+const REPORTS = {
+  ...STATES,
+  ...REASON_STATES,
+  'launch-cancelled': sampleReport({ kind: 'not-scanned', stop: cancelledLaunch() }),
+  'marks-unread': sampleReport({ kind: 'not-scanned', stop: unreadMarks() }, { preset: undefined }),
+  'two-hundred-findings': sampleReport(manyFindings(200)),
+};
 const ALL: ReadonlyMap<string, GalleryState> = new Map([
   ...Object.entries(SINCE_STATES),
   ...Object.entries(REPORTS).map(([id, report]): [string, GalleryState] => [id, { report }]),
@@ -54,7 +61,9 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
     'scan-failed': 'Scan failed',
     'scan-cancelled': 'Scan cancelled',
     'launch-unknown': 'Launch not confirmed',
+    'launch-cancelled': 'Launch not confirmed, scan cancelled',
     'service-error': 'Service error',
+    'marks-unread': 'Earlier scans not read',
     superseded: 'Newer head commit',
     'not-scanned-findings-unread': 'Scanned, findings not read',
     configuration: 'Configuration error',

@@ -74,7 +74,7 @@ ${Object.entries(rechecks).map(([id, recheck]) => recheckView(id, recheck))}
 function stateView(id: string, name: string, state: GalleryState): Markup {
   return html`<article class="gallery" id="${id}">
 <h3>${name}</h3>
-${isReadOnly(state.report) ? readOnlyView(state.report) : fullView(state)}
+${unwrittenView(state.report) ?? fullView(state)}
 </article>
 `;
 }
@@ -102,8 +102,17 @@ function isReadOnly({ target }: Report): boolean {
   return target?.event === 'pull_request' && target.pullRequest?.isFork === true;
 }
 
-function readOnlyView(report: Report): Markup {
-  return html`<p class="quiet">No comment and no check run: on <code>pull_request</code>, GitHub gives forks a read-only token. The job and its summary show the result.</p>
+/** A result without a comment and a check run; undefined where Scangate writes them. */
+function unwrittenView(report: Report): Markup | undefined {
+  if (report.target?.pullRequest?.state === 'closed')
+    return summaryView(report, html`the commit of a closed pull request can be the head of another one.`);
+  if (isReadOnly(report))
+    return summaryView(report, html`on <code>pull_request</code>, GitHub gives forks a read-only token.`);
+  return undefined;
+}
+
+function summaryView(report: Report, why: Markup): Markup {
+  return html`<p class="quiet">No comment and no check run: ${why} The job and its summary show the result.</p>
 ${mergeBox(jobOf(report), [])}
 <h4>Job summary</h4>
 ${summaryBox(report)}`;

@@ -31,9 +31,15 @@ ${checks.map(
 )}</section>`;
 }
 
-/** Workflow and job are named as in the quick start, where this job is required. */
+/** Events that look at a branch: their job has a name of its own, as in docs/events.md, and is not required. */
+const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
+
+/** Workflow and job are named as in the quick start, where this job is required, or as for a branch. */
 function jobLine({ event, conclusion }: PageJob): Markup {
-  return html`<p class="check-line">${sign(conclusion)} <b>Scangate / scangate (${event})</b> <span class="quiet">${labelOf(conclusion)}</span> <span class="label">Required</span></p>`;
+  const isRequired = !BRANCH_EVENTS.has(event);
+  const name = isRequired ? 'Scangate / scangate' : 'Scangate (branch) / scangate-branch';
+  const required = isRequired ? html` <span class="label">Required</span>` : NO_MARKUP;
+  return html`<p class="check-line">${sign(conclusion)} <b>${name} (${event})</b> <span class="quiet">${labelOf(conclusion)}</span>${required}</p>`;
 }
 
 /** The check run's own page: its output, then its annotations. */

@@ -43,10 +43,14 @@ describe('the gallery', () => {
     expect(new Set(states.map(({ report }) => report.verdict.outcome))).toEqual(new Set(outcomes));
   });
 
-  test("a fork's read-only run shows the job and its summary alone, and says why", () => {
-    for (const id of ['missing-token', 'not-scanned-allowed']) {
+  test('a run that writes neither comment nor check run shows the job and its summary alone, and says why', () => {
+    for (const [id, why] of [
+      ['missing-token', 'a read-only token'],
+      ['not-scanned-allowed', 'a read-only token'],
+      ['unsupported-event', 'a closed pull request'],
+    ] as const) {
       const article = articleOf(id);
-      expect(article).toContain('a read-only token');
+      expect(article).toContain(why);
       expect(article).toContain('Scangate / scangate (pull_request)');
       expect(article).toContain('Job summary');
       expect(article).not.toMatch(/class="box (?:comment|check)"|Security scan<\/bdi>/);

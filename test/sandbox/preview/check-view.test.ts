@@ -10,8 +10,8 @@ const CHECK = {
   annotations: [],
 };
 
-function rows(conclusion: string, checks = [CHECK]): string[] {
-  const { html } = mergeBox({ event: 'pull_request', conclusion }, checks);
+function rows(conclusion: string, checks = [CHECK], event = 'pull_request'): string[] {
+  const { html } = mergeBox({ event, conclusion }, checks);
   return html
     .split(/<\/(?:h3|p)>/)
     .map((row) => row.replace(/<[^>]*>/g, '').trim())
@@ -32,3 +32,13 @@ test('a failing job is shown where there is no check run', () => {
     '✕ Scangate / scangate (pull_request) Failing Required',
   ]);
 });
+
+test.each(['push', 'schedule', 'workflow_dispatch'])(
+  'the job on %s has another name and is not required',
+  (event) => {
+    expect(rows('failure', [], event)).toEqual([
+      '✕ Some checks were not successful',
+      `✕ Scangate (branch) / scangate-branch (${event}) Failing`,
+    ]);
+  },
+);

@@ -65,7 +65,7 @@ const MEMBERS: Partial<Record<Reason, Partial<ListedReport>>> = {
     ...BEFORE_THE_BASE,
     target: sampleTarget({ event: 'pull_request_target', pullRequest: { isFork: true, author: 'mona' } }),
   },
-  'unsupported-event': { ...BEFORE_THE_BASE, target: undefined, disclosure: 'everything' },
+  'unsupported-event': { ...BEFORE_THE_BASE, target: sampleTarget({ pullRequest: { state: 'closed' } }) },
   timeout: CANCELLED,
   'scan-cancelled': CANCELLED,
   'scan-failed': { scanId: 'scn_01HZX5M3', scanStatus: 'FAILED', creditsReserved: 40 },

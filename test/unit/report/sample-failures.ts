@@ -8,6 +8,8 @@ import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
 import { err, ok } from '../../../src/domain/result.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { marksUnlisted } from '../../../src/scan/find-marks.ts';
+import { describeLost, launchCancelled } from '../../../src/scan/launch-unknown.ts';
 import { followScan } from '../../../src/scan/wait.ts';
 import type { Operation } from '../../../src/scan-api/api-error.ts';
 import { explainApiError } from '../../../src/scan-api/explain-error.ts';
@@ -65,6 +67,30 @@ export async function pushWithoutBase(): Promise<NotScanned> {
 
 export function closedPullRequest(): NotScanned {
   return closed(128);
+}
+
+/** GitHub does not list the check runs of a re-run's head. */
+export function unreadMarks(): NotScanned {
+  return marksUnlisted({
+    kind: 'unreachable',
+    operation: 'list the check runs',
+    permission: 'checks: read',
+    status: 502,
+    message: '',
+    mayHaveHappened: false,
+  });
+}
+
+/** The answer to the launch was lost, and the service hides what narrows the scan. */
+export function cancelledLaunch(): NotScanned {
+  const lost = describeLost({
+    kind: 'unreachable',
+    operation: 'launch the scan',
+    sent: 'unknown',
+    detail: 'ECONNRESET',
+    cause: 'reset',
+  });
+  return launchCancelled(lost, 'scn_01HZX5M3', { kind: 'cancelled' }, false);
 }
 
 export async function failedScan(): Promise<NotScanned> {
