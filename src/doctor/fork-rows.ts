@@ -53,7 +53,7 @@ function policyRow({ targetRuns }: GitHubFacts): Row {
   if (targetRuns?.value === true) {
     return ok(check, `The gate has run on \`${TARGET}\` since ${BLOCKED_SINCE}.`);
   }
-  const text = `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows that one does.`;
+  const text = `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows such a policy.`;
   const fix = `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as docs/forks.md shows.`;
   return warning(check, text, ADMIN, fix);
 }

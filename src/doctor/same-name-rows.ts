@@ -39,7 +39,7 @@ function secondJobRows({ checks }: Gate, name: string): readonly Row[] {
     .find(({ length }) => length > 1);
   if (rivals === undefined) return [];
   const places = listed(rivals.map((check) => `${code(jobOf(check).id)} (${code(pathOf(check))})`));
-  const text = `Several jobs report ${code(name)} on the same events: ${places}. The required check takes either.`;
+  const text = `Several jobs report ${code(name)} on the same events: ${places}. Any of these jobs can satisfy the required check.`;
   return [
     warning(CHECK, text, MAINTAINER, 'Give each job a name of its own, and require each job of the gate.'),
   ];
