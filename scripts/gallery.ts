@@ -120,10 +120,16 @@ ${summaryBox(report)}`;
 
 function fullView({ report, since }: GalleryState): Markup {
   const check = checkOf(report);
-  const isListed = report.disclosure !== 'labels';
-  return html`${isListed ? commentBox({ author: 'github-actions[bot]', body: renderComment(report, { since }) }) : ''}
+  const folded = html`<details><summary>Check run</summary>${checkPage(check)}</details>`;
+  if (report.disclosure === 'labels' || report.target?.pullRequest === undefined) {
+    return html`${mergeBox(jobOf(report), [check])}
+${folded}
+<h4>Job summary</h4>
+${summaryBox(report)}`;
+  }
+  return html`${commentBox({ author: 'github-actions[bot]', body: renderComment(report, { since }) })}
 ${mergeBox(jobOf(report), [check])}
-<details><summary>Check run</summary>${checkPage(check)}</details>
+${folded}
 <details><summary>Job summary</summary>${summaryBox(report)}</details>`;
 }
 

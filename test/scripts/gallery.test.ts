@@ -59,6 +59,14 @@ describe('the gallery', () => {
       expect(articleOf(id)).toMatch(/class="box comment".*class="box check"/s);
   });
 
+  test('a branch has no comment, and shows its summary at once', () => {
+    for (const id of ['push-blocked', 'push-without-base', 'full-scan', 'public-full-scan']) {
+      const article = articleOf(id);
+      expect(article).toMatch(/class="box check".*<h4>Job summary<\/h4>/s);
+      expect(article).not.toContain('class="box comment"');
+    }
+  });
+
   test('shows every answer of the recheck', () => {
     const replies = Object.values(RECHECK_STATES).filter(({ reply }) => reply !== undefined);
     expect(replies).toHaveLength(Object.keys(REFUSALS).length);
