@@ -3,14 +3,8 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { isCommitId, type ScanTarget } from '../domain/target.ts';
 import type { GitHubEnvironment } from './environment.ts';
-import {
-  CommitId,
-  DEPENDABOT,
-  malformed,
-  Repository,
-  targetRepository,
-  unsupportedEvent,
-} from './event-payload.ts';
+import { DEPENDABOT, malformed, Repository, targetRepository, unsupportedEvent } from './event-payload.ts';
+import { CommitId } from './object-id.ts';
 
 const BRANCH = 'refs/heads/';
 const TAG = 'refs/tags/';

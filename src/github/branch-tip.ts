@@ -1,13 +1,11 @@
 import * as v from 'valibot';
 import { ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { GitHubError } from './github-error.ts';
+import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /** The newest commit of a branch. `gone`: there is no branch of this name. */
 export type BranchTip = { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'gone' };
-
-const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 
 /** The branch's full ref name is asked for, so a tag of the same name cannot stand in. */
 export async function readBranchTip(

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isCommitId } from '../domain/target.ts';
+import { CommitId } from './object-id.ts';
 
 /** The external ids of all check runs on a commit. Foreign text. */
 export interface CommitChecks {
@@ -30,7 +30,7 @@ const CheckRuns = v.object({
 });
 /** Refuses a connection that lacks anything: a check run left out could have a mark. */
 export const PreviousChecks = v.object({
-  oid: v.pipe(v.string(), v.check(isCommitId, 'not a full commit id')),
+  oid: CommitId,
   checkSuites: v.object({ pageInfo: PageInfo, nodes: v.array(v.object({ checkRuns: CheckRuns })) }),
 });
 

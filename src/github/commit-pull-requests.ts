@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { GitHubError } from './github-error.ts';
+import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 const PullRequests = v.array(
   v.object({
     head: v.object({ sha: CommitId }),

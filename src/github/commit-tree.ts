@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 import { ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { GitHubError } from './github-error.ts';
+import { ObjectId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
-
-const TreeId = v.pipe(v.string(), v.check(isCommitId, 'not a full tree id'));
 
 /** The id of the tree of a commit's files, by an answer about this very commit: two commits with the same one hold the same files, byte for byte. */
 export async function readCommitTree(
@@ -17,7 +15,7 @@ export async function readCommitTree(
     permission: 'contents: read',
     route: 'GET /repos/{owner}/{repo}/git/commits/{commit_sha}',
     parameters: { commit_sha: sha },
-    answer: v.object({ sha: v.literal(sha), tree: v.object({ sha: TreeId }) }),
+    answer: v.object({ sha: v.literal(sha), tree: v.object({ sha: ObjectId }) }),
     signal,
   });
   return answer.ok ? ok(answer.value.data.tree.sha) : answer;

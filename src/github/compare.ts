@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { GitHubError } from './github-error.ts';
+import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /** Why GitHub's comparison gave no merge base. */
@@ -26,7 +26,6 @@ export interface Compared {
   readonly head: string;
 }
 
-const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 const Tree = v.object({ tree: v.object({ sha: CommitId }) });
 const MergeBaseAnswer = v.object({
   merge_base_commit: v.optional(v.object({ sha: CommitId, commit: v.fallback(v.optional(Tree), undefined) })),

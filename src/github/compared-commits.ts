@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { Compared } from './compare.ts';
 import type { GitHubError } from './github-error.ts';
+import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 export interface ListedCommit {
@@ -13,7 +13,6 @@ export interface ListedCommit {
 /** One page of GitHub's comparison. */
 export const MOST_COMMITS = 100;
 
-const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 const CommitsAnswer = v.object({
   total_commits: v.number(),
   commits: v.array(v.object({ sha: CommitId, parents: v.array(v.object({ sha: CommitId })) })),

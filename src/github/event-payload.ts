@@ -1,14 +1,12 @@
 import * as v from 'valibot';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, type Result } from '../domain/result.ts';
-import { isCommitId, type TargetRepository } from '../domain/target.ts';
+import type { TargetRepository } from '../domain/target.ts';
 import type { GitHubEnvironment } from './environment.ts';
 
 const SUPPORTED =
   '`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`';
 export const DEPENDABOT = 'dependabot[bot]';
-
-export const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 
 export const Repository = v.object({
   full_name: v.string(),

@@ -4,14 +4,8 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { readFullScan, readPush } from './branch-event.ts';
 import type { GitHubEnvironment } from './environment.ts';
-import {
-  CommitId,
-  DEPENDABOT,
-  malformed,
-  Repository,
-  targetRepository,
-  unsupportedEvent,
-} from './event-payload.ts';
+import { DEPENDABOT, malformed, Repository, targetRepository, unsupportedEvent } from './event-payload.ts';
+import { CommitId } from './object-id.ts';
 import { Timestamp } from './timestamp.ts';
 
 /** The actions that bring a head commit; all others are about the one that was there. */

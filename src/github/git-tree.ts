@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { GitHubError } from './github-error.ts';
+import { ObjectId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /** What a name in a folder stands for. `other`: a mode that git does not write today. */
@@ -26,7 +26,6 @@ const KINDS: ReadonlyMap<string, TreeEntry['kind']> = new Map([
   ['160000', 'submodule'],
 ]);
 
-const ObjectId = v.pipe(v.string(), v.check(isCommitId, 'not a full object id'));
 const TreeAnswer = v.object({
   tree: v.pipe(
     v.array(

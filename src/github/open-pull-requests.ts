@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { GitHubError } from './github-error.ts';
+import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /** An open pull request, and whether a check run of the asked name failed on its head. */
@@ -51,7 +51,6 @@ const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState
 const operation = 'list the open pull requests';
 const permission = 'pull-requests: read';
 const PullRequestNumber = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
-const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 const CheckRuns = v.object({ nodes: v.array(v.object({ conclusion: v.nullish(v.string()) })) });
 const Commits = v.object({
   nodes: v.array(

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { BranchTip } from './branch-tip.ts';
 import { allComments, CommentConnection, FIRST_COMMENTS } from './comment-connection.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from './commit-checks.ts';
 import { namesRateLimit } from './failure.ts';
 import type { GitHubError } from './github-error.ts';
+import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 import type { PostedComment } from './own-comment.ts';
 import { Timestamp } from './timestamp.ts';
@@ -56,7 +56,6 @@ const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: 
   }
 }`;
 
-const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 const BranchName = v.pipe(v.string(), v.minLength(1));
 const PullRequestNode = v.object({
   state: v.picklist(['OPEN', 'CLOSED', 'MERGED']),

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { RequiredCheck } from './branch-rules.ts';
 import type { GitHubError } from './github-error.ts';
+import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 const Name = v.pipe(v.string(), v.minLength(1));
-const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 /** Older servers show names alone. An app of -1 is any. */
 const AppId = v.fallback(v.nullish(v.pipe(v.number(), v.minValue(0))), undefined);
 const StatusChecks = v.object({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
-import { isCommitId } from '../domain/target.ts';
 import type { GitHubError } from './github-error.ts';
+import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 import { Timestamp } from './timestamp.ts';
 
@@ -34,7 +34,6 @@ export interface WorkflowJob {
 
 const permission = 'actions: write';
 const Id = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
-const CommitId = v.pipe(v.string(), v.check(isCommitId, 'not a full commit id'));
 const Run = v.object({
   id: Id,
   workflow_id: Id,
