@@ -1,4 +1,5 @@
 import type { Delivered } from '../domain/delivered.ts';
+import { isScanned } from '../domain/verdict.ts';
 import type { ReadPullRequest } from '../github/pull-request-state.ts';
 import { NO_ANNOTATIONS, toAnnotations } from '../report/annotations.ts';
 import { renderJsonReport } from '../report/json-report.ts';
@@ -34,9 +35,8 @@ export async function deliver(
     notices.push(sentence);
     log.warning(sentence);
   };
-  const isScanned = report.verdict.outcome === 'passed' || report.verdict.outcome === 'blocked';
   const withholdsSarif = report.target?.event === 'push' && inputs.sarifFile !== undefined;
-  if (withholdsSarif && isScanned) notice(NO_SARIF_OF_PUSH);
+  if (withholdsSarif && isScanned(report.verdict)) notice(NO_SARIF_OF_PUSH);
   const sarifPath = withholdsSarif ? undefined : inputs.sarifFile;
   const lists = await attempt('job summary', notice, async () => fitSummary(report));
   const coverage = lists ?? coversNothing(report);

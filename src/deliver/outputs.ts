@@ -2,6 +2,7 @@ import { setOutput } from '@actions/core';
 import type { Delivered } from '../domain/delivered.ts';
 import type { Reason } from '../domain/not-scanned.ts';
 import { scanKindOf } from '../domain/target.ts';
+import { isScanned } from '../domain/verdict.ts';
 import type { Report } from '../report/report.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
@@ -59,7 +60,7 @@ const EMPTY: Outputs = {
 /** Every output has a value in every outcome: the empty string where there is nothing to say. Pure. */
 export function outputsOf(report: Report, delivered: Delivered): Outputs {
   const { verdict, diffBase, publication } = report;
-  const scanned = verdict.outcome === 'passed' || verdict.outcome === 'blocked';
+  const scanned = isScanned(verdict);
   const count = (findings: readonly unknown[]) => (scanned ? String(findings.length) : '');
   return {
     outcome: verdict.outcome,

@@ -2,6 +2,7 @@ import { joinState, splitState } from '../domain/comment-state.ts';
 import { encodeHistory, type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
 import { encodePublication } from '../domain/encoded-publication.ts';
 import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
+import { isScanned } from '../domain/verdict.ts';
 import { renderComment } from '../report/comment.ts';
 import type { ListedReport } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
@@ -33,21 +34,21 @@ export function composeComment(
   },
 ): RenderedComment {
   const earlier = states.map(splitState);
-  const { outcome, findings } = report.verdict;
+  const { findings } = report.verdict;
   const before = earlier
     .map(({ history }) => (history === undefined ? undefined : readHistory(history, owner, apiToken)))
     .find((history) => history !== undefined);
-  const completed = outcome === 'passed' || outcome === 'blocked';
+  const scanned = isScanned(report.verdict);
   const state = joinState({
     mark: mark ?? earlier.find((state) => state.mark !== undefined)?.mark,
-    history: completed
+    history: scanned
       ? encodeHistory(nextHistory(before, head, findings), owner, apiToken)
       : earlier.find(({ history }) => history !== undefined)?.history,
-    publication: completed
+    publication: scanned
       ? encodedPublicationOf(report, apiToken)
       : earlier.find(({ publication }) => publication !== undefined)?.publication,
   });
-  const since = completed ? compareFindings(before, head, findings) : undefined;
+  const since = scanned ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
 }
 

@@ -1,3 +1,4 @@
+import { isScanned } from '../domain/verdict.ts';
 import type { WholeReport } from '../report/report.ts';
 import { type Text, writeInside } from '../runner/workspace-file.ts';
 import type { DeliveryDeps } from './place.ts';
@@ -13,8 +14,7 @@ export async function deliverFile(
   report: WholeReport,
   render: (report: WholeReport) => Text,
 ): Promise<string | undefined> {
-  const { outcome } = report.verdict;
-  if (file === undefined || (outcome !== 'passed' && outcome !== 'blocked')) return undefined;
+  if (file === undefined || !isScanned(report.verdict)) return undefined;
   await writeInside(workspace, file, render(report));
   return file;
 }

@@ -99,6 +99,11 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
   }
 }
 
+/** A COMPLETED scan was judged, so the findings are known. */
+export function isScanned({ outcome }: Pick<Verdict, 'outcome'>): boolean {
+  return outcome === 'passed' || outcome === 'blocked';
+}
+
 /** With the reason `paths`, the input `paths-unscanned` is the permission. */
 function isAllowed({ reason, bySignal, repeated }: NotScanned, { allowUnscanned }: GatePolicy): boolean {
   if (reason === 'configuration' || bySignal === true || repeated === true) return false;

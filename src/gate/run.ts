@@ -13,7 +13,14 @@ import { disclosureOf } from '../domain/disclosure.ts';
 import type { Publication } from '../domain/project.ts';
 import { ok } from '../domain/result.ts';
 import { scanKindOf } from '../domain/target.ts';
-import { type GatePolicy, judge, policyOfEvent, type ScanOutcome, type Verdict } from '../domain/verdict.ts';
+import {
+  type GatePolicy,
+  isScanned,
+  judge,
+  policyOfEvent,
+  type ScanOutcome,
+  type Verdict,
+} from '../domain/verdict.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { hasPullRequest, readTarget } from '../github/event.ts';
 import { createGitHub } from '../github/octokit.ts';
@@ -203,13 +210,12 @@ async function publish(
   { reading, limits, log }: Pick<RunDeps, 'reading' | 'limits' | 'log'>,
   api: Pick<ScanApi, 'publish'>,
   { preflight: ready, scanId, reused, pullRequestRead }: RunResult,
-  { outcome, findings }: Verdict,
+  verdict: Verdict,
   pullRequest: PullRequestState | undefined,
 ): Promise<{ readonly publication?: Publication | undefined; readonly notices: readonly string[] }> {
   const { publish: when, publishPassword } = reading.inputs;
-  const wanted = when === 'always' || (when === 'on-findings' && findings.reported.length > 0);
-  const completed = outcome === 'passed' || outcome === 'blocked';
-  if (!completed || scanId === undefined) return { notices: [] };
+  const wanted = when === 'always' || (when === 'on-findings' && verdict.findings.reported.length > 0);
+  if (!isScanned(verdict) || scanId === undefined) return { notices: [] };
   if (reused === true) {
     const state = pullRequest ?? pullRequestRead?.state;
     return { publication: findEarlierPublication(state, scanId, reading.inputs), notices: [] };

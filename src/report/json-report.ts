@@ -1,5 +1,6 @@
 import { failOnText } from '../domain/fail-on.ts';
 import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
+import { isScanned } from '../domain/verdict.ts';
 import { type GroupedFinding, groupedFindings } from './grouped-findings.ts';
 import { headline } from './headline.ts';
 import { headShaOf, showsProof, type WholeReport } from './report.ts';
@@ -16,7 +17,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;
   const { text, cause, problems, nextStep } = headline(verdict, policy);
   const { findings } = verdict;
-  const scanned = verdict.outcome === 'passed' || verdict.outcome === 'blocked';
+  const scanned = isScanned(verdict);
   const document = {
     schemaVersion: SCHEMA_VERSION,
     date: report.date.toISOString(),

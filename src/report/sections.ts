@@ -1,6 +1,7 @@
 import { SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { Reason } from '../domain/not-scanned.ts';
 import { type DiffBase, scanKindOf } from '../domain/target.ts';
+import { isScanned } from '../domain/verdict.ts';
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
 import { renderCodeSpans } from './code-spans.ts';
 import { fitItems } from './finding-list.ts';
@@ -51,9 +52,8 @@ function problemList(problems: readonly string[]): SafeMarkdown {
 
 /** Open findings by severity; nothing where no scan completed, so that it never reads as "none". */
 export function severityTable(report: Report): SafeMarkdown {
-  const { outcome, findings } = report.verdict;
-  if (outcome !== 'passed' && outcome !== 'blocked') return NOTHING;
-  if (findings.total === 0) return NOTHING;
+  const { findings } = report.verdict;
+  if (!isScanned(report.verdict) || findings.total === 0) return NOTHING;
   const columns = Object.entries(findings.counts).map(([level, count]) => ({
     name: md`${level.charAt(0) + level.slice(1).toLowerCase()}`,
     rule: md`:-:`,
