@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { KnownFinding } from './known-finding.ts';
+import { isMacOf, macOf } from './mac.ts';
 import { type FindingHistory, MOST_KNOWN } from './since-last-push.ts';
 import { isCommitId } from './target.ts';
 
@@ -29,16 +29,14 @@ export function encodeHistory(history: FindingHistory, owner: HistoryOwner, apiT
   const flags = `${Number(complete)}${Number(previousComplete)}`;
   const list = (known: readonly KnownFinding[]) => known.map(write).join(',');
   const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-  return `${text}:${macOf(text, owner, apiToken)}`;
+  return `${text}:${macOf(signed(text, owner), apiToken)}`;
 }
 
 /** Reads a history. @returns undefined for what is none, or was not made for this owner with this token */
 export function readHistory(word: string, owner: HistoryOwner, apiToken: string): FindingHistory | undefined {
   const [, head = '', previousHead = '', complete, previousComplete, findings = '', previous = '', mac = ''] =
     WORD.exec(word) ?? [];
-  const proof = Buffer.from(mac);
-  const expected = Buffer.from(macOf(word.slice(0, -mac.length - 1), owner, apiToken));
-  if (proof.length !== expected.length || !timingSafeEqual(proof, expected)) return undefined;
+  if (!isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner), apiToken)) return undefined;
   if (!isCommitId(head) || (previousHead !== '-' && !isCommitId(previousHead))) return undefined;
   return {
     head,
@@ -62,8 +60,7 @@ function readList(list: string): KnownFinding[] {
   });
 }
 
-function macOf(text: string, { repository, pullRequest, checkName }: HistoryOwner, apiToken: string): string {
-  return createHmac('sha256', apiToken)
-    .update(JSON.stringify(['findings', repository.toLowerCase(), pullRequest, checkName, text]))
-    .digest('base64url');
+/** What the MAC is made of: a history of this owner. */
+function signed(text: string, { repository, pullRequest, checkName }: HistoryOwner): string {
+  return JSON.stringify(['findings', repository.toLowerCase(), pullRequest, checkName, text]);
 }

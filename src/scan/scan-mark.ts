@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isMacOf, macOf } from '../domain/mac.ts';
 import { type CommitRange, isCommitId } from '../domain/target.ts';
 import { isUsableId } from '../scan-api/opaque-id.ts';
 
@@ -84,14 +84,14 @@ export function encodeMark(mark: ScanMark, apiToken: string): string {
 /** Reads a `v2` mark. @returns undefined for anything else, and for a mark that was not made with this token */
 export function readMark(text: string, apiToken: string): ScanMark | undefined {
   const match = MARK.exec(text);
-  if (match === null || apiToken === '') return undefined;
+  if (match === null) return undefined;
   const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] =
     match;
   const [runId, runAttempt, mac] = rest;
   const scanId = decoded(String(encodedId));
   const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
   if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return undefined;
-  if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(':')), apiToken))) return undefined;
+  if (!isMacOf(String(mac), text.slice(0, text.lastIndexOf(':')), apiToken)) return undefined;
   return {
     scanId,
     pullRequest: pullRequest === NONE ? undefined : Number(pullRequest),
@@ -129,15 +129,6 @@ function encodeTally(tally: Tally | undefined): string {
 
 function readTally(text: string): Tally | undefined {
   return text === NONE ? undefined : { count: Number.parseInt(text, 10), atLeast: text.endsWith('+') };
-}
-
-function macOf(text: string, apiToken: string): string {
-  return createHmac('sha256', apiToken).update(text).digest('base64url');
-}
-
-/** The patterns give both the same length, without which `timingSafeEqual` throws. */
-function isEqual(given: string, expected: string): boolean {
-  return timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 }
 
 function compact(commitId: string): string {

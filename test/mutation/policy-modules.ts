@@ -64,6 +64,7 @@ export const POLICY_MODULES = {
   ],
   recheck: ['src/recheck/command.ts', 'src/recheck/decide.ts'],
   proof: [
+    'src/domain/mac.ts',
     'src/domain/scan-subject.ts',
     'src/scan/launch-time.ts',
     'src/scan/scan-key.ts',
