@@ -1,7 +1,7 @@
 import { writeJobSummary } from './deliver/job-summary.ts';
 import { outputsOfFailure, writeOutputs } from './deliver/outputs.ts';
 import { attempt } from './deliver/place.ts';
-import type { NotScanned } from './domain/not-scanned.ts';
+import { type NotScanned, sentencesOf } from './domain/not-scanned.ts';
 import { run } from './gate/run.ts';
 import { renderStop } from './report/summary.ts';
 import { readInputs } from './runner/inputs.ts';
@@ -40,7 +40,7 @@ function failUnexpectedly(what: string, log: Log): void {
 
 /** The log, the job summary and the outputs say why the run cannot begin. */
 async function failBeforeStart(stop: NotScanned, log: Log): Promise<1> {
-  log.error(`Not scanned: ${stop.cause} ${stop.nextStep}`);
+  log.error(`Not scanned: ${sentencesOf(stop)}`);
   await attempt('job summary', log.warning, () => writeJobSummary(renderStop(stop)));
   writeOutputs(outputsOfFailure(stop.reason));
   return 1;

@@ -1,5 +1,6 @@
 import { writeJobSummary } from './deliver/job-summary.ts';
 import { writeRecheckOutputs } from './deliver/outputs.ts';
+import { sentencesOf } from './domain/not-scanned.ts';
 import { recheck } from './recheck/run.ts';
 import type { Log } from './runner/log.ts';
 import { readRecheckInputs } from './runner/recheck-inputs.ts';
@@ -10,8 +11,7 @@ async function main(step: StepProcess): Promise<0 | 1> {
   const reading = readRecheckInputs();
   const surroundings = await readSurroundings(reading.inputs.baseUrl);
   if (!surroundings.ok) {
-    const { cause, nextStep } = surroundings.error;
-    failWith(`Nothing was re-run. ${cause} ${nextStep}`, step.log);
+    failWith(`Nothing was re-run. ${sentencesOf(surroundings.error)}`, step.log);
     return 1;
   }
   return recheck({

@@ -33,3 +33,8 @@ export interface NotScanned {
   /** An earlier run ended so, and this one repeats its reason: exit 1 whatever `allow-unscanned` says. */
   readonly repeated?: boolean;
 }
+
+/** Why, and what to do next, as one line of text; the next step may be empty. May hold foreign text. */
+export function sentencesOf({ cause, nextStep }: Pick<NotScanned, 'cause' | 'nextStep'>): string {
+  return nextStep === '' ? cause : `${cause} ${nextStep}`;
+}

@@ -1,3 +1,5 @@
+import { sentencesOf } from '../domain/not-scanned.ts';
+
 /** A permission as it is written in a workflow. */
 export type Permission =
   | 'actions: read'
@@ -33,8 +35,7 @@ export interface GitHubError {
 
 /** Two or three sentences for a warning: what failed, why, and how to fix it. Holds foreign text. */
 export function explainGitHubError(error: GitHubError): string {
-  const fix = fixOf(error);
-  return fix === '' ? causeOf(error) : `${causeOf(error)} ${fix}`;
+  return sentencesOf({ cause: causeOf(error), nextStep: fixOf(error) });
 }
 
 /** What failed and why, in one sentence. Holds foreign text. */

@@ -1,4 +1,4 @@
-import type { NotScanned } from '../domain/not-scanned.ts';
+import { type NotScanned, sentencesOf } from '../domain/not-scanned.ts';
 
 /**
  * Several problems found together, as one: fixed together, they cost one run instead of several. Where their reasons
@@ -13,7 +13,7 @@ export function combineFaults(faults: readonly [NotScanned, ...NotScanned[]]): N
   return {
     ...one,
     cause: `Scangate found ${others.length + 1} problems.`,
-    problems: [one, ...others].map(({ cause, nextStep }) => `${cause} ${nextStep}`),
+    problems: [one, ...others].map(sentencesOf),
     nextStep: 'Fix all of them. Then push if the workflow changed, else re-run this job.',
   };
 }

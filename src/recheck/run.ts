@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { NotScanned } from '../domain/not-scanned.ts';
+import { sentencesOf } from '../domain/not-scanned.ts';
 import { userMayWrite } from '../github/author.ts';
 import { reactToComment, replyOnPullRequest } from '../github/comment-answer.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
@@ -188,8 +188,4 @@ function end({ writeOutputs }: RecheckDeps, rerun: number, exitCode: 0 | 1): 0 |
 
 function wrongEvent(event: string): string {
   return `The recheck does not run on \`${event}\`. Run it on \`schedule\`, \`workflow_dispatch\` or \`issue_comment\`.`;
-}
-
-function sentencesOf({ cause, nextStep }: Pick<NotScanned, 'cause' | 'nextStep'>): string {
-  return nextStep === '' ? cause : `${cause} ${nextStep}`;
 }

@@ -1,3 +1,4 @@
+import { sentencesOf } from '../domain/not-scanned.ts';
 import { renderCodeSpans } from '../report/code-spans.ts';
 import { countOf } from '../report/headline.ts';
 import {
@@ -11,7 +12,6 @@ import {
   toText,
 } from '../report/markdown.ts';
 import { cutCharacters } from '../text/text-limit.ts';
-import type { Refusal } from './refusal.ts';
 import type { Rechecked } from './rerun-gate.ts';
 import type { Swept } from './sweep.ts';
 
@@ -31,13 +31,13 @@ const MOST_ROWS = 100;
 export function resultLine(done: Rechecked): string {
   if (done.kind === 'rerun')
     return `#${done.pullRequest}: re-ran the job \`${done.job}\` of run ${done.runId}.`;
-  return `#${done.pullRequest}: not re-run. ${sentences(done.refusal)}`;
+  return `#${done.pullRequest}: not re-run. ${sentencesOf(done.refusal)}`;
 }
 
 /** The reply to a comment that asked in vain. */
 export function renderReply(done: Extract<Rechecked, { readonly kind: 'refused' }>, place: Place): string {
   const { refusal, pullRequest, runId } = done;
-  const said = md`**Not re-run.** ${renderCodeSpans(cutCharacters(sentences(refusal), LONGEST_SENTENCE))}`;
+  const said = md`**Not re-run.** ${renderCodeSpans(cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`;
   const run =
     runId === undefined
       ? md`the failed job in the ${toPullRequest('checks', pullRequest, place, '/checks')}`
@@ -64,7 +64,7 @@ export function renderSummary(swept: Swept, place: Place): string {
     more ? md`There are more open pull requests than were looked at.` : NOTHING,
   ];
   const failed =
-    fault !== undefined && rechecked.length === 0 ? md`${renderCodeSpans(sentences(fault))}` : NOTHING;
+    fault !== undefined && rechecked.length === 0 ? md`${renderCodeSpans(sentencesOf(fault))}` : NOTHING;
   const heading = md`## Recheck: ${rerun === 0 ? md`no job` : md`${countOf(rerun, 'job')}`} re-run`;
   return `${toText(join([heading, failed, table, join(notes, md` `)], BLANK_LINE))}\n`;
 }
@@ -77,15 +77,11 @@ function isQuiet(done: Rechecked): boolean {
 function row(done: Rechecked, place: Place): SafeMarkdown {
   const number = toPullRequest(`#${done.pullRequest}`, done.pullRequest, place);
   if (done.kind === 'refused') {
-    const why = renderCodeSpans(cutCharacters(sentences(done.refusal), LONGEST_SENTENCE));
+    const why = renderCodeSpans(cutCharacters(sentencesOf(done.refusal), LONGEST_SENTENCE));
     return md`| ${number} | Not re-run. ${why} |`;
   }
   const job = inlineCode(cutCharacters(done.job, LONGEST_NAME));
   return md`| ${number} | Re-ran the job ${job} of ${toRun(`run ${done.runId}`, done.runId, place)} |`;
-}
-
-function sentences({ cause, nextStep }: Refusal): string {
-  return nextStep === '' ? cause : `${cause} ${nextStep}`;
 }
 
 function toRun(text: string, runId: number, place: Place): SafeMarkdown {
