@@ -3,10 +3,9 @@ import type { DoctorOutputs } from '../deliver/outputs.ts';
 import { attempt } from '../deliver/place.ts';
 import { Stop } from '../domain/stop.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { createGitHub } from '../github/octokit.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
-import { createScanApi } from '../scan-api/client.ts';
+import { connectGitHub, connectService } from '../start/clients.ts';
 import { countOf, diagnose, isReady } from './diagnose.ts';
 import type { DoctorFacts, ProxyFacts } from './facts.ts';
 import { readGitHub } from './read-github.ts';
@@ -50,7 +49,7 @@ export async function runDoctor(deps: DoctorDeps): Promise<0 | 1> {
 }
 
 async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
-  const { clock, fetch, random, environment, isPublic, reading, proxy, log } = deps;
+  const { clock, environment, isPublic, reading, proxy } = deps;
   const { owner, repo: name, serverUrl, sha: headSha } = environment;
   const { baseUrl, apiToken, githubToken, projectId, checkName } = reading.inputs;
   const limit = new AbortController();
@@ -61,21 +60,13 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   const mayConnect = proxy.fault === undefined;
   const service =
     mayConnect && baseUrl !== '' && apiToken !== ''
-      ? createScanApi({
-          baseUrl,
-          token: apiToken,
+      ? connectService(deps, reading.inputs, {
           showMessages: !isPublic,
           leftMs: () => endsAt - clock.now(),
-          clock,
-          fetch,
-          random,
-          debug: log.debug,
         })
       : undefined;
   const github =
-    mayConnect && githubToken !== ''
-      ? createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug })
-      : undefined;
+    mayConnect && githubToken !== '' ? connectGitHub(deps, reading.inputs, environment) : undefined;
   const [serviceFacts, githubFacts] = await Promise.all([
     service && readService(service, projectId, signal),
     github && readGitHub(github, { headSha, checkName, serverUrl }, signal),

@@ -4,7 +4,7 @@ import { type CheckRunIdentity, completeCheckRun } from '../github/check-run.ts'
 import { listCheckRuns } from '../github/check-run-list.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { explainGitHubError } from '../github/github-error.ts';
-import { createGitHub, type GitHubClient } from '../github/octokit.ts';
+import type { GitHubClient } from '../github/octokit.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import { type CleanUpLimits, createCleanUpLimits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
@@ -15,8 +15,8 @@ import { describeCandidates, recoveryHint } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
 import { recoverLaunch } from '../scan/recover-launch.ts';
 import { readMark } from '../scan/scan-mark.ts';
-import { createScanApi } from '../scan-api/client.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
+import { connectGitHub, connectService } from '../start/clients.ts';
 
 type CleanUpApi = Pick<ScanApi, 'cancel' | 'readScan' | 'scans' | 'scan' | 'guidance'>;
 
@@ -48,24 +48,23 @@ export function createCleanUpDeps({
   readonly inputs: Inputs;
   readonly environment: GitHubEnvironment | undefined;
 }): CleanUpDeps {
-  const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
-  const { debug } = log;
+  const { baseUrl, apiToken, checkName: name } = inputs;
+  const step = { clock, fetch, random, log };
   // The event is not read here, so the repository may be public.
   const showMessages = false;
   const limits = createCleanUpLimits(clock);
   const { leftMs } = limits;
-  const service = { baseUrl, token, clock, fetch, random, showMessages, leftMs, debug };
-  const reachable = baseUrl !== '' && token !== '';
+  const reachable = baseUrl !== '' && apiToken !== '';
   return {
     clock,
     random,
     log,
     limits,
-    api: reachable ? createScanApi(service) : undefined,
-    github: environment && createGitHub({ token: githubToken, environment, clock, fetch, debug }),
+    api: reachable ? connectService(step, inputs, { showMessages, leftMs }) : undefined,
+    github: environment && connectGitHub(step, inputs, environment),
     checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
     runId: environment?.runId,
-    apiToken: token,
+    apiToken,
   };
 }
 

@@ -23,7 +23,6 @@ import {
 } from '../domain/verdict.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { hasPullRequest, readTarget } from '../github/event.ts';
-import { createGitHub } from '../github/octokit.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
@@ -31,8 +30,8 @@ import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
 import { publishScan } from '../scan/publish.ts';
-import { createScanApi } from '../scan-api/client.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
+import { connectGitHub, connectService } from '../start/clients.ts';
 import { decide, type Plan } from './decide.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import { takeWhatIsLeft } from './left-by-earlier-attempt.ts';
@@ -116,16 +115,13 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
 }
 
 function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): ChangeDeps {
-  const { clock, fetch, random, limits, environment, reading, log, state } = deps;
+  const { clock, random, limits, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
   const { inputs } = reading;
-  const { baseUrl, apiToken, githubToken } = inputs;
   // The log of a public repository is public, too.
   const showMessages = event.ok && !event.value.repository.isPublic;
-  const { preferLittleMemory: onLongList } = deps;
-  const service = { baseUrl, token: apiToken, showMessages, leftMs: limits.leftMs, onLongList };
   return {
-    api: createScanApi({ ...service, clock, fetch, random, debug: log.debug }),
-    github: createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug }),
+    api: connectService(deps, inputs, { showMessages, leftMs: limits.leftMs, onLongList }),
+    github: connectGitHub(deps, inputs, environment),
     inputs,
     clock,
     random,

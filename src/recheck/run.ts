@@ -6,12 +6,11 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { isPublicRepository } from '../github/event-payload.ts';
 import { explainGitHubError } from '../github/github-error.ts';
 import { readIssueComment } from '../github/issue-comment.ts';
-import { createGitHub } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
 import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { RecheckReading } from '../runner/recheck-inputs.ts';
-import { createScanApi } from '../scan-api/client.ts';
+import { connectGitHub, connectService } from '../start/clients.ts';
 import { type Command, readCommand } from './command.ts';
 import { CLOSED, type Refusal, unreadable } from './refusal.ts';
 import { type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
@@ -72,33 +71,15 @@ export async function recheck(deps: RecheckDeps): Promise<0 | 1> {
   return command === undefined ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
 }
 
-function createDeps({
-  clock,
-  fetch,
-  random,
-  limits,
-  log,
-  environment,
-  payload,
-  reading,
-}: RecheckDeps): RerunDeps {
+function createDeps(deps: RecheckDeps): RerunDeps {
+  const { clock, limits, environment, payload, reading } = deps;
   const { inputs } = reading;
-  const { baseUrl, apiToken, githubToken } = inputs;
   // The log of a public repository is public, too.
   const showMessages = !isPublicRepository(payload);
   const signal = limits.work;
-  const api = createScanApi({
-    baseUrl,
-    token: apiToken,
-    showMessages,
-    leftMs: limits.leftMs,
-    clock,
-    fetch,
-    random,
-    debug: log.debug,
-  });
+  const api = connectService(deps, inputs, { showMessages, leftMs: limits.leftMs });
   return {
-    github: createGitHub({ token: githubToken, environment, clock, fetch, debug: log.debug }),
+    github: connectGitHub(deps, inputs, environment),
     service: createServiceReader(api, inputs.projectId, signal),
     inputs,
     clock,

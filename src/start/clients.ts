@@ -1,0 +1,26 @@
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { createGitHub, type GitHubClient } from '../github/octokit.ts';
+import type { Inputs } from '../runner/inputs.ts';
+import { createScanApi, type ScanApiOptions } from '../scan-api/client.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
+import type { StepProcess } from './step-process.ts';
+
+type Step = Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>;
+
+/** The step's client of the service. Whether its messages may be shown, and how long the step lasts, the caller knows. */
+export function connectService(
+  { clock, fetch, random, log }: Step,
+  { baseUrl, apiToken: token }: Pick<Inputs, 'baseUrl' | 'apiToken'>,
+  options: Pick<ScanApiOptions, 'showMessages' | 'leftMs' | 'onLongList'>,
+): ScanApi {
+  return createScanApi({ baseUrl, token, clock, fetch, random, debug: log.debug, ...options });
+}
+
+/** The step's client of GitHub, for the repository of the run. */
+export function connectGitHub(
+  { clock, fetch, log }: Omit<Step, 'random'>,
+  { githubToken: token }: Pick<Inputs, 'githubToken'>,
+  environment: Pick<GitHubEnvironment, 'owner' | 'repo' | 'apiUrl' | 'graphqlUrl'>,
+): GitHubClient {
+  return createGitHub({ token, environment, clock, fetch, debug: log.debug });
+}
