@@ -33,6 +33,7 @@ export interface PullRequestRead {
  * Reads the target's pull request: its state, its base branch and the tip of that replace the payload's, which a
  * re-run replays for 30 days. Nothing is read where the event is about no pull request.
  * @param target as the payload shows it
+ * @param firstAttempt on a re-run the payload never serves in place of an answer
  */
 export async function findCurrentTarget(
   deps: PullRequestReaderDeps,

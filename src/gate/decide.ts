@@ -5,6 +5,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
 import { publishFault } from '../preflight/publish-fault.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { FoundMark } from '../scan/find-marks.ts';
@@ -20,7 +21,7 @@ import { createStepIdentity } from './step-identity.ts';
 
 /** What the runner gives to a run. */
 export interface RunnerInput {
-  readonly environment: FactsDeps['environment'];
+  readonly environment: GitHubEnvironment;
   /** What the event names. */
   readonly event: Result<ScanTarget, NotScanned>;
   readonly reading: InputReading;
@@ -40,12 +41,13 @@ export interface Superseding extends LaunchableChange {
 }
 
 /**
- * Decides whether the event's change is scanned. The order is that of the errors: of two, the earlier one is reported.
- * Expected failures are values; what is worth a warning is logged on the way.
+ * Decides whether the event's change is scanned. The returns stand in the order of the errors: of two, the earlier one
+ * is reported, whichever answer came first. Expected failures are values; what is worth a warning is logged on the way.
  */
 export async function decide(deps: ChangeDeps, { environment, event, reading }: RunnerInput): Promise<Plan> {
   const { inputs } = reading;
-  // Forks get no variables either: an address that the workflow takes from one is empty like the token.
+  // Where GitHub withholds the token, that is the reason, and no input error. Forks get no variables either: an address
+  // that the workflow takes from one is empty like the token.
   const withheld = inputs.apiToken === '' && event.ok && event.value.secretsWithheld;
   const unpublishable = event.ok ? publishFault(inputs, event.value) : undefined;
   const faults = [
@@ -60,7 +62,7 @@ export async function decide(deps: ChangeDeps, { environment, event, reading }: 
   const given = { ...deps, environment, parameters };
   const facts = factsOfEvent(given, event.value);
   const plan = await decideEvent(given, event.value, facts);
-  if (plan.kind === 'end') await facts.end();
+  if (plan.kind === 'end') await facts.abandon();
   return plan;
 }
 
@@ -126,6 +128,7 @@ async function decideChange(
       warn(byPaths.notices);
     }
   }
+  // The log has the error alone, the report the cause of the base too.
   if (!ready.ok)
     return end({ ...known, notices: [...notices, ...(base.ok ? [] : [base.error.cause])] }, ready.error);
   if (!base.ok) return end(known, base.error);
@@ -168,7 +171,7 @@ function outcomeWithoutScan(
   return byPaths?.kind === 'unscanned' ? notScanned(byPaths.stop).outcome : undefined;
 }
 
-/** Only a base that was computed proves that nothing changed. */
+/** Only a base that was computed proves that nothing changed. One that is given and equals the head is an error. */
 function isUnchanged({ baseSha, headSha, how }: DiffBase): boolean {
   return how !== 'input' && baseSha === headSha;
 }

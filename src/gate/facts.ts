@@ -22,32 +22,33 @@ export interface FactsDeps extends ChangeDeps {
 
 /** The way to the service is open. */
 export interface Admission {
-  /** The base that the workflow gives. */
+  /** The base that the workflow gives, not yet compared with the head; undefined where it is to be computed. */
   readonly givenBase: string | undefined;
 }
 
 /** What a run asks about its event, before it is known what the change is. */
 export interface EventFacts {
-  /** The pull request as it is now. */
+  /** The pull request as it is now. An error where it has another head than the event. */
   current(): Promise<Result<CurrentTarget, NotScanned>>;
   /** May the change be scanned, and is what the workflow gives consistent? Else nothing reaches the service. */
   admission(): Promise<Result<Admission, NotScanned>>;
-  /** What the launch needs of the service. */
+  /** What the launch needs of the service, which is asked nothing without admission. */
   preflight(): Promise<Result<Preflight, NotScanned>>;
-  /** Ends the requests whose answers no longer matter. */
-  end(): Promise<void>;
+  /** Ends the requests of `preflight`, whose answer no longer matters. */
+  abandon(): Promise<void>;
 }
 
 /** What a run asks about its change. */
 export interface ChangeFacts {
+  /** An error also where a base that is given equals or contains the head. */
   base(): Promise<Result<FoundDiffBase, NotScanned>>;
   /** The marks as they are when the run begins. */
   marks(): Promise<EarlierMarks>;
   /** The tree of the head's files; undefined where it cannot be read, or proves nothing. */
   headTree(): Promise<string | undefined>;
-  /** Undefined without `guidance-file`. */
+  /** Undefined without `guidance-file`, and where `preflight` or `base` is an error: that one is reported. */
   guidance(): Promise<Result<FoundGuidance | undefined, NotScanned>>;
-  /** Undefined where there is no base. */
+  /** Undefined where `base` is an error. */
   byPaths(): Promise<PathsDecision | undefined>;
 }
 
@@ -55,7 +56,8 @@ export interface ChangeFacts {
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
   const { github, inputs, parameters, signal, environment } = deps;
   const over = new AbortController();
-  const current = once(() => findCurrentTarget(deps, event, environment.runAttempt === 1));
+  const firstAttempt = environment.runAttempt === 1;
+  const current = once(() => findCurrentTarget(deps, event, firstAttempt));
   const admission = once(async (): Promise<Result<Admission, NotScanned>> => {
     const refusal = await refuseTarget(github, event, inputs, signal);
     if (refusal !== undefined) return err(refusal);
@@ -72,7 +74,7 @@ export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
     current,
     admission,
     preflight: prepared,
-    end: async () => {
+    abandon: async () => {
       over.abort();
       await prepared();
     },

@@ -62,8 +62,8 @@ export interface RunDeps {
 }
 
 /**
- * One step from its inputs to its exit code: what is the target, may it be scanned, what is the change, scan it,
- * judge, confirm what would be exit 0, publish, deliver, write the outputs.
+ * One step from its inputs to its exit code: decide what is to be scanned, scan it, take over what an earlier attempt
+ * left, confirm what would be exit 0, judge, publish, deliver, write the outputs.
  * @returns the exit code: 0 only for what was proven or allowed
  */
 export async function run(deps: RunDeps): Promise<0 | 1> {
@@ -75,18 +75,18 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const clients = createChangeDeps(deps, event);
   const number = event.ok ? event.value.pullRequest?.number : undefined;
   const look = number === undefined ? undefined : createLastLook(clients, number);
-  // Only exit 0 and the comment need it: a blocked run without a comment looks at nothing.
+  // Only exit 0 and the comment need the look: a blocked run without a comment does not begin one.
   const onScanCompleted = inputs.comment === 'never' ? undefined : look?.begin;
   const changeDeps = { ...clients, onScanCompleted };
 
   const policy = policyOfEvent(inputs.policy, hasPullRequest(deps.payload));
   const plan = await decide(changeDeps, { ...deps, event });
-  const ended = await carryOut(changeDeps, deps, plan);
-  const found = await takeWhatIsLeft(changeDeps, deps.environment, ended);
+  const carriedOut = await carryOut(changeDeps, deps, plan);
+  const ended = await takeWhatIsLeft(changeDeps, deps.environment, carriedOut);
   const confirmDeps = { ...changeDeps, read: look?.reader(CONFIRMS_FOR_MS) };
   const { result, pullRequest } = await confirm(deps, confirmDeps, policy, {
-    ...found,
-    outcome: markSignal(found.outcome, limits.signalled),
+    ...ended,
+    outcome: markSignal(ended.outcome, limits.signalled),
   });
   const verdict = judge(result.outcome, policy);
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
@@ -172,7 +172,7 @@ function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome
  */
 async function confirm(
   { environment, log }: Pick<RunDeps, 'environment' | 'log'>,
-  changeDeps: ConfirmDeps,
+  confirmDeps: ConfirmDeps,
   policy: GatePolicy,
   result: RunResult,
 ): Promise<{ readonly result: RunResult; readonly pullRequest?: PullRequestState | undefined }> {
@@ -181,7 +181,8 @@ async function confirm(
   if (target === undefined || isSuperseded || judge(outcome, policy).exitCode !== 0) {
     return { result };
   }
-  const confirmed = await confirmTarget(changeDeps, target, pullRequestRead, environment.runAttempt === 1);
+  const firstAttempt = environment.runAttempt === 1;
+  const confirmed = await confirmTarget(confirmDeps, target, pullRequestRead, firstAttempt);
   const { state: pullRequest } = confirmed;
   if (confirmed.kind === 'refused') {
     return { result: { ...result, outcome: { kind: 'not-scanned', stop: confirmed.stop } }, pullRequest };

@@ -39,7 +39,8 @@ export interface Change extends LaunchableChange {
 
 /**
  * Follows or reads the scan that an earlier run paid for; else launches one, follows it to its end, and reads its
- * findings. What is abandoned is cancelled, and so is what still runs for an older head of the pull request.
+ * findings. Of jobs that launch it together one keeps its scan: see `followLaunched`. What is abandoned is cancelled, and
+ * so is what still runs for an older head of the pull request.
  */
 export async function scanChange(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   // First, because what they reserve may be what the launch lacks.
