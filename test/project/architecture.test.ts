@@ -108,6 +108,19 @@ describe('the architecture', () => {
     ],
     ['what is printed beside it', /\bstd(?:out|err)\.write\(/, ['src/start/step-process.ts']],
     ['process.exitCode', /process\.exit/, ['src/post.ts', 'src/start/step-process.ts']],
+    [
+      'what makes a client',
+      /\bcreate(?:ScanApi|GitHub)\(/,
+      ['src/github/octokit.ts', 'src/scan-api/client.ts', 'src/start/clients.ts'],
+    ],
+    ['what tells a completed scan from none', /'passed' (?:\|\||&&) /, ['src/domain/verdict.ts']],
+    ['createHmac', /\bcreateHmac\b/, ['src/domain/mac.ts']],
+    ['the schema of a full id', /\bv\.check\(isCommitId\b/, ['src/github/object-id.ts']],
+    [
+      'what a cause and its next step are joined by',
+      /\bcause\} \$\{(?:\w+\.)?nextStep\}/,
+      ['src/domain/not-scanned.ts'],
+    ],
   ])('%s is used in its own place only', (_name, pattern, homes) => {
     const found = whereFound(pattern).filter((file) => action.includes(file));
     expect(found.sort()).toEqual(homes);
