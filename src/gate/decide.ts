@@ -128,9 +128,10 @@ async function decideChange(
       warn(byPaths.notices);
     }
   }
-  // The log has the error alone, the report the cause of the base too.
-  if (!ready.ok)
-    return end({ ...known, notices: [...notices, ...(base.ok ? [] : [base.error.cause])] }, ready.error);
+  if (!ready.ok) {
+    if (!base.ok) warn([base.error.cause]);
+    return end(known, ready.error);
+  }
   if (!base.ok) return end(known, base.error);
   warn(ready.value.notices);
   if (!guidance.ok) return end(known, guidance.error);

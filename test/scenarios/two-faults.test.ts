@@ -192,6 +192,16 @@ test.each(PAIRS.map((pair) => ({ pair, title: `${pair[0].name}, and ${pair[1].na
   },
 );
 
+test('warns of a base that is not there, where the service is what ends the run', async () => {
+  const pair = PAIRS.find(
+    ([earlier, later]) => earlier.name === 'an unknown preset' && later.name === 'no common ancestor',
+  );
+  const { run } = await runWith(pair ?? expect.unreachable());
+  const warning = 'The head and the base branch have no common ancestor.';
+  expect(run.log).toContain(`##[warning]${warning}`);
+  expect(run.summary).toContain(warning);
+});
+
 test('sends the same requests as before', async () => {
   expect(transcript).toHaveLength(PAIRS.length);
   await expect(`${transcript.join('\n')}`).toMatchFileSnapshot('two-faults.txt');
