@@ -874,6 +874,403 @@ function isCommitId(value) {
 function scanKindOf({ base }) {
 	return base.kind === "none" ? "full" : "diff";
 }
+const SEVERITY_LEVELS = [
+	"critical",
+	"high",
+	"medium",
+	"low",
+	"info"
+];
+const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+	["CRITICAL", "critical"],
+	["HIGH", "high"],
+	["MEDIUM", "medium"],
+	["LOW", "low"],
+	["INFO", "info"],
+	["INFORMATIONAL", "info"],
+	["NONE", "info"]
+]);
+function severityOf(word) {
+	return {
+		level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
+		word: word ?? ""
+	};
+}
+const WORST_FIRST = SEVERITY_LEVELS;
+function severityRank(level) {
+	return WORST_FIRST.indexOf(level) + 1;
+}
+function isAtOrAbove(severity, threshold) {
+	return severityRank(severity.level) <= severityRank(threshold);
+}
+function countSeverities(severities) {
+	const counts = {};
+	for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+	for (const { level } of severities) {
+		const key = level.toUpperCase();
+		counts[key] = (counts[key] ?? 0) + 1;
+	}
+	return counts;
+}
+const EVIDENCE_LEVELS = [
+	"any",
+	"confirmed",
+	"poc"
+];
+function failOnAt(severity, evidence = "any") {
+	return {
+		rules: [{
+			severity,
+			evidence
+		}],
+		defaultEvidence: evidence
+	};
+}
+const FAIL_ON_NONE = {
+	rules: [],
+	defaultEvidence: "any"
+};
+function normalRules(rules) {
+	return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
+}
+function contradiction(rules) {
+	const sorted = worstFirst(rules);
+	for (const [index, milder] of sorted.entries()) {
+		const worse = sorted[index - 1];
+		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+			worse,
+			milder
+		};
+	}
+}
+function worstFirst(rules) {
+	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+}
+function proofOf({ evidence }) {
+	return EVIDENCE_LEVELS.indexOf(evidence);
+}
+function neededEvidence({ rules }, { level }) {
+	if (level === "unknown") return rules.length === 0 ? void 0 : "any";
+	return rules.find(({ severity }) => severityRank(severity) >= severityRank(level))?.evidence;
+}
+function mildestOf({ rules }) {
+	return rules.at(-1)?.severity;
+}
+function evidenceInput(failOn) {
+	const { rules, defaultEvidence } = failOn;
+	return rules.every(({ evidence }) => evidence === defaultEvidence) ? `fail-on-evidence: ${defaultEvidence}` : `fail-on: ${failOnText(failOn)}`;
+}
+function failOnText({ rules, defaultEvidence }) {
+	return rules.map(({ severity, evidence }) => evidence === defaultEvidence ? severity : `${severity}:${evidence}`).join(", ") || "none";
+}
+function pathsOf({ location, otherPaths = [] }) {
+	return location === void 0 ? otherPaths : [location.path, ...otherPaths];
+}
+const CLOSING_STATUSES = /* @__PURE__ */ new Map([
+	["FALSE_POSITIVE", "false positive"],
+	["WONT_FIX", "will not be fixed"],
+	["MITIGATED", "mitigated"],
+	["DUPLICATE", "duplicate"]
+]);
+function isOpen({ resolution }) {
+	return ![...CLOSING_STATUSES.keys()].some((status) => status === resolution);
+}
+function isStillFound(finding) {
+	return finding.resolution === "RESOLVED";
+}
+function finding_worstFirst(findings) {
+	return [...findings].sort((a, b) => severityRank(a.severity.level) - severityRank(b.severity.level) || evidenceRank(a) - evidenceRank(b) || compare(a.location?.path ?? "￿", b.location?.path ?? "￿") || (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0) || compare(a.label, b.label));
+}
+function evidenceRank(finding) {
+	if (finding.triage?.confirms !== true) return 2;
+	return finding.evidence === "POC" ? 0 : 1;
+}
+function compare(a, b) {
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+function result_ok(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function result_err(error) {
+	return {
+		ok: false,
+		error
+	};
+}
+const LONGEST_PATTERN = 500;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+function parsePathPattern(given) {
+	const takesBack = given.startsWith("!");
+	const text = takesBack ? given.slice(1) : given;
+	const slip = slipOf(text);
+	if (slip !== void 0) return result_err(slip);
+	const tokens = tokensOf([...text]);
+	return tokens.ok ? result_ok({
+		text: given,
+		takesBack,
+		tokens: tokens.value
+	}) : tokens;
+}
+const WIDTH = {
+	"name-run": 1,
+	run: 2,
+	folders: 3
+};
+const SLIPS = [
+	[/^$/, "Write a pattern after `!`."],
+	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
+	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
+	[INVISIBLE, "Remove the invisible character."],
+	[/^\s|\s$/u, "Remove the space after `!`."],
+	[/^- /, "Write one pattern per line, without `- `."],
+	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
+	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
+	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
+	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+	[/\\$/, "Remove the `\\` at the end."],
+	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
+	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
+	[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
+	[/\/$/, "For all files in a folder, end the pattern with `/**`."],
+	[/\/\//, "Remove the empty folder name (`//`)."],
+	[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
+	[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
+];
+function slipOf(text) {
+	return SLIPS.find(([found]) => found.test(text))?.[1];
+}
+function tokensOf(chars) {
+	const tokens = [];
+	let at = 0;
+	let isStart = true;
+	for (let char = chars[0]; char !== void 0; char = chars[at]) {
+		const rest = chars.slice(at + 1, at + 3).join("");
+		if (char === "*") {
+			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
+			tokens.push({ kind });
+			at += WIDTH[kind];
+			isStart = kind === "folders";
+			continue;
+		}
+		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
+		if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
+		let ranges = [[char, char]];
+		let next = at + 1;
+		const escaped = char === "\\" ? chars[next] : void 0;
+		if (escaped !== void 0) {
+			ranges = [[escaped, escaped]];
+			next += 1;
+		} else if (char === "[") {
+			const end = chars.indexOf("]", at);
+			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+			const set = rangesOf(chars.slice(at + 1, end).join(""));
+			if (set === void 0) return result_err(SET_FORM);
+			ranges = set;
+			next = end + 1;
+		}
+		const mark = chars[next];
+		const isMarked = mark === "?" || mark === "+";
+		if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
+		tokens.push({
+			kind: "one",
+			chars: ranges,
+			optional: mark === "?",
+			repeats: mark === "+"
+		});
+		isStart = char === "/";
+		at = isMarked ? next + 1 : next;
+	}
+	return result_ok(tokens);
+}
+const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
+const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
+function rangesOf(set) {
+	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
+	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
+}
+function matchesPattern({ tokens, takesBack }, path) {
+	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
+	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
+	for (const char of path) {
+		if (orBelow && char === "/" && live.has(tokens.length)) return true;
+		const next = /* @__PURE__ */ new Set();
+		for (const index of live) {
+			const token = tokens[index];
+			if (token === void 0) continue;
+			const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
+			const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
+			if (takes && stays) next.add(index);
+			if (takes && token.kind === "one") next.add(index + 1);
+		}
+		if (next.size === 0) return false;
+		live = withSkipped(tokens, next, char === "/");
+	}
+	return live.has(tokens.length);
+}
+function withSkipped(tokens, live, atStart) {
+	for (const index of live) {
+		const token = tokens[index];
+		if (token === void 0) continue;
+		if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
+	}
+	return live;
+}
+function sampleOf({ tokens }, name) {
+	return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
+}
+const MOST_PATTERNS = 200;
+const LONGEST_PATH = 4096;
+function readPathPatterns(text) {
+	const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
+	const patterns = [];
+	const slips = [];
+	for (const line of lines) {
+		const read = parsePathPattern(line);
+		if (read.ok) patterns.push(read.value);
+		else slips.push({
+			pattern: line,
+			sentence: read.error
+		});
+	}
+	if (lines.length > MOST_PATTERNS) slips.push({
+		pattern: void 0,
+		sentence: `Use at most ${MOST_PATTERNS} patterns.`
+	});
+	if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
+		pattern: lines[0],
+		sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
+	});
+	return {
+		patterns: slips.length === 0 ? patterns : [],
+		slips
+	};
+}
+function matchesPath(patterns, path) {
+	if (!isPlainPath(path)) return false;
+	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
+}
+function isPlainPath(path) {
+	if (path === "" || path.length > LONGEST_PATH) return false;
+	if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
+	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+}
+function matchesEverything(patterns) {
+	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
+	return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
+}
+const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
+function policyOfEvent(policy, hasPullRequest) {
+	if (!hasPullRequest) return policy;
+	return {
+		...policy,
+		allowUnscanned: policy.allowUnscanned.filter((reason) => reason !== "unsupported-event")
+	};
+}
+function judge(outcome, policy) {
+	switch (outcome.kind) {
+		case "unchanged": return {
+			...plain("unchanged", 0, "success"),
+			stop: void 0,
+			allowed: false
+		};
+		case "not-scanned": {
+			const { stop } = outcome;
+			const allowed = isAllowed(stop, policy);
+			return {
+				...plain("not-scanned", allowed ? 0 : 1, allowed ? "neutral" : "failure"),
+				stop,
+				allowed
+			};
+		}
+		case "completed": {
+			const findings = groupFindings(outcome.findings, policy);
+			if (outcome.scan.status !== "COMPLETED") throw new Error("a verdict was asked of a scan that is not COMPLETED");
+			const blocked = findings.blocking.length > 0;
+			return {
+				outcome: blocked ? "blocked" : "passed",
+				stop: void 0,
+				allowed: false,
+				exitCode: blocked ? 1 : 0,
+				conclusion: blocked ? "failure" : findings.reported.length > 0 ? "neutral" : "success",
+				findings
+			};
+		}
+	}
+}
+function isScanned({ outcome }) {
+	return outcome === "passed" || outcome === "blocked";
+}
+function isAllowed({ reason, bySignal, repeated }, { allowUnscanned }) {
+	if (reason === "configuration" || bySignal === true || repeated === true) return false;
+	return reason === "paths" || allowUnscanned.includes(reason);
+}
+function plain(outcome, exitCode, conclusion) {
+	return {
+		outcome,
+		exitCode,
+		conclusion,
+		findings: NO_FINDINGS
+	};
+}
+const NO_FINDINGS = {
+	reported: [],
+	blocking: [],
+	below: [],
+	exempt: [],
+	exemptAtGate: [],
+	triaged: [],
+	withoutEvidence: [],
+	total: 0,
+	counts: countSeverities([]),
+	highest: void 0
+};
+function mayBeReported(finding, policy) {
+	const isSevere = isAtOrAbove(finding.severity, policy.severityThreshold);
+	return isAtGate(finding, policy) || isSevere && isOpen(finding) && !isExempt(finding, policy);
+}
+function groupFindings(findings, policy) {
+	const sorted = finding_worstFirst(findings);
+	const open = sorted.filter(isOpen);
+	const exempt = open.filter((finding) => isExempt(finding, policy));
+	const isOut = new Set(exempt);
+	const judged = open.filter((finding) => !isOut.has(finding));
+	const atGate = judged.filter((finding) => blocksBySeverity(finding, policy));
+	const blocking = atGate.filter((finding) => hasEvidence(finding, neededEvidence(policy.failOn, finding.severity)));
+	const blocks = new Set(blocking);
+	const isReported = (finding) => blocks.has(finding) || isAtOrAbove(finding.severity, policy.severityThreshold);
+	return {
+		reported: judged.filter(isReported),
+		blocking,
+		below: judged.filter((finding) => !isReported(finding)),
+		exempt,
+		exemptAtGate: exempt.filter((finding) => blocksBySeverity(finding, policy)),
+		triaged: sorted.filter((finding) => !isOpen(finding)),
+		withoutEvidence: atGate.filter((finding) => !blocks.has(finding)),
+		total: sorted.length,
+		counts: countSeverities(open.map((finding) => finding.severity)),
+		highest: open[0]?.severity.level.toUpperCase()
+	};
+}
+function isAtGate(finding, policy) {
+	return isOpen(finding) && blocksBySeverity(finding, policy) && !isExempt(finding, policy);
+}
+function isExemptAtGate(finding, policy) {
+	return isOpen(finding) && blocksBySeverity(finding, policy) && isExempt(finding, policy);
+}
+function blocksBySeverity({ severity }, { failOn }) {
+	return neededEvidence(failOn, severity) !== void 0;
+}
+function isExempt(finding, { pathsExempt }) {
+	return finding.location !== void 0 && pathsOf(finding).every((path) => matchesPath(pathsExempt, path));
+}
+function hasEvidence({ triage, evidence }, wanted) {
+	if (wanted === "any" || triage?.confirms === void 0) return true;
+	return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
+}
 const CUT = "…";
 function cutCharacters(text, limit) {
 	if (text.length <= limit) return text;
@@ -947,7 +1344,7 @@ const EMPTY = {
 };
 function outputsOf(report, delivered) {
 	const { verdict, diffBase, publication } = report;
-	const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
+	const scanned = isScanned(verdict);
 	const count = (findings) => scanned ? String(findings.length) : "";
 	return {
 		outcome: verdict.outcome,
@@ -989,6 +1386,25 @@ async function attempt(what, notice, send) {
 		notice(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
 		return;
 	}
+}
+const ALLOWABLE_REASONS = [
+	"missing-token",
+	"untrusted-fork",
+	"insufficient-credits",
+	"rate-limited",
+	"initializing",
+	"timeout",
+	"scan-failed",
+	"scan-cancelled",
+	"launch-unknown",
+	"service-error",
+	"superseded",
+	"unsupported-event",
+	"paths",
+	"configuration"
+].filter((reason) => reason !== "configuration" && reason !== "paths");
+function sentencesOf({ cause, nextStep }) {
+	return nextStep === "" ? cause : `${cause} ${nextStep}`;
 }
 const DEFAULT_CONFIG = {
 	lang: void 0,
@@ -1836,21 +2252,8 @@ function safeParse(schema, input, config$1) {
 		issues: dataset.issues
 	};
 }
-function result_ok(value) {
-	return {
-		ok: true,
-		value
-	};
-}
-function result_err(error) {
-	return {
-		ok: false,
-		error
-	};
-}
 const SUPPORTED = "`pull_request`, `pull_request_target`, `merge_group`, `push`, `schedule` or `workflow_dispatch`";
 const DEPENDABOT = "dependabot[bot]";
-const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const Repository = /* @__PURE__ */ object({
 	full_name: /* @__PURE__ */ string(),
 	visibility: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
@@ -1920,7 +2323,8 @@ function explainStop(by, before) {
 		bySignal: true
 	};
 }
-const branch_tip_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
+const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
+const ObjectId = CommitId;
 async function readBranchTip(github, branch, signal) {
 	const answer = await github.ask({
 		operation: "read the base branch",
@@ -1931,7 +2335,7 @@ async function readBranchTip(github, branch, signal) {
 			ref: /* @__PURE__ */ literal(`refs/heads/${branch}`),
 			object: /* @__PURE__ */ object({
 				type: /* @__PURE__ */ literal("commit"),
-				sha: branch_tip_CommitId
+				sha: CommitId
 			})
 		}),
 		signal
@@ -1993,7 +2397,7 @@ const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrev
     }`;
 const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
 const PreviousChecks = /* @__PURE__ */ object({
-	oid: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id")),
+	oid: CommitId,
 	checkSuites: /* @__PURE__ */ object({
 		pageInfo: PageInfo,
 		nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
@@ -2284,7 +2688,6 @@ const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: 
     }
   }
 }`;
-const pull_request_state_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
 const GraphqlAnswer = /* @__PURE__ */ object({
 	data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
@@ -2297,12 +2700,12 @@ const GraphqlAnswer = /* @__PURE__ */ object({
 					"MERGED"
 				]),
 				updatedAt: Timestamp,
-				headRefOid: pull_request_state_CommitId,
+				headRefOid: CommitId,
 				baseRefName: BranchName,
-				baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: pull_request_state_CommitId })) })),
+				baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: CommitId })) })),
 				commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
-					oid: pull_request_state_CommitId,
-					tree: /* @__PURE__ */ object({ oid: pull_request_state_CommitId })
+					oid: CommitId,
+					tree: /* @__PURE__ */ object({ oid: CommitId })
 				}) })) })), void 0),
 				comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
 			})),
@@ -2318,7 +2721,7 @@ const Forbidden = /* @__PURE__ */ looseObject({
 const PullRequest = /* @__PURE__ */ object({
 	state: /* @__PURE__ */ picklist(["open", "closed"]),
 	updated_at: Timestamp,
-	head: /* @__PURE__ */ object({ sha: pull_request_state_CommitId }),
+	head: /* @__PURE__ */ object({ sha: CommitId }),
 	base: /* @__PURE__ */ object({ ref: BranchName })
 });
 async function readPullRequestState(github, pullRequest, signal, previousHead) {
@@ -2550,8 +2953,10 @@ function openBranch(freshness, known) {
 	}
 }
 function explainGitHubError(error) {
-	const fix = fixOf(error);
-	return fix === "" ? causeOf(error) : `${causeOf(error)} ${fix}`;
+	return sentencesOf({
+		cause: causeOf(error),
+		nextStep: fixOf(error)
+	});
 }
 function causeOf({ kind, operation, status, message }) {
 	const said = message === "" ? "" : ` (${message})`;
@@ -2943,7 +3348,7 @@ function checkRunOf({ id, html_url: url }) {
 		url
 	};
 }
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
@@ -2953,7 +3358,7 @@ function isPlain(text) {
 }
 function visibleLine(text) {
 	if (PLAIN_LINE.test(text)) return text;
-	return text.toWellFormed().replaceAll("	", " ").replace(INVISIBLE, codePointsShown());
+	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
 }
 function visibleLines(text) {
 	if (isPlain(text)) return text;
@@ -2976,69 +3381,6 @@ function codePointsShown() {
 		}
 		return shown;
 	};
-}
-const SEVERITY_LEVELS = [
-	"critical",
-	"high",
-	"medium",
-	"low",
-	"info"
-];
-const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
-	["CRITICAL", "critical"],
-	["HIGH", "high"],
-	["MEDIUM", "medium"],
-	["LOW", "low"],
-	["INFO", "info"],
-	["INFORMATIONAL", "info"],
-	["NONE", "info"]
-]);
-function severityOf(word) {
-	return {
-		level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
-		word: word ?? ""
-	};
-}
-const WORST_FIRST = SEVERITY_LEVELS;
-function severityRank(level) {
-	return WORST_FIRST.indexOf(level) + 1;
-}
-function isAtOrAbove(severity, threshold) {
-	return severityRank(severity.level) <= severityRank(threshold);
-}
-function countSeverities(severities) {
-	const counts = {};
-	for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
-	for (const { level } of severities) {
-		const key = level.toUpperCase();
-		counts[key] = (counts[key] ?? 0) + 1;
-	}
-	return counts;
-}
-function pathsOf({ location, otherPaths = [] }) {
-	return location === void 0 ? otherPaths : [location.path, ...otherPaths];
-}
-const CLOSING_STATUSES = /* @__PURE__ */ new Map([
-	["FALSE_POSITIVE", "false positive"],
-	["WONT_FIX", "will not be fixed"],
-	["MITIGATED", "mitigated"],
-	["DUPLICATE", "duplicate"]
-]);
-function isOpen({ resolution }) {
-	return ![...CLOSING_STATUSES.keys()].some((status) => status === resolution);
-}
-function isStillFound(finding) {
-	return finding.resolution === "RESOLVED";
-}
-function worstFirst(findings) {
-	return [...findings].sort((a, b) => severityRank(a.severity.level) - severityRank(b.severity.level) || evidenceRank(a) - evidenceRank(b) || compare(a.location?.path ?? "￿", b.location?.path ?? "￿") || (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0) || compare(a.label, b.label));
-}
-function evidenceRank(finding) {
-	if (finding.triage?.confirms !== true) return 2;
-	return finding.evidence === "POC" ? 0 : 1;
-}
-function compare(a, b) {
-	return a < b ? -1 : a > b ? 1 : 0;
 }
 const LONGEST_WORD = 40;
 function severityLabel({ level, word }) {
@@ -3064,169 +3406,6 @@ function closingChoice(written = (status) => status) {
 function stillFoundText(finding) {
 	return isStillFound(finding) ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.` : void 0;
 }
-const LONGEST_PATTERN = 500;
-const path_pattern_INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-function parsePathPattern(given) {
-	const takesBack = given.startsWith("!");
-	const text = takesBack ? given.slice(1) : given;
-	const slip = slipOf(text);
-	if (slip !== void 0) return result_err(slip);
-	const tokens = tokensOf([...text]);
-	return tokens.ok ? result_ok({
-		text: given,
-		takesBack,
-		tokens: tokens.value
-	}) : tokens;
-}
-const WIDTH = {
-	"name-run": 1,
-	run: 2,
-	folders: 3
-};
-const SLIPS = [
-	[/^$/, "Write a pattern after `!`."],
-	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
-	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
-	[path_pattern_INVISIBLE, "Remove the invisible character."],
-	[/^\s|\s$/u, "Remove the space after `!`."],
-	[/^- /, "Write one pattern per line, without `- `."],
-	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
-	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
-	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
-	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
-	[/\\$/, "Remove the `\\` at the end."],
-	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
-	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
-	[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
-	[/\/$/, "For all files in a folder, end the pattern with `/**`."],
-	[/\/\//, "Remove the empty folder name (`//`)."],
-	[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
-	[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
-];
-function slipOf(text) {
-	return SLIPS.find(([found]) => found.test(text))?.[1];
-}
-function tokensOf(chars) {
-	const tokens = [];
-	let at = 0;
-	let isStart = true;
-	for (let char = chars[0]; char !== void 0; char = chars[at]) {
-		const rest = chars.slice(at + 1, at + 3).join("");
-		if (char === "*") {
-			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
-			tokens.push({ kind });
-			at += WIDTH[kind];
-			isStart = kind === "folders";
-			continue;
-		}
-		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
-		if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
-		let ranges = [[char, char]];
-		let next = at + 1;
-		const escaped = char === "\\" ? chars[next] : void 0;
-		if (escaped !== void 0) {
-			ranges = [[escaped, escaped]];
-			next += 1;
-		} else if (char === "[") {
-			const end = chars.indexOf("]", at);
-			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
-			const set = rangesOf(chars.slice(at + 1, end).join(""));
-			if (set === void 0) return result_err(SET_FORM);
-			ranges = set;
-			next = end + 1;
-		}
-		const mark = chars[next];
-		const isMarked = mark === "?" || mark === "+";
-		if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
-		tokens.push({
-			kind: "one",
-			chars: ranges,
-			optional: mark === "?",
-			repeats: mark === "+"
-		});
-		isStart = char === "/";
-		at = isMarked ? next + 1 : next;
-	}
-	return result_ok(tokens);
-}
-const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
-const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
-function rangesOf(set) {
-	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
-	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
-	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
-}
-function matchesPattern({ tokens, takesBack }, path) {
-	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
-	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
-	for (const char of path) {
-		if (orBelow && char === "/" && live.has(tokens.length)) return true;
-		const next = /* @__PURE__ */ new Set();
-		for (const index of live) {
-			const token = tokens[index];
-			if (token === void 0) continue;
-			const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
-			const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
-			if (takes && stays) next.add(index);
-			if (takes && token.kind === "one") next.add(index + 1);
-		}
-		if (next.size === 0) return false;
-		live = withSkipped(tokens, next, char === "/");
-	}
-	return live.has(tokens.length);
-}
-function withSkipped(tokens, live, atStart) {
-	for (const index of live) {
-		const token = tokens[index];
-		if (token === void 0) continue;
-		if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
-	}
-	return live;
-}
-function sampleOf({ tokens }, name) {
-	return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
-}
-const MOST_PATTERNS = 200;
-const LONGEST_PATH = 4096;
-function readPathPatterns(text) {
-	const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
-	const patterns = [];
-	const slips = [];
-	for (const line of lines) {
-		const read = parsePathPattern(line);
-		if (read.ok) patterns.push(read.value);
-		else slips.push({
-			pattern: line,
-			sentence: read.error
-		});
-	}
-	if (lines.length > MOST_PATTERNS) slips.push({
-		pattern: void 0,
-		sentence: `Use at most ${MOST_PATTERNS} patterns.`
-	});
-	if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
-		pattern: lines[0],
-		sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
-	});
-	return {
-		patterns: slips.length === 0 ? patterns : [],
-		slips
-	};
-}
-function matchesPath(patterns, path) {
-	if (!isPlainPath(path)) return false;
-	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
-}
-function isPlainPath(path) {
-	if (path === "" || path.length > LONGEST_PATH) return false;
-	if (/^[a-z]:|\\/i.test(path) || path_pattern_INVISIBLE.test(path)) return false;
-	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
-}
-function matchesEverything(patterns) {
-	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
-	return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
-}
-const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
 const LAST_LINE = 2 ** 31 - 1;
 function placeOf(location) {
 	if (location === void 0 || !isPlainPath(location.path)) return void 0;
@@ -3671,57 +3850,6 @@ function headingOf({ level }, blocks) {
 	});
 	return md`${ICONS[level]} <b>${severity}</b>${blocks ? md` (**blocks**)` : md``}:`;
 }
-const EVIDENCE_LEVELS = [
-	"any",
-	"confirmed",
-	"poc"
-];
-function failOnAt(severity, evidence = "any") {
-	return {
-		rules: [{
-			severity,
-			evidence
-		}],
-		defaultEvidence: evidence
-	};
-}
-const FAIL_ON_NONE = {
-	rules: [],
-	defaultEvidence: "any"
-};
-function normalRules(rules) {
-	return fail_on_worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
-}
-function contradiction(rules) {
-	const sorted = fail_on_worstFirst(rules);
-	for (const [index, milder] of sorted.entries()) {
-		const worse = sorted[index - 1];
-		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
-			worse,
-			milder
-		};
-	}
-}
-function fail_on_worstFirst(rules) {
-	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-}
-function proofOf({ evidence }) {
-	return EVIDENCE_LEVELS.indexOf(evidence);
-}
-function neededEvidence({ rules }, { level }) {
-	if (level === "unknown") return rules.length === 0 ? void 0 : "any";
-	return rules.find(({ severity }) => severityRank(severity) >= severityRank(level))?.evidence;
-}
-function mildestOf({ rules }) {
-	return rules.at(-1)?.severity;
-}
-function evidenceInput(failOn) {
-	const { rules, defaultEvidence } = failOn;
-	return rules.every(({ evidence }) => evidence === defaultEvidence) ? `fail-on-evidence: ${defaultEvidence}` : `fail-on: ${failOnText(failOn)}`;
-}
-function failOnText({ rules, defaultEvidence }) {
-	return rules.map(({ severity, evidence }) => evidence === defaultEvidence ? severity : `${severity}:${evidence}`).join(", ") || "none";
-}
 const REASON_LABELS = {
 	"missing-token": "GitHub did not pass the API token",
 	"untrusted-fork": "untrusted fork",
@@ -3939,9 +4067,8 @@ function problemList(problems) {
 	return join([...kept, ...more], md`\n`);
 }
 function severityTable(report) {
-	const { outcome, findings } = report.verdict;
-	if (outcome !== "passed" && outcome !== "blocked") return NOTHING;
-	if (findings.total === 0) return NOTHING;
+	const { findings } = report.verdict;
+	if (!isScanned(report.verdict) || findings.total === 0) return NOTHING;
 	const columns = Object.entries(findings.counts).map(([level, count]) => ({
 		name: md`${level.charAt(0) + level.slice(1).toLowerCase()}`,
 		rule: md`:-:`,
@@ -4335,7 +4462,7 @@ function renderJsonReport(report) {
 	const { verdict, policy, target, diffBase } = report;
 	const { text, cause, problems, nextStep } = headline(verdict, policy);
 	const { findings } = verdict;
-	const scanned = verdict.outcome === "passed" || verdict.outcome === "blocked";
+	const scanned = isScanned(verdict);
 	const document = {
 		schemaVersion: SCHEMA_VERSION,
 		date: report.date.toISOString(),
@@ -4485,7 +4612,7 @@ function rule(id, findings, report, longest) {
 	const [first] = findings;
 	if (first === void 0) throw new Error("a rule without a finding");
 	const common = inCommon(first, findings);
-	const { severity } = worstFirst(findings)[0] ?? first;
+	const { severity } = finding_worstFirst(findings)[0] ?? first;
 	const score = SCORES[severity.level];
 	return {
 		id,
@@ -4967,6 +5094,13 @@ function splitState(state) {
 		publication: entries.find((word) => word.startsWith(PUBLICATION))
 	};
 }
+function macOf(text, apiToken) {
+	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+}
+function isMacOf(mac, text, apiToken) {
+	const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text, apiToken))];
+	return apiToken !== "" && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+}
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
 function knownFinding({ id, severity, title, location, label }) {
@@ -5068,13 +5202,11 @@ function encodeHistory(history, owner, apiToken) {
 	const flags = `${Number(complete)}${Number(previousComplete)}`;
 	const list = (known) => known.map(write).join(",");
 	const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-	return `${text}:${macOf(text, owner, apiToken)}`;
+	return `${text}:${macOf(signed(text, owner), apiToken)}`;
 }
 function readHistory(word, owner, apiToken) {
 	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
-	const proof = Buffer.from(mac);
-	const expected = Buffer.from(macOf(word.slice(0, -mac.length - 1), owner, apiToken));
-	if (proof.length !== expected.length || !(0, external_node_crypto_namespaceObject().timingSafeEqual)(proof, expected)) return void 0;
+	if (!isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner), apiToken)) return void 0;
 	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
 	return {
 		head,
@@ -5100,32 +5232,31 @@ function readList(list) {
 		}];
 	});
 }
-function macOf(text, { repository, pullRequest, checkName }, apiToken) {
-	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(JSON.stringify([
+function signed(text, { repository, pullRequest, checkName }) {
+	return JSON.stringify([
 		"findings",
 		repository.toLowerCase(),
 		pullRequest,
 		checkName,
 		text
-	])).digest("base64url");
+	]);
 }
 const encoded_publication_WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 function encodePublication(known, apiToken) {
 	const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-	return `${text}:${encoded_publication_macOf(text, apiToken)}`;
+	return `${text}:${macOf(encoded_publication_signed(text), apiToken)}`;
 }
 function readPublication(word, scanId, apiToken) {
 	const [, scan = "", page = "", gated, mac = ""] = encoded_publication_WORD.exec(word) ?? [];
-	const [given, expected] = [Buffer.from(mac), Buffer.from(encoded_publication_macOf(word.slice(0, -mac.length - 1), apiToken))];
-	if (apiToken === "" || given.length !== expected.length || !(0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected)) return void 0;
+	if (!isMacOf(mac, encoded_publication_signed(word.slice(0, -mac.length - 1)), apiToken)) return void 0;
 	return scan === encodeURIComponent(scanId) ? {
 		scanId,
 		publicId: decodeURIComponent(page),
 		gated: gated === "1"
 	} : void 0;
 }
-function encoded_publication_macOf(text, apiToken) {
-	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(`publication ${text}`).digest("base64url");
+function encoded_publication_signed(text) {
+	return `publication ${text}`;
 }
 const MOST_NAMED = 10;
 function sinceSection(since) {
@@ -5221,18 +5352,18 @@ function fold(report, coverage, group, name) {
 }
 function composeComment(report, head, mark, states, { owner, apiToken, coverage }) {
 	const earlier = states.map(splitState);
-	const { outcome, findings } = report.verdict;
+	const { findings } = report.verdict;
 	const before = earlier.map(({ history }) => history === void 0 ? void 0 : readHistory(history, owner, apiToken)).find((history) => history !== void 0);
-	const completed = outcome === "passed" || outcome === "blocked";
+	const scanned = isScanned(report.verdict);
 	const state = joinState({
 		mark: mark ?? earlier.find((state) => state.mark !== void 0)?.mark,
-		history: completed ? encodeHistory(nextHistory(before, head, findings), owner, apiToken) : earlier.find(({ history }) => history !== void 0)?.history,
-		publication: completed ? encodedPublicationOf(report, apiToken) : earlier.find(({ publication }) => publication !== void 0)?.publication
+		history: scanned ? encodeHistory(nextHistory(before, head, findings), owner, apiToken) : earlier.find(({ history }) => history !== void 0)?.history,
+		publication: scanned ? encodedPublicationOf(report, apiToken) : earlier.find(({ publication }) => publication !== void 0)?.publication
 	});
 	return {
 		state,
 		body: renderComment(report, {
-			since: completed ? compareFindings(before, head, findings) : void 0,
+			since: scanned ? compareFindings(before, head, findings) : void 0,
 			hidden: state?.length ?? 0,
 			coverage
 		})
@@ -5385,8 +5516,7 @@ async function writeInside(workspace, file, text) {
 	}
 }
 async function deliverFile({ workspace }, file, report, render) {
-	const { outcome } = report.verdict;
-	if (file === void 0 || outcome !== "passed" && outcome !== "blocked") return void 0;
+	if (file === void 0 || !isScanned(report.verdict)) return void 0;
 	await writeInside(workspace, file, render(report));
 	return file;
 }
@@ -5398,9 +5528,8 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 		notices.push(sentence);
 		log.warning(sentence);
 	};
-	const isScanned = report.verdict.outcome === "passed" || report.verdict.outcome === "blocked";
 	const withholdsSarif = report.target?.event === "push" && inputs.sarifFile !== void 0;
-	if (withholdsSarif && isScanned) notice(NO_SARIF_OF_PUSH);
+	if (withholdsSarif && isScanned(report.verdict)) notice(NO_SARIF_OF_PUSH);
 	const sarifPath = withholdsSarif ? void 0 : inputs.sarifFile;
 	const lists = await attempt("job summary", notice, async () => fitSummary(report));
 	const coverage = lists ?? coversNothing(report);
@@ -5494,111 +5623,6 @@ function disclosureOf(target) {
 		case "workflow_dispatch":
 		case void 0: return "labels";
 	}
-}
-function policyOfEvent(policy, hasPullRequest) {
-	if (!hasPullRequest) return policy;
-	return {
-		...policy,
-		allowUnscanned: policy.allowUnscanned.filter((reason) => reason !== "unsupported-event")
-	};
-}
-function judge(outcome, policy) {
-	switch (outcome.kind) {
-		case "unchanged": return {
-			...plain("unchanged", 0, "success"),
-			stop: void 0,
-			allowed: false
-		};
-		case "not-scanned": {
-			const { stop } = outcome;
-			const allowed = isAllowed(stop, policy);
-			return {
-				...plain("not-scanned", allowed ? 0 : 1, allowed ? "neutral" : "failure"),
-				stop,
-				allowed
-			};
-		}
-		case "completed": {
-			const findings = groupFindings(outcome.findings, policy);
-			if (outcome.scan.status !== "COMPLETED") throw new Error("a verdict was asked of a scan that is not COMPLETED");
-			const blocked = findings.blocking.length > 0;
-			return {
-				outcome: blocked ? "blocked" : "passed",
-				stop: void 0,
-				allowed: false,
-				exitCode: blocked ? 1 : 0,
-				conclusion: blocked ? "failure" : findings.reported.length > 0 ? "neutral" : "success",
-				findings
-			};
-		}
-	}
-}
-function isAllowed({ reason, bySignal, repeated }, { allowUnscanned }) {
-	if (reason === "configuration" || bySignal === true || repeated === true) return false;
-	return reason === "paths" || allowUnscanned.includes(reason);
-}
-function plain(outcome, exitCode, conclusion) {
-	return {
-		outcome,
-		exitCode,
-		conclusion,
-		findings: NO_FINDINGS
-	};
-}
-const NO_FINDINGS = {
-	reported: [],
-	blocking: [],
-	below: [],
-	exempt: [],
-	exemptAtGate: [],
-	triaged: [],
-	withoutEvidence: [],
-	total: 0,
-	counts: countSeverities([]),
-	highest: void 0
-};
-function mayBeReported(finding, policy) {
-	const isSevere = isAtOrAbove(finding.severity, policy.severityThreshold);
-	return isAtGate(finding, policy) || isSevere && isOpen(finding) && !isExempt(finding, policy);
-}
-function groupFindings(findings, policy) {
-	const sorted = worstFirst(findings);
-	const open = sorted.filter(isOpen);
-	const exempt = open.filter((finding) => isExempt(finding, policy));
-	const isOut = new Set(exempt);
-	const judged = open.filter((finding) => !isOut.has(finding));
-	const atGate = judged.filter((finding) => blocksBySeverity(finding, policy));
-	const blocking = atGate.filter((finding) => hasEvidence(finding, neededEvidence(policy.failOn, finding.severity)));
-	const blocks = new Set(blocking);
-	const isReported = (finding) => blocks.has(finding) || isAtOrAbove(finding.severity, policy.severityThreshold);
-	return {
-		reported: judged.filter(isReported),
-		blocking,
-		below: judged.filter((finding) => !isReported(finding)),
-		exempt,
-		exemptAtGate: exempt.filter((finding) => blocksBySeverity(finding, policy)),
-		triaged: sorted.filter((finding) => !isOpen(finding)),
-		withoutEvidence: atGate.filter((finding) => !blocks.has(finding)),
-		total: sorted.length,
-		counts: countSeverities(open.map((finding) => finding.severity)),
-		highest: open[0]?.severity.level.toUpperCase()
-	};
-}
-function isAtGate(finding, policy) {
-	return isOpen(finding) && blocksBySeverity(finding, policy) && !isExempt(finding, policy);
-}
-function isExemptAtGate(finding, policy) {
-	return isOpen(finding) && blocksBySeverity(finding, policy) && isExempt(finding, policy);
-}
-function blocksBySeverity({ severity }, { failOn }) {
-	return neededEvidence(failOn, severity) !== void 0;
-}
-function isExempt(finding, { pathsExempt }) {
-	return finding.location !== void 0 && pathsOf(finding).every((path) => matchesPath(pathsExempt, path));
-}
-function hasEvidence({ triage, evidence }, wanted) {
-	if (wanted === "any" || triage?.confirms === void 0) return true;
-	return triage.confirms && (wanted === "confirmed" || evidence !== "ANALYSIS");
 }
 const BRANCH = "refs/heads/";
 const TAG = "refs/tags/";
@@ -5788,6 +5812,447 @@ function newestEntry(headRef) {
 }
 function unsupported(why) {
 	return result_err(unsupportedEvent(why));
+}
+const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
+function readBaseUrl(given, fault) {
+	const url = URL.parse(given);
+	if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+	fault(`is not valid. Use ${BASE_URL_FORM}.`);
+	return "";
+}
+function isLoopback(host) {
+	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+function readObject(given, fault) {
+	if (given === void 0) return {};
+	try {
+		const value = JSON.parse(given);
+		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+	} catch {}
+	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
+	return {};
+}
+function readRepositoryPath(given, fault) {
+	if (given === void 0) return void 0;
+	const names = given.split("/");
+	if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
+		"",
+		".",
+		".."
+	].includes(name))) return given;
+	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
+}
+const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
+function readReasons(given, fault) {
+	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+	if (values.length === 1 && values[0] === "none") return [];
+	const reasons = [];
+	for (const word of values) {
+		const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
+		if (reason === void 0) {
+			const why = NOT_ALLOWABLE.get(word) ?? "";
+			fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
+		} else reasons.push(reason);
+	}
+	return reasons;
+}
+function isInside(folder, file) {
+	const relative = external_node_path_namespaceObject().relative(folder, external_node_path_namespaceObject().resolve(folder, file));
+	return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject().sep}`) && !external_node_path_namespaceObject().isAbsolute(relative);
+}
+function quote(value) {
+	const shown = value.replaceAll("`", "'");
+	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+}
+const OTHERWISE = failOnAt("high");
+const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+function readFailOn(given, defaultEvidence, fault) {
+	const text = given.trim().toLowerCase();
+	if (text === "none") return {
+		...FAIL_ON_NONE,
+		defaultEvidence
+	};
+	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+	const rules = [];
+	const wrong = [];
+	for (const entry of entries.filter((one) => one !== "")) {
+		const read = readEntry(entry, defaultEvidence);
+		if (typeof read === "string") wrong.push(read);
+		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+		else rules.push(read);
+	}
+	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+	const against = contradiction(rules);
+	if (against !== void 0) {
+		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+	}
+	for (const sentence of wrong) fault(sentence);
+	return wrong.length === 0 ? {
+		rules: normalRules(rules),
+		defaultEvidence
+	} : OTHERWISE;
+}
+function readEntry(entry, defaultEvidence) {
+	const [name, ...levels] = entry.split(":").map((one) => one.trim());
+	const severity = SEVERITY_LEVELS.find((level) => level === name);
+	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+	if (levels.length === 0) return {
+		severity,
+		evidence: defaultEvidence
+	};
+	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+	return {
+		severity,
+		evidence
+	};
+}
+function readPaths(given, fault) {
+	const { patterns, slips } = readPathPatterns(given ?? "");
+	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
+	return patterns;
+}
+function readPathsExempt(given, failOn, fault) {
+	const patterns = readPaths(given, fault);
+	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
+	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
+	return [];
+}
+function readPathsUnscanned(given, fault) {
+	const patterns = readPaths(given, fault);
+	if (!matchesEverything(patterns)) return patterns;
+	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
+	return [];
+}
+const INPUT_DEFAULTS = {
+	"severity-threshold": "medium",
+	"fail-on": "high",
+	"fail-on-evidence": "any",
+	"allow-unscanned": "none",
+	annotations: "auto",
+	"check-name": "Security scan",
+	comment: "on-findings",
+	publish: "never",
+	"publish-password": "true",
+	"reuse-scan": "true",
+	"scan-forks": "trusted"
+};
+const TIMEOUT_MINUTES = {
+	diff: 60,
+	full: 350
+};
+const LONGEST_CHECK_NAME = 100;
+const LONGEST_TIMEOUT_MINUTES = 7200;
+const SHORTEST_SECRET = 8;
+function readInputs(workspace, source = {
+	getInput,
+	setSecret: core_setSecret
+}) {
+	const apiToken = source.getInput("api-token");
+	const githubToken = source.getInput("github-token");
+	for (const secret of [
+		apiToken,
+		secretPart(apiToken),
+		githubToken
+	]) if (secret !== "") source.setSecret(secret);
+	const faults = [];
+	const fault = (name, sentence) => void faults.push(`\`${name}\` ${sentence}`);
+	const text = (name) => source.getInput(name).trim() || void 0;
+	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+	const word = (name, legal, otherwise) => {
+		const given = withDefault(name);
+		const found = legal.find((candidate) => candidate === given.toLowerCase());
+		if (found === void 0) fault(name, `is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
+		return found ?? otherwise;
+	};
+	const wholeNumber = (name, given, most) => {
+		if (given === void 0) return void 0;
+		const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+		if (value >= 1 && value <= most) return value;
+		const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+		fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
+	};
+	if (/[^!-~]/.test(apiToken)) fault("api-token", "contains spaces or line breaks. Check how the secret was stored.");
+	if (githubToken === "") fault("github-token", "is empty. Remove it to use the workflow's own token.");
+	const givenUrl = text("base-url");
+	const missing = givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
+	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
+	const checkName = withDefault("check-name");
+	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+	const baseSha = text("base-commit")?.toLowerCase();
+	if (baseSha !== void 0 && !isCommitId(baseSha)) fault("base-commit", `is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+	const file = (name) => {
+		const given = text(name);
+		if (given === void 0) return void 0;
+		if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
+		return external_node_path_namespaceObject().resolve(workspace, given);
+	};
+	const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+	if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
+	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+	const failOn = readFailOn(withDefault("fail-on"), evidence, (sentence) => fault("fail-on", sentence));
+	return {
+		inputs: {
+			baseUrl,
+			apiToken,
+			githubToken,
+			projectId: text("project-id"),
+			repositoryId: text("repository-id"),
+			preset: text("preset"),
+			creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
+			baseSha,
+			launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
+			guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
+			policy: {
+				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
+				failOn,
+				allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
+				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
+			},
+			pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
+			annotations: word("annotations", ["auto", "off"], "auto"),
+			checkName: checkName.slice(0, LONGEST_CHECK_NAME),
+			comment: word("comment", [
+				"always",
+				"on-findings",
+				"never"
+			], "on-findings"),
+			publish: word("publish", [
+				"never",
+				"on-findings",
+				"always"
+			], "never"),
+			publishPassword: word("publish-password", ["true", "false"], "true") === "true",
+			sarifFile,
+			reportFile,
+			timeoutMinutes: wholeNumber("timeout-minutes", text("timeout-minutes"), LONGEST_TIMEOUT_MINUTES),
+			reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
+			scanForks: word("scan-forks", [
+				"trusted",
+				"all",
+				"none"
+			], "trusted")
+		},
+		faults,
+		missing,
+		notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret."] : []
+	};
+}
+function secretPart(token) {
+	const part = token.slice(token.lastIndexOf("_") + 1);
+	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+}
+const LONGEST = 200;
+const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+function foreignLine(text, longest = LONGEST) {
+	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
+const NONSENSE = {
+	redirect: {
+		cause: "the address redirects, and redirects are not followed",
+		nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
+	},
+	oversize: {
+		cause: "the response is too large",
+		nextStep: CHECK_STATUS
+	},
+	"not-json": {
+		cause: "the response is not JSON",
+		nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
+	},
+	"wrong-shape": {
+		cause: "the response does not match version 1 of the service's API",
+		nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
+	},
+	"shifting-list": {
+		cause: "the list kept changing while Scangate read it",
+		nextStep: "Re-run this job. If it fails again, contact the service's support."
+	}
+};
+const UNREACHABLE = {
+	dns: {
+		cause: "the host name could not be resolved",
+		nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
+	},
+	refused: {
+		cause: "the connection was refused",
+		nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
+	},
+	"connect-timeout": {
+		cause: "the connection timed out",
+		nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+	},
+	timeout: {
+		cause: "the request timed out",
+		nextStep: CHECK_STATUS
+	},
+	reset: {
+		cause: "the connection was reset",
+		nextStep: CHECK_STATUS
+	},
+	certificate: {
+		cause: "the TLS certificate could not be verified",
+		nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
+	},
+	proxy: {
+		cause: "the proxy could not connect",
+		nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
+	},
+	"proxy-credentials": {
+		cause: "the proxy requires a user name and a password",
+		nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
+	},
+	other: {
+		cause: "the connection failed",
+		nextStep: CHECK_STATUS
+	}
+};
+function explainNonsense(error) {
+	const { cause, nextStep } = NONSENSE[error.problem];
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+		nextStep
+	};
+}
+function explainUnreachable(error) {
+	const { cause, nextStep } = UNREACHABLE[error.cause];
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
+		nextStep
+	};
+}
+const LONGEST_CODE = 60;
+const SETTINGS = "the project's integration settings";
+const SCOPE_OF = /* @__PURE__ */ new Map([
+	["launch the scan", "scans:launch"],
+	["cancel the scan", "scans:launch"],
+	["publish the scan", "publish"]
+]);
+const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
+const ROWS = /* @__PURE__ */ new Map([
+	["unauthorized", (error) => ({
+		reason: "configuration",
+		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
+		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
+	})],
+	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
+	["not_found", (error) => ({
+		reason: "configuration",
+		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
+		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+	})],
+	["insufficient_credits", (error, { creditBudget }) => ({
+		reason: "insufficient-credits",
+		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
+		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
+	})],
+	["rate_limited", (error, context) => rateLimited(error, context)],
+	["diff_base_required", (error) => ({
+		reason: "configuration",
+		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
+		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
+	})],
+	["diff_base_not_allowed", (error) => ({
+		reason: "configuration",
+		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
+		nextStep: "Set `preset` to a diff preset in the workflow and push."
+	})],
+	["diff_base_invalid", (error) => ({
+		reason: "configuration",
+		cause: `The service does not know the base commit${said(error)}.`,
+		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
+	})],
+	["diff_empty", (error) => ({
+		reason: "configuration",
+		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
+		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
+	})],
+	["repository_initializing", (error) => ({
+		reason: "initializing",
+		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
+		nextStep: STILL_INITIALIZING
+	})],
+	["conflict", (error) => ({
+		reason: "service-error",
+		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
+		nextStep: "Re-run this job."
+	})],
+	["bad_request", (error) => ({
+		reason: "configuration",
+		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
+		nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
+	})],
+	["internal", (error) => ({
+		reason: "service-error",
+		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
+		nextStep: SUPPORT
+	})]
+]);
+function explainApiError(error, context = {}) {
+	switch (error.kind) {
+		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+		case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+		case "unreachable": return explainUnreachable(error);
+		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
+	}
+}
+const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
+function missingScope(scope, answer = "") {
+	return {
+		reason: "configuration",
+		cause: `The API token is missing the \`${scope}\` scope${answer}.`,
+		nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
+	};
+}
+function rateLimited(error, context) {
+	const wait = error.retryAfterSeconds;
+	const more = error.outlastsRun === true ? ", longer than this job may last" : "";
+	const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
+	const launch = error.operation === "launch the scan";
+	return {
+		reason: "rate-limited",
+		cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
+		nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
+	};
+}
+function unknownCode(error) {
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
+		nextStep: SUPPORT
+	};
+}
+function spendLimitOf({ token, creditBudget }) {
+	if (token === void 0) return "";
+	if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
+	return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
+}
+function said({ code, message }, ...added) {
+	const line = foreignLine(message);
+	const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+	return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
+}
+function budgetOf(credits) {
+	return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
+}
+function duration(seconds) {
+	if (seconds < 120) return `${Math.ceil(seconds)} s`;
+	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
+}
+async function publishScan(api, projectId, scanId, gated, signal) {
+	const answer = await api.publish(projectId, scanId, gated, { signal });
+	if (!answer.ok) {
+		const { cause, nextStep } = explainApiError(answer.error);
+		return result_err(`The scan was not published. ${cause}${answer.error.kind === "refused" ? "" : " It may be public anyway."} ${nextStep}`);
+	}
+	if (gated && answer.value.accessPassword === null) return result_err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
+	return answer;
 }
 const { GITHUB_EVENT_PATH: eventPath } = process.env;
 delete process.env["GITHUB_EVENT_PATH"];
@@ -7340,463 +7805,6 @@ function methodAndRoute(route) {
 function describe(issues) {
 	return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 }
-const ALLOWABLE_REASONS = [
-	"missing-token",
-	"untrusted-fork",
-	"insufficient-credits",
-	"rate-limited",
-	"initializing",
-	"timeout",
-	"scan-failed",
-	"scan-cancelled",
-	"launch-unknown",
-	"service-error",
-	"superseded",
-	"unsupported-event",
-	"paths",
-	"configuration"
-].filter((reason) => reason !== "configuration" && reason !== "paths");
-const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
-function readBaseUrl(given, fault) {
-	const url = URL.parse(given);
-	if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-	fault(`is not valid. Use ${BASE_URL_FORM}.`);
-	return "";
-}
-function isLoopback(host) {
-	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-}
-function readObject(given, fault) {
-	if (given === void 0) return {};
-	try {
-		const value = JSON.parse(given);
-		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-	} catch {}
-	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
-	return {};
-}
-function readRepositoryPath(given, fault) {
-	if (given === void 0) return void 0;
-	const names = given.split("/");
-	if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
-		"",
-		".",
-		".."
-	].includes(name))) return given;
-	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
-}
-const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
-function readReasons(given, fault) {
-	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-	if (values.length === 1 && values[0] === "none") return [];
-	const reasons = [];
-	for (const word of values) {
-		const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
-		if (reason === void 0) {
-			const why = NOT_ALLOWABLE.get(word) ?? "";
-			fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
-		} else reasons.push(reason);
-	}
-	return reasons;
-}
-function isInside(folder, file) {
-	const relative = external_node_path_namespaceObject().relative(folder, external_node_path_namespaceObject().resolve(folder, file));
-	return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject().sep}`) && !external_node_path_namespaceObject().isAbsolute(relative);
-}
-function quote(value) {
-	const shown = value.replaceAll("`", "'");
-	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
-}
-const OTHERWISE = failOnAt("high");
-const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
-function readFailOn(given, defaultEvidence, fault) {
-	const text = given.trim().toLowerCase();
-	if (text === "none") return {
-		...FAIL_ON_NONE,
-		defaultEvidence
-	};
-	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
-	const rules = [];
-	const wrong = [];
-	for (const entry of entries.filter((one) => one !== "")) {
-		const read = readEntry(entry, defaultEvidence);
-		if (typeof read === "string") wrong.push(read);
-		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
-		else rules.push(read);
-	}
-	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
-	const against = contradiction(rules);
-	if (against !== void 0) {
-		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
-		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
-	}
-	for (const sentence of wrong) fault(sentence);
-	return wrong.length === 0 ? {
-		rules: normalRules(rules),
-		defaultEvidence
-	} : OTHERWISE;
-}
-function readEntry(entry, defaultEvidence) {
-	const [name, ...levels] = entry.split(":").map((one) => one.trim());
-	const severity = SEVERITY_LEVELS.find((level) => level === name);
-	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
-	if (levels.length === 0) return {
-		severity,
-		evidence: defaultEvidence
-	};
-	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
-	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
-	return {
-		severity,
-		evidence
-	};
-}
-function readPaths(given, fault) {
-	const { patterns, slips } = readPathPatterns(given ?? "");
-	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
-	return patterns;
-}
-function readPathsExempt(given, failOn, fault) {
-	const patterns = readPaths(given, fault);
-	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
-	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
-	return [];
-}
-function readPathsUnscanned(given, fault) {
-	const patterns = readPaths(given, fault);
-	if (!matchesEverything(patterns)) return patterns;
-	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
-	return [];
-}
-const INPUT_DEFAULTS = {
-	"severity-threshold": "medium",
-	"fail-on": "high",
-	"fail-on-evidence": "any",
-	"allow-unscanned": "none",
-	annotations: "auto",
-	"check-name": "Security scan",
-	comment: "on-findings",
-	publish: "never",
-	"publish-password": "true",
-	"reuse-scan": "true",
-	"scan-forks": "trusted"
-};
-const TIMEOUT_MINUTES = {
-	diff: 60,
-	full: 350
-};
-const LONGEST_CHECK_NAME = 100;
-const LONGEST_TIMEOUT_MINUTES = 7200;
-const SHORTEST_SECRET = 8;
-function readInputs(workspace, source = {
-	getInput,
-	setSecret: core_setSecret
-}) {
-	const apiToken = source.getInput("api-token");
-	const githubToken = source.getInput("github-token");
-	for (const secret of [
-		apiToken,
-		secretPart(apiToken),
-		githubToken
-	]) if (secret !== "") source.setSecret(secret);
-	const faults = [];
-	const fault = (name, sentence) => void faults.push(`\`${name}\` ${sentence}`);
-	const text = (name) => source.getInput(name).trim() || void 0;
-	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-	const word = (name, legal, otherwise) => {
-		const given = withDefault(name);
-		const found = legal.find((candidate) => candidate === given.toLowerCase());
-		if (found === void 0) fault(name, `is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
-		return found ?? otherwise;
-	};
-	const wholeNumber = (name, given, most) => {
-		if (given === void 0) return void 0;
-		const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-		if (value >= 1 && value <= most) return value;
-		const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
-		fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
-	};
-	if (/[^!-~]/.test(apiToken)) fault("api-token", "contains spaces or line breaks. Check how the secret was stored.");
-	if (githubToken === "") fault("github-token", "is empty. Remove it to use the workflow's own token.");
-	const givenUrl = text("base-url");
-	const missing = givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
-	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
-	const checkName = withDefault("check-name");
-	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
-	const baseSha = text("base-commit")?.toLowerCase();
-	if (baseSha !== void 0 && !isCommitId(baseSha)) fault("base-commit", `is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
-	const file = (name) => {
-		const given = text(name);
-		if (given === void 0) return void 0;
-		if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
-		return external_node_path_namespaceObject().resolve(workspace, given);
-	};
-	const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-	if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
-	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
-	const failOn = readFailOn(withDefault("fail-on"), evidence, (sentence) => fault("fail-on", sentence));
-	return {
-		inputs: {
-			baseUrl,
-			apiToken,
-			githubToken,
-			projectId: text("project-id"),
-			repositoryId: text("repository-id"),
-			preset: text("preset"),
-			creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
-			baseSha,
-			launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
-			guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
-			policy: {
-				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
-				failOn,
-				allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
-				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
-			},
-			pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
-			annotations: word("annotations", ["auto", "off"], "auto"),
-			checkName: checkName.slice(0, LONGEST_CHECK_NAME),
-			comment: word("comment", [
-				"always",
-				"on-findings",
-				"never"
-			], "on-findings"),
-			publish: word("publish", [
-				"never",
-				"on-findings",
-				"always"
-			], "never"),
-			publishPassword: word("publish-password", ["true", "false"], "true") === "true",
-			sarifFile,
-			reportFile,
-			timeoutMinutes: wholeNumber("timeout-minutes", text("timeout-minutes"), LONGEST_TIMEOUT_MINUTES),
-			reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
-			scanForks: word("scan-forks", [
-				"trusted",
-				"all",
-				"none"
-			], "trusted")
-		},
-		faults,
-		missing,
-		notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret."] : []
-	};
-}
-function secretPart(token) {
-	const part = token.slice(token.lastIndexOf("_") + 1);
-	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
-}
-const LONGEST = 200;
-const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-function foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-}
-const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
-const NONSENSE = {
-	redirect: {
-		cause: "the address redirects, and redirects are not followed",
-		nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
-	},
-	oversize: {
-		cause: "the response is too large",
-		nextStep: CHECK_STATUS
-	},
-	"not-json": {
-		cause: "the response is not JSON",
-		nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
-	},
-	"wrong-shape": {
-		cause: "the response does not match version 1 of the service's API",
-		nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
-	},
-	"shifting-list": {
-		cause: "the list kept changing while Scangate read it",
-		nextStep: "Re-run this job. If it fails again, contact the service's support."
-	}
-};
-const UNREACHABLE = {
-	dns: {
-		cause: "the host name could not be resolved",
-		nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
-	},
-	refused: {
-		cause: "the connection was refused",
-		nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
-	},
-	"connect-timeout": {
-		cause: "the connection timed out",
-		nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-	},
-	timeout: {
-		cause: "the request timed out",
-		nextStep: CHECK_STATUS
-	},
-	reset: {
-		cause: "the connection was reset",
-		nextStep: CHECK_STATUS
-	},
-	certificate: {
-		cause: "the TLS certificate could not be verified",
-		nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
-	},
-	proxy: {
-		cause: "the proxy could not connect",
-		nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
-	},
-	"proxy-credentials": {
-		cause: "the proxy requires a user name and a password",
-		nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
-	},
-	other: {
-		cause: "the connection failed",
-		nextStep: CHECK_STATUS
-	}
-};
-function explainNonsense(error) {
-	const { cause, nextStep } = NONSENSE[error.problem];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-		nextStep
-	};
-}
-function explainUnreachable(error) {
-	const { cause, nextStep } = UNREACHABLE[error.cause];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-		nextStep
-	};
-}
-const LONGEST_CODE = 60;
-const SETTINGS = "the project's integration settings";
-const SCOPE_OF = /* @__PURE__ */ new Map([
-	["launch the scan", "scans:launch"],
-	["cancel the scan", "scans:launch"],
-	["publish the scan", "publish"]
-]);
-const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-const ROWS = /* @__PURE__ */ new Map([
-	["unauthorized", (error) => ({
-		reason: "configuration",
-		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
-		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
-	})],
-	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-	["not_found", (error) => ({
-		reason: "configuration",
-		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-	})],
-	["insufficient_credits", (error, { creditBudget }) => ({
-		reason: "insufficient-credits",
-		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
-		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
-	})],
-	["rate_limited", (error, context) => rateLimited(error, context)],
-	["diff_base_required", (error) => ({
-		reason: "configuration",
-		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
-		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
-	})],
-	["diff_base_not_allowed", (error) => ({
-		reason: "configuration",
-		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
-		nextStep: "Set `preset` to a diff preset in the workflow and push."
-	})],
-	["diff_base_invalid", (error) => ({
-		reason: "configuration",
-		cause: `The service does not know the base commit${said(error)}.`,
-		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
-	})],
-	["diff_empty", (error) => ({
-		reason: "configuration",
-		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
-		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
-	})],
-	["repository_initializing", (error) => ({
-		reason: "initializing",
-		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
-		nextStep: STILL_INITIALIZING
-	})],
-	["conflict", (error) => ({
-		reason: "service-error",
-		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
-		nextStep: "Re-run this job."
-	})],
-	["bad_request", (error) => ({
-		reason: "configuration",
-		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-		nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
-	})],
-	["internal", (error) => ({
-		reason: "service-error",
-		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
-		nextStep: SUPPORT
-	})]
-]);
-function explainApiError(error, context = {}) {
-	switch (error.kind) {
-		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-		case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
-		case "unreachable": return explainUnreachable(error);
-		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
-	}
-}
-const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
-function missingScope(scope, answer = "") {
-	return {
-		reason: "configuration",
-		cause: `The API token is missing the \`${scope}\` scope${answer}.`,
-		nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
-	};
-}
-function rateLimited(error, context) {
-	const wait = error.retryAfterSeconds;
-	const more = error.outlastsRun === true ? ", longer than this job may last" : "";
-	const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
-	const launch = error.operation === "launch the scan";
-	return {
-		reason: "rate-limited",
-		cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
-		nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
-	};
-}
-function unknownCode(error) {
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
-		nextStep: SUPPORT
-	};
-}
-function spendLimitOf({ token, creditBudget }) {
-	if (token === void 0) return "";
-	if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
-	return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
-}
-function said({ code, message }, ...added) {
-	const line = foreignLine(message);
-	const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
-	return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
-}
-function budgetOf(credits) {
-	return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
-}
-function duration(seconds) {
-	if (seconds < 120) return `${Math.ceil(seconds)} s`;
-	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
-	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
-}
-async function publishScan(api, projectId, scanId, gated, signal) {
-	const answer = await api.publish(projectId, scanId, gated, { signal });
-	if (!answer.ok) {
-		const { cause, nextStep } = explainApiError(answer.error);
-		return result_err(`The scan was not published. ${cause}${answer.error.kind === "refused" ? "" : " It may be public anyway."} ${nextStep}`);
-	}
-	if (gated && answer.value.accessPassword === null) return result_err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
-	return answer;
-}
 const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 	"cancel",
 	"findings",
@@ -8947,7 +8955,26 @@ function createScanApi(options) {
 		})
 	};
 }
-const TreeId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full tree id"));
+function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
+	return createScanApi({
+		baseUrl,
+		token,
+		clock,
+		fetch,
+		random,
+		debug: log.debug,
+		...options
+	});
+}
+function connectGitHub({ clock, fetch, log }, { githubToken: token }, environment) {
+	return createGitHub({
+		token,
+		environment,
+		clock,
+		fetch,
+		debug: log.debug
+	});
+}
 async function readCommitTree(github, sha, signal) {
 	const answer = await github.ask({
 		operation: "read a commit",
@@ -8956,7 +8983,7 @@ async function readCommitTree(github, sha, signal) {
 		parameters: { commit_sha: sha },
 		answer: /* @__PURE__ */ object({
 			sha: /* @__PURE__ */ literal(sha),
-			tree: /* @__PURE__ */ object({ sha: TreeId })
+			tree: /* @__PURE__ */ object({ sha: ObjectId })
 		}),
 		signal
 	});
@@ -9475,10 +9502,9 @@ function oneLine(stderr, token) {
 	const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
 	return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
 }
-const compare_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const MergeBaseAnswer = /* @__PURE__ */ object({ merge_base_commit: /* @__PURE__ */ optional(/* @__PURE__ */ object({
-	sha: compare_CommitId,
-	commit: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ tree: /* @__PURE__ */ object({ sha: compare_CommitId }) })), void 0)
+	sha: CommitId,
+	commit: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ tree: /* @__PURE__ */ object({ sha: CommitId }) })), void 0)
 })) });
 const FilesAnswer = /* @__PURE__ */ object({ files: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) });
 const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
@@ -9814,7 +9840,7 @@ const TreeAnswer = /* @__PURE__ */ object({
 	tree: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({
 		path: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[^/]+$/)),
 		mode: /* @__PURE__ */ string(),
-		sha: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full object id")),
+		sha: ObjectId,
 		size: /* @__PURE__ */ optional(/* @__PURE__ */ number())
 	})), /* @__PURE__ */ check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
 	truncated: /* @__PURE__ */ literal(false)
@@ -9956,12 +9982,11 @@ function stillFolder(base, tip) {
 	};
 }
 const MOST_COMMITS = 100;
-const compared_commits_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const CommitsAnswer = /* @__PURE__ */ object({
 	total_commits: /* @__PURE__ */ number(),
 	commits: /* @__PURE__ */ array(/* @__PURE__ */ object({
-		sha: compared_commits_CommitId,
-		parents: /* @__PURE__ */ array(/* @__PURE__ */ object({ sha: compared_commits_CommitId }))
+		sha: CommitId,
+		parents: /* @__PURE__ */ array(/* @__PURE__ */ object({ sha: CommitId }))
 	}))
 });
 async function listComparedCommits(github, { base, head }, signal) {
@@ -10146,7 +10171,7 @@ function combineFaults(faults) {
 	return {
 		...one,
 		cause: `Scangate found ${others.length + 1} problems.`,
-		problems: [one, ...others].map(({ cause, nextStep }) => `${cause} ${nextStep}`),
+		problems: [one, ...others].map(sentencesOf),
 		nextStep: "Fix all of them. Then push if the workflow changed, else re-run this job."
 	};
 }
@@ -10472,7 +10497,7 @@ const TWO_GUIDANCES = {
 	nextStep: "Keep one of them in the workflow and push."
 };
 const PullRequests = /* @__PURE__ */ array(/* @__PURE__ */ object({
-	head: /* @__PURE__ */ object({ sha: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id")) }),
+	head: /* @__PURE__ */ object({ sha: CommitId }),
 	merge_commit_sha: /* @__PURE__ */ nullish(/* @__PURE__ */ string())
 }));
 async function readHeadsMergedBy(github, sha, signal) {
@@ -10525,17 +10550,17 @@ function encodeMark(mark, apiToken) {
 		mark.jobId ?? NONE,
 		`${mark.runId}.${mark.runAttempt}`
 	].join(":");
-	return `${text}:${scan_mark_macOf(text, apiToken)}`;
+	return `${text}:${macOf(text, apiToken)}`;
 }
 function readMark(text, apiToken) {
 	const match = MARK.exec(text);
-	if (match === null || apiToken === "") return void 0;
+	if (match === null) return void 0;
 	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
 	const [runId, runAttempt, mac] = rest;
 	const scanId = decoded(String(encodedId));
 	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
 	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
-	if (!isEqual(String(mac), scan_mark_macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
+	if (!isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")), apiToken)) return void 0;
 	return {
 		scanId,
 		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
@@ -10562,12 +10587,6 @@ function readTally(text) {
 		count: Number.parseInt(text, 10),
 		atLeast: text.endsWith("+")
 	};
-}
-function scan_mark_macOf(text, apiToken) {
-	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
-}
-function isEqual(given, expected) {
-	return (0, external_node_crypto_namespaceObject().timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
 }
 function compact(commitId) {
 	return Buffer.from(commitId, "hex").toString("base64url");
@@ -10619,7 +10638,7 @@ function marksUnlisted(error) {
 	return {
 		reason: "service-error",
 		cause: `${causeOf(error)} An earlier run may have paid for a scan of this change, so no scan was launched.`,
-		nextStep: "Re-run this job. If it fails again, set `reuse-scan: false` or push."
+		nextStep: "Re-run this job. If it fails again, push a commit to have it scanned."
 	};
 }
 function isPassing({ kind }) {
@@ -10911,7 +10930,8 @@ function find_guidance_sourceOf({ path, commitSha, characters, hash }) {
 function factsOfEvent(deps, event) {
 	const { github, inputs, parameters, signal, environment } = deps;
 	const over = new AbortController();
-	const current = once(() => findCurrentTarget(deps, event, environment.runAttempt === 1));
+	const firstAttempt = environment.runAttempt === 1;
+	const current = once(() => findCurrentTarget(deps, event, firstAttempt));
 	const admission = once(async () => {
 		const refusal = await refuseTarget(github, event, inputs, signal);
 		if (refusal !== void 0) return result_err(refusal);
@@ -10928,7 +10948,7 @@ function factsOfEvent(deps, event) {
 		current,
 		admission,
 		preflight: prepared,
-		end: async () => {
+		abandon: async () => {
 			over.abort();
 			await prepared();
 		}
@@ -11094,7 +11114,7 @@ async function decide(deps, { environment, event, reading }) {
 	};
 	const facts = factsOfEvent(given, event.value);
 	const plan = await decideEvent(given, event.value, facts);
-	if (plan.kind === "end") await facts.end();
+	if (plan.kind === "end") await facts.abandon();
 	return plan;
 }
 async function decideEvent(deps, event, facts) {
@@ -11167,10 +11187,10 @@ async function decideChange(deps, target, about, facts) {
 			warn(byPaths.notices);
 		}
 	}
-	if (!ready.ok) return decide_end({
-		...known,
-		notices: [...notices, ...base.ok ? [] : [base.error.cause]]
-	}, ready.error);
+	if (!ready.ok) {
+		if (!base.ok) warn([base.error.cause]);
+		return decide_end(known, ready.error);
+	}
 	if (!base.ok) return decide_end(known, base.error);
 	warn(ready.value.notices);
 	if (!guidance.ok) return decide_end(known, guidance.error);
@@ -11549,7 +11569,7 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	});
 }
 function worthReading(findings, policy) {
-	const candidates = worstFirst(findings.filter((finding) => finding.id !== void 0 && mayBeReported(finding, policy)));
+	const candidates = finding_worstFirst(findings.filter((finding) => finding.id !== void 0 && mayBeReported(finding, policy)));
 	const exempt = findings.filter((finding) => finding.id !== void 0 && isExemptAtGate(finding, policy));
 	return [...candidates.filter((finding, index) => index < DETAILS_OF_WORST || index < DETAILS_FOR_LOCATION && finding.location === void 0 || gateCannotTell(finding, policy)), ...exempt];
 }
@@ -13004,17 +13024,17 @@ async function run(deps) {
 		onScanCompleted
 	};
 	const policy = policyOfEvent(inputs.policy, hasPullRequest(deps.payload));
-	const ended = await carryOut(changeDeps, deps, await decide(changeDeps, {
+	const carriedOut = await carryOut(changeDeps, deps, await decide(changeDeps, {
 		...deps,
 		event
 	}));
-	const found = await takeWhatIsLeft(changeDeps, deps.environment, ended);
+	const ended = await takeWhatIsLeft(changeDeps, deps.environment, carriedOut);
 	const { result, pullRequest } = await run_confirm(deps, {
 		...changeDeps,
 		read: look?.reader(CONFIRMS_FOR_MS)
 	}, policy, {
-		...found,
-		outcome: markSignal(found.outcome, limits.signalled)
+		...ended,
+		outcome: markSignal(ended.outcome, limits.signalled)
 	});
 	const verdict = judge(result.outcome, policy);
 	const leave = (about, checkRunInProgress) => leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
@@ -13034,30 +13054,15 @@ async function run(deps) {
 	return verdict.exitCode;
 }
 function createChangeDeps(deps, event) {
-	const { clock, fetch, random, limits, environment, reading, log, state } = deps;
+	const { clock, random, limits, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
 	const { inputs } = reading;
-	const { baseUrl, apiToken, githubToken } = inputs;
-	const showMessages = event.ok && !event.value.repository.isPublic;
-	const { preferLittleMemory: onLongList } = deps;
 	return {
-		api: createScanApi({
-			baseUrl,
-			token: apiToken,
-			showMessages,
+		api: connectService(deps, inputs, {
+			showMessages: event.ok && !event.value.repository.isPublic,
 			leftMs: limits.leftMs,
-			onLongList,
-			clock,
-			fetch,
-			random,
-			debug: log.debug
+			onLongList
 		}),
-		github: createGitHub({
-			token: githubToken,
-			environment,
-			clock,
-			fetch,
-			debug: log.debug
-		}),
+		github: connectGitHub(deps, inputs, environment),
 		inputs,
 		clock,
 		random,
@@ -13097,11 +13102,11 @@ function markSignal(outcome, { aborted }) {
 		}
 	};
 }
-async function run_confirm({ environment, log }, changeDeps, policy, result) {
+async function run_confirm({ environment, log }, confirmDeps, policy, result) {
 	const { target, pullRequestRead, outcome } = result;
 	const isSuperseded = outcome.kind === "not-scanned" && outcome.stop.reason === "superseded";
 	if (target === void 0 || isSuperseded || judge(outcome, policy).exitCode !== 0) return { result };
-	const confirmed = await confirmTarget(changeDeps, target, pullRequestRead, environment.runAttempt === 1);
+	const confirmed = await confirmTarget(confirmDeps, target, pullRequestRead, environment.runAttempt === 1);
 	const { state: pullRequest } = confirmed;
 	if (confirmed.kind === "refused") return {
 		result: {
@@ -13136,10 +13141,10 @@ async function run_confirm({ environment, log }, changeDeps, policy, result) {
 		pullRequest
 	};
 }
-async function publish({ reading, limits, log }, api, { preflight: ready, scanId, reused, pullRequestRead }, { outcome, findings }, pullRequest) {
+async function publish({ reading, limits, log }, api, { preflight: ready, scanId, reused, pullRequestRead }, verdict, pullRequest) {
 	const { publish: when, publishPassword } = reading.inputs;
-	const wanted = when === "always" || when === "on-findings" && findings.reported.length > 0;
-	if (!(outcome === "passed" || outcome === "blocked") || scanId === void 0) return { notices: [] };
+	const wanted = when === "always" || when === "on-findings" && verdict.findings.reported.length > 0;
+	if (!isScanned(verdict) || scanId === void 0) return { notices: [] };
 	if (reused === true) return {
 		publication: findEarlierPublication(pullRequest ?? pullRequestRead?.state, scanId, reading.inputs),
 		notices: []
@@ -13621,7 +13626,7 @@ function failUnexpectedly(what, log) {
 	} catch {}
 }
 async function failBeforeStart(stop, log) {
-	log.error(`Not scanned: ${stop.cause} ${stop.nextStep}`);
+	log.error(`Not scanned: ${sentencesOf(stop)}`);
 	await attempt("job summary", log.warning, () => writeJobSummary(renderStop(stop)));
 	writeOutputs(outputsOfFailure(stop.reason));
 	return 1;

@@ -334,14 +334,258 @@ function startGroup(name) {
 function endGroup() {
 	command_issue("endgroup");
 }
+const SEVERITY_LEVELS = [
+	"critical",
+	"high",
+	"medium",
+	"low",
+	"info"
+];
+const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+	["CRITICAL", "critical"],
+	["HIGH", "high"],
+	["MEDIUM", "medium"],
+	["LOW", "low"],
+	["INFO", "info"],
+	["INFORMATIONAL", "info"],
+	["NONE", "info"]
+]);
+function severityOf(word) {
+	return {
+		level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
+		word: word ?? ""
+	};
+}
+function severity_countSeverities(severities) {
+	const counts = {};
+	for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+	for (const { level } of severities) {
+		const key = level.toUpperCase();
+		counts[key] = (counts[key] ?? 0) + 1;
+	}
+	return counts;
+}
+const EVIDENCE_LEVELS = [
+	"any",
+	"confirmed",
+	"poc"
+];
+function failOnAt(severity, evidence = "any") {
+	return {
+		rules: [{
+			severity,
+			evidence
+		}],
+		defaultEvidence: evidence
+	};
+}
+const FAIL_ON_NONE = {
+	rules: [],
+	defaultEvidence: "any"
+};
+function normalRules(rules) {
+	return fail_on_worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
+}
+function contradiction(rules) {
+	const sorted = fail_on_worstFirst(rules);
+	for (const [index, milder] of sorted.entries()) {
+		const worse = sorted[index - 1];
+		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+			worse,
+			milder
+		};
+	}
+}
+function fail_on_worstFirst(rules) {
+	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+}
+function proofOf({ evidence }) {
+	return EVIDENCE_LEVELS.indexOf(evidence);
+}
+function result_ok(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function result_err(error) {
+	return {
+		ok: false,
+		error
+	};
+}
+const LONGEST_PATTERN = 500;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+function parsePathPattern(given) {
+	const takesBack = given.startsWith("!");
+	const text = takesBack ? given.slice(1) : given;
+	const slip = slipOf(text);
+	if (slip !== void 0) return result_err(slip);
+	const tokens = tokensOf([...text]);
+	return tokens.ok ? result_ok({
+		text: given,
+		takesBack,
+		tokens: tokens.value
+	}) : tokens;
+}
+const WIDTH = {
+	"name-run": 1,
+	run: 2,
+	folders: 3
+};
+const SLIPS = [
+	[/^$/, "Write a pattern after `!`."],
+	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
+	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
+	[INVISIBLE, "Remove the invisible character."],
+	[/^\s|\s$/u, "Remove the space after `!`."],
+	[/^- /, "Write one pattern per line, without `- `."],
+	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
+	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
+	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
+	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+	[/\\$/, "Remove the `\\` at the end."],
+	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
+	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
+	[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
+	[/\/$/, "For all files in a folder, end the pattern with `/**`."],
+	[/\/\//, "Remove the empty folder name (`//`)."],
+	[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
+	[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
+];
+function slipOf(text) {
+	return SLIPS.find(([found]) => found.test(text))?.[1];
+}
+function tokensOf(chars) {
+	const tokens = [];
+	let at = 0;
+	let isStart = true;
+	for (let char = chars[0]; char !== void 0; char = chars[at]) {
+		const rest = chars.slice(at + 1, at + 3).join("");
+		if (char === "*") {
+			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
+			tokens.push({ kind });
+			at += WIDTH[kind];
+			isStart = kind === "folders";
+			continue;
+		}
+		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
+		if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
+		let ranges = [[char, char]];
+		let next = at + 1;
+		const escaped = char === "\\" ? chars[next] : void 0;
+		if (escaped !== void 0) {
+			ranges = [[escaped, escaped]];
+			next += 1;
+		} else if (char === "[") {
+			const end = chars.indexOf("]", at);
+			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+			const set = rangesOf(chars.slice(at + 1, end).join(""));
+			if (set === void 0) return result_err(SET_FORM);
+			ranges = set;
+			next = end + 1;
+		}
+		const mark = chars[next];
+		const isMarked = mark === "?" || mark === "+";
+		if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
+		tokens.push({
+			kind: "one",
+			chars: ranges,
+			optional: mark === "?",
+			repeats: mark === "+"
+		});
+		isStart = char === "/";
+		at = isMarked ? next + 1 : next;
+	}
+	return result_ok(tokens);
+}
+const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
+const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
+function rangesOf(set) {
+	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
+	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
+}
+function matchesPattern({ tokens, takesBack }, path) {
+	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
+	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
+	for (const char of path) {
+		if (orBelow && char === "/" && live.has(tokens.length)) return true;
+		const next = /* @__PURE__ */ new Set();
+		for (const index of live) {
+			const token = tokens[index];
+			if (token === void 0) continue;
+			const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
+			const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
+			if (takes && stays) next.add(index);
+			if (takes && token.kind === "one") next.add(index + 1);
+		}
+		if (next.size === 0) return false;
+		live = withSkipped(tokens, next, char === "/");
+	}
+	return live.has(tokens.length);
+}
+function withSkipped(tokens, live, atStart) {
+	for (const index of live) {
+		const token = tokens[index];
+		if (token === void 0) continue;
+		if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
+	}
+	return live;
+}
+function sampleOf({ tokens }, name) {
+	return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
+}
+const MOST_PATTERNS = 200;
+const LONGEST_PATH = 4096;
+function readPathPatterns(text) {
+	const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
+	const patterns = [];
+	const slips = [];
+	for (const line of lines) {
+		const read = parsePathPattern(line);
+		if (read.ok) patterns.push(read.value);
+		else slips.push({
+			pattern: line,
+			sentence: read.error
+		});
+	}
+	if (lines.length > MOST_PATTERNS) slips.push({
+		pattern: void 0,
+		sentence: `Use at most ${MOST_PATTERNS} patterns.`
+	});
+	if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
+		pattern: lines[0],
+		sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
+	});
+	return {
+		patterns: slips.length === 0 ? patterns : [],
+		slips
+	};
+}
+function path_patterns_matchesPath(patterns, path) {
+	if (!isPlainPath(path)) return false;
+	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
+}
+function isPlainPath(path) {
+	if (path === "" || path.length > LONGEST_PATH) return false;
+	if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
+	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+}
+function matchesEverything(patterns) {
+	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
+	return [ANY_FILE, ...samples].every((path) => path_patterns_matchesPath(patterns, path));
+}
+const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
+severity_countSeverities([]);
 function writeDoctorOutputs({ ready, problems }) {
 	core_setOutput("ready", String(ready));
 	core_setOutput("problems", String(problems));
 }
 const LONGEST = 200;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 function foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
 	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 }
 function row_ok(check, text) {
@@ -2330,18 +2574,6 @@ function safeParse(schema, input, config$1) {
 		issues: dataset.issues
 	};
 }
-function result_ok(value) {
-	return {
-		ok: true,
-		value
-	};
-}
-function result_err(error) {
-	return {
-		ok: false,
-		error
-	};
-}
 const ATTEMPT_MS = 3e4;
 const OVER = new DOMException("This attempt is over.", "AbortError");
 async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
@@ -2868,28 +3100,6 @@ const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 function routeOf(path) {
 	const [plain = ""] = path.split("?");
 	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
-}
-const SEVERITY_LEVELS = [
-	"critical",
-	"high",
-	"medium",
-	"low",
-	"info"
-];
-const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
-	["CRITICAL", "critical"],
-	["HIGH", "high"],
-	["MEDIUM", "medium"],
-	["LOW", "low"],
-	["INFO", "info"],
-	["INFORMATIONAL", "info"],
-	["NONE", "info"]
-]);
-function severityOf(word) {
-	return {
-		level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
-		word: word ?? ""
-	};
 }
 function decode(schema, json, place = "") {
 	const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
@@ -3606,7 +3816,7 @@ const PAGE_LIMITS = [
 	1
 ];
 const MOST_PAGES = 1e3;
-const WIDTH = 4;
+const paginate_WIDTH = 4;
 const MOST_READINGS = 3;
 const MOST_TOO_LARGE_AT_START = 20;
 async function readAll(pages) {
@@ -3664,7 +3874,7 @@ async function firstAnswer(ask) {
 }
 async function askAll(ask, numbers, limit) {
 	let failed = false;
-	return (await inPool(numbers, WIDTH, async (number) => {
+	return (await inPool(numbers, paginate_WIDTH, async (number) => {
 		if (failed) return void 0;
 		const answer = await ask(number, limit);
 		failed ||= !answer.ok && !isOversize(answer.error);
@@ -3988,6 +4198,26 @@ function createScanApi(options) {
 			});
 		})
 	};
+}
+function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
+	return createScanApi({
+		baseUrl,
+		token,
+		clock,
+		fetch,
+		random,
+		debug: log.debug,
+		...options
+	});
+}
+function connectGitHub({ clock, fetch, log }, { githubToken: token }, environment) {
+	return createGitHub({
+		token,
+		environment,
+		clock,
+		fetch,
+		debug: log.debug
+	});
 }
 function isCommitId(value) {
 	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
@@ -4983,6 +5213,22 @@ function isNamed({ names, caller }, name) {
 	if (caller === void 0) return void 0;
 	return caller.some((one) => name.startsWith(`${one} / `)) ? void 0 : false;
 }
+const ALLOWABLE_REASONS = [
+	"missing-token",
+	"untrusted-fork",
+	"insufficient-credits",
+	"rate-limited",
+	"initializing",
+	"timeout",
+	"scan-failed",
+	"scan-cancelled",
+	"launch-unknown",
+	"service-error",
+	"superseded",
+	"unsupported-event",
+	"paths",
+	"configuration"
+].filter((reason) => reason !== "configuration" && reason !== "paths");
 function causeOf({ kind, operation, status, message }) {
 	const said = message === "" ? "" : ` (${message})`;
 	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
@@ -5048,169 +5294,6 @@ function unread(check, failure) {
 	const who = failure.kind === "unreachable" ? "Admin of the runner" : WORKFLOW;
 	return row_error(check, causeOf(failure), who, fixOf(failure) || AGAIN);
 }
-const LONGEST_PATTERN = 500;
-const path_pattern_INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-function parsePathPattern(given) {
-	const takesBack = given.startsWith("!");
-	const text = takesBack ? given.slice(1) : given;
-	const slip = slipOf(text);
-	if (slip !== void 0) return result_err(slip);
-	const tokens = tokensOf([...text]);
-	return tokens.ok ? result_ok({
-		text: given,
-		takesBack,
-		tokens: tokens.value
-	}) : tokens;
-}
-const path_pattern_WIDTH = {
-	"name-run": 1,
-	run: 2,
-	folders: 3
-};
-const SLIPS = [
-	[/^$/, "Write a pattern after `!`."],
-	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
-	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
-	[path_pattern_INVISIBLE, "Remove the invisible character."],
-	[/^\s|\s$/u, "Remove the space after `!`."],
-	[/^- /, "Write one pattern per line, without `- `."],
-	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
-	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
-	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
-	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
-	[/\\$/, "Remove the `\\` at the end."],
-	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
-	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
-	[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
-	[/\/$/, "For all files in a folder, end the pattern with `/**`."],
-	[/\/\//, "Remove the empty folder name (`//`)."],
-	[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
-	[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
-];
-function slipOf(text) {
-	return SLIPS.find(([found]) => found.test(text))?.[1];
-}
-function tokensOf(chars) {
-	const tokens = [];
-	let at = 0;
-	let isStart = true;
-	for (let char = chars[0]; char !== void 0; char = chars[at]) {
-		const rest = chars.slice(at + 1, at + 3).join("");
-		if (char === "*") {
-			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
-			tokens.push({ kind });
-			at += path_pattern_WIDTH[kind];
-			isStart = kind === "folders";
-			continue;
-		}
-		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
-		if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
-		let ranges = [[char, char]];
-		let next = at + 1;
-		const escaped = char === "\\" ? chars[next] : void 0;
-		if (escaped !== void 0) {
-			ranges = [[escaped, escaped]];
-			next += 1;
-		} else if (char === "[") {
-			const end = chars.indexOf("]", at);
-			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
-			const set = rangesOf(chars.slice(at + 1, end).join(""));
-			if (set === void 0) return result_err(SET_FORM);
-			ranges = set;
-			next = end + 1;
-		}
-		const mark = chars[next];
-		const isMarked = mark === "?" || mark === "+";
-		if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
-		tokens.push({
-			kind: "one",
-			chars: ranges,
-			optional: mark === "?",
-			repeats: mark === "+"
-		});
-		isStart = char === "/";
-		at = isMarked ? next + 1 : next;
-	}
-	return result_ok(tokens);
-}
-const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
-const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
-function rangesOf(set) {
-	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
-	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
-	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
-}
-function matchesPattern({ tokens, takesBack }, path) {
-	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
-	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
-	for (const char of path) {
-		if (orBelow && char === "/" && live.has(tokens.length)) return true;
-		const next = /* @__PURE__ */ new Set();
-		for (const index of live) {
-			const token = tokens[index];
-			if (token === void 0) continue;
-			const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
-			const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
-			if (takes && stays) next.add(index);
-			if (takes && token.kind === "one") next.add(index + 1);
-		}
-		if (next.size === 0) return false;
-		live = withSkipped(tokens, next, char === "/");
-	}
-	return live.has(tokens.length);
-}
-function withSkipped(tokens, live, atStart) {
-	for (const index of live) {
-		const token = tokens[index];
-		if (token === void 0) continue;
-		if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
-	}
-	return live;
-}
-function sampleOf({ tokens }, name) {
-	return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
-}
-const MOST_PATTERNS = 200;
-const LONGEST_PATH = 4096;
-function readPathPatterns(text) {
-	const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
-	const patterns = [];
-	const slips = [];
-	for (const line of lines) {
-		const read = parsePathPattern(line);
-		if (read.ok) patterns.push(read.value);
-		else slips.push({
-			pattern: line,
-			sentence: read.error
-		});
-	}
-	if (lines.length > MOST_PATTERNS) slips.push({
-		pattern: void 0,
-		sentence: `Use at most ${MOST_PATTERNS} patterns.`
-	});
-	if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
-		pattern: lines[0],
-		sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
-	});
-	return {
-		patterns: slips.length === 0 ? patterns : [],
-		slips
-	};
-}
-function matchesPath(patterns, path) {
-	if (!isPlainPath(path)) return false;
-	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
-}
-function isPlainPath(path) {
-	if (path === "" || path.length > LONGEST_PATH) return false;
-	if (/^[a-z]:|\\/i.test(path) || path_pattern_INVISIBLE.test(path)) return false;
-	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
-}
-function matchesEverything(patterns) {
-	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
-	return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
-}
-const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
 const CHANGE_EVENTS = ["pull_request", "pull_request_target"];
 const QUEUE_EVENT = "merge_group";
 function filtersThatLeaveOut(check, branch) {
@@ -5236,7 +5319,7 @@ function filtersThatLeaveOut(check, branch) {
 }
 function isAmong(branch, patterns) {
 	const { patterns: read, slips } = readPathPatterns(patterns.join("\n"));
-	return slips.length > 0 ? void 0 : matchesPath(read, branch);
+	return slips.length > 0 ? void 0 : path_patterns_matchesPath(read, branch);
 }
 const Rules = /* @__PURE__ */ array(/* @__PURE__ */ fallback(/* @__PURE__ */ object({
 	type: /* @__PURE__ */ string(),
@@ -5412,7 +5495,7 @@ function policyRow({ targetRuns }) {
 	const check = "Event policy";
 	if (targetRuns?.ok === false) return unreadExtra(check, targetRuns.error);
 	if (targetRuns?.value === true) return row_ok(check, `The gate has run on \`${TARGET}\` since ${BLOCKED_SINCE}.`);
-	return row_warning(check, `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows that one does.`, fork_rows_ADMIN, `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as docs/forks.md shows.`);
+	return row_warning(check, `Since ${BLOCKED_SINCE}, GitHub blocks \`${TARGET}\` in public repositories, unless a policy allows it. No run of the gate shows such a policy.`, fork_rows_ADMIN, `Allow \`${TARGET}\` for this workflow under Settings → Actions → Policies, as docs/forks.md shows.`);
 }
 function environmentRow(name, { environments }) {
 	const check = "Environment";
@@ -5692,6 +5775,8 @@ function accessRefused(error, cause) {
 		default: return;
 	}
 }
+const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
+const ObjectId = CommitId;
 const KINDS = /* @__PURE__ */ new Map([
 	["100644", "file"],
 	["100755", "file"],
@@ -5703,7 +5788,7 @@ const TreeAnswer = /* @__PURE__ */ object({
 	tree: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({
 		path: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[^/]+$/)),
 		mode: /* @__PURE__ */ string(),
-		sha: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full object id")),
+		sha: ObjectId,
 		size: /* @__PURE__ */ optional(/* @__PURE__ */ number())
 	})), /* @__PURE__ */ check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
 	truncated: /* @__PURE__ */ literal(false)
@@ -6319,7 +6404,7 @@ function secondJobRows({ checks }, name) {
 	const rivals = [CHANGE_EVENTS, [QUEUE_EVENT]].map((events) => same.filter((check) => events.some((event) => check_eventsOf(check).has(event)))).find(({ length }) => length > 1);
 	if (rivals === void 0) return [];
 	const places = listed(rivals.map((check) => `${code(check_jobOf(check).id)} (${code(pathOf(check))})`));
-	const text = `Several jobs report ${code(name)} on the same events: ${places}. The required check takes either.`;
+	const text = `Several jobs report ${code(name)} on the same events: ${places}. Any of these jobs can satisfy the required check.`;
 	return [row_warning(same_name_rows_CHECK, text, same_name_rows_MAINTAINER, "Give each job a name of its own, and require each job of the gate.")];
 }
 const token_rows_ADMIN = "Project admin of the service";
@@ -6500,7 +6585,6 @@ async function listCheckRuns(github, headSha, name, signal) {
 		mayHaveHappened: false
 	});
 }
-const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const MergeBaseAnswer = /* @__PURE__ */ object({ merge_base_commit: /* @__PURE__ */ optional(/* @__PURE__ */ object({
 	sha: CommitId,
 	commit: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ tree: /* @__PURE__ */ object({ sha: CommitId }) })), void 0)
@@ -6686,7 +6770,6 @@ async function newestRuns(github, { path, event, since }, most, signal) {
 	return result_ok(answer.value.data.workflow_runs);
 }
 const Name = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
-const repository_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const repository_StatusChecks = /* @__PURE__ */ object({
 	contexts: /* @__PURE__ */ array(/* @__PURE__ */ string()),
 	checks: /* @__PURE__ */ fallback(/* @__PURE__ */ array(/* @__PURE__ */ object({
@@ -6721,7 +6804,7 @@ async function readProtectedBranch(github, branch, signal) {
 		route: "GET /repos/{owner}/{repo}/branches/{branch}",
 		parameters: { branch },
 		answer: /* @__PURE__ */ object({
-			commit: /* @__PURE__ */ object({ sha: repository_CommitId }),
+			commit: /* @__PURE__ */ object({ sha: CommitId }),
 			protected: /* @__PURE__ */ fallback(/* @__PURE__ */ dist_boolean(), false),
 			protection: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ required_status_checks: repository_StatusChecks })), void 0)
 		}),
@@ -7073,43 +7156,6 @@ const CODE_SPAN = /(`[^`]+`)/;
 function renderCodeSpans(text) {
 	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : md`${piece}`)}`;
 }
-const EVIDENCE_LEVELS = [
-	"any",
-	"confirmed",
-	"poc"
-];
-function failOnAt(severity, evidence = "any") {
-	return {
-		rules: [{
-			severity,
-			evidence
-		}],
-		defaultEvidence: evidence
-	};
-}
-const FAIL_ON_NONE = {
-	rules: [],
-	defaultEvidence: "any"
-};
-function normalRules(rules) {
-	return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
-}
-function contradiction(rules) {
-	const sorted = worstFirst(rules);
-	for (const [index, milder] of sorted.entries()) {
-		const worse = sorted[index - 1];
-		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
-			worse,
-			milder
-		};
-	}
-}
-function worstFirst(rules) {
-	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-}
-function proofOf({ evidence }) {
-	return EVIDENCE_LEVELS.indexOf(evidence);
-}
 function headline_countOf(count, noun) {
 	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -7182,7 +7228,7 @@ async function runDoctor(deps) {
 	return deliverTable(deps, diagnose(await readFacts(deps)));
 }
 async function readFacts(deps) {
-	const { clock, fetch, random, environment, isPublic, reading, proxy, log } = deps;
+	const { clock, environment, isPublic, reading, proxy } = deps;
 	const { owner, repo: name, serverUrl, sha: headSha } = environment;
 	const { baseUrl, apiToken, githubToken, projectId, checkName } = reading.inputs;
 	const limit = new AbortController();
@@ -7191,23 +7237,11 @@ async function readFacts(deps) {
 	deadline.signal.addEventListener("abort", () => limit.abort(new stop_Stop("timeout")), { once: true });
 	const signal = AbortSignal.any([deps.signal, limit.signal]);
 	const mayConnect = proxy.fault === void 0;
-	const service = mayConnect && baseUrl !== "" && apiToken !== "" ? createScanApi({
-		baseUrl,
-		token: apiToken,
+	const service = mayConnect && baseUrl !== "" && apiToken !== "" ? connectService(deps, reading.inputs, {
 		showMessages: !isPublic,
-		leftMs: () => endsAt - clock.now(),
-		clock,
-		fetch,
-		random,
-		debug: log.debug
+		leftMs: () => endsAt - clock.now()
 	}) : void 0;
-	const github = mayConnect && githubToken !== "" ? createGitHub({
-		token: githubToken,
-		environment,
-		clock,
-		fetch,
-		debug: log.debug
-	}) : void 0;
+	const github = mayConnect && githubToken !== "" ? connectGitHub(deps, reading.inputs, environment) : void 0;
 	const [serviceFacts, githubFacts] = await Promise.all([service && readService(service, projectId, signal), github && readGitHub(github, {
 		headSha,
 		checkName,
@@ -7412,22 +7446,6 @@ function member(value, name) {
 	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 }
 const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
-const ALLOWABLE_REASONS = [
-	"missing-token",
-	"untrusted-fork",
-	"insufficient-credits",
-	"rate-limited",
-	"initializing",
-	"timeout",
-	"scan-failed",
-	"scan-cancelled",
-	"launch-unknown",
-	"service-error",
-	"superseded",
-	"unsupported-event",
-	"paths",
-	"configuration"
-].filter((reason) => reason !== "configuration" && reason !== "paths");
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
 	const url = URL.parse(given);

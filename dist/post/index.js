@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	136: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	106: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -641,6 +641,9 @@ var __webpack_modules__ = {
 			"paths",
 			"configuration"
 		].filter((reason) => reason !== "configuration" && reason !== "paths");
+		function sentencesOf({ cause, nextStep }) {
+			return nextStep === "" ? cause : `${cause} ${nextStep}`;
+		}
 		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 		function readBaseUrl(given, fault) {
 			const url = URL.parse(given);
@@ -2455,8 +2458,10 @@ var __webpack_modules__ = {
 			};
 		}
 		function github_error_explainGitHubError(error) {
-			const fix = fixOf(error);
-			return fix === "" ? github_error_causeOf(error) : `${github_error_causeOf(error)} ${fix}`;
+			return sentencesOf({
+				cause: github_error_causeOf(error),
+				nextStep: fixOf(error)
+			});
 		}
 		function github_error_causeOf({ kind, operation, status, message }) {
 			const said = message === "" ? "" : ` (${message})`;
@@ -2484,6 +2489,1236 @@ var __webpack_modules__ = {
 			unreachable: "GitHub could not be reached",
 			stopped: "the job was stopped first"
 		};
+		const TERMINAL = /* @__PURE__ */ new Set([
+			"COMPLETED",
+			"FAILED",
+			"CANCELLED"
+		]);
+		function isTerminal(status) {
+			return TERMINAL.has(status);
+		}
+		const UNKNOWN_AREA = "";
+		const LONGEST = 200;
+		const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+		function foreignLine(text, longest = LONGEST) {
+			const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+		}
+		const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
+		const NONSENSE = {
+			redirect: {
+				cause: "the address redirects, and redirects are not followed",
+				nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
+			},
+			oversize: {
+				cause: "the response is too large",
+				nextStep: CHECK_STATUS
+			},
+			"not-json": {
+				cause: "the response is not JSON",
+				nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
+			},
+			"wrong-shape": {
+				cause: "the response does not match version 1 of the service's API",
+				nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
+			},
+			"shifting-list": {
+				cause: "the list kept changing while Scangate read it",
+				nextStep: "Re-run this job. If it fails again, contact the service's support."
+			}
+		};
+		const UNREACHABLE = {
+			dns: {
+				cause: "the host name could not be resolved",
+				nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
+			},
+			refused: {
+				cause: "the connection was refused",
+				nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
+			},
+			"connect-timeout": {
+				cause: "the connection timed out",
+				nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+			},
+			timeout: {
+				cause: "the request timed out",
+				nextStep: CHECK_STATUS
+			},
+			reset: {
+				cause: "the connection was reset",
+				nextStep: CHECK_STATUS
+			},
+			certificate: {
+				cause: "the TLS certificate could not be verified",
+				nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
+			},
+			proxy: {
+				cause: "the proxy could not connect",
+				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
+			},
+			"proxy-credentials": {
+				cause: "the proxy requires a user name and a password",
+				nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
+			},
+			other: {
+				cause: "the connection failed",
+				nextStep: CHECK_STATUS
+			}
+		};
+		function explainNonsense(error) {
+			const { cause, nextStep } = NONSENSE[error.problem];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+				nextStep
+			};
+		}
+		function explainUnreachable(error) {
+			const { cause, nextStep } = UNREACHABLE[error.cause];
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
+				nextStep
+			};
+		}
+		const LONGEST_CODE = 60;
+		const SETTINGS = "the project's integration settings";
+		const SCOPE_OF = /* @__PURE__ */ new Map([
+			["launch the scan", "scans:launch"],
+			["cancel the scan", "scans:launch"],
+			["publish the scan", "publish"]
+		]);
+		const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
+		const ROWS = /* @__PURE__ */ new Map([
+			["unauthorized", (error) => ({
+				reason: "configuration",
+				cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
+				nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
+			})],
+			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
+			["not_found", (error) => ({
+				reason: "configuration",
+				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
+				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+			})],
+			["insufficient_credits", (error, { creditBudget }) => ({
+				reason: "insufficient-credits",
+				cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
+				nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
+			})],
+			["rate_limited", (error, context) => rateLimited(error, context)],
+			["diff_base_required", (error) => ({
+				reason: "configuration",
+				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
+				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
+			})],
+			["diff_base_not_allowed", (error) => ({
+				reason: "configuration",
+				cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
+				nextStep: "Set `preset` to a diff preset in the workflow and push."
+			})],
+			["diff_base_invalid", (error) => ({
+				reason: "configuration",
+				cause: `The service does not know the base commit${said(error)}.`,
+				nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
+			})],
+			["diff_empty", (error) => ({
+				reason: "configuration",
+				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
+				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
+			})],
+			["repository_initializing", (error) => ({
+				reason: "initializing",
+				cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
+				nextStep: STILL_INITIALIZING
+			})],
+			["conflict", (error) => ({
+				reason: "service-error",
+				cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
+				nextStep: "Re-run this job."
+			})],
+			["bad_request", (error) => ({
+				reason: "configuration",
+				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
+				nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
+			})],
+			["internal", (error) => ({
+				reason: "service-error",
+				cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
+				nextStep: SUPPORT
+			})]
+		]);
+		function explain_error_explainApiError(error, context = {}) {
+			switch (error.kind) {
+				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+				case "unreachable": return explainUnreachable(error);
+				case "stopped": return explainStop(error.by, `it could ${error.operation}`);
+			}
+		}
+		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
+		function missingScope(scope, answer = "") {
+			return {
+				reason: "configuration",
+				cause: `The API token is missing the \`${scope}\` scope${answer}.`,
+				nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
+			};
+		}
+		function rateLimited(error, context) {
+			const wait = error.retryAfterSeconds;
+			const more = error.outlastsRun === true ? ", longer than this job may last" : "";
+			const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
+			const launch = error.operation === "launch the scan";
+			return {
+				reason: "rate-limited",
+				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
+				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
+			};
+		}
+		function unknownCode(error) {
+			return {
+				reason: "service-error",
+				cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
+				nextStep: SUPPORT
+			};
+		}
+		function spendLimitOf({ token, creditBudget }) {
+			if (token === void 0) return "";
+			if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
+			return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
+		}
+		function said({ code, message }, ...added) {
+			const line = foreignLine(message);
+			const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+			return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
+		}
+		function budgetOf(credits) {
+			return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
+		}
+		function duration(seconds) {
+			if (seconds < 120) return `${Math.ceil(seconds)} s`;
+			if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+			return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
+		}
+		async function cancelScan(api, projectId, scanId, signal) {
+			const answer = await api.cancel(projectId, scanId, { signal });
+			if (answer.ok) return { kind: "cancelled" };
+			const read = await api.readScan(projectId, scanId, { signal });
+			if (read.ok && isTerminal(read.value.status)) {
+				const { status } = read.value;
+				const refused = answer.error.kind === "refused";
+				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
+					kind: "already-terminal",
+					status
+				};
+			}
+			if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
+				kind: "already-terminal",
+				status: void 0
+			};
+			const unknown = isNotFound(answer.error) && !read.ok && isNotFound(read.error);
+			return {
+				kind: "failed",
+				cause: explain_error_explainApiError(answer.error).cause,
+				unknown
+			};
+		}
+		function isNotFound(error) {
+			return error.kind === "refused" && error.status === 404;
+		}
+		function cancel_describeCancellation(scanId, cancellation) {
+			switch (cancellation.kind) {
+				case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
+				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
+				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
+			}
+		}
+		const HISTORY = "h1:";
+		const PUBLICATION = "p1:";
+		function comment_state_splitState(state) {
+			const entries = state?.split(";") ?? [];
+			return {
+				mark: entries.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
+				history: entries.find((word) => word.startsWith(HISTORY)),
+				publication: entries.find((word) => word.startsWith(PUBLICATION))
+			};
+		}
+		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+		function comment_marker_readState(comment) {
+			const [, line = ""] = comment.split(/\r?\n/, 2);
+			return STATE.exec(line)?.[1];
+		}
+		const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
+			id: /* @__PURE__ */ number(),
+			html_url: /* @__PURE__ */ optional(WebAddress),
+			body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
+			user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+				login: /* @__PURE__ */ string(),
+				type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+			}))
+		}));
+		const comment_list_MOST_PAGES = 50;
+		async function listComments(github, pullRequest, signal) {
+			const posted = [];
+			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
+				const answer = await github.ask({
+					operation: "read the comments of the pull request",
+					permission: "pull-requests: write",
+					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+					parameters: {
+						issue_number: pullRequest,
+						per_page: 100,
+						page
+					},
+					answer: Comments,
+					signal
+				});
+				if (!answer.ok) return err(answer.error);
+				for (const { id, html_url: url, body, user } of answer.value.data) {
+					const author = user == null ? void 0 : {
+						login: user.login,
+						type: user.type
+					};
+					posted.push({
+						id,
+						url,
+						body: body ?? "",
+						author
+					});
+				}
+				if (!answer.value.hasNextPage) break;
+			}
+			return result_ok(posted);
+		}
+		const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+		const CommentConnection = /* @__PURE__ */ object({
+			pageInfo: /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() }),
+			nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
+				fullDatabaseId: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[1-9]\d{0,15}$/), /* @__PURE__ */ transform(Number), /* @__PURE__ */ safeInteger()),
+				url: /* @__PURE__ */ optional(WebAddress),
+				body: /* @__PURE__ */ string(),
+				author: /* @__PURE__ */ nullable(/* @__PURE__ */ object({
+					__typename: /* @__PURE__ */ string(),
+					login: /* @__PURE__ */ string()
+				}))
+			}))
+		});
+		function allComments({ pageInfo, nodes }) {
+			if (pageInfo.hasNextPage) return void 0;
+			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+				id,
+				url,
+				body,
+				author: author === null ? void 0 : asInRest(author.__typename, author.login)
+			}));
+		}
+		function asInRest(type, login) {
+			return {
+				type,
+				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+			};
+		}
+		const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(target_isCommitId, "not a full commit id"));
+		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+		const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
+		const PreviousChecks = /* @__PURE__ */ object({
+			oid: CommitId,
+			checkSuites: /* @__PURE__ */ object({
+				pageInfo: PageInfo,
+				nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
+					pageInfo: PageInfo,
+					nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ externalId: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "") }))
+				}) }))
+			})
+		});
+		function allChecks({ oid, checkSuites }) {
+			const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+			if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+			return {
+				headSha: oid,
+				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+			};
+		}
+		const AboutPrevious = /* @__PURE__ */ looseObject({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+		function otherErrors(errors) {
+			if (!Array.isArray(errors)) return errors;
+			const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
+			return others.length === 0 && errors.length > 0 ? void 0 : others;
+		}
+		const FAULTS = /* @__PURE__ */ new Map([
+			["ENOTFOUND", ["no", "dns"]],
+			["EAI_AGAIN", ["no", "dns"]],
+			["ECONNREFUSED", ["no", "refused"]],
+			["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
+			["ECONNRESET", ["unknown", "reset"]],
+			["EPIPE", ["unknown", "reset"]],
+			["UND_ERR_SOCKET", ["unknown", "reset"]],
+			["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", ["unknown", "reset"]],
+			["ETIMEDOUT", ["unknown", "timeout"]],
+			["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
+			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
+		]);
+		const NEVER_CONNECTED = /* @__PURE__ */ new Map([
+			["ETIMEDOUT", "connect-timeout"],
+			["EHOSTUNREACH", "other"],
+			["ENETUNREACH", "other"],
+			["EADDRNOTAVAIL", "other"]
+		]);
+		const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
+		const PROXY = {
+			credentials: "proxy-credentials",
+			refusal: "proxy",
+			"no-connection": "proxy"
+		};
+		function readConnectionError(thrown) {
+			const faults = rootCauses(thrown).map(readOne);
+			const [first] = faults;
+			if (first === void 0) return {
+				sent: "unknown",
+				cause: "other",
+				detail: String(thrown)
+			};
+			const doubtful = faults.find(({ sent }) => sent === "unknown");
+			const details = new Set(faults.map(({ detail }) => detail));
+			return {
+				...doubtful ?? first,
+				detail: [...details].join("; ")
+			};
+		}
+		function readOne(error) {
+			const code = property(error, "code") ?? "";
+			const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
+			const syscall = property(error, "syscall");
+			if (syscall === "getaddrinfo") return {
+				sent: "no",
+				cause: "dns",
+				detail
+			};
+			const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
+			if (neverConnected !== void 0) return {
+				sent: "no",
+				cause: neverConnected,
+				detail
+			};
+			if (CERTIFICATE.test(code)) return {
+				sent: "no",
+				cause: "certificate",
+				detail
+			};
+			const proxyFault = proxyFaultOf(error);
+			if (proxyFault !== void 0) return {
+				sent: "no",
+				cause: PROXY[proxyFault],
+				detail
+			};
+			const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
+			return {
+				sent,
+				cause,
+				detail
+			};
+		}
+		function rootCauses(thrown, depth = 0) {
+			if (!(thrown instanceof Error)) return [];
+			if (thrown instanceof AggregateError && depth < 5) return thrown.errors.flatMap((error) => rootCauses(error, depth + 1));
+			const deeper = depth < 5 ? rootCauses(thrown.cause, depth + 1) : [];
+			return deeper.length > 0 ? deeper : [thrown];
+		}
+		function property(error, name) {
+			const value = Reflect.get(error, name);
+			return typeof value === "string" ? value : void 0;
+		}
+		const HTTP_DATES = [
+			/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+			/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+			/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+		];
+		function parseHttpDate(text) {
+			if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
+			const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
+			return Number.isNaN(date.getTime()) ? void 0 : date;
+		}
+		const SECONDS = /^\d+(?:\.\d+)?$/;
+		function parseRetryAfter(header, now) {
+			const value = header?.trim() ?? "";
+			const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
+			return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
+		}
+		const LONGEST_OBEYED = {
+			"rate-limit": Number.POSITIVE_INFINITY,
+			poll: 600,
+			failure: 60
+		};
+		const SHORTEST_MS = 1e3;
+		function advisedWait(advising, seconds) {
+			if (seconds === void 0) return void 0;
+			return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
+		}
+		const Answered = /* @__PURE__ */ object({
+			status: /* @__PURE__ */ number(),
+			response: /* @__PURE__ */ object({
+				headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
+				data: /* @__PURE__ */ unknown()
+			})
+		});
+		const ErrorBody = /* @__PURE__ */ object({
+			message: /* @__PURE__ */ string(),
+			errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
+		});
+		const FIX = {
+			certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
+			"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
+			proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
+		};
+		function failureOf(thrown, request, date) {
+			const answered = /* @__PURE__ */ safeParse(Answered, thrown);
+			if (answered.success) return answeredFailure(answered.output, request, date);
+			if (request.endedBy === "caller") return failure(request, {
+				kind: "stopped",
+				message: ""
+			});
+			if (request.endedBy === "deadline") return failure(request, {
+				kind: "unreachable",
+				message: "no response in time"
+			}, { passing: true });
+			const { sent, cause, detail } = readConnectionError(thrown);
+			const fix = FIX[cause];
+			return failure(request, {
+				kind: "unreachable",
+				message: fix === void 0 ? detail : `${fix} (${detail})`,
+				mayHaveHappened: sent === "unknown"
+			}, { passing: cause !== "certificate" && cause !== "proxy-credentials" });
+		}
+		function cutAnswer(request, status) {
+			if (request.endedBy === "caller") return failure(request, {
+				kind: "stopped",
+				message: ""
+			});
+			return failure(request, {
+				kind: "unreachable",
+				status,
+				message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
+			}, { passing: true });
+		}
+		function nonsense(request, status, message) {
+			return failure(request, {
+				kind: "nonsense",
+				status,
+				message
+			});
+		}
+		function notJson(request, status) {
+			return failure(request, {
+				kind: "nonsense",
+				status,
+				message: "the answer is not JSON"
+			}, { passing: true });
+		}
+		function answeredFailure({ status, response }, request, date) {
+			const message = messageOf(response.data);
+			const definite = {
+				status,
+				message,
+				mayHaveHappened: false
+			};
+			const retryAfterSeconds = waitNamedBy(response.headers, date);
+			if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
+				...definite,
+				kind: "rate-limited"
+			}, {
+				passing: true,
+				retryAfterSeconds
+			});
+			if (status === 401) return failure(request, {
+				...definite,
+				kind: "unauthorized"
+			});
+			if (status === 403) return failure(request, {
+				...definite,
+				kind: "forbidden"
+			});
+			if (status === 404) return failure(request, {
+				...definite,
+				kind: "not-found"
+			});
+			if (status === 408 || status >= 500) return failure(request, {
+				kind: "unreachable",
+				status,
+				message: message || `status ${status}`
+			}, {
+				passing: true,
+				retryAfterSeconds
+			});
+			return failure(request, {
+				...definite,
+				kind: "refused"
+			});
+		}
+		function failure({ operation, permission }, error, again = {}) {
+			const { status, mayHaveHappened = true } = error;
+			return {
+				error: {
+					...error,
+					operation,
+					permission,
+					status,
+					mayHaveHappened
+				},
+				passing: again.passing ?? false,
+				retryAfterSeconds: again.retryAfterSeconds
+			};
+		}
+		function isRateLimit(headers, message) {
+			return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || namesRateLimit(message);
+		}
+		function namesRateLimit(message) {
+			return /rate limit|abuse detection/i.test(message);
+		}
+		function waitNamedBy(headers, date) {
+			const named = headers["retry-after"];
+			const after = parseRetryAfter(named === void 0 ? null : String(named), date);
+			if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
+			const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
+			return Number.isFinite(reset) && reset > 0 ? reset : void 0;
+		}
+		function messageOf(data) {
+			const body = /* @__PURE__ */ safeParse(ErrorBody, data);
+			if (!body.success) return "";
+			const { message, errors = [] } = body.output;
+			return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
+		}
+		const Timestamp = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ isoTimestamp(), /* @__PURE__ */ transform((text) => new Date(text)), /* @__PURE__ */ check((date) => !Number.isNaN(date.getTime()), "not a time"));
+		const WORKFLOW_AUTHOR = "github-actions[bot]";
+		const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    ${PREVIOUS_CHECKS}
+    pullRequest(number: $number) {
+      state
+      updatedAt
+      headRefOid
+      baseRefName
+      baseRef { target { oid } }
+      commits(last: 1) { nodes { commit { oid tree { oid } } } }
+      ${FIRST_COMMENTS}
+    }
+  }
+}`;
+		const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
+		const GraphqlAnswer = /* @__PURE__ */ object({
+			data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+				viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
+				repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+					pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+						state: /* @__PURE__ */ picklist([
+							"OPEN",
+							"CLOSED",
+							"MERGED"
+						]),
+						updatedAt: Timestamp,
+						headRefOid: CommitId,
+						baseRefName: BranchName,
+						baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: CommitId })) })),
+						commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
+							oid: CommitId,
+							tree: /* @__PURE__ */ object({ oid: CommitId })
+						}) })) })), void 0),
+						comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
+					})),
+					previous: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(PreviousChecks), void 0)
+				}))
+			})),
+			errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+		});
+		const Forbidden = /* @__PURE__ */ looseObject({
+			type: /* @__PURE__ */ literal("FORBIDDEN"),
+			message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
+		});
+		const PullRequest = /* @__PURE__ */ object({
+			state: /* @__PURE__ */ picklist(["open", "closed"]),
+			updated_at: Timestamp,
+			head: /* @__PURE__ */ object({ sha: CommitId }),
+			base: /* @__PURE__ */ object({ ref: BranchName })
+		});
+		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
+			const graphql = await github.ask({
+				operation: "read the pull request",
+				permission: "pull-requests: read",
+				route: `POST ${github.graphqlUrl}`,
+				parameters: {
+					query: QUERY,
+					variables: {
+						owner: github.owner,
+						repo: github.repo,
+						number: pullRequest,
+						previous: previousHead ?? null,
+						withPrevious: previousHead !== void 0
+					}
+				},
+				answer: GraphqlAnswer,
+				repeatable: true,
+				signal
+			});
+			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
+			const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+			const errors = otherErrors(allErrors);
+			const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+			const shown = data?.repository?.pullRequest;
+			const previous = data?.repository?.previous;
+			if (shown != null) return result_ok({
+				viewer,
+				...stateOf(shown, errors === void 0),
+				previousChecks: previous ? allChecks(previous) : void 0
+			});
+			const rest = await readByRest(github, pullRequest, signal);
+			if (rest.ok) return result_ok({
+				viewer,
+				...rest.value
+			});
+			return err(Array.isArray(errors) && errors.some((error) => /* @__PURE__ */ is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+				...rest.error,
+				kind: "forbidden"
+			} : rest.error);
+		}
+		function stateOf(shown, isWhole) {
+			const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
+			const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
+			return {
+				isOpen: state === "OPEN",
+				updatedAt,
+				headSha,
+				headTree: newest?.commit.tree.oid,
+				baseName,
+				baseTip: tipOf(baseRef, isWhole),
+				comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+			};
+		}
+		function tipOf(baseRef, isWhole) {
+			if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
+			return baseRef.target === null ? void 0 : {
+				kind: "commit",
+				sha: baseRef.target.oid
+			};
+		}
+		async function readByRest(github, pullRequest, signal) {
+			const answer = await github.ask({
+				operation: "read the pull request",
+				permission: "pull-requests: read",
+				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+				parameters: { pull_number: pullRequest },
+				answer: PullRequest,
+				signal
+			});
+			if (!answer.ok) return answer;
+			const { state, updated_at: updatedAt, head, base } = answer.value.data;
+			return result_ok({
+				isOpen: state === "open",
+				updatedAt,
+				headSha: head.sha,
+				headTree: void 0,
+				baseName: base.ref,
+				baseTip: void 0,
+				comments: void 0
+			});
+		}
+		function mac_macOf(text, apiToken) {
+			return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+		}
+		function isMacOf(mac, text, apiToken) {
+			const [given, expected] = [Buffer.from(mac), Buffer.from(mac_macOf(text, apiToken))];
+			return apiToken !== "" && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+		}
+		const LONGEST_ID = 256;
+		function isUsableId(value) {
+			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+		}
+		function pathSegment(id) {
+			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+			return encodeURIComponent(id);
+		}
+		const NONE = "-";
+		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+		const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
+		const MARK = new RegExp([
+			"^v2:([^:]+)",
+			`([1-9]\\d{0,9}|${NONE})`,
+			COMMIT,
+			`(?:${COMMIT}|${NONE})`,
+			"([\\w-]{22})",
+			`([\\w-]{22}|${NONE})`,
+			"(0|[1-9]\\d{0,9})",
+			TALLY,
+			TALLY,
+			`([1-9]\\d{0,14}|${NONE})`,
+			"(\\d{1,15})\\.(\\d{1,9})",
+			"([\\w-]{43})$"
+		].join(":"));
+		function readMark(text, apiToken) {
+			const match = MARK.exec(text);
+			if (match === null) return void 0;
+			const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
+			const [runId, runAttempt, mac] = rest;
+			const scanId = decoded(String(encodedId));
+			const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
+			if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha ?? headSha)) return void 0;
+			if (!isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")), apiToken)) return void 0;
+			return {
+				scanId,
+				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+				headSha,
+				baseSha,
+				key: String(key),
+				contentKey: contentKey === NONE ? void 0 : contentKey,
+				launchedAt: Number(launchedAt),
+				credits: readTally(String(credits)),
+				scans: readTally(String(scans)),
+				jobId: jobId === NONE ? void 0 : Number(jobId),
+				runId: Number(runId),
+				runAttempt: Number(runAttempt)
+			};
+		}
+		function scan_mark_inLaunchOrder(marks) {
+			return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
+		}
+		function readTally(text) {
+			return text === NONE ? void 0 : {
+				count: Number.parseInt(text, 10),
+				atLeast: text.endsWith("+")
+			};
+		}
+		function expand(text) {
+			return Buffer.from(text, "base64url").toString("hex");
+		}
+		function decoded(text) {
+			let id;
+			try {
+				id = decodeURIComponent(text);
+			} catch {}
+			return id;
+		}
+		const MARKS_SHOWN_MS = 5e3;
+		async function marksOfCheckRuns({ github, inputs, signal }, headSha, checkName) {
+			const listed = await listCheckRuns(github, headSha, checkName, signal);
+			if (!listed.ok) return listed;
+			return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+				const checkRun = {
+					id,
+					name,
+					url,
+					completed: status === "completed"
+				};
+				return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
+			})));
+		}
+		function proven(text, apiToken, checkRun) {
+			const mark = readMark(text, apiToken);
+			return mark === void 0 ? [] : [{
+				...mark,
+				checkRun
+			}];
+		}
+		async function claimedScans(deps, places, exceptKey) {
+			const { github, apiToken, signal } = deps;
+			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns({
+				github,
+				inputs: { apiToken },
+				signal
+			}, places.headSha), commentsOf(deps, places)]);
+			if (!ofCheckRuns.ok || comments === void 0) return void 0;
+			const ofComments = comments.flatMap(({ body }) => readMark(comment_state_splitState(comment_marker_readState(body)).mark ?? "", apiToken) ?? []);
+			const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
+			return new Set(marks.map(({ scanId }) => scanId));
+		}
+		async function commentsOf({ github, signal }, { pullRequest }) {
+			if (pullRequest === void 0) return [];
+			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+			if (state.ok && state.value.comments !== void 0) return state.value.comments;
+			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
+			return listed.ok ? listed.value : void 0;
+		}
+		const MOST_SHOWN = 20;
+		function listed(values) {
+			const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+			const more = values.length - shown.length;
+			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+		}
+		function describeCandidates({ why, ids }) {
+			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
+			switch (why) {
+				case "none": return "The service lists no new scan of this commit.";
+				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
+				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
+				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
+				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
+				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
+				case "unknown-before": return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
+			}
+		}
+		function recoveryHint({ projectId, headSha, subject }) {
+			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
+			return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
+		}
+		function asCode(ids) {
+			return listed(ids.map((id) => `\`${id}\``));
+		}
+		async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
+			const chosen = (scanId) => ({
+				scanId,
+				otherIds: ids.filter((id) => id !== scanId)
+			});
+			for (const id of ids) {
+				const read = await api.readScan(projectId, id, { signal });
+				if (read.ok) return {
+					scanId: id,
+					otherIds: []
+				};
+				if (read.error.kind === "stopped") break;
+				if (!(read.error.kind === "refused" && read.error.status === 404)) return chosen(id);
+			}
+			if (!signal.aborted) return void 0;
+			for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
+				scanId: id,
+				otherIds: []
+			};
+			return chosen(ids[0]);
+		}
+		const READ_ATTEMPTS = 4;
+		const SEND_ATTEMPTS = 3;
+		const SHORTEST_WAIT_MS = 1e3;
+		const LARGEST_JITTER_MS = 19e3;
+		function classify(error) {
+			switch (error.kind) {
+				case "stopped": return "stopped";
+				case "unreachable":
+					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+					return error.sent === "no" ? "not-sent" : "ambiguous";
+				case "refused":
+					if (error.tooFresh) return "ambiguous";
+					if (error.code === "rate_limited") return "rate-limited";
+					return ofStatus(error.status);
+				case "nonsense":
+					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+					return "definite";
+			}
+		}
+		function ofStatus(status) {
+			if (status === 429) return "rate-limited";
+			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+		}
+		function waitAdvisedBy(error) {
+			return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+		}
+		function outlastsRun(error) {
+			return (error.kind === "refused" || error.kind === "nonsense") && error.outlastsRun === true;
+		}
+		function waitAfterFailure(error, failures, random) {
+			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+			return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
+		}
+		function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
+			const failure = classify(error);
+			const isLimited = failure === "rate-limited" && !outlastsRun(error);
+			return {
+				again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
+				waitMs: waitAfterFailure(error, made, random),
+				forAll: isLimited
+			};
+		}
+		function retryAfterOf(error) {
+			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
+		}
+		function matchCommit(shown, expected) {
+			if (shown === void 0) return "cannot-tell";
+			const id = shown.toLowerCase();
+			if (id === expected) return "same";
+			return id.length >= SHORTEST && expected.startsWith(id) ? "cannot-tell" : "different";
+		}
+		const SHORTEST = 7;
+		function matchBase(shown, expected) {
+			if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
+			return shown == null ? "same" : "different";
+		}
+		function matchScan(scan, subject) {
+			const { presetRef, creditBudget, sendsMore = false } = subject;
+			const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
+			const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
+			if (commits.includes("different")) return "different";
+			if (scope.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) return sendsMore ? "cannot-tell" : "different";
+			if ([...commits, ...scope].includes("cannot-tell") || mayBeDiff(scan)) return "cannot-tell";
+			return scope.includes("scope-hidden") || sendsMore ? "scope-hidden" : "same";
+		}
+		function isOther(shown, expected) {
+			return shown !== void 0 && shown !== expected;
+		}
+		function budgetsOf({ creditBudget, progress }) {
+			return [creditBudget, progress?.reservedCredits || void 0];
+		}
+		function mayBeDiff({ baseSha, presetRef }) {
+			return baseSha === void 0 && presetRef === void 0;
+		}
+		function matchAreas(shown, expected) {
+			if (shown === void 0) return "scope-hidden";
+			if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return "cannot-tell";
+			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
+		}
+		const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+		function matchGuidance(shown, expected) {
+			if (shown === void 0) return "scope-hidden";
+			switch (shown.from) {
+				case "nowhere": return expected === void 0 || expected === EMPTY_TEXT ? "same" : "different";
+				case "repository": return expected === void 0 ? "same" : "different";
+				case "launch": return expected === void 0 ? "different" : "scope-hidden";
+				case "unknown":
+					if (expected === void 0) return "cannot-tell";
+					return shown.hash === expected ? "same" : "different";
+			}
+		}
+		function newCandidates({ scans }, { knownScanIds, subject }) {
+			const known = new Set(knownScanIds);
+			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
+		}
+		function matchNewScans(list, details, pending) {
+			const noMatch = (why, scans) => {
+				return {
+					kind: "no-match",
+					why,
+					ids: scans.flatMap(({ id }) => id ?? [])
+				};
+			};
+			const { knownScanIds, subject } = pending;
+			const candidates = newCandidates(list, pending).filter(({ id }) => {
+				const detail = details.get(id);
+				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
+			});
+			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ headSha }) => subject !== void 0 && matchCommit(headSha, subject.headSha) === "same"));
+			const ids = new Set(candidates.map(({ id }) => id));
+			const proven = [...details.values()].flatMap((scan) => {
+				const match = ids.has(scan.id) && subject !== void 0 ? matchScan(scan, subject) : void 0;
+				return match === "same" || match === "scope-hidden" ? [{
+					scanId: scan.id,
+					scopeShown: match === "same"
+				}] : [];
+			});
+			const known = new Set(knownScanIds);
+			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
+			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
+			if (proven.length > 1) return noMatch("several", candidates);
+			const [only] = proven;
+			return only !== void 0 && candidates.length === 1 && wholeView ? {
+				kind: "found",
+				...only
+			} : noMatch("cannot-tell", candidates);
+		}
+		async function inPool(items, width, work) {
+			const answers = [];
+			const queue = items.entries();
+			const worker = async () => {
+				for (const [index, item] of queue) answers[index] = await work(item);
+			};
+			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+			return answers;
+		}
+		const MOST_DETAILS = 20;
+		const scan_details_WIDTH = 4;
+		async function readScanDetails(api, projectId, ids, signal) {
+			const details = /* @__PURE__ */ new Map();
+			await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
+				const read = await api.scan(projectId, id, { signal });
+				if (read.ok) details.set(id, read.value.scan);
+			});
+			return details;
+		}
+		function isRecord(value) {
+			return typeof value === "object" && value !== null && !Array.isArray(value);
+		}
+		function lookup_firstOf(record, candidates, read) {
+			for (const candidate of candidates) {
+				const value = read(at(record, candidate));
+				if (value !== void 0) return value;
+			}
+		}
+		function allOf(record, candidates, read) {
+			const values = candidates.map((candidate) => read(at(record, candidate)));
+			return [...new Set(values.filter((value) => value !== void 0))];
+		}
+		const MEMBERS = /* @__PURE__ */ new Map();
+		function membersOf(path) {
+			const members = MEMBERS.get(path) ?? path.split(".");
+			MEMBERS.set(path, members);
+			return members;
+		}
+		function at(record, path) {
+			let value = record;
+			for (const member of membersOf(path)) {
+				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+				value = Reflect.get(value, member);
+			}
+			return value;
+		}
+		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+		const word = (value) => lookup_text(value)?.toUpperCase();
+		const commitId = (value) => {
+			const id = lookup_text(value);
+			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+		};
+		const cweNumber = (value) => {
+			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+			return digits === void 0 ? void 0 : Number(digits);
+		};
+		function lookup_whole(least) {
+			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+		}
+		const share = (value) => {
+			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+			return value <= 1 ? value : value / 100;
+		};
+		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+		function hashOfText(value) {
+			return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(value).digest("hex");
+		}
+		function publishBody(gated) {
+			return { withPassword: gated };
+		}
+		async function readStoredHash(api, { projectId, subject }, scans, signal) {
+			const isGuided = [...scans].some(({ guidance }) => guidance?.from === "unknown");
+			if (subject === void 0 || subject.guidance !== void 0 || !isGuided) return void 0;
+			const stored = await api.guidance(projectId, subject.repositoryId, { signal });
+			return stored.ok && stored.value !== null ? hashOfText(stored.value) : void 0;
+		}
+		function withStoredGuidance(scan, storedHash) {
+			return scan.guidance?.from === "unknown" && scan.guidance.hash === storedHash ? {
+				...scan,
+				guidance: { from: "repository" }
+			} : scan;
+		}
+		const FIRST_WAIT_MS = 1e3;
+		const LONGEST_WAIT_MS = 1e4;
+		const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
+		async function recoverLaunch(given, pending) {
+			const { clock, random, signal } = given;
+			const deps = {
+				...given,
+				readClaimedScans: rememberClaims(given.readClaimedScans)
+			};
+			let last = {
+				kind: "no-match",
+				why: "unreadable",
+				ids: []
+			};
+			let failures = 0;
+			let unconfirmed = false;
+			let lookedAt = clock.now();
+			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+				const looked = await look(deps, pending);
+				if (looked.ok) {
+					failures = 0;
+					lookedAt = clock.now();
+					const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
+					if (match.kind === "found") return match;
+					last = match;
+					unconfirmed = looked.match.kind === "found" && signal.aborted;
+				} else if (looked.error.kind !== "stopped") {
+					failures += 1;
+					last = {
+						...last,
+						why: "unreadable"
+					};
+					if (classify(looked.error) === "definite") break;
+				}
+				if (pending.knownScanIds === void 0) break;
+				await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
+				if (signal.aborted) break;
+			}
+			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
+				...last,
+				why: "unreadable"
+			};
+			return {
+				...last,
+				settled: !unconfirmed && isSettled(last, pending, signal)
+			};
+		}
+		function rememberClaims(read) {
+			const seen = /* @__PURE__ */ new Set();
+			return async () => {
+				const claimed = await read();
+				if (claimed === void 0) return void 0;
+				for (const scanId of claimed) seen.add(scanId);
+				return seen;
+			};
+		}
+		async function look(deps, pending) {
+			const { api, signal, readClaimedScans } = deps;
+			const list = await api.scans(pending.projectId, { signal });
+			if (!list.ok) return list;
+			const details = await readDetails(deps, list.value, pending);
+			const match = matchNewScans(list.value, details, pending);
+			if (match.kind !== "found" && match.why !== "several") return {
+				ok: true,
+				match
+			};
+			const claimed = await readClaimedScans();
+			const ids = match.kind === "found" ? [match.scanId] : match.ids;
+			if (claimed === void 0) return {
+				ok: true,
+				match: noMatch("marks-unreadable", ids)
+			};
+			if (ids.every((id) => claimed.has(id))) return {
+				ok: true,
+				match: noMatch("claimed", ids)
+			};
+			const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
+			return {
+				ok: true,
+				match: matchNewScans({
+					...list.value,
+					scans
+				}, details, pending)
+			};
+		}
+		async function recover_launch_confirm(deps, pending, found) {
+			const { clock, signal } = deps;
+			await clock.sleep(MARKS_SHOWN_MS, signal);
+			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
+			const again = await look(deps, pending);
+			if (!again.ok) return noMatch("unreadable", [found.scanId]);
+			const { match } = again;
+			return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
+		}
+		function noMatch(why, ids) {
+			return {
+				kind: "no-match",
+				why,
+				ids
+			};
+		}
+		async function readDetails({ api, signal }, list, pending) {
+			if (pending.knownScanIds === void 0) return /* @__PURE__ */ new Map();
+			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
+			const details = await readScanDetails(api, pending.projectId, ids, signal);
+			const storedHash = await readStoredHash(api, pending, details.values(), signal);
+			return new Map([...details].map(([id, scan]) => [id, withStoredGuidance(scan, storedHash)]));
+		}
+		function isSettled({ why }, { knownScanIds }, signal) {
+			if (knownScanIds === void 0) return true;
+			return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
+		}
 		const { GITHUB_EVENT_PATH: eventPath } = process.env;
 		delete process.env["GITHUB_EVENT_PATH"];
 		function restoreEventPath() {
@@ -2822,9 +4057,9 @@ var __webpack_modules__ = {
 			return result;
 		}
 		function parseUrl(template) {
-			return { expand: expand.bind(null, template) };
+			return { expand: dist_bundle_expand.bind(null, template) };
 		}
-		function expand(template, context) {
+		function dist_bundle_expand(template, context) {
 			var operators = [
 				"+",
 				"#",
@@ -3877,248 +5112,6 @@ var __webpack_modules__ = {
 				return bytes.toString("base64").slice(first, end);
 			}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 		}
-		const FAULTS = /* @__PURE__ */ new Map([
-			["ENOTFOUND", ["no", "dns"]],
-			["EAI_AGAIN", ["no", "dns"]],
-			["ECONNREFUSED", ["no", "refused"]],
-			["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
-			["ECONNRESET", ["unknown", "reset"]],
-			["EPIPE", ["unknown", "reset"]],
-			["UND_ERR_SOCKET", ["unknown", "reset"]],
-			["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", ["unknown", "reset"]],
-			["ETIMEDOUT", ["unknown", "timeout"]],
-			["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
-			["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
-		]);
-		const NEVER_CONNECTED = /* @__PURE__ */ new Map([
-			["ETIMEDOUT", "connect-timeout"],
-			["EHOSTUNREACH", "other"],
-			["ENETUNREACH", "other"],
-			["EADDRNOTAVAIL", "other"]
-		]);
-		const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
-		const PROXY = {
-			credentials: "proxy-credentials",
-			refusal: "proxy",
-			"no-connection": "proxy"
-		};
-		function readConnectionError(thrown) {
-			const faults = rootCauses(thrown).map(readOne);
-			const [first] = faults;
-			if (first === void 0) return {
-				sent: "unknown",
-				cause: "other",
-				detail: String(thrown)
-			};
-			const doubtful = faults.find(({ sent }) => sent === "unknown");
-			const details = new Set(faults.map(({ detail }) => detail));
-			return {
-				...doubtful ?? first,
-				detail: [...details].join("; ")
-			};
-		}
-		function readOne(error) {
-			const code = property(error, "code") ?? "";
-			const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-			const syscall = property(error, "syscall");
-			if (syscall === "getaddrinfo") return {
-				sent: "no",
-				cause: "dns",
-				detail
-			};
-			const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
-			if (neverConnected !== void 0) return {
-				sent: "no",
-				cause: neverConnected,
-				detail
-			};
-			if (CERTIFICATE.test(code)) return {
-				sent: "no",
-				cause: "certificate",
-				detail
-			};
-			const proxyFault = proxyFaultOf(error);
-			if (proxyFault !== void 0) return {
-				sent: "no",
-				cause: PROXY[proxyFault],
-				detail
-			};
-			const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
-			return {
-				sent,
-				cause,
-				detail
-			};
-		}
-		function rootCauses(thrown, depth = 0) {
-			if (!(thrown instanceof Error)) return [];
-			if (thrown instanceof AggregateError && depth < 5) return thrown.errors.flatMap((error) => rootCauses(error, depth + 1));
-			const deeper = depth < 5 ? rootCauses(thrown.cause, depth + 1) : [];
-			return deeper.length > 0 ? deeper : [thrown];
-		}
-		function property(error, name) {
-			const value = Reflect.get(error, name);
-			return typeof value === "string" ? value : void 0;
-		}
-		const HTTP_DATES = [
-			/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
-			/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
-			/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
-		];
-		function parseHttpDate(text) {
-			if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
-			const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
-			return Number.isNaN(date.getTime()) ? void 0 : date;
-		}
-		const SECONDS = /^\d+(?:\.\d+)?$/;
-		function parseRetryAfter(header, now) {
-			const value = header?.trim() ?? "";
-			const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
-			return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
-		}
-		const LONGEST_OBEYED = {
-			"rate-limit": Number.POSITIVE_INFINITY,
-			poll: 600,
-			failure: 60
-		};
-		const SHORTEST_MS = 1e3;
-		function advisedWait(advising, seconds) {
-			if (seconds === void 0) return void 0;
-			return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
-		}
-		const Answered = /* @__PURE__ */ object({
-			status: /* @__PURE__ */ number(),
-			response: /* @__PURE__ */ object({
-				headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
-				data: /* @__PURE__ */ unknown()
-			})
-		});
-		const ErrorBody = /* @__PURE__ */ object({
-			message: /* @__PURE__ */ string(),
-			errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
-		});
-		const FIX = {
-			certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
-			"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
-			proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
-		};
-		function failureOf(thrown, request, date) {
-			const answered = /* @__PURE__ */ safeParse(Answered, thrown);
-			if (answered.success) return answeredFailure(answered.output, request, date);
-			if (request.endedBy === "caller") return failure(request, {
-				kind: "stopped",
-				message: ""
-			});
-			if (request.endedBy === "deadline") return failure(request, {
-				kind: "unreachable",
-				message: "no response in time"
-			}, { passing: true });
-			const { sent, cause, detail } = readConnectionError(thrown);
-			const fix = FIX[cause];
-			return failure(request, {
-				kind: "unreachable",
-				message: fix === void 0 ? detail : `${fix} (${detail})`,
-				mayHaveHappened: sent === "unknown"
-			}, { passing: cause !== "certificate" && cause !== "proxy-credentials" });
-		}
-		function cutAnswer(request, status) {
-			if (request.endedBy === "caller") return failure(request, {
-				kind: "stopped",
-				message: ""
-			});
-			return failure(request, {
-				kind: "unreachable",
-				status,
-				message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
-			}, { passing: true });
-		}
-		function nonsense(request, status, message) {
-			return failure(request, {
-				kind: "nonsense",
-				status,
-				message
-			});
-		}
-		function notJson(request, status) {
-			return failure(request, {
-				kind: "nonsense",
-				status,
-				message: "the answer is not JSON"
-			}, { passing: true });
-		}
-		function answeredFailure({ status, response }, request, date) {
-			const message = messageOf(response.data);
-			const definite = {
-				status,
-				message,
-				mayHaveHappened: false
-			};
-			const retryAfterSeconds = waitNamedBy(response.headers, date);
-			if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
-				...definite,
-				kind: "rate-limited"
-			}, {
-				passing: true,
-				retryAfterSeconds
-			});
-			if (status === 401) return failure(request, {
-				...definite,
-				kind: "unauthorized"
-			});
-			if (status === 403) return failure(request, {
-				...definite,
-				kind: "forbidden"
-			});
-			if (status === 404) return failure(request, {
-				...definite,
-				kind: "not-found"
-			});
-			if (status === 408 || status >= 500) return failure(request, {
-				kind: "unreachable",
-				status,
-				message: message || `status ${status}`
-			}, {
-				passing: true,
-				retryAfterSeconds
-			});
-			return failure(request, {
-				...definite,
-				kind: "refused"
-			});
-		}
-		function failure({ operation, permission }, error, again = {}) {
-			const { status, mayHaveHappened = true } = error;
-			return {
-				error: {
-					...error,
-					operation,
-					permission,
-					status,
-					mayHaveHappened
-				},
-				passing: again.passing ?? false,
-				retryAfterSeconds: again.retryAfterSeconds
-			};
-		}
-		function isRateLimit(headers, message) {
-			return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || namesRateLimit(message);
-		}
-		function namesRateLimit(message) {
-			return /rate limit|abuse detection/i.test(message);
-		}
-		function waitNamedBy(headers, date) {
-			const named = headers["retry-after"];
-			const after = parseRetryAfter(named === void 0 ? null : String(named), date);
-			if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
-			const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
-			return Number.isFinite(reset) && reset > 0 ? reset : void 0;
-		}
-		function messageOf(data) {
-			const body = /* @__PURE__ */ safeParse(ErrorBody, data);
-			if (!body.success) return "";
-			const { message, errors = [] } = body.output;
-			return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
-		}
 		const MAX_ATTEMPTS = 3;
 		const UNNAMED_RATE_LIMIT_MS = 6e4;
 		const LONGEST_RATE_LIMIT_MS = 6e4;
@@ -4276,993 +5269,6 @@ var __webpack_modules__ = {
 		}
 		function describe(issues) {
 			return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
-		}
-		const TERMINAL = /* @__PURE__ */ new Set([
-			"COMPLETED",
-			"FAILED",
-			"CANCELLED"
-		]);
-		function isTerminal(status) {
-			return TERMINAL.has(status);
-		}
-		const UNKNOWN_AREA = "";
-		const LONGEST = 200;
-		const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-		function foreignLine(text, longest = LONGEST) {
-			const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-		}
-		const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
-		const NONSENSE = {
-			redirect: {
-				cause: "the address redirects, and redirects are not followed",
-				nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
-			},
-			oversize: {
-				cause: "the response is too large",
-				nextStep: CHECK_STATUS
-			},
-			"not-json": {
-				cause: "the response is not JSON",
-				nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
-			},
-			"wrong-shape": {
-				cause: "the response does not match version 1 of the service's API",
-				nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
-			},
-			"shifting-list": {
-				cause: "the list kept changing while Scangate read it",
-				nextStep: "Re-run this job. If it fails again, contact the service's support."
-			}
-		};
-		const UNREACHABLE = {
-			dns: {
-				cause: "the host name could not be resolved",
-				nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
-			},
-			refused: {
-				cause: "the connection was refused",
-				nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
-			},
-			"connect-timeout": {
-				cause: "the connection timed out",
-				nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-			},
-			timeout: {
-				cause: "the request timed out",
-				nextStep: CHECK_STATUS
-			},
-			reset: {
-				cause: "the connection was reset",
-				nextStep: CHECK_STATUS
-			},
-			certificate: {
-				cause: "the TLS certificate could not be verified",
-				nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
-			},
-			proxy: {
-				cause: "the proxy could not connect",
-				nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
-			},
-			"proxy-credentials": {
-				cause: "the proxy requires a user name and a password",
-				nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
-			},
-			other: {
-				cause: "the connection failed",
-				nextStep: CHECK_STATUS
-			}
-		};
-		function explainNonsense(error) {
-			const { cause, nextStep } = NONSENSE[error.problem];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-				nextStep
-			};
-		}
-		function explainUnreachable(error) {
-			const { cause, nextStep } = UNREACHABLE[error.cause];
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-				nextStep
-			};
-		}
-		const LONGEST_CODE = 60;
-		const SETTINGS = "the project's integration settings";
-		const SCOPE_OF = /* @__PURE__ */ new Map([
-			["launch the scan", "scans:launch"],
-			["cancel the scan", "scans:launch"],
-			["publish the scan", "publish"]
-		]);
-		const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-		const ROWS = /* @__PURE__ */ new Map([
-			["unauthorized", (error) => ({
-				reason: "configuration",
-				cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
-				nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
-			})],
-			["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-			["not_found", (error) => ({
-				reason: "configuration",
-				cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-				nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-			})],
-			["insufficient_credits", (error, { creditBudget }) => ({
-				reason: "insufficient-credits",
-				cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
-				nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
-			})],
-			["rate_limited", (error, context) => rateLimited(error, context)],
-			["diff_base_required", (error) => ({
-				reason: "configuration",
-				cause: `The preset needs a base commit, and the service received none${said(error)}.`,
-				nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
-			})],
-			["diff_base_not_allowed", (error) => ({
-				reason: "configuration",
-				cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
-				nextStep: "Set `preset` to a diff preset in the workflow and push."
-			})],
-			["diff_base_invalid", (error) => ({
-				reason: "configuration",
-				cause: `The service does not know the base commit${said(error)}.`,
-				nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
-			})],
-			["diff_empty", (error) => ({
-				reason: "configuration",
-				cause: `The service found no change between the base and the scanned commit${said(error)}.`,
-				nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
-			})],
-			["repository_initializing", (error) => ({
-				reason: "initializing",
-				cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
-				nextStep: STILL_INITIALIZING
-			})],
-			["conflict", (error) => ({
-				reason: "service-error",
-				cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
-				nextStep: "Re-run this job."
-			})],
-			["bad_request", (error) => ({
-				reason: "configuration",
-				cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-				nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
-			})],
-			["internal", (error) => ({
-				reason: "service-error",
-				cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
-				nextStep: SUPPORT
-			})]
-		]);
-		function explain_error_explainApiError(error, context = {}) {
-			switch (error.kind) {
-				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
-				case "unreachable": return explainUnreachable(error);
-				case "stopped": return explainStop(error.by, `it could ${error.operation}`);
-			}
-		}
-		const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
-		function missingScope(scope, answer = "") {
-			return {
-				reason: "configuration",
-				cause: `The API token is missing the \`${scope}\` scope${answer}.`,
-				nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
-			};
-		}
-		function rateLimited(error, context) {
-			const wait = error.retryAfterSeconds;
-			const more = error.outlastsRun === true ? ", longer than this job may last" : "";
-			const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
-			const launch = error.operation === "launch the scan";
-			return {
-				reason: "rate-limited",
-				cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
-				nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
-			};
-		}
-		function unknownCode(error) {
-			return {
-				reason: "service-error",
-				cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
-				nextStep: SUPPORT
-			};
-		}
-		function spendLimitOf({ token, creditBudget }) {
-			if (token === void 0) return "";
-			if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
-			return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
-		}
-		function said({ code, message }, ...added) {
-			const line = foreignLine(message);
-			const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
-			return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
-		}
-		function budgetOf(credits) {
-			return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
-		}
-		function duration(seconds) {
-			if (seconds < 120) return `${Math.ceil(seconds)} s`;
-			if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
-			return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
-		}
-		async function cancelScan(api, projectId, scanId, signal) {
-			const answer = await api.cancel(projectId, scanId, { signal });
-			if (answer.ok) return { kind: "cancelled" };
-			const read = await api.readScan(projectId, scanId, { signal });
-			if (read.ok && isTerminal(read.value.status)) {
-				const { status } = read.value;
-				const refused = answer.error.kind === "refused";
-				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
-					kind: "already-terminal",
-					status
-				};
-			}
-			if (!read.ok && answer.error.kind === "refused" && answer.error.status === 400) return {
-				kind: "already-terminal",
-				status: void 0
-			};
-			const unknown = isNotFound(answer.error) && !read.ok && isNotFound(read.error);
-			return {
-				kind: "failed",
-				cause: explain_error_explainApiError(answer.error).cause,
-				unknown
-			};
-		}
-		function isNotFound(error) {
-			return error.kind === "refused" && error.status === 404;
-		}
-		function cancel_describeCancellation(scanId, cancellation) {
-			switch (cancellation.kind) {
-				case "cancelled": return `Cancelled scan \`${scanId}\`. The service releases its reserved credits, but charges completed work.`;
-				case "already-terminal": return `Scan \`${scanId}\` had already ended${cancellation.status === void 0 ? "" : ` as ${cancellation.status}`}.`;
-				case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
-			}
-		}
-		const HISTORY = "h1:";
-		const PUBLICATION = "p1:";
-		function comment_state_splitState(state) {
-			const entries = state?.split(";") ?? [];
-			return {
-				mark: entries.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
-				history: entries.find((word) => word.startsWith(HISTORY)),
-				publication: entries.find((word) => word.startsWith(PUBLICATION))
-			};
-		}
-		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
-		function comment_marker_readState(comment) {
-			const [, line = ""] = comment.split(/\r?\n/, 2);
-			return STATE.exec(line)?.[1];
-		}
-		const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
-			id: /* @__PURE__ */ number(),
-			html_url: /* @__PURE__ */ optional(WebAddress),
-			body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-			user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-				login: /* @__PURE__ */ string(),
-				type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
-			}))
-		}));
-		const comment_list_MOST_PAGES = 50;
-		async function listComments(github, pullRequest, signal) {
-			const posted = [];
-			for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
-				const answer = await github.ask({
-					operation: "read the comments of the pull request",
-					permission: "pull-requests: write",
-					route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-					parameters: {
-						issue_number: pullRequest,
-						per_page: 100,
-						page
-					},
-					answer: Comments,
-					signal
-				});
-				if (!answer.ok) return err(answer.error);
-				for (const { id, html_url: url, body, user } of answer.value.data) {
-					const author = user == null ? void 0 : {
-						login: user.login,
-						type: user.type
-					};
-					posted.push({
-						id,
-						url,
-						body: body ?? "",
-						author
-					});
-				}
-				if (!answer.value.hasNextPage) break;
-			}
-			return result_ok(posted);
-		}
-		const FIRST_COMMENTS = `comments(first: 100) {
-        pageInfo { hasNextPage }
-        nodes { fullDatabaseId url body author { __typename login } }
-      }`;
-		const CommentConnection = /* @__PURE__ */ object({
-			pageInfo: /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() }),
-			nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
-				fullDatabaseId: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[1-9]\d{0,15}$/), /* @__PURE__ */ transform(Number), /* @__PURE__ */ safeInteger()),
-				url: /* @__PURE__ */ optional(WebAddress),
-				body: /* @__PURE__ */ string(),
-				author: /* @__PURE__ */ nullable(/* @__PURE__ */ object({
-					__typename: /* @__PURE__ */ string(),
-					login: /* @__PURE__ */ string()
-				}))
-			}))
-		});
-		function allComments({ pageInfo, nodes }) {
-			if (pageInfo.hasNextPage) return void 0;
-			return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-				id,
-				url,
-				body,
-				author: author === null ? void 0 : asInRest(author.__typename, author.login)
-			}));
-		}
-		function asInRest(type, login) {
-			return {
-				type,
-				login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-			};
-		}
-		const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
-      ... on Commit {
-        oid
-        checkSuites(first: 50) {
-          pageInfo { hasNextPage }
-          nodes {
-            checkRuns(first: 100, filterBy: { checkType: ALL }) {
-              pageInfo { hasNextPage }
-              nodes { externalId }
-            }
-          }
-        }
-      }
-    }`;
-		const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
-		const PreviousChecks = /* @__PURE__ */ object({
-			oid: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(target_isCommitId, "not a full commit id")),
-			checkSuites: /* @__PURE__ */ object({
-				pageInfo: PageInfo,
-				nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
-					pageInfo: PageInfo,
-					nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ externalId: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "") }))
-				}) }))
-			})
-		});
-		function allChecks({ oid, checkSuites }) {
-			const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
-			if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
-			return {
-				headSha: oid,
-				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
-			};
-		}
-		const AboutPrevious = /* @__PURE__ */ looseObject({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
-		function otherErrors(errors) {
-			if (!Array.isArray(errors)) return errors;
-			const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
-			return others.length === 0 && errors.length > 0 ? void 0 : others;
-		}
-		const Timestamp = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ isoTimestamp(), /* @__PURE__ */ transform((text) => new Date(text)), /* @__PURE__ */ check((date) => !Number.isNaN(date.getTime()), "not a time"));
-		const WORKFLOW_AUTHOR = "github-actions[bot]";
-		const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
-  viewer { login }
-  repository(owner: $owner, name: $repo) {
-    ${PREVIOUS_CHECKS}
-    pullRequest(number: $number) {
-      state
-      updatedAt
-      headRefOid
-      baseRefName
-      baseRef { target { oid } }
-      commits(last: 1) { nodes { commit { oid tree { oid } } } }
-      ${FIRST_COMMENTS}
-    }
-  }
-}`;
-		const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(target_isCommitId, "not a full commit id"));
-		const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
-		const GraphqlAnswer = /* @__PURE__ */ object({
-			data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-				viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
-				repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-					pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-						state: /* @__PURE__ */ picklist([
-							"OPEN",
-							"CLOSED",
-							"MERGED"
-						]),
-						updatedAt: Timestamp,
-						headRefOid: CommitId,
-						baseRefName: BranchName,
-						baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: CommitId })) })),
-						commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
-							oid: CommitId,
-							tree: /* @__PURE__ */ object({ oid: CommitId })
-						}) })) })), void 0),
-						comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
-					})),
-					previous: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(PreviousChecks), void 0)
-				}))
-			})),
-			errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
-		});
-		const Forbidden = /* @__PURE__ */ looseObject({
-			type: /* @__PURE__ */ literal("FORBIDDEN"),
-			message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
-		});
-		const PullRequest = /* @__PURE__ */ object({
-			state: /* @__PURE__ */ picklist(["open", "closed"]),
-			updated_at: Timestamp,
-			head: /* @__PURE__ */ object({ sha: CommitId }),
-			base: /* @__PURE__ */ object({ ref: BranchName })
-		});
-		async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
-			const graphql = await github.ask({
-				operation: "read the pull request",
-				permission: "pull-requests: read",
-				route: `POST ${github.graphqlUrl}`,
-				parameters: {
-					query: QUERY,
-					variables: {
-						owner: github.owner,
-						repo: github.repo,
-						number: pullRequest,
-						previous: previousHead ?? null,
-						withPrevious: previousHead !== void 0
-					}
-				},
-				answer: GraphqlAnswer,
-				repeatable: true,
-				signal
-			});
-			if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
-			const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
-			const errors = otherErrors(allErrors);
-			const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
-			const shown = data?.repository?.pullRequest;
-			const previous = data?.repository?.previous;
-			if (shown != null) return result_ok({
-				viewer,
-				...stateOf(shown, errors === void 0),
-				previousChecks: previous ? allChecks(previous) : void 0
-			});
-			const rest = await readByRest(github, pullRequest, signal);
-			if (rest.ok) return result_ok({
-				viewer,
-				...rest.value
-			});
-			return err(Array.isArray(errors) && errors.some((error) => /* @__PURE__ */ is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
-				...rest.error,
-				kind: "forbidden"
-			} : rest.error);
-		}
-		function stateOf(shown, isWhole) {
-			const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
-			const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
-			return {
-				isOpen: state === "OPEN",
-				updatedAt,
-				headSha,
-				headTree: newest?.commit.tree.oid,
-				baseName,
-				baseTip: tipOf(baseRef, isWhole),
-				comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
-			};
-		}
-		function tipOf(baseRef, isWhole) {
-			if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
-			return baseRef.target === null ? void 0 : {
-				kind: "commit",
-				sha: baseRef.target.oid
-			};
-		}
-		async function readByRest(github, pullRequest, signal) {
-			const answer = await github.ask({
-				operation: "read the pull request",
-				permission: "pull-requests: read",
-				route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-				parameters: { pull_number: pullRequest },
-				answer: PullRequest,
-				signal
-			});
-			if (!answer.ok) return answer;
-			const { state, updated_at: updatedAt, head, base } = answer.value.data;
-			return result_ok({
-				isOpen: state === "open",
-				updatedAt,
-				headSha: head.sha,
-				headTree: void 0,
-				baseName: base.ref,
-				baseTip: void 0,
-				comments: void 0
-			});
-		}
-		const LONGEST_ID = 256;
-		function isUsableId(value) {
-			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-		}
-		function pathSegment(id) {
-			if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-			return encodeURIComponent(id);
-		}
-		const NONE = "-";
-		const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-		const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
-		const MARK = new RegExp([
-			"^v2:([^:]+)",
-			`([1-9]\\d{0,9}|${NONE})`,
-			COMMIT,
-			`(?:${COMMIT}|${NONE})`,
-			"([\\w-]{22})",
-			`([\\w-]{22}|${NONE})`,
-			"(0|[1-9]\\d{0,9})",
-			TALLY,
-			TALLY,
-			`([1-9]\\d{0,14}|${NONE})`,
-			"(\\d{1,15})\\.(\\d{1,9})",
-			"([\\w-]{43})$"
-		].join(":"));
-		function readMark(text, apiToken) {
-			const match = MARK.exec(text);
-			if (match === null || apiToken === "") return void 0;
-			const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
-			const [runId, runAttempt, mac] = rest;
-			const scanId = decoded(String(encodedId));
-			const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
-			if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha ?? headSha)) return void 0;
-			if (!isEqual(String(mac), macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
-			return {
-				scanId,
-				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
-				headSha,
-				baseSha,
-				key: String(key),
-				contentKey: contentKey === NONE ? void 0 : contentKey,
-				launchedAt: Number(launchedAt),
-				credits: readTally(String(credits)),
-				scans: readTally(String(scans)),
-				jobId: jobId === NONE ? void 0 : Number(jobId),
-				runId: Number(runId),
-				runAttempt: Number(runAttempt)
-			};
-		}
-		function scan_mark_inLaunchOrder(marks) {
-			return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
-		}
-		function readTally(text) {
-			return text === NONE ? void 0 : {
-				count: Number.parseInt(text, 10),
-				atLeast: text.endsWith("+")
-			};
-		}
-		function macOf(text, apiToken) {
-			return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
-		}
-		function isEqual(given, expected) {
-			return (0, external_node_crypto_namespaceObject().timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
-		}
-		function scan_mark_expand(text) {
-			return Buffer.from(text, "base64url").toString("hex");
-		}
-		function decoded(text) {
-			let id;
-			try {
-				id = decodeURIComponent(text);
-			} catch {}
-			return id;
-		}
-		const MARKS_SHOWN_MS = 5e3;
-		async function marksOfCheckRuns({ github, inputs, signal }, headSha, checkName) {
-			const listed = await listCheckRuns(github, headSha, checkName, signal);
-			if (!listed.ok) return listed;
-			return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-				const checkRun = {
-					id,
-					name,
-					url,
-					completed: status === "completed"
-				};
-				return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
-			})));
-		}
-		function proven(text, apiToken, checkRun) {
-			const mark = readMark(text, apiToken);
-			return mark === void 0 ? [] : [{
-				...mark,
-				checkRun
-			}];
-		}
-		async function claimedScans(deps, places, exceptKey) {
-			const { github, apiToken, signal } = deps;
-			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns({
-				github,
-				inputs: { apiToken },
-				signal
-			}, places.headSha), commentsOf(deps, places)]);
-			if (!ofCheckRuns.ok || comments === void 0) return void 0;
-			const ofComments = comments.flatMap(({ body }) => readMark(comment_state_splitState(comment_marker_readState(body)).mark ?? "", apiToken) ?? []);
-			const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
-			return new Set(marks.map(({ scanId }) => scanId));
-		}
-		async function commentsOf({ github, signal }, { pullRequest }) {
-			if (pullRequest === void 0) return [];
-			const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
-			if (state.ok && state.value.comments !== void 0) return state.value.comments;
-			const listed = state.ok ? await listComments(github, pullRequest, signal) : state;
-			return listed.ok ? listed.value : void 0;
-		}
-		const MOST_SHOWN = 20;
-		function listed(values) {
-			const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-			const more = values.length - shown.length;
-			return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-		}
-		function describeCandidates({ why, ids }) {
-			const scans = ids.length === 0 ? "" : ` (${asCode(ids)})`;
-			switch (why) {
-				case "none": return "The service lists no new scan of this commit.";
-				case "several": return `The service lists several new scans of this commit: ${asCode(ids)}.`;
-				case "cannot-tell": return `The service lists a new scan, but Scangate could not match it to this run${scans}.`;
-				case "claimed": return `The service lists a new scan of this commit, but another run launched it${scans}.`;
-				case "marks-unreadable": return `The service lists a new scan of this commit, but Scangate could not read the check runs that name its run${scans}.`;
-				case "unreadable": return `Scangate could not read the scan list of the service${scans}.`;
-				case "unknown-before": return `Scangate could not read the scan list before the launch, so it could not identify new scans${scans}.`;
-			}
-		}
-		function recoveryHint({ projectId, headSha, subject }) {
-			const credits = subject?.creditBudget === void 0 ? "the reserved credits" : `up to ${subject.creditBudget} credits`;
-			return `Check project \`${foreignLine(projectId)}\` in the scanning service for a scan of \`${headSha.slice(0, 12)}\`. If it is running, cancel it: it can use ${credits}.`;
-		}
-		function asCode(ids) {
-			return listed(ids.map((id) => `\`${id}\``));
-		}
-		async function chooseLaunchedId(api, projectId, ids, { signal, cancelSignal }) {
-			const chosen = (scanId) => ({
-				scanId,
-				otherIds: ids.filter((id) => id !== scanId)
-			});
-			for (const id of ids) {
-				const read = await api.readScan(projectId, id, { signal });
-				if (read.ok) return {
-					scanId: id,
-					otherIds: []
-				};
-				if (read.error.kind === "stopped") break;
-				if (!(read.error.kind === "refused" && read.error.status === 404)) return chosen(id);
-			}
-			if (!signal.aborted) return void 0;
-			for (const id of ids) if ((await api.scan(projectId, id, { signal: cancelSignal })).ok) return {
-				scanId: id,
-				otherIds: []
-			};
-			return chosen(ids[0]);
-		}
-		const READ_ATTEMPTS = 4;
-		const SEND_ATTEMPTS = 3;
-		const SHORTEST_WAIT_MS = 1e3;
-		const LARGEST_JITTER_MS = 19e3;
-		function classify(error) {
-			switch (error.kind) {
-				case "stopped": return "stopped";
-				case "unreachable":
-					if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
-					return error.sent === "no" ? "not-sent" : "ambiguous";
-				case "refused":
-					if (error.tooFresh) return "ambiguous";
-					if (error.code === "rate_limited") return "rate-limited";
-					return ofStatus(error.status);
-				case "nonsense":
-					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
-					return "definite";
-			}
-		}
-		function ofStatus(status) {
-			if (status === 429) return "rate-limited";
-			return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
-		}
-		function waitAdvisedBy(error) {
-			return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
-		}
-		function outlastsRun(error) {
-			return (error.kind === "refused" || error.kind === "nonsense") && error.outlastsRun === true;
-		}
-		function waitAfterFailure(error, failures, random) {
-			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
-			return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
-		}
-		function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
-			const failure = classify(error);
-			const isLimited = failure === "rate-limited" && !outlastsRun(error);
-			return {
-				again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
-				waitMs: waitAfterFailure(error, made, random),
-				forAll: isLimited
-			};
-		}
-		function retryAfterOf(error) {
-			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
-		}
-		function matchCommit(shown, expected) {
-			if (shown === void 0) return "cannot-tell";
-			const id = shown.toLowerCase();
-			if (id === expected) return "same";
-			return id.length >= SHORTEST && expected.startsWith(id) ? "cannot-tell" : "different";
-		}
-		const SHORTEST = 7;
-		function matchBase(shown, expected) {
-			if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
-			return shown == null ? "same" : "different";
-		}
-		function matchScan(scan, subject) {
-			const { presetRef, creditBudget, sendsMore = false } = subject;
-			const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
-			const scope = [matchAreas(scan.areas, subject.areas), matchGuidance(scan.guidance, subject.guidance)];
-			if (commits.includes("different")) return "different";
-			if (scope.includes("different") || isOther(scan.repositoryId, subject.repositoryId) || isOther(scan.presetRef, presetRef) || creditBudget !== void 0 && budgetsOf(scan).some((shown) => isOther(shown, creditBudget))) return sendsMore ? "cannot-tell" : "different";
-			if ([...commits, ...scope].includes("cannot-tell") || mayBeDiff(scan)) return "cannot-tell";
-			return scope.includes("scope-hidden") || sendsMore ? "scope-hidden" : "same";
-		}
-		function isOther(shown, expected) {
-			return shown !== void 0 && shown !== expected;
-		}
-		function budgetsOf({ creditBudget, progress }) {
-			return [creditBudget, progress?.reservedCredits || void 0];
-		}
-		function mayBeDiff({ baseSha, presetRef }) {
-			return baseSha === void 0 && presetRef === void 0;
-		}
-		function matchAreas(shown, expected) {
-			if (shown === void 0) return "scope-hidden";
-			if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return "cannot-tell";
-			return expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area)) ? "same" : "different";
-		}
-		const EMPTY_TEXT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-		function matchGuidance(shown, expected) {
-			if (shown === void 0) return "scope-hidden";
-			switch (shown.from) {
-				case "nowhere": return expected === void 0 || expected === EMPTY_TEXT ? "same" : "different";
-				case "repository": return expected === void 0 ? "same" : "different";
-				case "launch": return expected === void 0 ? "different" : "scope-hidden";
-				case "unknown":
-					if (expected === void 0) return "cannot-tell";
-					return shown.hash === expected ? "same" : "different";
-			}
-		}
-		function newCandidates({ scans }, { knownScanIds, subject }) {
-			const known = new Set(knownScanIds);
-			return scans.filter((scan) => !known.has(scan.id) && !(subject !== void 0 && matchScan(scan, subject) === "different"));
-		}
-		function matchNewScans(list, details, pending) {
-			const noMatch = (why, scans) => {
-				return {
-					kind: "no-match",
-					why,
-					ids: scans.flatMap(({ id }) => id ?? [])
-				};
-			};
-			const { knownScanIds, subject } = pending;
-			const candidates = newCandidates(list, pending).filter(({ id }) => {
-				const detail = details.get(id);
-				return detail === void 0 || subject === void 0 || matchScan(detail, subject) !== "different";
-			});
-			if (knownScanIds === void 0) return noMatch("unknown-before", candidates.filter(({ headSha }) => subject !== void 0 && matchCommit(headSha, subject.headSha) === "same"));
-			const ids = new Set(candidates.map(({ id }) => id));
-			const proven = [...details.values()].flatMap((scan) => {
-				const match = ids.has(scan.id) && subject !== void 0 ? matchScan(scan, subject) : void 0;
-				return match === "same" || match === "scope-hidden" ? [{
-					scanId: scan.id,
-					scopeShown: match === "same"
-				}] : [];
-			});
-			const known = new Set(knownScanIds);
-			const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
-			if (candidates.length === 0) return noMatch(wholeView ? "none" : "cannot-tell", candidates);
-			if (proven.length > 1) return noMatch("several", candidates);
-			const [only] = proven;
-			return only !== void 0 && candidates.length === 1 && wholeView ? {
-				kind: "found",
-				...only
-			} : noMatch("cannot-tell", candidates);
-		}
-		async function inPool(items, width, work) {
-			const answers = [];
-			const queue = items.entries();
-			const worker = async () => {
-				for (const [index, item] of queue) answers[index] = await work(item);
-			};
-			await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-			return answers;
-		}
-		const MOST_DETAILS = 20;
-		const scan_details_WIDTH = 4;
-		async function readScanDetails(api, projectId, ids, signal) {
-			const details = /* @__PURE__ */ new Map();
-			await inPool(ids.slice(0, MOST_DETAILS), scan_details_WIDTH, async (id) => {
-				const read = await api.scan(projectId, id, { signal });
-				if (read.ok) details.set(id, read.value.scan);
-			});
-			return details;
-		}
-		function isRecord(value) {
-			return typeof value === "object" && value !== null && !Array.isArray(value);
-		}
-		function lookup_firstOf(record, candidates, read) {
-			for (const candidate of candidates) {
-				const value = read(at(record, candidate));
-				if (value !== void 0) return value;
-			}
-		}
-		function allOf(record, candidates, read) {
-			const values = candidates.map((candidate) => read(at(record, candidate)));
-			return [...new Set(values.filter((value) => value !== void 0))];
-		}
-		const MEMBERS = /* @__PURE__ */ new Map();
-		function membersOf(path) {
-			const members = MEMBERS.get(path) ?? path.split(".");
-			MEMBERS.set(path, members);
-			return members;
-		}
-		function at(record, path) {
-			let value = record;
-			for (const member of membersOf(path)) {
-				if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-				value = Reflect.get(value, member);
-			}
-			return value;
-		}
-		const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-		const word = (value) => lookup_text(value)?.toUpperCase();
-		const commitId = (value) => {
-			const id = lookup_text(value);
-			return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-		};
-		const cweNumber = (value) => {
-			const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
-			return digits === void 0 ? void 0 : Number(digits);
-		};
-		function lookup_whole(least) {
-			return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-		}
-		const share = (value) => {
-			if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-			return value <= 1 ? value : value / 100;
-		};
-		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
-		function hashOfText(value) {
-			return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(value).digest("hex");
-		}
-		function publishBody(gated) {
-			return { withPassword: gated };
-		}
-		async function readStoredHash(api, { projectId, subject }, scans, signal) {
-			const isGuided = [...scans].some(({ guidance }) => guidance?.from === "unknown");
-			if (subject === void 0 || subject.guidance !== void 0 || !isGuided) return void 0;
-			const stored = await api.guidance(projectId, subject.repositoryId, { signal });
-			return stored.ok && stored.value !== null ? hashOfText(stored.value) : void 0;
-		}
-		function withStoredGuidance(scan, storedHash) {
-			return scan.guidance?.from === "unknown" && scan.guidance.hash === storedHash ? {
-				...scan,
-				guidance: { from: "repository" }
-			} : scan;
-		}
-		const FIRST_WAIT_MS = 1e3;
-		const LONGEST_WAIT_MS = 1e4;
-		const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
-		async function recoverLaunch(given, pending) {
-			const { clock, random, signal } = given;
-			const deps = {
-				...given,
-				readClaimedScans: rememberClaims(given.readClaimedScans)
-			};
-			let last = {
-				kind: "no-match",
-				why: "unreadable",
-				ids: []
-			};
-			let failures = 0;
-			let unconfirmed = false;
-			let lookedAt = clock.now();
-			for (let wait = FIRST_WAIT_MS;; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
-				const looked = await look(deps, pending);
-				if (looked.ok) {
-					failures = 0;
-					lookedAt = clock.now();
-					const match = looked.match.kind === "found" ? await recover_launch_confirm(deps, pending, looked.match) : looked.match;
-					if (match.kind === "found") return match;
-					last = match;
-					unconfirmed = looked.match.kind === "found" && signal.aborted;
-				} else if (looked.error.kind !== "stopped") {
-					failures += 1;
-					last = {
-						...last,
-						why: "unreadable"
-					};
-					if (classify(looked.error) === "definite") break;
-				}
-				if (pending.knownScanIds === void 0) break;
-				await clock.sleep(looked.ok ? wait : waitAfterFailure(looked.error, failures, random), signal);
-				if (signal.aborted) break;
-			}
-			if (last.why === "none" && clock.now() - lookedAt > OLDEST_LAST_LOOK_MS) last = {
-				...last,
-				why: "unreadable"
-			};
-			return {
-				...last,
-				settled: !unconfirmed && isSettled(last, pending, signal)
-			};
-		}
-		function rememberClaims(read) {
-			const seen = /* @__PURE__ */ new Set();
-			return async () => {
-				const claimed = await read();
-				if (claimed === void 0) return void 0;
-				for (const scanId of claimed) seen.add(scanId);
-				return seen;
-			};
-		}
-		async function look(deps, pending) {
-			const { api, signal, readClaimedScans } = deps;
-			const list = await api.scans(pending.projectId, { signal });
-			if (!list.ok) return list;
-			const details = await readDetails(deps, list.value, pending);
-			const match = matchNewScans(list.value, details, pending);
-			if (match.kind !== "found" && match.why !== "several") return {
-				ok: true,
-				match
-			};
-			const claimed = await readClaimedScans();
-			const ids = match.kind === "found" ? [match.scanId] : match.ids;
-			if (claimed === void 0) return {
-				ok: true,
-				match: noMatch("marks-unreadable", ids)
-			};
-			if (ids.every((id) => claimed.has(id))) return {
-				ok: true,
-				match: noMatch("claimed", ids)
-			};
-			const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
-			return {
-				ok: true,
-				match: matchNewScans({
-					...list.value,
-					scans
-				}, details, pending)
-			};
-		}
-		async function recover_launch_confirm(deps, pending, found) {
-			const { clock, signal } = deps;
-			await clock.sleep(MARKS_SHOWN_MS, signal);
-			if (signal.aborted) return noMatch("cannot-tell", [found.scanId]);
-			const again = await look(deps, pending);
-			if (!again.ok) return noMatch("unreadable", [found.scanId]);
-			const { match } = again;
-			return match.kind === "no-match" || match.scanId === found.scanId ? match : noMatch("cannot-tell", [found.scanId]);
-		}
-		function noMatch(why, ids) {
-			return {
-				kind: "no-match",
-				why,
-				ids
-			};
-		}
-		async function readDetails({ api, signal }, list, pending) {
-			if (pending.knownScanIds === void 0) return /* @__PURE__ */ new Map();
-			const ids = newCandidates(list, pending).flatMap(({ id }) => id ?? []);
-			const details = await readScanDetails(api, pending.projectId, ids, signal);
-			const storedHash = await readStoredHash(api, pending, details.values(), signal);
-			return new Map([...details].map(([id, scan]) => [id, withStoredGuidance(scan, storedHash)]));
-		}
-		function isSettled({ why }, { knownScanIds }, signal) {
-			if (knownScanIds === void 0) return true;
-			return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
 		}
 		const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 			"cancel",
@@ -6195,9 +6201,34 @@ var __webpack_modules__ = {
 				})
 			};
 		}
+		function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
+			return createScanApi({
+				baseUrl,
+				token,
+				clock,
+				fetch,
+				random,
+				debug: log.debug,
+				...options
+			});
+		}
+		function connectGitHub({ clock, fetch, log }, { githubToken: token }, environment) {
+			return createGitHub({
+				token,
+				environment,
+				clock,
+				fetch,
+				debug: log.debug
+			});
+		}
 		function createCleanUpDeps({ clock, fetch, random, log, inputs, environment }) {
-			const { baseUrl, apiToken: token, githubToken, checkName: name } = inputs;
-			const { debug } = log;
+			const { baseUrl, apiToken, checkName: name } = inputs;
+			const step = {
+				clock,
+				fetch,
+				random,
+				log
+			};
 			const showMessages = false;
 			const limits = createCleanUpLimits(clock);
 			const { leftMs } = limits;
@@ -6206,29 +6237,17 @@ var __webpack_modules__ = {
 				random,
 				log,
 				limits,
-				api: baseUrl !== "" && token !== "" ? createScanApi({
-					baseUrl,
-					token,
-					clock,
-					fetch,
-					random,
+				api: baseUrl !== "" && apiToken !== "" ? connectService(step, inputs, {
 					showMessages,
-					leftMs,
-					debug
+					leftMs
 				}) : void 0,
-				github: environment && createGitHub({
-					token: githubToken,
-					environment,
-					clock,
-					fetch,
-					debug
-				}),
+				github: environment && connectGitHub(step, inputs, environment),
 				checkRun: {
 					name,
 					...environment && { detailsUrl: environment.runUrl }
 				},
 				runId: environment?.runId,
-				apiToken: token
+				apiToken
 			};
 		}
 		async function cleanUp(deps, { scan, checkRun }) {
@@ -6391,7 +6410,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 136));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 106));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

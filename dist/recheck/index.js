@@ -334,8 +334,284 @@ function startGroup(name) {
 function endGroup() {
 	command_issue("endgroup");
 }
+const SEVERITY_LEVELS = [
+	"critical",
+	"high",
+	"medium",
+	"low",
+	"info"
+];
+const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+	["CRITICAL", "critical"],
+	["HIGH", "high"],
+	["MEDIUM", "medium"],
+	["LOW", "low"],
+	["INFO", "info"],
+	["INFORMATIONAL", "info"],
+	["NONE", "info"]
+]);
+function severityOf(word) {
+	return {
+		level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
+		word: word ?? ""
+	};
+}
+const WORST_FIRST = SEVERITY_LEVELS;
+function severity_severityRank(level) {
+	return WORST_FIRST.indexOf(level) + 1;
+}
+function severity_countSeverities(severities) {
+	const counts = {};
+	for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+	for (const { level } of severities) {
+		const key = level.toUpperCase();
+		counts[key] = (counts[key] ?? 0) + 1;
+	}
+	return counts;
+}
+const EVIDENCE_LEVELS = [
+	"any",
+	"confirmed",
+	"poc"
+];
+function failOnAt(severity, evidence = "any") {
+	return {
+		rules: [{
+			severity,
+			evidence
+		}],
+		defaultEvidence: evidence
+	};
+}
+const FAIL_ON_NONE = {
+	rules: [],
+	defaultEvidence: "any"
+};
+function normalRules(rules) {
+	return fail_on_worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
+}
+function contradiction(rules) {
+	const sorted = fail_on_worstFirst(rules);
+	for (const [index, milder] of sorted.entries()) {
+		const worse = sorted[index - 1];
+		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+			worse,
+			milder
+		};
+	}
+}
+function fail_on_worstFirst(rules) {
+	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+}
+function proofOf({ evidence }) {
+	return EVIDENCE_LEVELS.indexOf(evidence);
+}
+const finding_CLOSING_STATUSES = /* @__PURE__ */ new Map([
+	["FALSE_POSITIVE", "false positive"],
+	["WONT_FIX", "will not be fixed"],
+	["MITIGATED", "mitigated"],
+	["DUPLICATE", "duplicate"]
+]);
+function finding_isOpen({ resolution }) {
+	return ![...finding_CLOSING_STATUSES.keys()].some((status) => status === resolution);
+}
+function result_ok(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function result_err(error) {
+	return {
+		ok: false,
+		error
+	};
+}
+const LONGEST_PATTERN = 500;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+function parsePathPattern(given) {
+	const takesBack = given.startsWith("!");
+	const text = takesBack ? given.slice(1) : given;
+	const slip = slipOf(text);
+	if (slip !== void 0) return result_err(slip);
+	const tokens = tokensOf([...text]);
+	return tokens.ok ? result_ok({
+		text: given,
+		takesBack,
+		tokens: tokens.value
+	}) : tokens;
+}
+const WIDTH = {
+	"name-run": 1,
+	run: 2,
+	folders: 3
+};
+const SLIPS = [
+	[/^$/, "Write a pattern after `!`."],
+	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
+	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
+	[INVISIBLE, "Remove the invisible character."],
+	[/^\s|\s$/u, "Remove the space after `!`."],
+	[/^- /, "Write one pattern per line, without `- `."],
+	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
+	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
+	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
+	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+	[/\\$/, "Remove the `\\` at the end."],
+	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
+	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
+	[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
+	[/\/$/, "For all files in a folder, end the pattern with `/**`."],
+	[/\/\//, "Remove the empty folder name (`//`)."],
+	[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
+	[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
+];
+function slipOf(text) {
+	return SLIPS.find(([found]) => found.test(text))?.[1];
+}
+function tokensOf(chars) {
+	const tokens = [];
+	let at = 0;
+	let isStart = true;
+	for (let char = chars[0]; char !== void 0; char = chars[at]) {
+		const rest = chars.slice(at + 1, at + 3).join("");
+		if (char === "*") {
+			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
+			tokens.push({ kind });
+			at += WIDTH[kind];
+			isStart = kind === "folders";
+			continue;
+		}
+		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
+		if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
+		let ranges = [[char, char]];
+		let next = at + 1;
+		const escaped = char === "\\" ? chars[next] : void 0;
+		if (escaped !== void 0) {
+			ranges = [[escaped, escaped]];
+			next += 1;
+		} else if (char === "[") {
+			const end = chars.indexOf("]", at);
+			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+			const set = rangesOf(chars.slice(at + 1, end).join(""));
+			if (set === void 0) return result_err(SET_FORM);
+			ranges = set;
+			next = end + 1;
+		}
+		const mark = chars[next];
+		const isMarked = mark === "?" || mark === "+";
+		if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
+		tokens.push({
+			kind: "one",
+			chars: ranges,
+			optional: mark === "?",
+			repeats: mark === "+"
+		});
+		isStart = char === "/";
+		at = isMarked ? next + 1 : next;
+	}
+	return result_ok(tokens);
+}
+const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
+const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
+function rangesOf(set) {
+	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
+	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
+}
+function matchesPattern({ tokens, takesBack }, path) {
+	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
+	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
+	for (const char of path) {
+		if (orBelow && char === "/" && live.has(tokens.length)) return true;
+		const next = /* @__PURE__ */ new Set();
+		for (const index of live) {
+			const token = tokens[index];
+			if (token === void 0) continue;
+			const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
+			const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
+			if (takes && stays) next.add(index);
+			if (takes && token.kind === "one") next.add(index + 1);
+		}
+		if (next.size === 0) return false;
+		live = withSkipped(tokens, next, char === "/");
+	}
+	return live.has(tokens.length);
+}
+function withSkipped(tokens, live, atStart) {
+	for (const index of live) {
+		const token = tokens[index];
+		if (token === void 0) continue;
+		if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
+	}
+	return live;
+}
+function sampleOf({ tokens }, name) {
+	return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
+}
+const MOST_PATTERNS = 200;
+const LONGEST_PATH = 4096;
+function readPathPatterns(text) {
+	const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
+	const patterns = [];
+	const slips = [];
+	for (const line of lines) {
+		const read = parsePathPattern(line);
+		if (read.ok) patterns.push(read.value);
+		else slips.push({
+			pattern: line,
+			sentence: read.error
+		});
+	}
+	if (lines.length > MOST_PATTERNS) slips.push({
+		pattern: void 0,
+		sentence: `Use at most ${MOST_PATTERNS} patterns.`
+	});
+	if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
+		pattern: lines[0],
+		sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
+	});
+	return {
+		patterns: slips.length === 0 ? patterns : [],
+		slips
+	};
+}
+function path_patterns_matchesPath(patterns, path) {
+	if (!isPlainPath(path)) return false;
+	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
+}
+function isPlainPath(path) {
+	if (path === "" || path.length > LONGEST_PATH) return false;
+	if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
+	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+}
+function matchesEverything(patterns) {
+	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
+	return [ANY_FILE, ...samples].every((path) => path_patterns_matchesPath(patterns, path));
+}
+const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
+severity_countSeverities([]);
 function writeRecheckOutputs(outputs) {
 	core_setOutput("rerun", outputs.rerun);
+}
+const ALLOWABLE_REASONS = [
+	"missing-token",
+	"untrusted-fork",
+	"insufficient-credits",
+	"rate-limited",
+	"initializing",
+	"timeout",
+	"scan-failed",
+	"scan-cancelled",
+	"launch-unknown",
+	"service-error",
+	"superseded",
+	"unsupported-event",
+	"paths",
+	"configuration"
+].filter((reason) => reason !== "configuration" && reason !== "paths");
+function sentencesOf({ cause, nextStep }) {
+	return nextStep === "" ? cause : `${cause} ${nextStep}`;
 }
 const DEFAULT_CONFIG = {
 	lang: void 0,
@@ -1124,18 +1400,6 @@ function safeParse(schema, input, config$1) {
 		issues: dataset.issues
 	};
 }
-function result_ok(value) {
-	return {
-		ok: true,
-		value
-	};
-}
-function result_err(error) {
-	return {
-		ok: false,
-		error
-	};
-}
 const AnswerAbout = /* @__PURE__ */ object({
 	permission: /* @__PURE__ */ string(),
 	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ id: /* @__PURE__ */ number() }))
@@ -1186,9 +1450,6 @@ async function replyOnPullRequest(github, pullRequest, body, signal) {
 	});
 	return answer.ok ? result_ok(void 0) : result_err(answer.error);
 }
-function isCommitId(value) {
-	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-}
 const Repository = /* @__PURE__ */ object({
 	full_name: /* @__PURE__ */ string(),
 	visibility: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
@@ -1209,8 +1470,10 @@ function malformed(event, issues) {
 	});
 }
 function github_error_explainGitHubError(error) {
-	const fix = fixOf(error);
-	return fix === "" ? github_error_causeOf(error) : `${github_error_causeOf(error)} ${fix}`;
+	return sentencesOf({
+		cause: github_error_causeOf(error),
+		nextStep: fixOf(error)
+	});
 }
 function github_error_causeOf({ kind, operation, status, message }) {
 	const said = message === "" ? "" : ` (${message})`;
@@ -1274,6 +1537,468 @@ function readIssueComment(payload) {
 		byApp: comment.performed_via_github_app != null,
 		createdAt: comment.created_at,
 		updatedAt: comment.updated_at
+	});
+}
+const WebAddress = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), /* @__PURE__ */ transform((value) => {
+	const url = value == null ? null : URL.parse(value);
+	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
+}));
+const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+const CommentConnection = /* @__PURE__ */ object({
+	pageInfo: /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() }),
+	nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
+		fullDatabaseId: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[1-9]\d{0,15}$/), /* @__PURE__ */ transform(Number), /* @__PURE__ */ safeInteger()),
+		url: /* @__PURE__ */ optional(WebAddress),
+		body: /* @__PURE__ */ string(),
+		author: /* @__PURE__ */ nullable(/* @__PURE__ */ object({
+			__typename: /* @__PURE__ */ string(),
+			login: /* @__PURE__ */ string()
+		}))
+	}))
+});
+function allComments({ pageInfo, nodes }) {
+	if (pageInfo.hasNextPage) return void 0;
+	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+		id,
+		url,
+		body,
+		author: author === null ? void 0 : asInRest(author.__typename, author.login)
+	}));
+}
+function asInRest(type, login) {
+	return {
+		type,
+		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+	};
+}
+function isCommitId(value) {
+	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+}
+const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
+const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
+const PreviousChecks = /* @__PURE__ */ object({
+	oid: CommitId,
+	checkSuites: /* @__PURE__ */ object({
+		pageInfo: PageInfo,
+		nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
+			pageInfo: PageInfo,
+			nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ externalId: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "") }))
+		}) }))
+	})
+});
+function allChecks({ oid, checkSuites }) {
+	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+	return {
+		headSha: oid,
+		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+	};
+}
+const AboutPrevious = /* @__PURE__ */ looseObject({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+function otherErrors(errors) {
+	if (!Array.isArray(errors)) return errors;
+	const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
+	return others.length === 0 && errors.length > 0 ? void 0 : others;
+}
+const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
+const PROXY_TLS = "UND_ERR_PRX_TLS";
+const REFUSED = /^proxy response \((\d+)\)/i;
+function proxyFaultOf(error) {
+	const [, status] = REFUSED.exec(error.message) ?? [];
+	if (status !== void 0) return status === "407" ? "credentials" : "refusal";
+	const code = Reflect.get(error, "code");
+	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
+}
+const FAULTS = /* @__PURE__ */ new Map([
+	["ENOTFOUND", ["no", "dns"]],
+	["EAI_AGAIN", ["no", "dns"]],
+	["ECONNREFUSED", ["no", "refused"]],
+	["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
+	["ECONNRESET", ["unknown", "reset"]],
+	["EPIPE", ["unknown", "reset"]],
+	["UND_ERR_SOCKET", ["unknown", "reset"]],
+	["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", ["unknown", "reset"]],
+	["ETIMEDOUT", ["unknown", "timeout"]],
+	["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
+	["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
+]);
+const NEVER_CONNECTED = /* @__PURE__ */ new Map([
+	["ETIMEDOUT", "connect-timeout"],
+	["EHOSTUNREACH", "other"],
+	["ENETUNREACH", "other"],
+	["EADDRNOTAVAIL", "other"]
+]);
+const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
+const PROXY = {
+	credentials: "proxy-credentials",
+	refusal: "proxy",
+	"no-connection": "proxy"
+};
+function readConnectionError(thrown) {
+	const faults = rootCauses(thrown).map(readOne);
+	const [first] = faults;
+	if (first === void 0) return {
+		sent: "unknown",
+		cause: "other",
+		detail: String(thrown)
+	};
+	const doubtful = faults.find(({ sent }) => sent === "unknown");
+	const details = new Set(faults.map(({ detail }) => detail));
+	return {
+		...doubtful ?? first,
+		detail: [...details].join("; ")
+	};
+}
+function readOne(error) {
+	const code = property(error, "code") ?? "";
+	const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
+	const syscall = property(error, "syscall");
+	if (syscall === "getaddrinfo") return {
+		sent: "no",
+		cause: "dns",
+		detail
+	};
+	const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
+	if (neverConnected !== void 0) return {
+		sent: "no",
+		cause: neverConnected,
+		detail
+	};
+	if (CERTIFICATE.test(code)) return {
+		sent: "no",
+		cause: "certificate",
+		detail
+	};
+	const proxyFault = proxyFaultOf(error);
+	if (proxyFault !== void 0) return {
+		sent: "no",
+		cause: PROXY[proxyFault],
+		detail
+	};
+	const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
+	return {
+		sent,
+		cause,
+		detail
+	};
+}
+function rootCauses(thrown, depth = 0) {
+	if (!(thrown instanceof Error)) return [];
+	if (thrown instanceof AggregateError && depth < 5) return thrown.errors.flatMap((error) => rootCauses(error, depth + 1));
+	const deeper = depth < 5 ? rootCauses(thrown.cause, depth + 1) : [];
+	return deeper.length > 0 ? deeper : [thrown];
+}
+function property(error, name) {
+	const value = Reflect.get(error, name);
+	return typeof value === "string" ? value : void 0;
+}
+const HTTP_DATES = [
+	/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+	/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+	/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+];
+function parseHttpDate(text) {
+	if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
+	const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
+	return Number.isNaN(date.getTime()) ? void 0 : date;
+}
+const SECONDS = /^\d+(?:\.\d+)?$/;
+function parseRetryAfter(header, now) {
+	const value = header?.trim() ?? "";
+	const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
+	return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
+}
+const LONGEST_OBEYED = {
+	"rate-limit": Number.POSITIVE_INFINITY,
+	poll: 600,
+	failure: 60
+};
+const SHORTEST_MS = 1e3;
+function advisedWait(advising, seconds) {
+	if (seconds === void 0) return void 0;
+	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
+}
+const Answered = /* @__PURE__ */ object({
+	status: /* @__PURE__ */ number(),
+	response: /* @__PURE__ */ object({
+		headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
+		data: /* @__PURE__ */ unknown()
+	})
+});
+const ErrorBody = /* @__PURE__ */ object({
+	message: /* @__PURE__ */ string(),
+	errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
+});
+const FIX = {
+	certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
+	"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
+	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
+};
+function failureOf(thrown, request, date) {
+	const answered = /* @__PURE__ */ safeParse(Answered, thrown);
+	if (answered.success) return answeredFailure(answered.output, request, date);
+	if (request.endedBy === "caller") return failure(request, {
+		kind: "stopped",
+		message: ""
+	});
+	if (request.endedBy === "deadline") return failure(request, {
+		kind: "unreachable",
+		message: "no response in time"
+	}, { passing: true });
+	const { sent, cause, detail } = readConnectionError(thrown);
+	const fix = FIX[cause];
+	return failure(request, {
+		kind: "unreachable",
+		message: fix === void 0 ? detail : `${fix} (${detail})`,
+		mayHaveHappened: sent === "unknown"
+	}, { passing: cause !== "certificate" && cause !== "proxy-credentials" });
+}
+function cutAnswer(request, status) {
+	if (request.endedBy === "caller") return failure(request, {
+		kind: "stopped",
+		message: ""
+	});
+	return failure(request, {
+		kind: "unreachable",
+		status,
+		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
+	}, { passing: true });
+}
+function nonsense(request, status, message) {
+	return failure(request, {
+		kind: "nonsense",
+		status,
+		message
+	});
+}
+function notJson(request, status) {
+	return failure(request, {
+		kind: "nonsense",
+		status,
+		message: "the answer is not JSON"
+	}, { passing: true });
+}
+function answeredFailure({ status, response }, request, date) {
+	const message = messageOf(response.data);
+	const definite = {
+		status,
+		message,
+		mayHaveHappened: false
+	};
+	const retryAfterSeconds = waitNamedBy(response.headers, date);
+	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
+		...definite,
+		kind: "rate-limited"
+	}, {
+		passing: true,
+		retryAfterSeconds
+	});
+	if (status === 401) return failure(request, {
+		...definite,
+		kind: "unauthorized"
+	});
+	if (status === 403) return failure(request, {
+		...definite,
+		kind: "forbidden"
+	});
+	if (status === 404) return failure(request, {
+		...definite,
+		kind: "not-found"
+	});
+	if (status === 408 || status >= 500) return failure(request, {
+		kind: "unreachable",
+		status,
+		message: message || `status ${status}`
+	}, {
+		passing: true,
+		retryAfterSeconds
+	});
+	return failure(request, {
+		...definite,
+		kind: "refused"
+	});
+}
+function failure({ operation, permission }, error, again = {}) {
+	const { status, mayHaveHappened = true } = error;
+	return {
+		error: {
+			...error,
+			operation,
+			permission,
+			status,
+			mayHaveHappened
+		},
+		passing: again.passing ?? false,
+		retryAfterSeconds: again.retryAfterSeconds
+	};
+}
+function isRateLimit(headers, message) {
+	return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || namesRateLimit(message);
+}
+function namesRateLimit(message) {
+	return /rate limit|abuse detection/i.test(message);
+}
+function waitNamedBy(headers, date) {
+	const named = headers["retry-after"];
+	const after = parseRetryAfter(named === void 0 ? null : String(named), date);
+	if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
+	const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
+	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
+}
+function messageOf(data) {
+	const body = /* @__PURE__ */ safeParse(ErrorBody, data);
+	if (!body.success) return "";
+	const { message, errors = [] } = body.output;
+	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
+}
+const WORKFLOW_AUTHOR = "github-actions[bot]";
+const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    ${PREVIOUS_CHECKS}
+    pullRequest(number: $number) {
+      state
+      updatedAt
+      headRefOid
+      baseRefName
+      baseRef { target { oid } }
+      commits(last: 1) { nodes { commit { oid tree { oid } } } }
+      ${FIRST_COMMENTS}
+    }
+  }
+}`;
+const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
+const GraphqlAnswer = /* @__PURE__ */ object({
+	data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+		viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
+		repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+			pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+				state: /* @__PURE__ */ picklist([
+					"OPEN",
+					"CLOSED",
+					"MERGED"
+				]),
+				updatedAt: Timestamp,
+				headRefOid: CommitId,
+				baseRefName: BranchName,
+				baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: CommitId })) })),
+				commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
+					oid: CommitId,
+					tree: /* @__PURE__ */ object({ oid: CommitId })
+				}) })) })), void 0),
+				comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
+			})),
+			previous: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(PreviousChecks), void 0)
+		}))
+	})),
+	errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+});
+const Forbidden = /* @__PURE__ */ looseObject({
+	type: /* @__PURE__ */ literal("FORBIDDEN"),
+	message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
+});
+const PullRequest = /* @__PURE__ */ object({
+	state: /* @__PURE__ */ picklist(["open", "closed"]),
+	updated_at: Timestamp,
+	head: /* @__PURE__ */ object({ sha: CommitId }),
+	base: /* @__PURE__ */ object({ ref: BranchName })
+});
+async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
+	const graphql = await github.ask({
+		operation: "read the pull request",
+		permission: "pull-requests: read",
+		route: `POST ${github.graphqlUrl}`,
+		parameters: {
+			query: QUERY,
+			variables: {
+				owner: github.owner,
+				repo: github.repo,
+				number: pullRequest,
+				previous: previousHead ?? null,
+				withPrevious: previousHead !== void 0
+			}
+		},
+		answer: GraphqlAnswer,
+		repeatable: true,
+		signal
+	});
+	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
+	const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+	const errors = otherErrors(allErrors);
+	const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+	const shown = data?.repository?.pullRequest;
+	const previous = data?.repository?.previous;
+	if (shown != null) return result_ok({
+		viewer,
+		...stateOf(shown, errors === void 0),
+		previousChecks: previous ? allChecks(previous) : void 0
+	});
+	const rest = await readByRest(github, pullRequest, signal);
+	if (rest.ok) return result_ok({
+		viewer,
+		...rest.value
+	});
+	return result_err(Array.isArray(errors) && errors.some((error) => /* @__PURE__ */ is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+		...rest.error,
+		kind: "forbidden"
+	} : rest.error);
+}
+function stateOf(shown, isWhole) {
+	const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
+	const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
+	return {
+		isOpen: state === "OPEN",
+		updatedAt,
+		headSha,
+		headTree: newest?.commit.tree.oid,
+		baseName,
+		baseTip: tipOf(baseRef, isWhole),
+		comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+	};
+}
+function tipOf(baseRef, isWhole) {
+	if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
+	return baseRef.target === null ? void 0 : {
+		kind: "commit",
+		sha: baseRef.target.oid
+	};
+}
+async function readByRest(github, pullRequest, signal) {
+	const answer = await github.ask({
+		operation: "read the pull request",
+		permission: "pull-requests: read",
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+		parameters: { pull_number: pullRequest },
+		answer: PullRequest,
+		signal
+	});
+	if (!answer.ok) return answer;
+	const { state, updated_at: updatedAt, head, base } = answer.value.data;
+	return result_ok({
+		isOpen: state === "open",
+		updatedAt,
+		headSha: head.sha,
+		headTree: void 0,
+		baseName: base.ref,
+		baseTip: void 0,
+		comments: void 0
 	});
 }
 const { GITHUB_EVENT_PATH: eventPath } = process.env;
@@ -2669,257 +3394,6 @@ function base64Forms(secret) {
 		return bytes.toString("base64").slice(first, end);
 	}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
 }
-const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
-const PROXY_TLS = "UND_ERR_PRX_TLS";
-const REFUSED = /^proxy response \((\d+)\)/i;
-function proxyFaultOf(error) {
-	const [, status] = REFUSED.exec(error.message) ?? [];
-	if (status !== void 0) return status === "407" ? "credentials" : "refusal";
-	const code = Reflect.get(error, "code");
-	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
-}
-const FAULTS = /* @__PURE__ */ new Map([
-	["ENOTFOUND", ["no", "dns"]],
-	["EAI_AGAIN", ["no", "dns"]],
-	["ECONNREFUSED", ["no", "refused"]],
-	["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
-	["ECONNRESET", ["unknown", "reset"]],
-	["EPIPE", ["unknown", "reset"]],
-	["UND_ERR_SOCKET", ["unknown", "reset"]],
-	["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", ["unknown", "reset"]],
-	["ETIMEDOUT", ["unknown", "timeout"]],
-	["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
-	["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
-]);
-const NEVER_CONNECTED = /* @__PURE__ */ new Map([
-	["ETIMEDOUT", "connect-timeout"],
-	["EHOSTUNREACH", "other"],
-	["ENETUNREACH", "other"],
-	["EADDRNOTAVAIL", "other"]
-]);
-const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
-const PROXY = {
-	credentials: "proxy-credentials",
-	refusal: "proxy",
-	"no-connection": "proxy"
-};
-function readConnectionError(thrown) {
-	const faults = rootCauses(thrown).map(readOne);
-	const [first] = faults;
-	if (first === void 0) return {
-		sent: "unknown",
-		cause: "other",
-		detail: String(thrown)
-	};
-	const doubtful = faults.find(({ sent }) => sent === "unknown");
-	const details = new Set(faults.map(({ detail }) => detail));
-	return {
-		...doubtful ?? first,
-		detail: [...details].join("; ")
-	};
-}
-function readOne(error) {
-	const code = property(error, "code") ?? "";
-	const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
-	const syscall = property(error, "syscall");
-	if (syscall === "getaddrinfo") return {
-		sent: "no",
-		cause: "dns",
-		detail
-	};
-	const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
-	if (neverConnected !== void 0) return {
-		sent: "no",
-		cause: neverConnected,
-		detail
-	};
-	if (CERTIFICATE.test(code)) return {
-		sent: "no",
-		cause: "certificate",
-		detail
-	};
-	const proxyFault = proxyFaultOf(error);
-	if (proxyFault !== void 0) return {
-		sent: "no",
-		cause: PROXY[proxyFault],
-		detail
-	};
-	const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
-	return {
-		sent,
-		cause,
-		detail
-	};
-}
-function rootCauses(thrown, depth = 0) {
-	if (!(thrown instanceof Error)) return [];
-	if (thrown instanceof AggregateError && depth < 5) return thrown.errors.flatMap((error) => rootCauses(error, depth + 1));
-	const deeper = depth < 5 ? rootCauses(thrown.cause, depth + 1) : [];
-	return deeper.length > 0 ? deeper : [thrown];
-}
-function property(error, name) {
-	const value = Reflect.get(error, name);
-	return typeof value === "string" ? value : void 0;
-}
-const HTTP_DATES = [
-	/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
-	/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
-	/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
-];
-function parseHttpDate(text) {
-	if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
-	const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
-	return Number.isNaN(date.getTime()) ? void 0 : date;
-}
-const SECONDS = /^\d+(?:\.\d+)?$/;
-function parseRetryAfter(header, now) {
-	const value = header?.trim() ?? "";
-	const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
-	return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
-}
-const LONGEST_OBEYED = {
-	"rate-limit": Number.POSITIVE_INFINITY,
-	poll: 600,
-	failure: 60
-};
-const SHORTEST_MS = 1e3;
-function advisedWait(advising, seconds) {
-	if (seconds === void 0) return void 0;
-	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
-}
-const Answered = /* @__PURE__ */ object({
-	status: /* @__PURE__ */ number(),
-	response: /* @__PURE__ */ object({
-		headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
-		data: /* @__PURE__ */ unknown()
-	})
-});
-const ErrorBody = /* @__PURE__ */ object({
-	message: /* @__PURE__ */ string(),
-	errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
-});
-const FIX = {
-	certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
-	"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
-	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
-};
-function failureOf(thrown, request, date) {
-	const answered = /* @__PURE__ */ safeParse(Answered, thrown);
-	if (answered.success) return answeredFailure(answered.output, request, date);
-	if (request.endedBy === "caller") return failure(request, {
-		kind: "stopped",
-		message: ""
-	});
-	if (request.endedBy === "deadline") return failure(request, {
-		kind: "unreachable",
-		message: "no response in time"
-	}, { passing: true });
-	const { sent, cause, detail } = readConnectionError(thrown);
-	const fix = FIX[cause];
-	return failure(request, {
-		kind: "unreachable",
-		message: fix === void 0 ? detail : `${fix} (${detail})`,
-		mayHaveHappened: sent === "unknown"
-	}, { passing: cause !== "certificate" && cause !== "proxy-credentials" });
-}
-function cutAnswer(request, status) {
-	if (request.endedBy === "caller") return failure(request, {
-		kind: "stopped",
-		message: ""
-	});
-	return failure(request, {
-		kind: "unreachable",
-		status,
-		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
-	}, { passing: true });
-}
-function nonsense(request, status, message) {
-	return failure(request, {
-		kind: "nonsense",
-		status,
-		message
-	});
-}
-function notJson(request, status) {
-	return failure(request, {
-		kind: "nonsense",
-		status,
-		message: "the answer is not JSON"
-	}, { passing: true });
-}
-function answeredFailure({ status, response }, request, date) {
-	const message = messageOf(response.data);
-	const definite = {
-		status,
-		message,
-		mayHaveHappened: false
-	};
-	const retryAfterSeconds = waitNamedBy(response.headers, date);
-	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
-		...definite,
-		kind: "rate-limited"
-	}, {
-		passing: true,
-		retryAfterSeconds
-	});
-	if (status === 401) return failure(request, {
-		...definite,
-		kind: "unauthorized"
-	});
-	if (status === 403) return failure(request, {
-		...definite,
-		kind: "forbidden"
-	});
-	if (status === 404) return failure(request, {
-		...definite,
-		kind: "not-found"
-	});
-	if (status === 408 || status >= 500) return failure(request, {
-		kind: "unreachable",
-		status,
-		message: message || `status ${status}`
-	}, {
-		passing: true,
-		retryAfterSeconds
-	});
-	return failure(request, {
-		...definite,
-		kind: "refused"
-	});
-}
-function failure({ operation, permission }, error, again = {}) {
-	const { status, mayHaveHappened = true } = error;
-	return {
-		error: {
-			...error,
-			operation,
-			permission,
-			status,
-			mayHaveHappened
-		},
-		passing: again.passing ?? false,
-		retryAfterSeconds: again.retryAfterSeconds
-	};
-}
-function isRateLimit(headers, message) {
-	return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || namesRateLimit(message);
-}
-function namesRateLimit(message) {
-	return /rate limit|abuse detection/i.test(message);
-}
-function waitNamedBy(headers, date) {
-	const named = headers["retry-after"];
-	const after = parseRetryAfter(named === void 0 ? null : String(named), date);
-	if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
-	const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
-	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
-}
-function messageOf(data) {
-	const body = /* @__PURE__ */ safeParse(ErrorBody, data);
-	if (!body.success) return "";
-	const { message, errors = [] } = body.output;
-	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
-}
 const MAX_ATTEMPTS = 3;
 const UNNAMED_RATE_LIMIT_MS = 6e4;
 const LONGEST_RATE_LIMIT_MS = 6e4;
@@ -3078,214 +3552,6 @@ function methodAndRoute(route) {
 function describe(issues) {
 	return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
 }
-const WebAddress = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), /* @__PURE__ */ transform((value) => {
-	const url = value == null ? null : URL.parse(value);
-	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
-}));
-const FIRST_COMMENTS = `comments(first: 100) {
-        pageInfo { hasNextPage }
-        nodes { fullDatabaseId url body author { __typename login } }
-      }`;
-const CommentConnection = /* @__PURE__ */ object({
-	pageInfo: /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() }),
-	nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
-		fullDatabaseId: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[1-9]\d{0,15}$/), /* @__PURE__ */ transform(Number), /* @__PURE__ */ safeInteger()),
-		url: /* @__PURE__ */ optional(WebAddress),
-		body: /* @__PURE__ */ string(),
-		author: /* @__PURE__ */ nullable(/* @__PURE__ */ object({
-			__typename: /* @__PURE__ */ string(),
-			login: /* @__PURE__ */ string()
-		}))
-	}))
-});
-function allComments({ pageInfo, nodes }) {
-	if (pageInfo.hasNextPage) return void 0;
-	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
-		id,
-		url,
-		body,
-		author: author === null ? void 0 : asInRest(author.__typename, author.login)
-	}));
-}
-function asInRest(type, login) {
-	return {
-		type,
-		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
-	};
-}
-const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
-      ... on Commit {
-        oid
-        checkSuites(first: 50) {
-          pageInfo { hasNextPage }
-          nodes {
-            checkRuns(first: 100, filterBy: { checkType: ALL }) {
-              pageInfo { hasNextPage }
-              nodes { externalId }
-            }
-          }
-        }
-      }
-    }`;
-const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
-const PreviousChecks = /* @__PURE__ */ object({
-	oid: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id")),
-	checkSuites: /* @__PURE__ */ object({
-		pageInfo: PageInfo,
-		nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
-			pageInfo: PageInfo,
-			nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ externalId: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "") }))
-		}) }))
-	})
-});
-function allChecks({ oid, checkSuites }) {
-	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
-	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
-	return {
-		headSha: oid,
-		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
-	};
-}
-const AboutPrevious = /* @__PURE__ */ looseObject({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
-function otherErrors(errors) {
-	if (!Array.isArray(errors)) return errors;
-	const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
-	return others.length === 0 && errors.length > 0 ? void 0 : others;
-}
-const WORKFLOW_AUTHOR = "github-actions[bot]";
-const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
-  viewer { login }
-  repository(owner: $owner, name: $repo) {
-    ${PREVIOUS_CHECKS}
-    pullRequest(number: $number) {
-      state
-      updatedAt
-      headRefOid
-      baseRefName
-      baseRef { target { oid } }
-      commits(last: 1) { nodes { commit { oid tree { oid } } } }
-      ${FIRST_COMMENTS}
-    }
-  }
-}`;
-const pull_request_state_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
-const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
-const GraphqlAnswer = /* @__PURE__ */ object({
-	data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-		viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
-		repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-			pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-				state: /* @__PURE__ */ picklist([
-					"OPEN",
-					"CLOSED",
-					"MERGED"
-				]),
-				updatedAt: Timestamp,
-				headRefOid: pull_request_state_CommitId,
-				baseRefName: BranchName,
-				baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: pull_request_state_CommitId })) })),
-				commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
-					oid: pull_request_state_CommitId,
-					tree: /* @__PURE__ */ object({ oid: pull_request_state_CommitId })
-				}) })) })), void 0),
-				comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
-			})),
-			previous: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(PreviousChecks), void 0)
-		}))
-	})),
-	errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
-});
-const Forbidden = /* @__PURE__ */ looseObject({
-	type: /* @__PURE__ */ literal("FORBIDDEN"),
-	message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
-});
-const PullRequest = /* @__PURE__ */ object({
-	state: /* @__PURE__ */ picklist(["open", "closed"]),
-	updated_at: Timestamp,
-	head: /* @__PURE__ */ object({ sha: pull_request_state_CommitId }),
-	base: /* @__PURE__ */ object({ ref: BranchName })
-});
-async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
-	const graphql = await github.ask({
-		operation: "read the pull request",
-		permission: "pull-requests: read",
-		route: `POST ${github.graphqlUrl}`,
-		parameters: {
-			query: QUERY,
-			variables: {
-				owner: github.owner,
-				repo: github.repo,
-				number: pullRequest,
-				previous: previousHead ?? null,
-				withPrevious: previousHead !== void 0
-			}
-		},
-		answer: GraphqlAnswer,
-		repeatable: true,
-		signal
-	});
-	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
-	const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
-	const errors = otherErrors(allErrors);
-	const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
-	const shown = data?.repository?.pullRequest;
-	const previous = data?.repository?.previous;
-	if (shown != null) return result_ok({
-		viewer,
-		...stateOf(shown, errors === void 0),
-		previousChecks: previous ? allChecks(previous) : void 0
-	});
-	const rest = await readByRest(github, pullRequest, signal);
-	if (rest.ok) return result_ok({
-		viewer,
-		...rest.value
-	});
-	return result_err(Array.isArray(errors) && errors.some((error) => /* @__PURE__ */ is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
-		...rest.error,
-		kind: "forbidden"
-	} : rest.error);
-}
-function stateOf(shown, isWhole) {
-	const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
-	const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
-	return {
-		isOpen: state === "OPEN",
-		updatedAt,
-		headSha,
-		headTree: newest?.commit.tree.oid,
-		baseName,
-		baseTip: tipOf(baseRef, isWhole),
-		comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
-	};
-}
-function tipOf(baseRef, isWhole) {
-	if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
-	return baseRef.target === null ? void 0 : {
-		kind: "commit",
-		sha: baseRef.target.oid
-	};
-}
-async function readByRest(github, pullRequest, signal) {
-	const answer = await github.ask({
-		operation: "read the pull request",
-		permission: "pull-requests: read",
-		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
-		parameters: { pull_number: pullRequest },
-		answer: PullRequest,
-		signal
-	});
-	if (!answer.ok) return answer;
-	const { state, updated_at: updatedAt, head, base } = answer.value.data;
-	return result_ok({
-		isOpen: state === "open",
-		updatedAt,
-		headSha: head.sha,
-		headTree: void 0,
-		baseName: base.ref,
-		baseTip: void 0,
-		comments: void 0
-	});
-}
 var stop_Stop = class {
 	cause;
 	constructor(cause) {
@@ -3310,9 +3576,9 @@ function explainStop(by, before) {
 	};
 }
 const LONGEST = 200;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 function foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
 	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 }
 const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
@@ -3328,32 +3594,6 @@ const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 function routeOf(path) {
 	const [plain = ""] = path.split("?");
 	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
-}
-const SEVERITY_LEVELS = [
-	"critical",
-	"high",
-	"medium",
-	"low",
-	"info"
-];
-const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
-	["CRITICAL", "critical"],
-	["HIGH", "high"],
-	["MEDIUM", "medium"],
-	["LOW", "low"],
-	["INFO", "info"],
-	["INFORMATIONAL", "info"],
-	["NONE", "info"]
-]);
-function severityOf(word) {
-	return {
-		level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
-		word: word ?? ""
-	};
-}
-const WORST_FIRST = SEVERITY_LEVELS;
-function severity_severityRank(level) {
-	return WORST_FIRST.indexOf(level) + 1;
 }
 function decode(schema, json, place = "") {
 	const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
@@ -4004,7 +4244,7 @@ const PAGE_LIMITS = [
 	1
 ];
 const MOST_PAGES = 1e3;
-const WIDTH = 4;
+const paginate_WIDTH = 4;
 const MOST_READINGS = 3;
 const MOST_TOO_LARGE_AT_START = 20;
 async function readAll(pages) {
@@ -4062,7 +4302,7 @@ async function firstAnswer(ask) {
 }
 async function askAll(ask, numbers, limit) {
 	let failed = false;
-	return (await inPool(numbers, WIDTH, async (number) => {
+	return (await inPool(numbers, paginate_WIDTH, async (number) => {
 		if (failed) return void 0;
 		const answer = await ask(number, limit);
 		failed ||= !answer.ok && !isOversize(answer.error);
@@ -4386,6 +4626,26 @@ function createScanApi(options) {
 			});
 		})
 	};
+}
+function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
+	return createScanApi({
+		baseUrl,
+		token,
+		clock,
+		fetch,
+		random,
+		debug: log.debug,
+		...options
+	});
+}
+function connectGitHub({ clock, fetch, log }, { githubToken: token }, environment) {
+	return createGitHub({
+		token,
+		environment,
+		clock,
+		fetch,
+		debug: log.debug
+	});
 }
 const COMMAND = "/scangate recheck";
 function readCommand(comment) {
@@ -4755,6 +5015,13 @@ function comment_state_splitState(state) {
 		publication: entries.find((word) => word.startsWith(PUBLICATION))
 	};
 }
+function mac_macOf(text, apiToken) {
+	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+}
+function isMacOf(mac, text, apiToken) {
+	const [given, expected] = [Buffer.from(mac), Buffer.from(mac_macOf(text, apiToken))];
+	return apiToken !== "" && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+}
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
 function known_finding_knownFinding({ id, severity, title, location, label }) {
@@ -4786,9 +5053,7 @@ const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):
 const KNOWN = /^([uchmli])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 function readHistory(word, owner, apiToken) {
 	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
-	const proof = Buffer.from(mac);
-	const expected = Buffer.from(macOf(word.slice(0, -mac.length - 1), owner, apiToken));
-	if (proof.length !== expected.length || !(0, external_node_crypto_namespaceObject().timingSafeEqual)(proof, expected)) return void 0;
+	if (!isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner), apiToken)) return void 0;
 	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
 	return {
 		head,
@@ -4811,14 +5076,14 @@ function readList(list) {
 		}];
 	});
 }
-function macOf(text, { repository, pullRequest, checkName }, apiToken) {
-	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(JSON.stringify([
+function signed(text, { repository, pullRequest, checkName }) {
+	return JSON.stringify([
 		"findings",
 		repository.toLowerCase(),
 		pullRequest,
 		checkName,
 		text
-	])).digest("base64url");
+	]);
 }
 const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
@@ -4910,12 +5175,11 @@ async function listComments(github, pullRequest, signal) {
 }
 const workflow_run_permission = "actions: write";
 const workflow_run_Id = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
-const workflow_run_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const Run = /* @__PURE__ */ object({
 	id: workflow_run_Id,
 	workflow_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
-	head_sha: workflow_run_CommitId,
+	head_sha: CommitId,
 	event: /* @__PURE__ */ string(),
 	status: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "unknown"),
 	created_at: Timestamp,
@@ -4925,7 +5189,7 @@ const Job = /* @__PURE__ */ object({
 	id: workflow_run_Id,
 	run_id: workflow_run_Id,
 	run_attempt: workflow_run_Id,
-	head_sha: workflow_run_CommitId,
+	head_sha: CommitId,
 	name: /* @__PURE__ */ string(),
 	status: /* @__PURE__ */ string(),
 	conclusion: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "")
@@ -5109,13 +5373,13 @@ const MARK = new RegExp([
 ].join(":"));
 function readMark(text, apiToken) {
 	const match = MARK.exec(text);
-	if (match === null || apiToken === "") return void 0;
+	if (match === null) return void 0;
 	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
 	const [runId, runAttempt, mac] = rest;
 	const scanId = decoded(String(encodedId));
 	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
 	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
-	if (!isEqual(String(mac), scan_mark_macOf(text.slice(0, text.lastIndexOf(":")), apiToken))) return void 0;
+	if (!isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")), apiToken)) return void 0;
 	return {
 		scanId,
 		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
@@ -5139,12 +5403,6 @@ function readTally(text) {
 		count: Number.parseInt(text, 10),
 		atLeast: text.endsWith("+")
 	};
-}
-function scan_mark_macOf(text, apiToken) {
-	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
-}
-function isEqual(given, expected) {
-	return (0, external_node_crypto_namespaceObject().timingSafeEqual)(Buffer.from(given), Buffer.from(expected));
 }
 function scan_mark_expand(text) {
 	return Buffer.from(text, "base64url").toString("hex");
@@ -5175,15 +5433,6 @@ function proven(text, apiToken, checkRun) {
 		...mark,
 		checkRun
 	}];
-}
-const finding_CLOSING_STATUSES = /* @__PURE__ */ new Map([
-	["FALSE_POSITIVE", "false positive"],
-	["WONT_FIX", "will not be fixed"],
-	["MITIGATED", "mitigated"],
-	["DUPLICATE", "duplicate"]
-]);
-function isOpen({ resolution }) {
-	return ![...finding_CLOSING_STATUSES.keys()].some((status) => status === resolution);
 }
 const MOST_ATTEMPTS = 10;
 const RERUN_DAYS = 30;
@@ -5223,7 +5472,7 @@ function countTriaged(findings, reported) {
 		const { id, level } = known_finding_knownFinding(finding);
 		const known = id === void 0 ? void 0 : before.get(id);
 		if (known === void 0) return false;
-		return !isOpen(finding) || severity_severityRank(level) > severity_severityRank(known.level);
+		return !finding_isOpen(finding) || severity_severityRank(level) > severity_severityRank(known.level);
 	}).length;
 }
 async function rerunGate(deps, { pullRequest, headSha }, asked) {
@@ -5396,7 +5645,6 @@ const open_pull_requests_QUERY = `query($owner: String!, $repo: String!, $states
 const open_pull_requests_operation = "list the open pull requests";
 const open_pull_requests_permission = "pull-requests: read";
 const PullRequestNumber = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
-const open_pull_requests_CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const open_pull_requests_GraphqlAnswer = /* @__PURE__ */ object({ data: /* @__PURE__ */ object({ repository: /* @__PURE__ */ object({ pullRequests: /* @__PURE__ */ object({
 	pageInfo: /* @__PURE__ */ object({
 		hasNextPage: /* @__PURE__ */ dist_boolean(),
@@ -5404,16 +5652,16 @@ const open_pull_requests_GraphqlAnswer = /* @__PURE__ */ object({ data: /* @__PU
 	}),
 	nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
 		number: PullRequestNumber,
-		headRefOid: open_pull_requests_CommitId,
+		headRefOid: CommitId,
 		commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
-			oid: open_pull_requests_CommitId,
+			oid: CommitId,
 			checkSuites: /* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ conclusion: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) })) }) })) })
 		}) })) })), void 0)
 	}))
 }) }) }) });
 const RestAnswer = /* @__PURE__ */ array(/* @__PURE__ */ object({
 	number: PullRequestNumber,
-	head: /* @__PURE__ */ object({ sha: open_pull_requests_CommitId })
+	head: /* @__PURE__ */ object({ sha: CommitId })
 }));
 async function listOpenPullRequests(github, checkName, signal) {
 	const found = [];
@@ -5683,43 +5931,6 @@ const CODE_SPAN = /(`[^`]+`)/;
 function renderCodeSpans(text) {
 	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : md`${piece}`)}`;
 }
-const EVIDENCE_LEVELS = [
-	"any",
-	"confirmed",
-	"poc"
-];
-function failOnAt(severity, evidence = "any") {
-	return {
-		rules: [{
-			severity,
-			evidence
-		}],
-		defaultEvidence: evidence
-	};
-}
-const FAIL_ON_NONE = {
-	rules: [],
-	defaultEvidence: "any"
-};
-function normalRules(rules) {
-	return fail_on_worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
-}
-function contradiction(rules) {
-	const sorted = fail_on_worstFirst(rules);
-	for (const [index, milder] of sorted.entries()) {
-		const worse = sorted[index - 1];
-		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
-			worse,
-			milder
-		};
-	}
-}
-function fail_on_worstFirst(rules) {
-	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-}
-function proofOf({ evidence }) {
-	return EVIDENCE_LEVELS.indexOf(evidence);
-}
 function countOf(count, noun) {
 	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -5738,11 +5949,11 @@ const LONGEST_NAME = 100;
 const MOST_ROWS = 100;
 function resultLine(done) {
 	if (done.kind === "rerun") return `#${done.pullRequest}: re-ran the job \`${done.job}\` of run ${done.runId}.`;
-	return `#${done.pullRequest}: not re-run. ${sentences(done.refusal)}`;
+	return `#${done.pullRequest}: not re-run. ${sentencesOf(done.refusal)}`;
 }
 function renderReply(done, place) {
 	const { refusal, pullRequest, runId } = done;
-	const said = md`**Not re-run.** ${renderCodeSpans(text_limit_cutCharacters(sentences(refusal), LONGEST_SENTENCE))}`;
+	const said = md`**Not re-run.** ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`;
 	const run = runId === void 0 ? md`the failed job in the ${toPullRequest("checks", pullRequest, place, "/checks")}` : toRun("the run", runId, place);
 	return toText(join([said, refusal.byHand ? md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.` : NOTHING], BLANK_LINE));
 }
@@ -5759,7 +5970,7 @@ function renderSummary(swept, place) {
 		left === 0 ? NOTHING : md`${countOf(left, "pull request")} not looked at, because of the last error.`,
 		more ? md`There are more open pull requests than were looked at.` : NOTHING
 	];
-	const failed = fault !== void 0 && rechecked.length === 0 ? md`${renderCodeSpans(sentences(fault))}` : NOTHING;
+	const failed = fault !== void 0 && rechecked.length === 0 ? md`${renderCodeSpans(sentencesOf(fault))}` : NOTHING;
 	return `${toText(join([
 		md`## Recheck: ${rerun === 0 ? md`no job` : md`${countOf(rerun, "job")}`} re-run`,
 		failed,
@@ -5772,11 +5983,8 @@ function isQuiet(done) {
 }
 function row(done, place) {
 	const number = toPullRequest(`#${done.pullRequest}`, done.pullRequest, place);
-	if (done.kind === "refused") return md`| ${number} | Not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentences(done.refusal), LONGEST_SENTENCE))} |`;
+	if (done.kind === "refused") return md`| ${number} | Not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(done.refusal), LONGEST_SENTENCE))} |`;
 	return md`| ${number} | Re-ran the job ${inlineCode(text_limit_cutCharacters(done.job, LONGEST_NAME))} of ${toRun(`run ${done.runId}`, done.runId, place)} |`;
-}
-function sentences({ cause, nextStep }) {
-	return nextStep === "" ? cause : `${cause} ${nextStep}`;
 }
 function toRun(text, runId, place) {
 	return toPlace(text, `actions/runs/${runId}`, place);
@@ -5811,29 +6019,17 @@ async function recheck(deps) {
 	const rerunDeps = createDeps(deps);
 	return command === void 0 ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
 }
-function createDeps({ clock, fetch, random, limits, log, environment, payload, reading }) {
+function createDeps(deps) {
+	const { clock, limits, environment, payload, reading } = deps;
 	const { inputs } = reading;
-	const { baseUrl, apiToken, githubToken } = inputs;
 	const showMessages = !isPublicRepository(payload);
 	const signal = limits.work;
-	const api = createScanApi({
-		baseUrl,
-		token: apiToken,
+	const api = connectService(deps, inputs, {
 		showMessages,
-		leftMs: limits.leftMs,
-		clock,
-		fetch,
-		random,
-		debug: log.debug
+		leftMs: limits.leftMs
 	});
 	return {
-		github: createGitHub({
-			token: githubToken,
-			environment,
-			clock,
-			fetch,
-			debug: log.debug
-		}),
+		github: connectGitHub(deps, inputs, environment),
 		service: createServiceReader(api, inputs.projectId, signal),
 		inputs,
 		clock,
@@ -5926,26 +6122,7 @@ function end({ writeOutputs }, rerun, exitCode) {
 function wrongEvent(event) {
 	return `The recheck does not run on \`${event}\`. Run it on \`schedule\`, \`workflow_dispatch\` or \`issue_comment\`.`;
 }
-function sentencesOf({ cause, nextStep }) {
-	return nextStep === "" ? cause : `${cause} ${nextStep}`;
-}
 const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
-const ALLOWABLE_REASONS = [
-	"missing-token",
-	"untrusted-fork",
-	"insufficient-credits",
-	"rate-limited",
-	"initializing",
-	"timeout",
-	"scan-failed",
-	"scan-cancelled",
-	"launch-unknown",
-	"service-error",
-	"superseded",
-	"unsupported-event",
-	"paths",
-	"configuration"
-].filter((reason) => reason !== "configuration" && reason !== "paths");
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
 	const url = URL.parse(given);
@@ -6041,169 +6218,6 @@ function readEntry(entry, defaultEvidence) {
 		evidence
 	};
 }
-const LONGEST_PATTERN = 500;
-const path_pattern_INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-function parsePathPattern(given) {
-	const takesBack = given.startsWith("!");
-	const text = takesBack ? given.slice(1) : given;
-	const slip = slipOf(text);
-	if (slip !== void 0) return result_err(slip);
-	const tokens = tokensOf([...text]);
-	return tokens.ok ? result_ok({
-		text: given,
-		takesBack,
-		tokens: tokens.value
-	}) : tokens;
-}
-const path_pattern_WIDTH = {
-	"name-run": 1,
-	run: 2,
-	folders: 3
-};
-const SLIPS = [
-	[/^$/, "Write a pattern after `!`."],
-	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
-	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
-	[path_pattern_INVISIBLE, "Remove the invisible character."],
-	[/^\s|\s$/u, "Remove the space after `!`."],
-	[/^- /, "Write one pattern per line, without `- `."],
-	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
-	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
-	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
-	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
-	[/\\$/, "Remove the `\\` at the end."],
-	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
-	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
-	[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
-	[/\/$/, "For all files in a folder, end the pattern with `/**`."],
-	[/\/\//, "Remove the empty folder name (`//`)."],
-	[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
-	[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
-];
-function slipOf(text) {
-	return SLIPS.find(([found]) => found.test(text))?.[1];
-}
-function tokensOf(chars) {
-	const tokens = [];
-	let at = 0;
-	let isStart = true;
-	for (let char = chars[0]; char !== void 0; char = chars[at]) {
-		const rest = chars.slice(at + 1, at + 3).join("");
-		if (char === "*") {
-			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
-			tokens.push({ kind });
-			at += path_pattern_WIDTH[kind];
-			isStart = kind === "folders";
-			continue;
-		}
-		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
-		if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
-		let ranges = [[char, char]];
-		let next = at + 1;
-		const escaped = char === "\\" ? chars[next] : void 0;
-		if (escaped !== void 0) {
-			ranges = [[escaped, escaped]];
-			next += 1;
-		} else if (char === "[") {
-			const end = chars.indexOf("]", at);
-			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
-			const set = rangesOf(chars.slice(at + 1, end).join(""));
-			if (set === void 0) return result_err(SET_FORM);
-			ranges = set;
-			next = end + 1;
-		}
-		const mark = chars[next];
-		const isMarked = mark === "?" || mark === "+";
-		if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
-		tokens.push({
-			kind: "one",
-			chars: ranges,
-			optional: mark === "?",
-			repeats: mark === "+"
-		});
-		isStart = char === "/";
-		at = isMarked ? next + 1 : next;
-	}
-	return result_ok(tokens);
-}
-const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
-const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
-function rangesOf(set) {
-	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
-	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
-	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
-}
-function matchesPattern({ tokens, takesBack }, path) {
-	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
-	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
-	for (const char of path) {
-		if (orBelow && char === "/" && live.has(tokens.length)) return true;
-		const next = /* @__PURE__ */ new Set();
-		for (const index of live) {
-			const token = tokens[index];
-			if (token === void 0) continue;
-			const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
-			const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
-			if (takes && stays) next.add(index);
-			if (takes && token.kind === "one") next.add(index + 1);
-		}
-		if (next.size === 0) return false;
-		live = withSkipped(tokens, next, char === "/");
-	}
-	return live.has(tokens.length);
-}
-function withSkipped(tokens, live, atStart) {
-	for (const index of live) {
-		const token = tokens[index];
-		if (token === void 0) continue;
-		if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
-	}
-	return live;
-}
-function sampleOf({ tokens }, name) {
-	return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
-}
-const MOST_PATTERNS = 200;
-const LONGEST_PATH = 4096;
-function readPathPatterns(text) {
-	const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
-	const patterns = [];
-	const slips = [];
-	for (const line of lines) {
-		const read = parsePathPattern(line);
-		if (read.ok) patterns.push(read.value);
-		else slips.push({
-			pattern: line,
-			sentence: read.error
-		});
-	}
-	if (lines.length > MOST_PATTERNS) slips.push({
-		pattern: void 0,
-		sentence: `Use at most ${MOST_PATTERNS} patterns.`
-	});
-	if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
-		pattern: lines[0],
-		sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
-	});
-	return {
-		patterns: slips.length === 0 ? patterns : [],
-		slips
-	};
-}
-function matchesPath(patterns, path) {
-	if (!isPlainPath(path)) return false;
-	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
-}
-function isPlainPath(path) {
-	if (path === "" || path.length > LONGEST_PATH) return false;
-	if (/^[a-z]:|\\/i.test(path) || path_pattern_INVISIBLE.test(path)) return false;
-	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
-}
-function matchesEverything(patterns) {
-	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
-	return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
-}
-const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
 function paths_form_readPaths(given, fault) {
 	const { patterns, slips } = readPathPatterns(given ?? "");
 	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
@@ -6726,8 +6740,7 @@ async function main(step) {
 	const reading = readRecheckInputs();
 	const surroundings = await readSurroundings(reading.inputs.baseUrl);
 	if (!surroundings.ok) {
-		const { cause, nextStep } = surroundings.error;
-		failWith(`Nothing was re-run. ${cause} ${nextStep}`, step.log);
+		failWith(`Nothing was re-run. ${sentencesOf(surroundings.error)}`, step.log);
 		return 1;
 	}
 	return recheck({
