@@ -889,7 +889,7 @@ var __webpack_modules__ = {
 			};
 		}
 		function matchesPath(patterns, path) {
-			if (!isPlainPath(path)) return false;
+			if (patterns.length === 0 || !isPlainPath(path)) return false;
 			return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 		}
 		function isPlainPath(path) {
@@ -1950,7 +1950,7 @@ var __webpack_modules__ = {
 			return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
 		}
 		const systemClock = {
-			now: () => performance.now(),
+			now: () => process.uptime() * 1e3,
 			date: () => /* @__PURE__ */ new Date(),
 			sleep: (ms, signal) => new Promise((resolve) => {
 				if (signal?.aborted) return resolve();

@@ -5,7 +5,7 @@
  * file with the client's ports of all hanging connections, one per line.
  *
  * Node's own flag loads it, so that the program under test needs no hook. It replaces the
- * global `setTimeout`, `setInterval` and `performance.now`; what Node keeps for itself (`node:timers`,
+ * global `setTimeout`, `setInterval`, `performance.now` and `process.uptime`; what Node keeps for itself (`node:timers`,
  * `AbortSignal.timeout`, socket timeouts) and `Date` stay real.
  */
 import { readFileSync } from 'node:fs';
@@ -206,4 +206,9 @@ Object.assign(globalThis, {
 performance.now = () => {
   tick();
   return began + elapsed;
+};
+const beganUptime = process.uptime();
+process.uptime = () => {
+  tick();
+  return beganUptime + elapsed / 1000;
 };

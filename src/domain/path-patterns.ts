@@ -49,7 +49,7 @@ export function readPathPatterns(text: string): PatternReading {
 
 /** The last pattern that matches decides. A path that does not lead from the root straight to a file never matches. */
 export function matchesPath(patterns: PathPatterns, path: string): boolean {
-  if (!isPlainPath(path)) return false;
+  if (patterns.length === 0 || !isPlainPath(path)) return false;
   return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 
