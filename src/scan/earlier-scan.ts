@@ -13,6 +13,8 @@ import { type FollowDeps, type Followed, type FollowRequest, followScan } from '
 
 /** Chosen: each costs a request at least. After so many failures a new scan serves better. */
 const MOST_TRIED = 5;
+/** Chosen: an unknown scan (404) is asked for again after so long each. A single such answer can be a slip of the service. */
+const GONE_AFTER_MS = [2_000, 4_000] as const;
 
 export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCompleted'> {
   readonly api: Pick<ScanApi, 'scan' | 'readScan' | 'findings' | 'finding'>;
@@ -41,7 +43,7 @@ export async function useEarlierScan(
   for (const scan of byId(scans).slice(0, MOST_TRIED)) {
     const { scanId } = scan;
     log.info(`Found scan \`${scanId}\` of another run.`);
-    const followed = await followScan(deps, { ...request, scanId });
+    const followed = await followUntilGone(deps, { ...request, scanId });
     if (isUseful(followed)) {
       const { headSha } = request.expected;
       return { kind: 'used', scan: await conclude(deps, scan, request, followed, headSha) };
@@ -55,6 +57,21 @@ export async function useEarlierScan(
       };
   }
   return { kind: 'none', ended };
+}
+
+/** Where the newest scan only seemed gone, an older one would count in its place, or a second one would be paid for. */
+async function followUntilGone(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
+  let followed = await followScan(deps, request);
+  for (const wait of GONE_AFTER_MS) {
+    if (!isUnknown(followed)) break;
+    await deps.clock.sleep(wait, deps.signal);
+    followed = await followScan(deps, request);
+  }
+  return followed;
+}
+
+function isUnknown(followed: Followed): boolean {
+  return followed.kind === 'left-running' && followed.why === 'not-found';
 }
 
 /** A scan, and the change that the mark that names it is about. */

@@ -4,6 +4,7 @@ import { isTerminal, type Scan, type TerminalStatus } from '../domain/scan.ts';
 import { shownInFull, showsOtherChange } from '../domain/scan-subject.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { CommitRange } from '../domain/target.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
@@ -87,8 +88,10 @@ export async function followScan(deps: FollowDeps, request: FollowRequest): Prom
       const { error } = answer;
       if (error.kind === 'stopped') return leftRunning('stopped', notFinished(error.by), scan);
       const failure = classify(error);
+      // A scan that was shown does not vanish: a 404 after that is no answer.
+      const isFinal = failure === 'definite' && !(scan !== undefined && hasStatus404(error));
       if (failure === 'rate-limited') patience.limited();
-      else if (failure === 'definite' || patience.failed() === undefined) {
+      else if (isFinal || patience.failed() === undefined) {
         const unknown = error.kind === 'refused' && error.status === 404;
         return leftRunning(unknown ? 'not-found' : 'no-answer', explainApiError(error), scan);
       }
@@ -96,6 +99,10 @@ export async function followScan(deps: FollowDeps, request: FollowRequest): Prom
     }
     await clock.sleep(pollInterval(advised, random), signal);
   }
+}
+
+function hasStatus404(error: ApiError): boolean {
+  return (error.kind === 'refused' || error.kind === 'nonsense') && error.status === 404;
 }
 
 function leftRunning(why: LeftRunning, stop: NotScanned, scan: Scan | undefined): Followed {

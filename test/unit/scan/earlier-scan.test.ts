@@ -158,6 +158,13 @@ describe('a scan that leads to no result is passed over', () => {
   });
 });
 
+test('a scan counts as gone once it was unknown three times', async () => {
+  const { earlier, polled } = await use(['s', 't'], { s: [gone, gone, completed], t: [completed] });
+  expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 's' } });
+  expect(polled).toEqual(['s', 's', 's']);
+  expect((await use(['s', 't'], { s: [gone], t: [completed] })).polled).toEqual(['s', 's', 's', 't']);
+});
+
 describe('the scan that ended without a result', () => {
   test.each([
     ['FAILED', failed, 'scan-failed'],

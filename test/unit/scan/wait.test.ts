@@ -251,6 +251,25 @@ describe('a definite answer ends it at once, and leaves the scan to be cancelled
   });
 });
 
+describe('a 404 for a scan that was shown before is no answer', () => {
+  const running = polled(aScan('RUNNING'));
+
+  test.each([
+    ['of the service', refused(404, 'not_found'), 'not-found'],
+    ['of a proxy', nonsense(404, 'not-json'), 'no-answer'],
+  ] as const)('%s', async (_name, answer, why) => {
+    const once = await follow([running, answer, done]);
+    expect(once.followed.kind).toBe('completed');
+    const { followed, polls } = await follow([running, ...Array(30).fill(answer)]);
+    expect(followed).toMatchObject({ kind: 'left-running', why });
+    expect(polls).toBe(1 + 20);
+  });
+
+  test('another refusal is one', async () => {
+    expect((await follow([running, refused(403, 'forbidden')])).polls).toBe(2);
+  });
+});
+
 describe('the right scan', () => {
   const other = 'c'.repeat(40);
 
