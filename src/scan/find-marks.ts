@@ -49,7 +49,7 @@ type Found = Result<readonly FoundMark[], GitHubError>;
 export interface EarlierMarks {
   /** The newest launch first. */
   readonly marks: readonly FoundMark[];
-  /** The head's check runs could not be listed, and an earlier run can have paid for a scan of the head. */
+  /** Check runs or comments that can name a scan of the head, which an earlier run can have paid for, were not shown. */
   readonly unlisted?: GitHubError | undefined;
 }
 
@@ -72,13 +72,15 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   ]);
   const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : undefined));
   const marks = inLaunchOrder([...marksIn(ofHead), ...ofOlder, ...ofOthers, ...marksIn(comment?.marks)]);
-  if (ofHead.ok || !inputs.reuseScan) return { marks };
+  if (!inputs.reuseScan || marksIn(ofHead).length > 0) return { marks };
 
-  const { error } = ofHead;
-  if (isRepeat || comment?.marks.ok !== true) {
-    log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(error)} ${PAID_AGAIN}`);
+  if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) {
+    log.info(
+      `Could not look up earlier scans in check runs. ${explainGitHubError(ofHead.error)} ${PAID_AGAIN}`,
+    );
   }
-  return { marks, unlisted: isPassing(error) && bringsNothing(runAttempt, target) ? error : undefined };
+  const errors = [ofHead, comment?.marks].flatMap((found) => (found?.ok === false ? [found.error] : []));
+  return { marks, unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : undefined };
 }
 
 /** Head and base are those of an earlier event, for which a scan can have been launched. */
@@ -108,9 +110,11 @@ function marksIn(found: Found | undefined): readonly FoundMark[] {
   return found?.ok ? found.value : [];
 }
 
-/** Where all check runs cannot be listed, those of this name: the list is shorter. */
+/** Where all check runs cannot be listed, those of this name: the list is shorter. GitHub can answer 404 once. */
 async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
-  const all = await marksOfCheckRuns(deps, headSha);
+  const first = await marksOfCheckRuns(deps, headSha);
+  const isUnknown = !first.ok && first.error.kind === 'not-found';
+  const all = isUnknown ? await marksOfCheckRuns(deps, headSha) : first;
   if (all.ok || !isPassing(all.error)) return all;
   const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
   return named.ok ? named : all;

@@ -65,3 +65,55 @@ test('a re-run that may not read check runs launches, and the log says that a sc
   expect(next.run.log).toMatch(/Could not look up earlier scans in check runs\. .* may be paid for again\./);
   expectPaid(scenario, 2);
 });
+
+test('a re-run that gets one 404 in place of the check runs pays for no second scan', async () => {
+  let slips = 0;
+  const scenario = await prepare({
+    head: 'clean',
+    github: {
+      intercept: ({ point }) => {
+        if (point !== 'check.list' || slips === 0) return undefined;
+        slips -= 1;
+        return { status: 404, body: { message: 'Not Found' } };
+      },
+    },
+  });
+  await runPrepared(scenario);
+  slips = 1;
+  const next = await runAgain(scenario, { runAttempt: 2 });
+  expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
+  expectPaid(scenario, 1);
+});
+
+test.each([
+  ['read', ['check.list', 'check.create']],
+  ['written', ['check.create']],
+])(
+  'a re-run launches nothing where only the comment names the scan, and is not shown: check runs may not be %s',
+  async (_what, refused: readonly string[]) => {
+    let isDown = false;
+    const scenario = await prepare({
+      github: {
+        intercept: ({ point }) => {
+          if (refused.includes(point)) return { status: 403, body: { message: 'No' } };
+          const isComment = point === 'graphql' || point === 'comments.list';
+          return isDown && isComment ? { status: 502, body: { message: 'Server Error' } } : undefined;
+        },
+      },
+    });
+    await runPrepared(scenario);
+    isDown = true;
+    const next = await runAgain(scenario, { runAttempt: 2 });
+    expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+    expect(next.run.summary).toContain('Could not read the comments of the pull request');
+    expectPaid(scenario, 1);
+
+    isDown = false;
+    const repeated = await runAgain(scenario, { runAttempt: 3 });
+    expect(repeated.run.outputs, repeated.run.log).toMatchObject({
+      outcome: 'blocked',
+      'scan-reused': 'true',
+    });
+    expectPaid(scenario, 1);
+  },
+);

@@ -372,7 +372,10 @@ describe('check runs of the head that cannot be listed', () => {
   test.each([401, 403, 404])(
     'are none after a missing permission (%i): the log says that a scan may be paid for again',
     async (status) => {
-      listing().reply(status, { message: 'no' });
+      // A 404 is asked about once more.
+      listing()
+        .times(status === 404 ? 2 : 1)
+        .reply(status, { message: 'no' });
       expect(await find(SEEN, 2)).toEqual({
         scans: [],
         unlisted: undefined,
