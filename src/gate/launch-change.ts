@@ -33,6 +33,8 @@ type LaunchDeps = Omit<ChangeDeps, 'inputs'>;
 export interface Surroundings {
   /** The ids of the newest scans, as last listed; undefined where they could not be. */
   readonly knownScanIds: () => readonly string[] | undefined;
+  /** Was this scan listed then? Also where another entry of the list has no id. */
+  readonly isListed: (scanId: string) => boolean;
   /** Looks again after a long wait. @returns a scan of this very change that another run launched meanwhile */
   readonly afterLongWait: () => Promise<DatedScan | undefined>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
@@ -110,7 +112,7 @@ async function acceptAnswer(
   const { api, limits, signal, log, state } = deps;
   const { projectId } = pending;
   const ids = [scanId, ...otherIds];
-  const listed = ids.filter((id) => pending.knownScanIds?.includes(id));
+  const listed = ids.filter(surroundings.isListed);
   const own = ids.filter((id) => !listed.includes(id));
   const [first, ...others] = own;
   if (first !== undefined) {

@@ -95,6 +95,7 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
     claimedScans({ github, apiToken: inputs.apiToken, signal: look }, places, exceptKey);
   const surroundings: Surroundings = {
     knownScanIds: known.ids,
+    isListed: known.has,
     afterLongWait: async () => {
       await known.refresh();
       return proven.findNew();
@@ -212,6 +213,7 @@ function createKnownScans({ api, signal }: Pick<ChangeDeps, 'api' | 'signal'>, {
   let list = preflight.scans;
   return {
     ids: () => list && scanIdsOf(list),
+    has: (scanId: string) => list?.scans.some(({ id }) => id === scanId) === true,
     scans: () => list?.scans ?? [],
     /** A list that cannot be read leaves the older one. */
     async refresh(): Promise<void> {

@@ -82,7 +82,7 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   if (!list.ok) return list;
   const details = await readDetails(deps, list.value, pending);
   const match = matchNewScans(list.value, details, pending);
-  if (match.kind !== 'found' && match.why !== 'several') return { ok: true, match } as const;
+  if (!mayHideClaims(match)) return { ok: true, match } as const;
   const claimed: ReadonlySet<string | undefined> | undefined = await readClaimedScans();
   const ids = match.kind === 'found' ? [match.scanId] : match.ids;
   if (claimed === undefined) return { ok: true, match: noMatch('marks-unreadable', ids) } as const;
@@ -90,6 +90,12 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   // Left out, not added to the known ones: only what was listed before the launch shows that the list reaches back.
   const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
+}
+
+/** Beside a scan of another job, which its mark names, that of this launch is still the only one. */
+function mayHideClaims(match: Found | NoMatch): boolean {
+  if (match.kind === 'found') return true;
+  return match.why === 'several' || (match.why === 'cannot-tell' && match.ids.length > 1);
 }
 
 /** Another job can have launched the same change at the same moment: then a mark names its scan soon. */

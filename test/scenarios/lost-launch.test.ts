@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import type { Interception } from '../../sandbox/faults/interception.ts';
+import type { Answer, Interception } from '../../sandbox/faults/interception.ts';
 import type { HiddenFields, ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { EVERYTHING_ALLOWED, expectNotScanned, expectResult } from './expect-result.ts';
 import { countOf, expectPaid, runAgain } from './reuse.ts';
@@ -75,6 +76,37 @@ describe('a service that hides what narrows a scan', () => {
   });
 });
 
+/** The guidance of a scan by its text: one that no run of this project knows. */
+const showGuidanceText = (answer: Answer): Answer => {
+  const shown = v.safeParse(GUIDED, answer.body);
+  if (!shown.success) return answer;
+  const { scan } = shown.output;
+  return { ...answer, body: { ...shown.output, scan: { ...scan, guidanceApplied: 'Look at SQL only.' } } };
+};
+const GUIDED = v.looseObject({ scan: v.looseObject({ guidanceApplied: v.literal('scan') }) });
+
+test('a lost launch is found beside the scan of another step, which its mark names', async () => {
+  const scenario = await prepare({
+    service: {
+      pace: { phasesPerPoll: 1 },
+      retryAfterSeconds: 8,
+      intercept: ({ point, count }) => {
+        if (point === 'scans.read') return { rewrite: showGuidanceText };
+        return point === 'scans.launch' && count === 1 ? { fault: 'reset-after' } : undefined;
+      },
+    },
+  });
+  const guided = { 'check-name': 'Guided', 'launch-parameters': '{"guidance": "Look at SQL only."}' };
+  const jobs = await Promise.all(
+    [{}, guided].map((inputs) => runPrepared(scenario, { inputs: { ...inputs, 'timeout-minutes': '20' } })),
+  );
+  const logs = jobs.map(({ run }) => run.log).join('\n---\n');
+  for (const { run } of jobs) {
+    expect(run.outputs, logs).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
+  }
+  expectPaid(scenario, 2);
+});
+
 test('a budget that only the progress shows is compared, and the scan is used', async () => {
   const result = await prepare({
     service: { hideFields: { scanDetail: ['creditBudget'] }, ...atLaunch({ fault: 'reset-after' }) },
@@ -134,6 +166,13 @@ describe('a launch answer that names only an id that the service does not know',
   });
 });
 
+/** The list with one scan more, of which only the status is shown. */
+const withoutAnId = (answer: Answer): Answer => {
+  const { items, total, ...rest } = v.parse(LIST, answer.body);
+  return { ...answer, body: { ...rest, items: [...items, { status: 'RUNNING' }], total: total + 1 } };
+};
+const LIST = v.looseObject({ items: v.array(v.unknown()), total: v.number() });
+
 describe('a launch answer that names a scan which was listed before', () => {
   /** The service answers our launch with the scan of the other user, and launches nothing. */
   async function answeredWithTheirs(service: Partial<ScanServiceOptions>) {
@@ -169,6 +208,27 @@ describe('a launch answer that names a scan which was listed before', () => {
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'timeout' });
     expect(result.run.state['running-scan']).toBe('');
     expect(scenario.environment.service.scans()).toMatchObject([{ status: 'QUEUED' }]);
+    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
+  });
+
+  test('it is not cancelled either where another scan of the list has no id', async () => {
+    let theirs = '';
+    let scenario: Scenario | undefined;
+    scenario = await prepare({
+      service: {
+        ...TWO_USERS,
+        pace: { hold: true },
+        intercept: ({ point, headers }) => {
+          if (point === 'scans.list') return { rewrite: withoutAnId };
+          return point === 'scans.launch' && scenario && !isOfStranger(scenario, headers.authorization)
+            ? { status: 202, body: { scanId: theirs } }
+            : undefined;
+        },
+      },
+    });
+    theirs = await launchAsStranger(scenario);
+    const result = await runPrepared(scenario);
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned' });
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
