@@ -91,8 +91,8 @@ export interface TargetPullRequest {
   readonly headIsNew: boolean;
   /** A title or a body was edited: the event brings neither a head nor a base. */
   readonly editedOnly: boolean;
-  /** The event reopened the pull request: it brings neither a head nor a base. */
-  readonly justReopened?: boolean;
+  /** Another event that brings neither a head nor a base: reopened, ready for review, labeled, and so on. */
+  readonly bringsNothing?: boolean;
   /** The head before the push of the event. Undefined without a push. */
   readonly previousHead: string | undefined;
 }

@@ -10,6 +10,8 @@ import { Timestamp } from './timestamp.ts';
 
 /** The actions that bring a head commit; all others are about the one that was there. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
+/** Those that bring a head or a base; whether `edited` does, `editedOnly` says. */
+const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);
 
 const PullRequestPayload = v.object({
   action: v.optional(v.string()),
@@ -101,7 +103,7 @@ function readPullRequest(
       author,
       isFork,
       editedOnly: action === 'edited' && changes?.base === undefined,
-      ...(action === 'reopened' ? { justReopened: true } : {}),
+      ...(action !== undefined && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {}),
       headIsNew: BRINGS_HEAD.has(action ?? ''),
       previousHead: action === 'synchronize' && before !== head.sha ? before : undefined,
     },

@@ -85,7 +85,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
 
 /** Head and base are those of an earlier event, for which a scan can have been launched. */
 function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {
-  return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.justReopened === true;
+  return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
 }
 
 const PAID_AGAIN = 'A scan that only a check run names is not reused, and may be paid for again.';

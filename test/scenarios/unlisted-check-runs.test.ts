@@ -33,6 +33,7 @@ test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAga
   ['a re-run', () => ({ runAttempt: 2 })],
   ['an edited title', (scenario) => eventOf(scenario, 'edited')],
   ['a reopened pull request', (scenario) => eventOf(scenario, 'reopened')],
+  ['a draft that is ready for review', (scenario) => eventOf(scenario, 'ready_for_review')],
 ])('%s that cannot list the check runs launches no scan, and says what to do', async (_what, again) => {
   const { scenario, scanId, setDown } = await passedOnce(503);
   setDown(true);

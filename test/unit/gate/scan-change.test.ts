@@ -545,7 +545,7 @@ describe('check runs that cannot be listed', () => {
   test.each<[string, Options]>([
     ['a re-run', { runAttempt: 2 }],
     ['an edited title', { pullRequest: { editedOnly: true, headIsNew: false } }],
-    ['a reopened pull request', { pullRequest: { justReopened: true, headIsNew: false } }],
+    ['a reopened pull request', { pullRequest: { bringsNothing: true, headIsNew: false } }],
     ['a re-run of a push', { pullRequest: 'none', runAttempt: 2 }],
   ])('are a service error for %s: nothing is launched', async (_what, options) => {
     const outside = unlisted();

@@ -239,10 +239,14 @@ describe('the state of a pull request', () => {
 
   test.each([
     [{ action: 'reopened' }, true],
+    [{ action: 'ready_for_review' }, true],
+    [{ action: 'labeled' }, true],
     [{ action: 'edited' }, undefined],
+    [{ action: 'opened' }, undefined],
     [{ action: 'synchronize' }, undefined],
-  ])('%j reopens it: %s', (changes, justReopened) => {
-    expect(pullRequestOf(changes)?.justReopened).toBe(justReopened);
+    [{ action: undefined }, undefined],
+  ])('%j brings neither a head nor a base: %s', (changes, bringsNothing) => {
+    expect(pullRequestOf(changes)?.bringsNothing).toBe(bringsNothing);
   });
 
   test.each([undefined, '', 7, 'yesterday', '2026-13-45T99:99:99Z'])(

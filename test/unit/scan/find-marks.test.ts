@@ -243,7 +243,7 @@ describe('the marks of earlier runs', () => {
 
   test.each([
     ['an edited title', { ...SEEN, editedOnly: true }],
-    ['a reopened pull request', { ...SEEN, justReopened: true }],
+    ['a reopened pull request', { ...SEEN, bringsNothing: true }],
   ])('of an older head are those that the comment names, for %s', async (_what, pullRequest) => {
     checkRuns();
     comments({ id: 1, headSha: SHA.other, state: markText({ scanId: 'a', headSha: THIRD }) });
@@ -317,7 +317,7 @@ describe('check runs of the head that cannot be listed', () => {
   const AGAIN = {
     'a re-run': [{ headIsNew: true }, 2],
     'an edited title': [{ ...SEEN, editedOnly: true }, 1],
-    'a reopened pull request': [{ ...SEEN, justReopened: true }, 1],
+    'a reopened pull request': [{ ...SEEN, bringsNothing: true }, 1],
   } as const;
   const byName = () =>
     github().get(pathOf(SHA.head)).query({ check_name: CHECK, filter: 'all', per_page: 100, page: 1 });
