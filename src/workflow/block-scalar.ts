@@ -15,28 +15,46 @@ export function readBlockScalar(
   if (head === null) return undefined;
   const [, style, digit = head[5], sign = head[4] ?? ''] = head;
   const start = at + head[0].length;
-  const lines = text.slice(start).split('\n');
-  const firstFull = lines.find((line) => line.trim() !== '');
-  const indent = digit === undefined ? indentOf(firstFull ?? '') : Math.max(parent, 0) + Number(digit);
-  const isEmpty = firstFull === undefined || indent <= parent;
-  const length = lines.findIndex((line) => line.trim() !== '' && (isEmpty || indentOf(line) < indent));
-  const own = length < 0 ? lines : lines.slice(0, length);
+  const given = digit === undefined ? undefined : Math.max(parent, 0) + Number(digit);
+  const { lines, indent, end } = linesFrom(text, start, parent, given);
   // A tab before the text is no indentation.
-  if (own.some((line) => line.trim() === '' && line.includes('\t'))) return undefined;
-  const end = length < 0 ? text.length : start + own.reduce((sum, line) => sum + line.length + 1, 0);
-  if (isEmpty) {
+  if (lines.some((line) => !isFull(line) && line.includes('\t'))) return undefined;
+  const first = lines.findIndex(isFull);
+  if (first < 0) {
     // Spaces alone can be text, or kept line ends.
-    return sign === '+' || digit !== undefined ? undefined : { value: '', end: Math.min(end, text.length) };
+    return sign === '+' || digit !== undefined ? undefined : { value: '', end };
   }
   // Empty lines before the text may not be longer than its indentation.
-  if (own.slice(0, own.indexOf(firstFull)).some((line) => line.length > indent)) return undefined;
-  const content = own.map((line) => line.slice(indent));
-  if (length < 0 && text.endsWith('\n')) content.pop();
+  if (lines.slice(0, first).some((line) => line.length > indent)) return undefined;
+  const content = lines.map((line) => line.slice(indent));
   while (content.at(-1) === '') content.pop();
   const body = style === '|' ? content.join('\n') : fold(content);
-  const trailing = own.length - content.length - (length < 0 ? 1 : 0);
-  const last = sign === '-' ? '' : sign === '+' ? '\n'.repeat(1 + Math.max(trailing, 0)) : '\n';
+  const trailing = lines.length - content.length;
+  const last = sign === '-' ? '' : sign === '+' ? '\n'.repeat(1 + trailing) : '\n';
   return { value: body + last, end };
+}
+
+/** The lines of the block and their indentation, which is that of the first with text unless it is given. */
+function linesFrom(text: string, start: number, parent: number, given: number | undefined) {
+  const lines: string[] = [];
+  let indent = given;
+  let at = start;
+  while (at < text.length) {
+    const lineEnd = text.indexOf('\n', at);
+    const line = text.slice(at, lineEnd < 0 ? text.length : lineEnd);
+    if (isFull(line)) {
+      indent ??= indentOf(line);
+      if (indent <= parent || indentOf(line) < indent) break;
+    }
+    // Indentation at the end of the file is no line.
+    if (lineEnd >= 0 || line.length > (indent ?? 0)) lines.push(line);
+    at = lineEnd < 0 ? text.length : lineEnd + 1;
+  }
+  return { lines, indent: indent ?? 0, end: at };
+}
+
+function isFull(line: string): boolean {
+  return /[^ \t]/.test(line);
 }
 
 /** Lines of the same indentation are joined; a line that is indented more keeps its line ends. */

@@ -39,19 +39,34 @@ export function readQuoted(text: string): string | undefined {
   return foldLines(inner.replaceAll("''", "'").split('\n').map(trimInside));
 }
 
+/** Without the spaces and tabs around it. Other blanks, such as a no-break space, belong to a text. */
+export function trimBlanks(text: string): string {
+  return trimEnd(trimStart(text));
+}
+
 /** Line ends in quotes take the spaces around them along, but not those beside the quotes. */
 function trimInside(line: string, index: number, lines: readonly string[]): string {
-  const start = index === 0 ? line : line.trimStart();
-  return index === lines.length - 1 ? start : start.trimEnd();
+  const start = index === 0 ? line : trimStart(line);
+  return index === lines.length - 1 ? start : trimEnd(start);
+}
+
+function trimStart(line: string): string {
+  return line.replace(/^[ \t]+/, '');
+}
+
+function trimEnd(line: string): string {
+  let end = line.length;
+  while (end > 0 && /[ \t]/.test(line.charAt(end - 1))) end -= 1;
+  return line.slice(0, end);
 }
 
 function readDoubleQuoted(inner: string): string | undefined {
   let isKnown = true;
-  // Spaces around a line end belong to it, those that are escaped do not.
-  const folded = inner.replace(/\\\n[ \t]*|(?<!\\)[ \t]*\n[ \t\n]*/g, (breaks) => {
-    if (breaks.startsWith('\\')) return '';
-    const count = breaks.split('\n').length - 1;
-    return count === 1 ? ' ' : '\n'.repeat(count - 1);
+  // Spaces around a line end belong to it, those that are escaped do not. An escaped line end is no space.
+  const folded = inner.replace(/\\\n[ \t\n]*|\\[^\n]|[ \t\n]+/g, (piece) => {
+    const breaks = piece.split('\n').length - 1;
+    if (breaks === 0) return piece;
+    return breaks === 1 && !piece.startsWith('\\') ? ' ' : '\n'.repeat(breaks - 1);
   });
   const text = folded.replace(
     /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g,

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../domain/result.ts';
 import { readBlockScalar } from './block-scalar.ts';
-import { foldLines, readQuoted } from './scalar.ts';
+import { foldLines, readQuoted, trimBlanks } from './scalar.ts';
 
 /** A value of a YAML file. A scalar is its text, whatever its type; nothing is the empty text. */
 export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
@@ -9,11 +9,14 @@ export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
 const DEEPEST = 60;
 /** A key of a block mapping, with its colon: quoted, or plain up to the first colon before a space. */
 const KEY =
-  /("(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[^\s\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^\s,[\]{}:][^\n]*?)[ \t]*:(?=[ \t\n]|$)/y;
+  /("(?:[^"\\\n]|\\.)*"[ \t]*|'(?:[^'\n]|'')*'[ \t]*|[^ \t\n\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^ \t\n,[\]{}:][^\n]*?):(?=[ \t\n]|$)/y;
 const DASH = /-(?=[ \n]|$)/y;
 const DOCUMENT = /---(?=\n|$| +(?:#|\n|$))/y;
 /** An anchor or an alias. */
-const NAME = /[&*]([^\s,[\]{}]+)/y;
+const NAME = /[&*]([^ \t\n,[\]{}]+)/y;
+/** What some readers of YAML take as a line end and others do not, and what none takes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
+const UNCLEAR = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/;
 const COMMENT = /(?<=^|[ \t\n])#[^\n]*/y;
 
 /**
@@ -40,7 +43,7 @@ class Reader {
   }
 
   document(): Yaml {
-    if (this.text.includes('\r')) return this.fail();
+    if (UNCLEAR.test(this.text)) return this.fail();
     this.skip();
     if (this.column() === 0 && this.match(DOCUMENT) !== undefined) this.skip();
     if (/^(?:---|\.\.\.)(?:\s|$)/m.test(this.text.slice(this.at))) return this.fail();
@@ -92,8 +95,10 @@ class Reader {
 
   private key(): string | undefined {
     const found = this.match(KEY)?.[1];
-    if (found === undefined || /[ \t]#/.test(found.replace(/^(["']).*\1$/, ''))) return undefined;
-    return /^["']/.test(found) ? readQuoted(found) : found;
+    if (found === undefined) return undefined;
+    const key = trimBlanks(found);
+    if (/^["']/.test(key)) return readQuoted(key);
+    return /[ \t]#/.test(key) ? undefined : key;
   }
 
   /** What follows a colon or a dash: on the same line, or on the next ones if they are indented more than `parent`. */
@@ -102,7 +107,11 @@ class Reader {
     const line = this.line();
     this.skip();
     const anchor = this.peek() === '&' && this.line() === line ? this.match(NAME)?.[1] : undefined;
-    if (anchor !== undefined) this.skip();
+    if (anchor !== undefined) {
+      if (/[^ \t\n]/.test(this.peek())) return this.fail();
+      this.skip();
+      if (this.peek() === '&') return this.fail();
+    }
     const value = this.line() === line ? this.inline(parent) : this.below(parent, isMember);
     if (anchor !== undefined) this.anchors.set(anchor, value);
     return value;
@@ -149,19 +158,20 @@ class Reader {
     for (let isMore = true; isMore; ) {
       const found = this.match(/[^\n]*/y)?.[0] ?? '';
       const content = found.replace(/(?:^|[ \t])#.*$/, '');
-      if (/:(?:[ \t]|$)/.test(content.trimEnd())) return this.fail();
-      lines.push(content.trim());
+      const line = trimBlanks(content);
+      if (/:(?:[ \t]|$)/.test(line)) return this.fail();
+      lines.push(line);
       isMore = content === found && this.continues(parent, lines);
     }
     const text = foldLines(lines);
-    return /^[,[\]{}#&*!|>'"%@`]|^[-?:](?:\s|$)/.test(text) ? this.fail() : text;
+    return /^[,[\]{}#&*!|>'"%@`]|^[-?:](?:[ \t\n]|$)/.test(text) ? this.fail() : text;
   }
 
   /** Moves to the next line with text, if it belongs to the scalar. Empty lines between are added to `lines`. */
   private continues(parent: number, lines: string[]): boolean {
     const [all = '', indent = ''] = this.match(/(?:[ \t]*\n)*( *)/y, false) ?? [];
     const next = this.text[this.at + all.length] ?? '';
-    if (!all.includes('\n') || indent.length <= parent || /^[#\s]?$/.test(next)) return false;
+    if (!all.includes('\n') || indent.length <= parent || /^[# \t\n]?$/.test(next)) return false;
     for (let breaks = all.split('\n').length - 2; breaks > 0; breaks -= 1) lines.push('');
     this.at += all.length;
     return true;
@@ -227,10 +237,13 @@ class Reader {
 
   private flowPlain(): Yaml {
     const found =
-      this.match(/(?:[^\s,[\]{}:#]|:(?![\s,[\]{}])|(?<![\s])#|[ \t]+(?![\s#,[\]{}:]))+/y)?.[0] ?? '';
-    if (found === '' || /^[#&*!|>'"%@`]|^[-?](?:\s|$)/.test(found)) return this.fail();
+      this.match(/(?:[^ \t\n,[\]{}:#]|:(?![ \t\n,[\]{}])|(?<![ \t\n])#|[ \t]+(?![ \t\n#,[\]{}:]))+/y)?.[0] ??
+      '';
+    if (found === '' || /^[#&*!|>'"%@`]|^[-?](?:[ \t]|$)/.test(found)) return this.fail();
     // A scalar that continues in the next line is rare, and hard to tell from a mistake.
-    return /^\s*\n\s*[^\s,[\]{}:#]/.test(this.text.slice(this.at, this.at + 200)) ? this.fail() : found;
+    return /^[ \t]*\n[ \t\n]*[^ \t\n,[\]{}:#]/.test(this.text.slice(this.at, this.at + 200))
+      ? this.fail()
+      : found;
   }
 
   private quoted(): Yaml {
@@ -248,7 +261,7 @@ class Reader {
   /** Moves over spaces, line ends and comments. A tab in the indentation fails. */
   private skip(): void {
     for (;;) {
-      this.match(/[ \n]+|(?<=[^\s][ \t]*)\t+/y);
+      this.match(/[ \n]+|(?<=[^ \t\n][ \t]*)\t+/y);
       if (this.peek() === '\t') this.fail();
       if (this.match(COMMENT) === undefined && !/[ \n]/.test(this.peek())) return;
     }

@@ -79,6 +79,8 @@ test.each([
   ['a condition that YAML reads as a tag', 'if: !cancelled()'],
   ['a merge key', 'a: &x {b: c}\nd:\n  <<: *x\n'],
   ['an unknown alias', 'a: *x'],
+  ['two anchors', 'a: &x\n  &y b'],
+  ['an anchor without a space after it', 'a: &x{}'],
   ['a key twice', 'a: b\na: c'],
   ['a key that is no scalar', '? [a]\n: b'],
   ['two documents', 'a: b\n---\nc: d'],
@@ -98,6 +100,50 @@ const PIECES =
   'a|b|key|: |:|- |-|\n|\n  |\n    | |#| # c|"|\'|"x"|\'y\'|[|]|{|}|, |>|>-|>+|\\|&x |*x|\t|---|...|?|!|%|@|`|on:|\\n|<<: '
     .split('|')
     .concat('|', '|-');
+
+describe('blanks that are no spaces belong to the text', () => {
+  test.each([
+    ['name: gate\u00a0\n', { name: 'gate\u00a0' }],
+    ['name: gate\u00a0# one\n', { name: 'gate\u00a0# one' }],
+    ['\u00a0name: gate\n', { '\u00a0name': 'gate' }],
+    ['name:\u00a0gate\n', 'name:\u00a0gate'],
+    ["name: 'a\u00a0\n  \u3000b'\n", { name: 'a\u00a0 \u3000b' }],
+    ['names: [\u00a0a, b\ufeff]\n', { names: ['\u00a0a', 'b\ufeff'] }],
+    ['run: |\n  \u00a0\n', { run: '\u00a0\n' }],
+  ])('%j', (text, value) => {
+    expect(read(text)).toEqual(value);
+    expect(reference(text)).toEqual(value);
+  });
+});
+
+test.each(['\x85', '\u2028', '\u2029', '\0', '\x0c', '\r'])(
+  'does not guess whether %j ends a line',
+  (character) => {
+    expect(read(`name: a # ${character}on: push\n`)).toBeUndefined();
+  },
+);
+
+describe('reads in a time that grows with the text', () => {
+  const SIZE = 200_000;
+  test.each([
+    ['spaces in a plain text', `a${' '.repeat(SIZE)}b`],
+    ['spaces in quotes', `a: "${' '.repeat(SIZE)}x"`],
+    ['tabs in quotes', `a: "b${' \t'.repeat(SIZE / 2)}x"`],
+    ['an unclosed quote', `a: "${'\\n'.repeat(SIZE / 2)}`],
+    ['many blocks', Array.from({ length: SIZE / 10 }, (_, i) => `k${i}: |\n a\n`).join('')],
+    ['many keys', Array.from({ length: SIZE / 10 }, (_, i) => `k${i}: a\n`).join('')],
+    ['one long line', `a: [${'{b: c}, '.repeat(SIZE / 8)}b]`],
+    [
+      'aliases of aliases',
+      Array.from({ length: 60 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]\n`).join(''),
+    ],
+  ])('%s', (_what, text) => {
+    const start = performance.now();
+    readYaml(text);
+    // A second is a hundred times what it takes, and far less than time that grows with the square.
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
 
 test('text that is not read differently from a whole reader of YAML', () => {
   const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((all) => all.join(''));
