@@ -18,10 +18,12 @@ const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
 export function holds(condition: string | undefined, situation: Situation): Truth {
   const text = unwrapped(condition ?? '');
   if (text === '') return situation.succeeded;
+  if (text.length > LONGEST) return undefined;
   // A text around an expression makes the whole a text, and a text is true.
   if (text.includes('${{')) return undefined;
   const truth = truthOf(text, situation, 0);
-  return situation.succeeded || STATE_FUNCTION.test(text) ? truth : false;
+  const hasStateFunction = STATE_FUNCTION.test(text.replace(/'[^']*'/g, "''"));
+  return situation.succeeded || hasStateFunction ? truth : false;
 }
 
 function unwrapped(condition: string): string {
@@ -32,6 +34,8 @@ function unwrapped(condition: string): string {
 
 /** Chosen: deeper conditions are not read. */
 const DEEPEST = 20;
+/** GitHub evaluates no longer expression. */
+const LONGEST = 21_000;
 
 function truthOf(given: string, situation: Situation, depth: number): Truth {
   const text = given.trim();
@@ -48,11 +52,17 @@ function truthOf(given: string, situation: Situation, depth: number): Truth {
     return values.includes(false) ? false : values.includes(undefined) ? undefined : true;
   }
   if (/^!(?!=)/.test(text)) {
-    const value = next(text.slice(1));
+    // `!` binds closer than `==`: `!a == b` compares a truth with `b`.
+    const value = isComparison(text) ? undefined : next(text.slice(1));
     return value === undefined ? undefined : !value;
   }
   if (/^\([\s\S]*\)$/.test(text) && splitAt(text, ')').length === 1) return next(text.slice(1, -1));
   return atomOf(text, situation);
+}
+
+/** It compares outside of brackets and quotes. */
+function isComparison(text: string): boolean {
+  return ['==', '!=', '<', '>'].some((operator) => splitAt(text, operator).length > 1);
 }
 
 function atomOf(text: string, { event, repository, succeeded }: Situation): Truth {
@@ -69,7 +79,8 @@ function atomOf(text: string, { event, repository, succeeded }: Situation): Trut
       // Of what stands before it, some may have failed and some may not have run.
       return succeeded ? false : undefined;
   }
-  const [, left = '', operator, right = ''] = /^([\s\S]+?)\s*(==|!=)\s*([\s\S]+)$/.exec(text) ?? [];
+  const [, before = '', operator, after = ''] = /^([\s\S]+?)(==|!=)([\s\S]+)$/.exec(text) ?? [];
+  const [left, right] = [before.trim(), after.trim()];
   const [name, word] = left.startsWith("'") ? [right, left] : [left, right];
   const value = /^'([^']*)'$/.exec(word)?.[1]?.toLowerCase();
   const known = knownValue(name.toLowerCase(), event, repository)?.toLowerCase();

@@ -220,8 +220,11 @@ class Reader {
     const members = new Map<string, Yaml>();
     this.at += 1;
     for (this.skip(); this.peek() !== '}'; this.skip()) {
-      const key = /["']/.test(this.peek()) ? this.quoted() : this.flowPlain();
+      const isQuoted = /["']/.test(this.peek());
+      const key = isQuoted ? this.quoted() : this.flowPlain();
       this.skip();
+      // In `{a :b}` the colon belongs to the key.
+      if (!isQuoted && !this.looksAt(/:(?=[ \t\n,[\]{}])/y)) return this.fail();
       if (this.peek() !== ':' || typeof key !== 'string' || key === '<<' || members.has(key))
         return this.fail();
       this.at += 1;

@@ -23,6 +23,8 @@ describe('a condition that is known to hold', () => {
     'always() || github.actor',
     "!cancelled() && github.repository_owner == 'acme'",
     "github.event_name != 'a || b'",
+    "!(github.event_name == 'push')",
+    "!!(github.event_name != 'push')",
   ])('%s', (condition) => {
     expect(holds(condition, PULL_REQUEST)).toBe(true);
     if (condition) expect(holds(wrapped(condition), PULL_REQUEST)).toBe(true);
@@ -49,6 +51,9 @@ test.each([
   "github.event_name == 'push' || inputs.force",
   '()',
   "github.event_name == 'unclosed",
+  "!github.event_name == 'push'",
+  "!(github.event_name) == 'push'",
+  '!github.run_attempt > 1',
   'github.event_name == github.event_name',
   // Text around an expression is always true, which is hardly what was meant.
   `${wrapped('always()')} && x`,
@@ -68,6 +73,18 @@ test.each([
   // Of the jobs before it, some may have failed and some may not have run.
   ['failure()', undefined],
   ['true', false],
+  ["github.event_name != 'always()'", false],
 ])('after a failure of what stands before it, %s is %s', (condition, truth) => {
   expect(holds(condition, AFTER_FAILURE)).toBe(truth);
+});
+
+test.each([
+  ['spaces', `github.actor${' '.repeat(20_000)}x`],
+  ['operators', 'a||b&&'.repeat(3_000)],
+  ['brackets', `${'('.repeat(10_000)}true${')'.repeat(10_000)}`],
+  ['a text that is longer than GitHub takes', `${' '.repeat(1_000_000)}a${' '.repeat(1_000_000)}b`],
+])('reads %s in a time that grows with the text', (_what, condition) => {
+  const start = performance.now();
+  expect(holds(condition, PULL_REQUEST)).toBeUndefined();
+  expect(performance.now() - start).toBeLessThan(200);
 });

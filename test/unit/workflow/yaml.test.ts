@@ -79,6 +79,7 @@ test.each([
   ['a condition that YAML reads as a tag', 'if: !cancelled()'],
   ['a merge key', 'a: &x {b: c}\nd:\n  <<: *x\n'],
   ['an unknown alias', 'a: *x'],
+  ['a colon that belongs to the key', '{a :b}'],
   ['two anchors', 'a: &x\n  &y b'],
   ['an anchor without a space after it', 'a: &x{}'],
   ['a key twice', 'a: b\na: c'],
