@@ -31,8 +31,8 @@ export function targetWorkflow(gate: Gate): string | undefined {
 
 /** The environments in which forks wait for an approval. */
 export function environmentsOf(gate: Gate): readonly string[] {
-  const waiting = targetJobs(gate).filter(
-    ({ check }) => textOf(check.step.inputs.get('scan-forks'))?.trim().toLowerCase() === 'all',
+  const waiting = targetJobs(gate).filter(({ check }) =>
+    check.steps.some(({ inputs }) => textOf(inputs.get('scan-forks'))?.trim().toLowerCase() === 'all'),
   );
   return [...new Set(waiting.flatMap(({ check }) => namesIn(jobOf(check).environment ?? '')))];
 }

@@ -82,6 +82,11 @@ function gapRow(gap: Gap, gateJob: GateJob): Row {
 function filterRows({ branch }: Gate, job: GateJob): readonly Row[] {
   if (!isRequired(job) || job.byRule) return [];
   return filtersThatLeaveOut(job.check, branch).map(({ event, name }) => {
+    if (name === 'types') {
+      const why = `${code(pathOf(job.check))} has \`types\` under \`${event}\`, without \`opened\` or \`synchronize\`. For a new pull request or a new push to it, the workflow does not start, and the required check stays pending.`;
+      const what = `Remove \`types\`, or add \`opened\`, \`synchronize\` and \`reopened\` to it.`;
+      return warning(CHECK, why, MAINTAINER, what);
+    }
     const which = name.startsWith('paths') ? 'of other files' : `onto ${code(branch)}`;
     const text = `${code(pathOf(job.check))} has \`${name}\` under \`${event}\`. For pull requests ${which}, the workflow does not start, and the required check stays pending.`;
     const fix = name.startsWith('paths')

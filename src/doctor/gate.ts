@@ -39,6 +39,8 @@ export interface Gate {
   readonly workflows: readonly Workflow[];
   /** Files that use the gate and are not understood. */
   readonly unclear: readonly string[];
+  /** All files of this repository that are not understood. */
+  readonly unread: readonly string[];
   /** The names of jobs of the gate that other workflows can call. */
   readonly callable: readonly string[];
   /** The checks of all jobs, on any event. */
@@ -89,6 +91,7 @@ export function gateOf(
     unclear: [...own.unreadable, ...others.unreadable]
       .filter(({ text }) => mentionsGate(text))
       .map(({ path }) => path),
+    unread: own.unreadable.map(({ path }) => path),
     callable: callableGateJobs(own.readable),
     checks,
     jobs: jobs.filter(({ check }) =>

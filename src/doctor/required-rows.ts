@@ -81,7 +81,7 @@ function checkRunRow(
 ): Row {
   const start = `${code(branch)} requires the check run ${code(checkName)}, not the job.`;
   const expected = required.find(({ name }) => name === checkName)?.appId;
-  const hasToken = jobs.some(({ check }) => check.step.inputs.has('github-token'));
+  const hasToken = jobs.some(({ check }) => check.steps.some(({ inputs }) => inputs.has('github-token')));
   if (expected !== undefined && hasToken && app === expected) {
     return ok(
       CHECK,

@@ -1,3 +1,4 @@
+import { mayBeTrue } from '../workflow/condition.ts';
 import { membersOf, textOf } from '../workflow/workflow.ts';
 import type { Yaml } from '../workflow/yaml.ts';
 import type { Gate } from './gate.ts';
@@ -19,8 +20,6 @@ export function requiredWorkflowRows({ jobs }: Gate): readonly Row[] {
   );
 }
 
-/** An expression can be true too. */
 function cancels(concurrency: Yaml | undefined): boolean {
-  const value = textOf(membersOf(concurrency ?? '').get('cancel-in-progress'));
-  return value !== undefined && value !== 'false';
+  return mayBeTrue(textOf(membersOf(concurrency ?? '').get('cancel-in-progress')));
 }

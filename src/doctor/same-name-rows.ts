@@ -2,12 +2,19 @@ import { listed } from '../text/listed.ts';
 import { eventsOf, isNamed, jobOf, pathOf } from '../workflow/check.ts';
 import { CHANGE_EVENTS, QUEUE_EVENT } from '../workflow/filters.ts';
 import { decidingJobs, type Gate } from './gate.ts';
-import { code, error, ok, type Row, warning } from './row.ts';
+import { code, error, ok, type Row, skipped, warning } from './row.ts';
 
 const CHECK = 'Same name';
 const MAINTAINER = 'Workflow maintainer';
 /** Their runs see other changes than that of the pull request, on a commit that can be its head. */
-const OTHER_EVENTS = ['push', 'schedule', 'workflow_dispatch'] as const;
+const OTHER_EVENTS = [
+  'push',
+  'schedule',
+  'create',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'workflow_dispatch',
+] as const;
 
 /** A required check is a name on a commit: does another job, or another event, report the same name? */
 export function sameNameRows(gate: Gate): readonly Row[] {
@@ -15,6 +22,10 @@ export function sameNameRows(gate: Gate): readonly Row[] {
   if (names.length === 0) return [];
   const problems = names.flatMap((name) => [...otherEventRows(gate, name), ...secondJobRows(gate, name)]);
   if (problems.length > 0) return problems;
+  if (gate.unread.length > 0) {
+    const files = listed(gate.unread.map(code));
+    return [skipped(CHECK, `Not checked: the doctor does not understand the YAML of ${files}.`)];
+  }
   return [ok(CHECK, `Only the gate on pull requests and merge groups reports ${listed(names.map(code))}.`)];
 }
 

@@ -2,12 +2,15 @@ import type { Job, Step, Workflow } from './workflow.ts';
 import { readWorkflow } from './workflow.ts';
 
 /** The name of this action's repository, which `uses` ends with. Forks and mirrors have another owner. */
-const GATE = /^[\w.-]+\/scangate@/;
-const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/;
+const GATE = /^[\w.-]+\/scangate@/i;
+const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/i;
 const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
 const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
 /** Chosen: GitHub allows ten levels of workflows that call each other. */
 const DEEPEST = 10;
+/** Chosen, for files that call each other many times. What is over it has no known names. */
+const MOST_CHECKS = 2_000;
+const MOST_NAMES = 2_000;
 
 /** A job in the workflow that has it. */
 export interface Place {
@@ -27,7 +30,8 @@ export interface Check {
 
 /** A check whose job runs the gate. */
 export interface GateCheck extends Check {
-  readonly step: Step;
+  /** At least one. */
+  readonly steps: readonly Step[];
 }
 
 /** Workflow files, and those that are not understood. */
@@ -52,22 +56,27 @@ export function mentionsGate(text: string): boolean {
 /** The checks of all workflows that an event starts. @param repository `owner/name`, for calls that name it */
 export function checksOf(workflows: readonly Workflow[], repository: string): readonly Check[] {
   const byPath = new Map(workflows.map((workflow) => [workflow.path, workflow]));
+  const files = { byPath, repository, found: { count: 0 } };
   return workflows
     .filter(isStarted)
-    .flatMap((workflow) =>
-      workflow.jobs.flatMap((job) => checksBelow({ workflow, job }, { byPath, repository }, DEEPEST)),
-    );
+    .flatMap((workflow) => workflow.jobs.flatMap((job) => checksBelow({ workflow, job }, files, DEEPEST)));
 }
 
 interface Files {
   readonly byPath: ReadonlyMap<string, Workflow>;
   readonly repository: string;
+  /** The checks so far. */
+  readonly found: { count: number };
 }
 
 function checksBelow(place: Place, files: Files, levels: number): readonly Check[] {
   const { names, calls } = place.job;
+  files.found.count += 1;
   if (calls === undefined) return [{ chain: [place], names, caller: undefined }];
-  const called = levels === 0 ? undefined : files.byPath.get(pathOfCall(calls, files.repository));
+  const called =
+    levels === 0 || files.found.count > MOST_CHECKS
+      ? undefined
+      : files.byPath.get(pathOfCall(calls, files.repository));
   if (called === undefined) return [{ chain: [place], names: undefined, caller: names }];
   return called.jobs
     .flatMap((job) => checksBelow({ workflow: called, job }, files, levels - 1))
@@ -89,6 +98,7 @@ function joined(
   names: readonly string[] | undefined,
 ): readonly string[] | undefined {
   if (callers === undefined || names === undefined) return undefined;
+  if (callers.length * names.length > MOST_NAMES) return undefined;
   return callers.flatMap((caller) => names.map((name) => `${caller} / ${name}`));
 }
 
@@ -100,8 +110,8 @@ function isStarted({ events }: Workflow): boolean {
 /** Those that run the gate itself, not one of its sub-actions. */
 export function gateChecks(checks: readonly Check[]): readonly GateCheck[] {
   return checks.flatMap((check) => {
-    const step = jobOf(check).steps.find(isGate);
-    return step === undefined ? [] : [{ ...check, step }];
+    const steps = jobOf(check).steps.filter(isGate);
+    return steps.length === 0 ? [] : [{ ...check, steps }];
   });
 }
 
@@ -122,7 +132,7 @@ export function stepsUsing(
   workflows: readonly Workflow[],
   folder: string,
 ): readonly (Place & { readonly step: Step })[] {
-  const uses = new RegExp(`^[\\w.-]+/scangate/${folder}@`);
+  const uses = new RegExp(`^[\\w.-]+/scangate/${folder}@`, 'i');
   return workflows.flatMap((workflow) =>
     workflow.jobs.flatMap((job) =>
       job.steps.filter((step) => uses.test(step.uses ?? '')).map((step) => ({ workflow, job, step })),

@@ -32,6 +32,11 @@ function unwrapped(condition: string): string {
   return inner === undefined || inner.includes('${{') ? text : inner.trim();
 }
 
+/** A key such as `continue-on-error` that is on, or can be by an expression. */
+export function mayBeTrue(value: string | undefined): boolean {
+  return value !== undefined && unwrapped(value).toLowerCase() !== 'false';
+}
+
 /** Chosen: deeper conditions are not read. */
 const DEEPEST = 20;
 /** GitHub evaluates no longer expression. */

@@ -7,10 +7,13 @@ import { membersOf, textsOf } from './workflow.ts';
 export const CHANGE_EVENTS = ['pull_request', 'pull_request_target'] as const;
 export const QUEUE_EVENT = 'merge_group';
 
+/** Without these types, no run looks at a new pull request, or at what is pushed to it. */
+const TYPES = ['opened', 'synchronize'] as const;
+
 /** A filter of an event that leaves out pull requests onto a branch. */
 export interface Filter {
   readonly event: string;
-  readonly name: 'paths' | 'paths-ignore' | 'branches' | 'branches-ignore';
+  readonly name: 'paths' | 'paths-ignore' | 'branches' | 'branches-ignore' | 'types';
 }
 
 /** The filters that keep a check from running for each pull request onto the branch. */
@@ -21,10 +24,11 @@ export function filtersThatLeaveOut(check: GateCheck, branch: string): readonly 
     const isLeftOut = (name: Filter['name']) => {
       const values = of(name);
       if (values.length === 0) return false;
+      if (name === 'types') return TYPES.some((type) => !values.includes(type));
       if (name === 'branches') return isAmong(branch, values) === false;
       return name === 'branches-ignore' ? isAmong(branch, values) === true : true;
     };
-    return (['paths', 'paths-ignore', 'branches', 'branches-ignore'] as const)
+    return (['paths', 'paths-ignore', 'branches', 'branches-ignore', 'types'] as const)
       .filter(isLeftOut)
       .map((name) => ({ event, name }));
   });

@@ -1,6 +1,6 @@
 import type { GateCheck, Place } from './check.ts';
-import { holds, type Truth } from './condition.ts';
-import type { Job } from './workflow.ts';
+import { holds, mayBeTrue, type Truth } from './condition.ts';
+import type { Job, Step } from './workflow.ts';
 
 /**
  * Why a check can be green without a scan: GitHub counts a skipped job as passed, and a job passes if its step is
@@ -22,37 +22,54 @@ export interface Circumstances {
 
 /** All the gaps of a check of the gate. */
 export function gapsOf(check: GateCheck, circumstances: Circumstances): readonly Gap[] {
-  const { events, repository } = circumstances;
-  const { step, chain } = check;
-  const stepRuns = worst(
-    events.map((event) => holds(step.condition, { event, repository, succeeded: true })),
-  );
+  const { chain, steps } = check;
   const last = chain.at(-1) ?? chain[0];
+  const runs = steps.map((step) => stepRuns(step, circumstances));
   return [
-    ...(isOn(step.continueOnError)
-      ? [{ kind: 'continue-on-error', of: 'step', job: last.job } as const]
-      : []),
-    ...(stepRuns === true ? [] : [{ kind: 'step-condition', condition: step.condition ?? '' } as const]),
+    ...steps.flatMap((step, index) => {
+      // One that is for other events, beside one that always runs.
+      if (runs[index] === 'never' && runs.includes('always')) return [];
+      return gapsOfStep(step, runs[index] === 'always', last.job);
+    }),
     ...chain.flatMap((place) => gapsOfJob(place, circumstances)),
+  ];
+}
+
+function stepRuns(
+  { condition }: Step,
+  { events, repository }: Circumstances,
+): 'always' | 'never' | 'sometimes' {
+  const truths = events.map((event) => holds(condition, { event, repository, succeeded: true }));
+  if (truths.every((truth) => truth === true)) return 'always';
+  return truths.every((truth) => truth === false) ? 'never' : 'sometimes';
+}
+
+function gapsOfStep(
+  { condition = '', continueOnError }: Step,
+  alwaysRuns: boolean,
+  job: Job,
+): readonly Gap[] {
+  return [
+    ...(mayBeTrue(continueOnError) ? [{ kind: 'continue-on-error', of: 'step', job } as const] : []),
+    ...(alwaysRuns ? [] : [{ kind: 'step-condition', condition } as const]),
   ];
 }
 
 function gapsOfJob(place: Place, circumstances: Circumstances): readonly Gap[] {
   const { job } = place;
   const { condition } = job;
-  const gaps: Gap[] = isOn(job.continueOnError) ? [{ kind: 'continue-on-error', of: 'job', job }] : [];
+  const gaps: Gap[] = mayBeTrue(job.continueOnError) ? [{ kind: 'continue-on-error', of: 'job', job }] : [];
   const runs = runsAfter(place, circumstances, true);
   if (runs !== true && condition !== undefined) {
-    return [...gaps, { kind: 'condition', job, condition, surely: runs === false }];
+    gaps.push({ kind: 'condition', job, condition, surely: runs === false });
+    if (runs === false) return gaps;
   }
-  const needs = job.needs.filter((id) => !holdsBack(place, id, circumstances, new Set()));
+  const needs = job.needs.filter((id) => !holdsBack(place, id, circumstances, new Map()));
   if (needs.length === 0) return gaps;
   const afterFailure = runsAfter(place, circumstances, false);
-  if (afterFailure === true) return gaps;
-  if (afterFailure === undefined && condition !== undefined) {
-    return [...gaps, { kind: 'condition', job, condition, surely: false }];
-  }
-  return [...gaps, { kind: 'needs', job, needs }];
+  if (afterFailure === false) return [...gaps, { kind: 'needs', job, needs }];
+  if (afterFailure === true || runs !== true || condition === undefined) return gaps;
+  return [...gaps, { kind: 'condition', job, condition, surely: false }];
 }
 
 /** If the needed job does not succeed, the merge is held back by that job itself: it is required, and always runs. */
@@ -60,15 +77,21 @@ function holdsBack(
   { workflow }: Place,
   id: string,
   circumstances: Circumstances,
-  seen: ReadonlySet<string>,
+  known: Map<string, boolean>,
 ): boolean {
+  const before = known.get(id);
+  if (before !== undefined) return before;
+  // A job that needs itself never runs.
+  known.set(id, false);
   const job = workflow.jobs.find((one) => one.id === id);
-  if (job === undefined || seen.has(id)) return false;
+  if (job === undefined) return false;
   const place = { workflow, job };
-  if (isOn(job.continueOnError) || !circumstances.blocks(place)) return false;
+  if (mayBeTrue(job.continueOnError) || !circumstances.blocks(place)) return false;
   if (runsAfter(place, circumstances, true) !== true) return false;
-  const rest = job.needs.filter((one) => !holdsBack(place, one, circumstances, new Set([...seen, id])));
-  return rest.length === 0 || runsAfter(place, circumstances, false) === true;
+  const rest = job.needs.filter((one) => !holdsBack(place, one, circumstances, known));
+  const isHeld = rest.length === 0 || runsAfter(place, circumstances, false) === true;
+  known.set(id, isHeld);
+  return isHeld;
 }
 
 function runsAfter({ job }: Place, { events, repository }: Circumstances, succeeded: boolean): Truth {
@@ -78,9 +101,4 @@ function runsAfter({ job }: Place, { events, repository }: Circumstances, succee
 function worst(truths: readonly Truth[]): Truth {
   if (truths.includes(false)) return false;
   return truths.includes(undefined) ? undefined : true;
-}
-
-/** An expression can be true too. */
-function isOn(continueOnError: string | undefined): boolean {
-  return continueOnError !== undefined && continueOnError !== 'false';
 }

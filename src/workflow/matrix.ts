@@ -1,11 +1,18 @@
 import type { Yaml } from './yaml.ts';
 
+/** What YAML takes for a number, a truth or nothing. GitHub shows it in its own spelling: `3.10` as `3.1`. */
+const TYPED =
+  /^(?:|~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0[ox][\da-f]+|[-+]?\.(?:inf|nan))$/i;
+const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
+/** GitHub cuts longer names that it makes. */
+const LONGEST_NAME = 100;
 /** As many as GitHub allows. */
 const MOST_JOBS = 256;
 const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
 
 /**
- * The names that GitHub gives to the checks of a job: its name or its id, and with a matrix one for each combination.
+ * The names that GitHub gives to the checks of a job: its name or its id, and with a matrix one for each combination,
+ * whose values are appended to a name that does not hold an expression.
  * @returns undefined where the file does not say them: an expression, or a matrix that is more than lists of texts
  */
 export function matrixNames(
@@ -16,11 +23,14 @@ export function matrixNames(
   const combinations = matrix === undefined ? [new Map<string, string>()] : combinationsOf(matrix);
   if (combinations === undefined) return undefined;
   const names = combinations.map((values) =>
-    name === undefined
-      ? defaultName(id, values)
+    name === undefined || !name.includes('${{')
+      ? defaultName(name ?? id, values)
       : name.replace(EXPRESSION, (all, key) => values.get(key) ?? all),
   );
-  return names.some((one) => one.includes('${{')) ? undefined : names;
+  const isKnown = names.every(
+    (one) => !one.includes('${{') && (matrix === undefined || one.length <= LONGEST_NAME),
+  );
+  return isKnown ? names : undefined;
 }
 
 function defaultName(id: string, values: ReadonlyMap<string, string>): string {
@@ -33,7 +43,11 @@ function combinationsOf(matrix: Yaml): readonly ReadonlyMap<string, string>[] | 
   }
   let all: readonly ReadonlyMap<string, string>[] = [new Map()];
   for (const [key, values] of matrix) {
-    if (!Array.isArray(values) || values.some((value) => typeof value !== 'string')) return undefined;
+    if (
+      !Array.isArray(values) ||
+      values.some((value) => typeof value !== 'string' || (TYPED.test(value) && !SAME_SPELLING.test(value)))
+    )
+      return undefined;
     all = all.flatMap((one) => values.map((value: string) => new Map([...one, [key, value]])));
     if (all.length === 0 || all.length > MOST_JOBS) return undefined;
   }

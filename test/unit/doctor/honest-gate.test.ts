@@ -80,6 +80,43 @@ const WRONG: readonly Wrong[] = [
     /^error Gate job: The step of the gate .* the job passes without a scan\./,
   ],
   [
+    'a second step of the gate continues on error',
+    { files: job('', `${STEP}      - uses: scangate/scangate@v0\n        continue-on-error: true\n`) },
+    /^error Gate job: The step .* has `continue-on-error`/,
+  ],
+  [
+    'a second step of the gate has a condition',
+    { files: job('', `${STEP}      - uses: scangate/scangate@v0\n        if: github.actor != 'bot'\n`) },
+    /^error Gate job: The step of the gate .* the job passes without a scan\./,
+  ],
+  [
+    'the repository is written in capitals',
+    { files: job('    continue-on-error: true\n', '    steps:\n      - uses: Scangate/Scangate@v0\n') },
+    /^error Gate job: The job `scangate` .* has `continue-on-error`/,
+  ],
+  [
+    'a negated comparison never holds',
+    { files: job(`    if: ${expression("!github.event_name == 'push'")}\n`) },
+    /^warning Gate job: .* Where it does not hold, the job is skipped/,
+  ],
+  [
+    'no run for a push',
+    { files: `on:\n  pull_request:\n    types: [opened, labeled]\njobs:\n${JOB}` },
+    /^warning Gate job: .* has `types` under `pull_request`.* stays pending/,
+  ],
+  [
+    'a review reports the same name',
+    { files: `on: [pull_request, pull_request_review]\njobs:\n${JOB}` },
+    /^error Same name: .* also reports `scangate` on `pull_request_review`/,
+  ],
+  [
+    'a matrix appends its values to the name',
+    {
+      files: `${ON}jobs:\n  gate:\n    name: scangate\n    strategy:\n      matrix:\n        part: [web]\n${STEP}`,
+    },
+    /^warning Required check: `main` does not require the job/,
+  ],
+  [
     'a needed job can fail',
     { files: NEEDING },
     /^error Gate job: The job `scangate` .* needs `build`, and is skipped if that fails .*!cancelled\(\)/,
@@ -313,6 +350,24 @@ describe('a repository that is wrong in one way has one problem', () => {
     expect(last.startsWith(problem.source.startsWith('^error') ? 'Not ready: 1 error' : 'Ready')).toBe(true);
   });
 
+  test('a condition does not hide that a needed job can fail', () => {
+    const files = `${ON}jobs:\n  build:\n    steps:\n      - run: x\n  scangate:\n    needs: build\n    if: github.actor != 'bot'\n${STEP}`;
+    expect(look({ files }).problems).toEqual([
+      expect.stringMatching(/^warning Gate job: The job `scangate` .* has the condition/),
+      expect.stringMatching(/^error Gate job: The job `scangate` .* needs `build`/),
+    ]);
+  });
+
+  test('a workflow that is not understood can report the same name', () => {
+    const files = { 'scangate.yml': QUICK, 'other.yml': 'on: push\njobs: !!map\n  x: y\n' };
+    expect(look({ files }).rows).toContain(
+      '– Same name: Not checked: the doctor does not understand the YAML of `.github/workflows/other.yml`.'.replace(
+        '–',
+        'skipped',
+      ),
+    );
+  });
+
   test('a job that needs a required job which can be skipped is skipped with it', () => {
     const files = `${ON}jobs:\n  all:\n    if: github.actor != 'bot'\n${STEP}  scangate:\n    needs: all\n${STEP}`;
     expect(look({ files, rules: [requires('all', 'scangate')] }).problems).toEqual([
@@ -488,6 +543,22 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
   [
     'a second job of the gate that only informs',
     { files: `${QUICK}  strict:\n    continue-on-error: true\n${STEP}` },
+  ],
+  [
+    'keys that are off in other spellings',
+    {
+      files: `${ON}concurrency:\n  group: x\n  cancel-in-progress: \${{ false }}\njobs:\n  scangate:\n    continue-on-error: False\n${STEP}        continue-on-error: \${{ false }}\n`,
+      rules: [workflows('.github/workflows/scangate.yml', 1)],
+    },
+  ],
+  [
+    'a step of the gate for another event in the same job',
+    {
+      files: job(
+        '',
+        `${STEP}      - uses: scangate/scangate@v0\n        if: github.event_name == 'schedule'\n`,
+      ),
+    },
   ],
   ['a recheck', { files: { 'scangate.yml': QUICK, 'recheck.yml': RECHECK(MAY_RECHECK) } }],
 ];

@@ -8,6 +8,7 @@ import {
   readWorkflows,
   stepsUsing,
 } from '../../../src/workflow/check.ts';
+import { gapsOf } from '../../../src/workflow/gaps.ts';
 import { readWorkflow } from '../../../src/workflow/workflow.ts';
 
 const STEP = '    steps:\n      - uses: scangate/scangate@v0\n';
@@ -46,6 +47,34 @@ describe('the names of the check', () => {
       `  gate:\n    name: Gate ${expression('matrix.a')}\n    strategy:\n      matrix:\n        a: [1, 2]\n${STEP}`,
       ['Gate 1', 'Gate 2'],
     ],
+    [
+      'of a matrix appended to the name',
+      `  gate:\n    name: Gate\n    strategy:\n      matrix: { a: [1, x], b: [y] }\n${STEP}`,
+      ['Gate (1, y)', 'Gate (x, y)'],
+    ],
+    [
+      'of a matrix with words',
+      `  gate:\n    strategy:\n      matrix: { a: [20, 1e, v1.0, 1.2.3, true, nulls] }\n${STEP}`,
+      ['20', '1e', 'v1.0', '1.2.3', 'true', 'nulls'].map((value) => `gate (${value})`),
+    ],
+    ...[
+      '3.10',
+      '1e3',
+      '010',
+      '0x1',
+      '+1',
+      '.5',
+      '~',
+      'null',
+      'True',
+      '-0',
+      '1'.repeat(101),
+      'a'.repeat(101),
+    ].map((value): [string, string, undefined] => [
+      `unknown: ${value} in a matrix, which GitHub shows in another spelling`,
+      `  gate:\n    strategy:\n      matrix: { a: [${value}] }\n${STEP}`,
+      undefined,
+    ]),
     ['unknown: an expression', `  gate:\n    name: gate ${expression('inputs.os')}\n${STEP}`, undefined],
     [
       'unknown: a matrix by an expression',
@@ -162,4 +191,49 @@ test('the steps of a sub-action', () => {
     '  a:\n    steps:\n      - uses: scangate/scangate/recheck@v0\n      - uses: scangate/scangate@v0\n',
   );
   expect(stepsUsing(inFiles({ 'w.yml': text }).readable, 'recheck')).toHaveLength(1);
+});
+
+describe('workflows that call each other many times', () => {
+  const calls = (next: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `  j${i}:\n    uses: ./.github/workflows/${next}\n`).join('');
+
+  test.each([
+    ['themselves', { 'a.yml': workflow(calls('a.yml', 8), 'on: [pull_request, workflow_call]') }],
+    [
+      'in a chain',
+      Object.fromEntries(
+        Array.from({ length: 9 }, (_, i) => [
+          `w${i}.yml`,
+          workflow(calls(`w${i + 1}.yml`, 8), 'on: [pull_request, workflow_call]'),
+        ]),
+      ),
+    ],
+    [
+      'by matrices',
+      Object.fromEntries(
+        Array.from({ length: 6 }, (_, i) => [
+          `w${i}.yml`,
+          workflow(
+            `  j:\n    uses: ./.github/workflows/w${i + 1}.yml\n    strategy:\n      matrix:\n        a: [${'x, '.repeat(99)}y]\n`,
+            'on: [pull_request, workflow_call]',
+          ),
+        ]),
+      ),
+    ],
+  ])('%s: the names are unknown', (_what, files) => {
+    const checks = checksOf(inFiles(files).readable, 'acme/shop');
+    expect(checks.length).toBeLessThan(20_000);
+    expect(checks.some(({ names }) => names === undefined)).toBe(true);
+  });
+});
+
+test('jobs that need each other in many ways are looked at once', () => {
+  const layer = (i: number) =>
+    ['a', 'b']
+      .map((x) => `  ${x}${i}:\n${i === 0 ? '' : `    needs: [a${i - 1}, b${i - 1}]\n`}    steps: []\n`)
+      .join('');
+  const layers = Array.from({ length: 40 }, (_, i) => layer(i)).join('');
+  const [gate] = gatesOf(workflow(`${layers}  gate:\n    needs: [a39, b39]\n${STEP}`));
+  if (gate === undefined) throw new Error('no gate');
+  expect(gapsOf(gate, { events: ['pull_request'], repository: 'acme/shop', blocks: () => true })).toEqual([]);
 });
