@@ -1,8 +1,23 @@
 import type { Plugin } from 'rolldown';
+import { parseAst } from 'rolldown/parseAst';
 
 /** How ncc loads a built-in module, before anything else in the bundle runs. */
 const LOADED_FIRST = /^const (\w+) = \w+\(import\.meta\.url\)\("([\w:/]+)"\);$/gm;
 const LOADED = /\b\w*createRequire\(import\.meta\.url\)\(("[\w:/]+")\)/g;
+
+/** A node of the syntax tree. Its other members are nodes, lists of them, or plain values. */
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** From `start` up to `end`, `text` takes the place of what is there. */
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
 
 /**
  * For rolldown, on what ncc wrote. A built-in module is loaded when it is first used: a run needs few of them, and they
@@ -12,16 +27,127 @@ export function loadBuiltInsLate(): Plugin {
   return { name: 'load-built-ins-late', transform: builtInsLoadedLate };
 }
 
-/** @param code of a bundle, as ncc writes it */
+/** @param code of a bundle, as ncc writes it. Throws where a name of a module is used in a way that it does not know. */
 export function builtInsLoadedLate(code: string): string {
-  const names: string[] = [];
-  const declared = code.replace(LOADED_FIRST, (_declaration, name: string, module: string) => {
-    names.push(name);
-    return `const ${name} = () => process.getBuiltinModule("${module}");`;
-  });
-  const used = names.reduce(
-    (text, name) => text.replace(new RegExp(`\\b${name}\\b(?! =)`, 'g'), `${name}()`),
-    declared,
+  const modules = new Map(
+    [...code.matchAll(LOADED_FIRST)].map(([, name = '', module = '']) => [name, module] as const),
   );
-  return used.replace(LOADED, 'process.getBuiltinModule($1)');
+  const edits: Edit[] = [];
+  const declared = new Set<string>();
+  for (const { node, parents } of nodesOf(parseAst(code))) {
+    const name = nameOf(node);
+    const module = modules.get(name);
+    if (module === undefined || isMemberName(node, parents)) continue;
+    const [parent] = parents;
+    if (parent?.type === 'VariableDeclarator' && childOf(parent, 'id') === node && !declared.has(name)) {
+      declared.add(name);
+      edits.push({
+        start: node.end,
+        end: parent.end,
+        text: ` = () => process.getBuiltinModule("${module}")`,
+      });
+    } else edits.push({ start: node.start, end: node.end, text: useOf(name, node, parents) });
+  }
+  return edited(code, edits).replace(LOADED, 'process.getBuiltinModule($1)');
+}
+
+/** What takes the place of the name. */
+function useOf(name: string, node: Node, parents: readonly Node[]): string {
+  const [parent] = parents;
+  if (parent === undefined || !isRead(node, parent)) {
+    throw new Error(`The bundle uses ${name} in a way that its build does not know: ${parent?.type}`);
+  }
+  // A shorthand: the name stands for the key too.
+  if (parent.type === 'Property' && parent.start === node.start) return `${name}: ${name}()`;
+  // `new name().X()` would be an instance of `name`.
+  return isConstructed(node, parents) ? `(${name}())` : `${name}()`;
+}
+
+/** It is read. Otherwise it is written, or another thing gets the same name. */
+function isRead(node: Node, parent: Node): boolean {
+  switch (parent.type) {
+    case 'MemberExpression':
+    case 'CallExpression':
+    case 'NewExpression':
+    case 'SequenceExpression':
+    case 'BinaryExpression':
+    case 'LogicalExpression':
+    case 'ConditionalExpression':
+    case 'UnaryExpression':
+    case 'ReturnStatement':
+    case 'TemplateLiteral':
+    case 'SpreadElement':
+    case 'ArrayExpression':
+    case 'Property':
+      return true;
+    case 'ArrowFunctionExpression':
+      return childOf(parent, 'body') === node;
+    case 'VariableDeclarator':
+      return childOf(parent, 'init') === node;
+    case 'AssignmentExpression':
+      return childOf(parent, 'right') === node;
+    default:
+      return false;
+  }
+}
+
+/** A name after a dot, or before a colon. */
+function isMemberName(node: Node, [parent]: readonly Node[]): boolean {
+  if (parent === undefined || Reflect.get(parent, 'computed') === true) return false;
+  if (parent.type === 'MemberExpression') return childOf(parent, 'property') === node;
+  const isKey = ['Property', 'MethodDefinition', 'PropertyDefinition'].includes(parent.type);
+  return isKey && childOf(parent, 'key') === node && Reflect.get(parent, 'shorthand') !== true;
+}
+
+function isConstructed(node: Node, parents: readonly Node[]): boolean {
+  let inner = node;
+  for (const parent of parents) {
+    if (parent.type === 'NewExpression') return childOf(parent, 'callee') === inner;
+    if (parent.type !== 'MemberExpression' || childOf(parent, 'object') !== inner) return false;
+    inner = parent;
+  }
+  return false;
+}
+
+interface Found {
+  readonly node: Node;
+  /** The nearest first. */
+  readonly parents: readonly Node[];
+}
+
+function* nodesOf(value: unknown, parents: readonly Node[] = []): Generator<Found> {
+  if (Array.isArray(value)) {
+    for (const one of value) yield* nodesOf(one, parents);
+  } else if (isNode(value)) {
+    yield { node: value, parents };
+    const inside = [value, ...parents].slice(0, MOST_PARENTS);
+    for (const child of Object.values(value)) yield* nodesOf(child, inside);
+  }
+}
+
+/** More than any use of a module has around it. */
+const MOST_PARENTS = 10;
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value && 'end' in value;
+}
+
+function childOf(node: Node, member: string): unknown {
+  return Reflect.get(node, member);
+}
+
+function nameOf(node: Node): string {
+  return node.type === 'Identifier' ? String(childOf(node, 'name')) : '';
+}
+
+/** Both names of a shorthand stand at the same place, and so do their edits. */
+function edited(code: string, edits: readonly Edit[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
+    if (start < at) continue;
+    pieces.push(code.slice(at, start), text);
+    at = end;
+  }
+  return [...pieces, code.slice(at)].join('');
 }

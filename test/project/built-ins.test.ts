@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bundleFacts } from '../../scripts/bench/bundle-facts.ts';
 import { builtInsLoadedLate } from '../../scripts/bundle/built-ins.ts';
 
@@ -9,21 +9,57 @@ test('loads a built-in module when it is used', () => {
     'const external_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");',
     'const external_node_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:os");',
     'const end = () => external_os_namespaceObject.EOL + (0,external_node_os_namespaceObject.tmpdir)();',
-    '896: ((module) => { module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs/promises"); })',
+    'x = { 896: ((module) => { module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs/promises"); }) };',
   ];
   expect(builtInsLoadedLate(written.join('\n')).split('\n')).toEqual([
     written[0],
     'const external_os_namespaceObject = () => process.getBuiltinModule("os");',
     'const external_node_os_namespaceObject = () => process.getBuiltinModule("node:os");',
     'const end = () => external_os_namespaceObject().EOL + (0,external_node_os_namespaceObject().tmpdir)();',
-    '896: ((module) => { module.exports = process.getBuiltinModule("fs/promises"); })',
+    'x = { 896: ((module) => { module.exports = process.getBuiltinModule("fs/promises"); }) };',
   ]);
+});
+
+describe('a use of a module', () => {
+  const DECLARED =
+    'const external_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");';
+  const late = (use: string) =>
+    builtInsLoadedLate(`${DECLARED}\n${use.replaceAll('OS', 'external_os_namespaceObject')}`)
+      .split('\n')
+      .slice(1)
+      .join('\n')
+      .replaceAll('external_os_namespaceObject', 'OS');
+
+  test.each([
+    ['new OS.X("a");', 'new (OS()).X("a");'],
+    ['new (OS.X)();', 'new ((OS()).X)();'],
+    ['new X(OS.A);', 'new X(OS().A);'],
+    ['class A extends OS.B {}', 'class A extends OS().B {}'],
+    ['OS === b;', 'OS() === b;'],
+    ['x = OS;', 'x = OS();'],
+    ['f = () => OS;', 'f = () => OS();'],
+    ['({ OS });', '({ OS: OS() });'],
+    ['const { EOL } = OS;', 'const { EOL } = OS();'],
+    [`\`\${OS.EOL}\`;`, `\`\${OS().EOL}\`;`],
+  ])('%s', (use, expected) => expect(late(use)).toBe(expected));
+
+  test.each(['"OS";', '`OS`;', '/OS/;', '// OS', 'o.OS;', '({ OS: 1, OS() {} });'])(
+    'is not a text or another name: %s',
+    (text) => expect(late(text)).toBe(text),
+  );
+
+  test.each(['function f(OS) {}', 'OS = 1;', 'let OS = 1;', 'try {} catch (OS) {}'])(
+    'stops the build where the name stands for something else: %s',
+    (use) => expect(() => late(use)).toThrow('in a way that its build does not know'),
+  );
 });
 
 test('leaves no module in a bundle that is loaded before the bundle runs', async () => {
   const { entries } = await bundleFacts();
   for (const { file } of entries) {
     const bundle = readFileSync(file, 'utf8');
+    // An instance of the function that loads the module, which has no members.
+    expect(bundle.match(/\bnew \w+_namespaceObject\w*\(\)\./g) ?? [], file).toEqual([]);
     expect(bundle.match(/^import\b.*|createRequire/gm) ?? [], file).toEqual([]);
     expect(bundle.match(/getBuiltinModule\("node:crypto"\)/g), file).toHaveLength(1);
   }
