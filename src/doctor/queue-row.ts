@@ -1,6 +1,6 @@
 import { listed } from '../text/listed.ts';
 import { eventsOf } from '../workflow/check.ts';
-import { QUEUE_EVENT } from '../workflow/filters.ts';
+import { filtersThatLeaveOut, QUEUE_EVENT } from '../workflow/filters.ts';
 import type { GitHubFacts } from './facts.ts';
 import { type Gate, isRequired, nameOf } from './gate.ts';
 import { unreadExtra } from './github-rows.ts';
@@ -19,7 +19,10 @@ export function queueRow({ branch, jobs }: Gate, { queue }: GitHubFacts): Row {
   if (queue.value === 'none') return ok(CHECK, `${code(branch)} has no merge queue.`);
   const what = 'Add `merge_group:` to the events of the workflow, as docs/merge-queue.md shows.';
   const queued = new Set(
-    jobs.filter(({ check }) => eventsOf(check).has(QUEUE_EVENT)).flatMap((job) => namesOf(job)),
+    jobs
+      .filter(({ check }) => eventsOf(check).has(QUEUE_EVENT))
+      .filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0)
+      .flatMap(namesOf),
   );
   const waiting = jobs
     .filter(isRequired)
@@ -27,7 +30,7 @@ export function queueRow({ branch, jobs }: Gate, { queue }: GitHubFacts): Row {
     .filter((name) => !queued.has(name));
   if (waiting.length > 0) {
     const names = listed([...new Set(waiting)].map(code));
-    const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\`: the queue waits for it until its timeout.`;
+    const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\` of this branch: the queue waits for it until its timeout.`;
     return error(CHECK, text, MAINTAINER, what);
   }
   if (queued.size > 0) return ok(CHECK, 'The workflow of the gate runs on `merge_group`.');

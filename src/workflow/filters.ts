@@ -16,15 +16,19 @@ export interface Filter {
   readonly name: 'paths' | 'paths-ignore' | 'branches' | 'branches-ignore' | 'types';
 }
 
-/** The filters that keep a check from running for each pull request onto the branch. */
-export function filtersThatLeaveOut(check: GateCheck, branch: string): readonly Filter[] {
-  return CHANGE_EVENTS.flatMap((event) => {
+/** The filters that keep a check from running for each pull request, or merge group, onto the branch. */
+export function filtersThatLeaveOut(
+  check: GateCheck,
+  branch: string,
+  events: readonly string[] = CHANGE_EVENTS,
+): readonly Filter[] {
+  return events.flatMap((event) => {
     const filters = membersOf(eventsOf(check).get(event) ?? '');
     const of = (name: Filter['name']) => textsOf(filters.get(name));
     const isLeftOut = (name: Filter['name']) => {
       const values = of(name);
       if (values.length === 0) return false;
-      if (name === 'types') return TYPES.some((type) => !values.includes(type));
+      if (name === 'types') return event !== QUEUE_EVENT && TYPES.some((type) => !values.includes(type));
       if (name === 'branches') return isAmong(branch, values) === false;
       return name === 'branches-ignore' ? isAmong(branch, values) === true : true;
     };

@@ -19,6 +19,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   P: '\u2029',
 };
 
+/** It has characters that some readers of YAML take as a line end and others do not, or that none takes. */
+export function hasUnclearLines(text: string): boolean {
+  return /[\u2028\u2029]|(?![\t\n])\p{Cc}/u.test(text);
+}
+
 /** Lines as YAML joins them: one line end is a space, an empty line is a line end. */
 export function foldLines([first = '', ...lines]: readonly string[]): string {
   let text = first;

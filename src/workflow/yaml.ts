@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../domain/result.ts';
 import { readBlockScalar } from './block-scalar.ts';
-import { foldLines, readQuoted, trimBlanks } from './scalar.ts';
+import { foldLines, hasUnclearLines, readQuoted, trimBlanks } from './scalar.ts';
 
 /** A value of a YAML file. A scalar is its text, whatever its type; nothing is the empty text. */
 export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
@@ -10,13 +10,12 @@ const DEEPEST = 60;
 /** A key of a block mapping, with its colon: quoted, or plain up to the first colon before a space. */
 const KEY =
   /("(?:[^"\\\n]|\\.)*"[ \t]*|'(?:[^'\n]|'')*'[ \t]*|[^ \t\n\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^ \t\n,[\]{}:][^\n]*?):(?=[ \t\n]|$)/y;
+/** The one in `{a :b}` belongs to the key. */
+const PLAIN_COLON = /:(?=[ \t\n,[\]{}])/y;
 const DASH = /-(?=[ \n]|$)/y;
 const DOCUMENT = /---(?=\n|$| +(?:#|\n|$))/y;
-/** An anchor or an alias. */
-const NAME = /[&*]([^ \t\n,[\]{}]+)/y;
-/** What some readers of YAML take as a line end and others do not, and what none takes. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are refused
-const UNCLEAR = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]/;
+const ANCHOR = /&([^ \t\n,[\]{}]+)(?=[ \t\n]|$)/y;
+const ALIAS = /\*([^ \t\n,[\]{}]+)/y;
 const COMMENT = /(?<=^|[ \t\n])#[^\n]*/y;
 
 /**
@@ -43,7 +42,7 @@ class Reader {
   }
 
   document(): Yaml {
-    if (UNCLEAR.test(this.text)) return this.fail();
+    if (hasUnclearLines(this.text)) return this.fail();
     this.skip();
     if (this.column() === 0 && this.match(DOCUMENT) !== undefined) this.skip();
     if (/^(?:---|\.\.\.)(?:\s|$)/m.test(this.text.slice(this.at))) return this.fail();
@@ -54,9 +53,13 @@ class Reader {
 
   /** A node that begins here, on a line of its own or behind a dash, and is indented more than `parent`. */
   private block(parent: number): Yaml {
+    return this.nested(() => this.blockHere(parent));
+  }
+
+  private nested(read: () => Yaml): Yaml {
     if (this.depth > DEEPEST) return this.fail();
     this.depth += 1;
-    const value = this.blockHere(parent);
+    const value = read();
     this.depth -= 1;
     return value;
   }
@@ -71,11 +74,8 @@ class Reader {
   private list(column: number): Yaml {
     const items: Yaml[] = [];
     while (this.isAt(column) && this.match(DASH) !== undefined) {
-      const line = this.line();
       this.skip();
-      const isInline = !this.isOver() && this.line() === line;
-      if (isInline) items.push(this.block(column));
-      else items.push(this.column() > column && !this.isOver() ? this.block(column) : '');
+      items.push(this.column() > column && !this.isOver() ? this.block(column) : '');
       this.skip();
     }
     return items;
@@ -106,12 +106,9 @@ class Reader {
     if (this.depth > DEEPEST) return this.fail();
     const line = this.line();
     this.skip();
-    const anchor = this.peek() === '&' && this.line() === line ? this.match(NAME)?.[1] : undefined;
-    if (anchor !== undefined) {
-      if (/[^ \t\n]/.test(this.peek())) return this.fail();
-      this.skip();
-      if (this.peek() === '&') return this.fail();
-    }
+    const anchor = this.line() === line ? this.match(ANCHOR)?.[1] : undefined;
+    if (anchor !== undefined) this.skip();
+    if (anchor !== undefined && this.peek() === '&') return this.fail();
     const value = this.line() === line ? this.inline(parent) : this.below(parent, isMember);
     if (anchor !== undefined) this.anchors.set(anchor, value);
     return value;
@@ -179,11 +176,7 @@ class Reader {
 
   /** A value in flow style, an alias included. It can go over lines. */
   private flow(): Yaml {
-    if (this.depth > DEEPEST) return this.fail();
-    this.depth += 1;
-    const value = this.flowHere();
-    this.depth -= 1;
-    return value;
+    return this.nested(() => this.flowHere());
   }
 
   private flowHere(): Yaml {
@@ -196,7 +189,7 @@ class Reader {
       case "'":
         return this.quoted();
       case '*':
-        return this.anchors.get(this.match(NAME)?.[1] ?? '') ?? this.fail();
+        return this.anchors.get(this.match(ALIAS)?.[1] ?? '') ?? this.fail();
       default:
         return this.flowPlain();
     }
@@ -220,14 +213,11 @@ class Reader {
     const members = new Map<string, Yaml>();
     this.at += 1;
     for (this.skip(); this.peek() !== '}'; this.skip()) {
-      const isQuoted = /["']/.test(this.peek());
-      const key = isQuoted ? this.quoted() : this.flowPlain();
+      const colon = /["']/.test(this.peek()) ? /:/y : PLAIN_COLON;
+      const key = colon === PLAIN_COLON ? this.flowPlain() : this.quoted();
       this.skip();
-      // In `{a :b}` the colon belongs to the key.
-      if (!isQuoted && !this.looksAt(/:(?=[ \t\n,[\]{}])/y)) return this.fail();
-      if (this.peek() !== ':' || typeof key !== 'string' || key === '<<' || members.has(key))
-        return this.fail();
-      this.at += 1;
+      if (typeof key !== 'string' || key === '<<' || members.has(key)) return this.fail();
+      if (this.match(colon) === undefined) return this.fail();
       this.skip();
       members.set(key, /[,}]/.test(this.peek()) ? '' : this.flow());
       this.skip();

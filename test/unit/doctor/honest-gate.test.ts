@@ -275,6 +275,14 @@ const WRONG: readonly Wrong[] = [
     /^error Merge queue: .* `scangate`, which does not run on `merge_group`/,
   ],
   [
+    'the queue of another branch',
+    {
+      files: `on:\n  pull_request:\n  merge_group:\n    branches: [other]\njobs:\n${JOB}`,
+      rules: [requires('scangate'), { type: 'merge_queue' }],
+    },
+    /^error Merge queue: .* `scangate`, which does not run on `merge_group` of this branch/,
+  ],
+  [
     'one of two required jobs is not in the queue',
     {
       files: {
@@ -429,6 +437,13 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
     'a merge queue',
     {
       files: `on:\n  pull_request:\n    branches: [main]\n  merge_group:\njobs:\n${JOB}`,
+      rules: [requires('scangate'), { type: 'merge_queue' }],
+    },
+  ],
+  [
+    'a merge queue of this branch',
+    {
+      files: `on:\n  pull_request:\n  merge_group:\n    types: [checks_requested]\n    branches: [main]\njobs:\n${JOB}`,
       rules: [requires('scangate'), { type: 'merge_queue' }],
     },
   ],
