@@ -126,7 +126,8 @@ export function createHttp(options: HttpOptions): Http {
       } as const);
 
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
-      return nonsense('redirect', redirectTarget(response, baseUrl));
+      // An address can quote a finding, like a message.
+      return nonsense('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
     }
     const text = await response.text().catch((thrown: unknown) => {
       if (isOversize()) return undefined;

@@ -199,7 +199,6 @@ class Reader {
     const items: Yaml[] = [];
     this.at += 1;
     for (this.skip(); this.peek() !== ']'; this.skip()) {
-      if (this.isOver()) return this.fail();
       items.push(this.flow());
       this.skip();
       if (this.peek() === ',') this.at += 1;

@@ -71,6 +71,8 @@ interface OutcomeGiven {
   readonly isOpen?: boolean;
   /** Answered with an error that quotes a finding. */
   readonly refused?: string;
+  /** Answered with a redirect whose address quotes a finding. */
+  readonly redirected?: string;
   readonly inputs?: Readonly<Record<string, string>>;
   /** Outputs. */
   readonly expected: JsonObject;
@@ -95,6 +97,14 @@ const OUTCOMES: Readonly<Record<string, OutcomeGiven>> = {
     refused: 'findings.read',
     expected: { outcome: 'blocked' },
   },
+  'with details that lead to another address': {
+    redirected: 'findings.read',
+    expected: { outcome: 'blocked' },
+  },
+  'with a list that leads to another address': {
+    redirected: 'findings.list',
+    expected: { outcome: 'not-scanned', reason: 'service-error' },
+  },
   'with a list that cannot be read': {
     refused: 'findings.list',
     expected: { outcome: 'not-scanned', reason: 'service-error' },
@@ -112,12 +122,19 @@ interface RunGiven {
   readonly inputs?: Readonly<Record<string, string>>;
 }
 
-function interceptOf({ members = {}, refused, isOpen = false }: OutcomeGiven) {
+function interceptOf({ members = {}, refused, redirected, isOpen = false }: OutcomeGiven) {
   return ({ point }: { readonly point: string }): Interception | undefined => {
     if (point === refused) {
       return {
         status: 500,
         body: { error: { code: 'internal', message: Object.values(TEXTS).join(' ') } },
+      };
+    }
+    if (point === redirected) {
+      return {
+        status: 302,
+        headers: { location: `https://${TEXTS.title}.example/${TEXTS.filePath}` },
+        body: {},
       };
     }
     if (point === 'scans.publish' && isOpen) {
