@@ -1,6 +1,6 @@
 import { closed } from '../change/closed-pull-request.ts';
 import { type ConfirmDeps, confirmTarget } from '../change/confirm-target.ts';
-import { CONFIRMS_FOR_MS, createLastLook, SHOWS_COMMENTS_FOR_MS } from '../change/last-look.ts';
+import { createLastLook } from '../change/last-look.ts';
 import type { Clock } from '../clock.ts';
 import { begunCheckRun, stepCheckRun } from '../deliver/check-run.ts';
 import { deliver } from '../deliver/deliver.ts';
@@ -83,7 +83,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const plan = await decide(changeDeps, { ...deps, event });
   const carriedOut = await carryOut(changeDeps, deps, plan);
   const ended = await takeWhatIsLeft(changeDeps, deps.environment, carriedOut);
-  const confirmDeps = { ...changeDeps, read: look?.reader(CONFIRMS_FOR_MS) };
+  const confirmDeps = { ...changeDeps, read: look?.read };
   const { result, pullRequest } = await confirm(deps, confirmDeps, policy, {
     ...ended,
     outcome: markSignal(ended.outcome, limits.signalled),
@@ -106,7 +106,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
     whole,
     identity && stepCheckRun(identity.checkRun(result), result),
     identity?.mark(result),
-    pullRequest === undefined ? look?.reader(SHOWS_COMMENTS_FOR_MS) : async () => ok(pullRequest),
+    pullRequest === undefined ? look?.read : async () => ok(pullRequest),
   );
   // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
   leave(report, delivered.checkRunInProgress);

@@ -43,15 +43,15 @@ test('a look is repeated where the verdict comes late, so that a push is seen', 
   expect(looks(result)).toBe(3);
 });
 
-test('a blocked run looks once, for its comment', async () => {
-  const result = await runScenario({ head: 'vulnerable', ...slowFindings(30) });
+test('a blocked run whose findings come soon looks once, for its comment', async () => {
+  const result = await runScenario({ head: 'vulnerable', ...slowFindings(5) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(2);
   expect(result.environment.github.comments).toHaveLength(1);
 });
 
-test('a blocked run that waited long looks again, and leaves the comment to the newer head', async () => {
-  const result = await runScenario({ head: 'vulnerable', ...slowFindings(90, push) });
+test('a blocked run whose findings come late looks again, and leaves the comment to the newer head', async () => {
+  const result = await runScenario({ head: 'vulnerable', ...slowFindings(30, push) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(3);
   expect(result.environment.github.comments).toEqual([]);

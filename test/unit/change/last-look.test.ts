@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { createLastLook } from '../../../src/change/last-look.ts';
+import { createLastLook, LOOK_SERVES_MS } from '../../../src/change/last-look.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
-
-const MAX_AGE_MS = 15_000;
 
 function lastLook(signal = NEVER_ABORTED) {
   const clock = new FakeClock({ auto: false });
@@ -18,7 +16,7 @@ function answers(...heads: string[]): void {
   for (const headRefOid of heads) github().post('/graphql').reply(200, pullRequestAnswer({ headRefOid }));
 }
 
-const headOf = async (reading: ReturnType<ReturnType<ReturnType<typeof createLastLook>['reader']>>) => {
+const headOf = async (reading: ReturnType<ReturnType<typeof createLastLook>['read']>) => {
   const read = await reading;
   return read.ok ? read.value.headSha : read.error.kind;
 };
@@ -27,31 +25,31 @@ test('what has begun is answered once, without another request', async () => {
   const { clock, look } = lastLook();
   answers(SHA.head);
   look.begin();
-  await clock.advance(MAX_AGE_MS);
-  expect(await headOf(look.reader(MAX_AGE_MS)(NEVER_ABORTED))).toBe(SHA.head);
+  await clock.advance(LOOK_SERVES_MS);
+  expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.head);
 
   answers(SHA.other);
-  expect(await headOf(look.reader(MAX_AGE_MS)(NEVER_ABORTED))).toBe(SHA.other);
+  expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.other);
 });
 
 test('an answer that is too old is not used', async () => {
   const { clock, look } = lastLook();
   answers(SHA.head, SHA.other);
   look.begin();
-  await clock.advance(MAX_AGE_MS + 1);
-  expect(await headOf(look.reader(MAX_AGE_MS)(NEVER_ABORTED))).toBe(SHA.other);
+  await clock.advance(LOOK_SERVES_MS + 1);
+  expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.other);
 });
 
 test('a look that never began asks GitHub', async () => {
   answers(SHA.head);
-  expect(await headOf(lastLook().look.reader(MAX_AGE_MS)(NEVER_ABORTED))).toBe(SHA.head);
+  expect(await headOf(lastLook().look.read(NEVER_ABORTED))).toBe(SHA.head);
 });
 
 test('an error is an answer: it has been retried already', async () => {
   const { look } = lastLook();
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
   look.begin();
-  expect(await headOf(look.reader(MAX_AGE_MS)(NEVER_ABORTED))).toBe('unauthorized');
+  expect(await headOf(look.read(NEVER_ABORTED))).toBe('unauthorized');
 });
 
 test('a look that was stopped is repeated', async () => {
@@ -60,5 +58,5 @@ test('a look that was stopped is repeated', async () => {
   stop.abort(new Stop('timeout'));
   look.begin();
   answers(SHA.head);
-  expect(await headOf(look.reader(MAX_AGE_MS)(NEVER_ABORTED))).toBe(SHA.head);
+  expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.head);
 });
