@@ -790,8 +790,8 @@ function getExecOutput(commandLine, args, options) {
 		var _a, _b;
 		let stdout = "";
 		let stderr = "";
-		const stdoutDecoder = new external_string_decoder_namespaceObject().StringDecoder("utf8");
-		const stderrDecoder = new external_string_decoder_namespaceObject().StringDecoder("utf8");
+		const stdoutDecoder = new (external_string_decoder_namespaceObject()).StringDecoder("utf8");
+		const stderrDecoder = new (external_string_decoder_namespaceObject()).StringDecoder("utf8");
 		const originalStdoutListener = (_a = options === null || options === void 0 ? void 0 : options.listeners) === null || _a === void 0 ? void 0 : _a.stdout;
 		const originalStdErrListener = (_b = options === null || options === void 0 ? void 0 : options.listeners) === null || _b === void 0 ? void 0 : _b.stderr;
 		const stdErrListener = (data) => {
@@ -3094,8 +3094,7 @@ function refused(stop, state) {
 		state
 	};
 }
-const CONFIRMS_FOR_MS = 15e3;
-const SHOWS_COMMENTS_FOR_MS = 6e4;
+const LOOK_SERVES_MS = 15e3;
 function createLastLook({ github, clock, signal }, pullRequest) {
 	let begun;
 	return {
@@ -3105,10 +3104,10 @@ function createLastLook({ github, clock, signal }, pullRequest) {
 				answer: readPullRequestState(github, pullRequest, signal)
 			};
 		},
-		reader: (maxAgeMs) => async (readSignal) => {
+		read: async (readSignal) => {
 			const look = begun;
 			begun = void 0;
-			if (look !== void 0 && clock.now() - look.at <= maxAgeMs) {
+			if (look !== void 0 && clock.now() - look.at <= LOOK_SERVES_MS) {
 				const answer = await look.answer;
 				if (answer.ok || answer.error.kind !== "stopped") return answer;
 			}
@@ -5712,6 +5711,7 @@ function isNone(sha) {
 	return /^0+$/.test(sha);
 }
 const BRINGS_HEAD = /* @__PURE__ */ new Set(["opened", "synchronize"]);
+const BRINGS_CHANGE = /* @__PURE__ */ new Set([...BRINGS_HEAD, "edited"]);
 const PullRequestPayload = /* @__PURE__ */ object({
 	action: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
 	before: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommitId), void 0),
@@ -5781,7 +5781,7 @@ function readPullRequest(environment, event, payload) {
 			author,
 			isFork,
 			editedOnly: action === "edited" && changes?.base === void 0,
-			...action === "reopened" ? { justReopened: true } : {},
+			...action !== void 0 && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {},
 			headIsNew: BRINGS_HEAD.has(action ?? ""),
 			previousHead: action === "synchronize" && before !== head.sha ? before : void 0
 		}
@@ -8412,7 +8412,7 @@ function createHttp(options) {
 			retryAfterSeconds,
 			...lasting
 		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
 		const text = await response.text().catch((thrown) => {
 			if (isOversize()) return void 0;
 			throw thrown;
@@ -10622,16 +10622,16 @@ async function findEarlierMarks(deps, target) {
 		...ofOthers,
 		...marksIn(comment?.marks)
 	]);
-	if (ofHead.ok || !inputs.reuseScan) return { marks };
-	const { error } = ofHead;
-	if (isRepeat || comment?.marks.ok !== true) log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(error)} ${PAID_AGAIN}`);
+	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return { marks };
+	if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(ofHead.error)} ${PAID_AGAIN}`);
+	const errors = [ofHead, comment?.marks].flatMap((found) => found?.ok === false ? [found.error] : []);
 	return {
 		marks,
-		unlisted: isPassing(error) && bringsNothing(runAttempt, target) ? error : void 0
+		unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : void 0
 	};
 }
 function bringsNothing(runAttempt, { pullRequest }) {
-	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.justReopened === true;
+	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
 }
 const PAID_AGAIN = "A scan that only a check run names is not reused, and may be paid for again.";
 function marksUnlisted(error) {
@@ -10652,7 +10652,8 @@ function marksIn(found) {
 	return found?.ok ? found.value : [];
 }
 async function marksOfHead(deps, headSha) {
-	const all = await marksOfCheckRuns(deps, headSha);
+	const first = await marksOfCheckRuns(deps, headSha);
+	const all = !first.ok && first.error.kind === "not-found" ? await marksOfCheckRuns(deps, headSha) : first;
 	if (all.ok || !isPassing(all.error)) return all;
 	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
 	return named.ok ? named : all;
@@ -11743,12 +11744,16 @@ async function followScan(deps, request) {
 			const { error } = answer;
 			if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
 			const failure = classify(error);
+			const isFinal = failure === "definite" && !(scan !== void 0 && hasStatus404(error));
 			if (failure === "rate-limited") patience.limited();
-			else if (failure === "definite" || patience.failed() === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
+			else if (isFinal || patience.failed() === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
 			advised = waitAdvisedBy(error);
 		}
 		await clock.sleep(pollInterval(advised, random), signal);
 	}
+}
+function hasStatus404(error) {
+	return (error.kind === "refused" || error.kind === "nonsense") && error.status === 404;
 }
 function leftRunning(why, stop, scan) {
 	return {
@@ -11802,13 +11807,14 @@ function wrongScan(scan, expected) {
 	};
 }
 const earlier_scan_MOST_TRIED = 5;
+const GONE_AFTER_MS = [2e3, 4e3];
 async function useEarlierScan(deps, scans, request) {
 	const { log } = deps;
 	let ended;
 	for (const scan of byId(scans).slice(0, earlier_scan_MOST_TRIED)) {
 		const { scanId } = scan;
 		log.info(`Found scan \`${scanId}\` of another run.`);
-		const followed = await followScan(deps, {
+		const followed = await followUntilGone(deps, {
 			...request,
 			scanId
 		});
@@ -11833,6 +11839,18 @@ async function useEarlierScan(deps, scans, request) {
 		kind: "none",
 		ended
 	};
+}
+async function followUntilGone(deps, request) {
+	let followed = await followScan(deps, request);
+	for (const wait of GONE_AFTER_MS) {
+		if (!isUnknown(followed)) break;
+		await deps.clock.sleep(wait, deps.signal);
+		followed = await followScan(deps, request);
+	}
+	return followed;
+}
+function isUnknown(followed) {
+	return followed.kind === "left-running" && followed.why === "not-found";
 }
 async function useScanOfSameFiles(deps, scans, { projectId, headSha }, showsSameFilesAs) {
 	const { api, signal, log } = deps;
@@ -12559,7 +12577,7 @@ async function look(deps, pending) {
 	if (!list.ok) return list;
 	const details = await readDetails(deps, list.value, pending);
 	const match = matchNewScans(list.value, details, pending);
-	if (match.kind !== "found" && match.why !== "several") return {
+	if (!mayHideClaims(match)) return {
 		ok: true,
 		match
 	};
@@ -12581,6 +12599,10 @@ async function look(deps, pending) {
 			scans
 		}, details, pending)
 	};
+}
+function mayHideClaims(match) {
+	if (match.kind === "found") return true;
+	return match.why === "several" || match.why === "cannot-tell" && match.ids.length > 1;
 }
 async function recover_launch_confirm(deps, pending, found) {
 	const { clock, signal } = deps;
@@ -12716,7 +12738,7 @@ async function acceptAnswer(deps, pending, { scanId, otherIds, acceptedAt }, pre
 	const { api, limits, signal, log, state } = deps;
 	const { projectId } = pending;
 	const ids = [scanId, ...otherIds];
-	const listed = ids.filter((id) => pending.knownScanIds?.includes(id));
+	const listed = ids.filter(surroundings.isListed);
 	const own = ids.filter((id) => !listed.includes(id));
 	const [first, ...others] = own;
 	if (first !== void 0) {
@@ -12858,6 +12880,7 @@ async function scanOnce(deps, change) {
 	}, places, exceptKey);
 	const surroundings = {
 		knownScanIds: known.ids,
+		isListed: known.has,
 		afterLongWait: async () => {
 			await known.refresh();
 			return proven.findNew();
@@ -12988,6 +13011,7 @@ function createKnownScans({ api, signal }, { preflight }) {
 	let list = preflight.scans;
 	return {
 		ids: () => list && scanIdsOf(list),
+		has: (scanId) => list?.scans.some(({ id }) => id === scanId) === true,
 		scans: () => list?.scans ?? [],
 		async refresh() {
 			const again = await api.scans(preflight.projectId, { signal });
@@ -13031,7 +13055,7 @@ async function run(deps) {
 	const ended = await takeWhatIsLeft(changeDeps, deps.environment, carriedOut);
 	const { result, pullRequest } = await run_confirm(deps, {
 		...changeDeps,
-		read: look?.reader(CONFIRMS_FOR_MS)
+		read: look?.read
 	}, policy, {
 		...ended,
 		outcome: markSignal(ended.outcome, limits.signalled)
@@ -13048,7 +13072,7 @@ async function run(deps) {
 		github: changeDeps.github,
 		signal: limits.wrapUp,
 		inputs
-	}, whole, identity && stepCheckRun(identity.checkRun(result), result), identity?.mark(result), pullRequest === void 0 ? look?.reader(SHOWS_COMMENTS_FOR_MS) : async () => result_ok(pullRequest));
+	}, whole, identity && stepCheckRun(identity.checkRun(result), result), identity?.mark(result), pullRequest === void 0 ? look?.read : async () => result_ok(pullRequest));
 	leave(report, delivered.checkRunInProgress);
 	deps.writeOutputs(outputsOf(report, delivered));
 	return verdict.exitCode;

@@ -3695,7 +3695,7 @@ function createHttp(options) {
 			retryAfterSeconds,
 			...lasting
 		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
 		const text = await response.text().catch((thrown) => {
 			if (isOversize()) return void 0;
 			throw thrown;
@@ -4703,13 +4703,16 @@ function findingAssumptions(findings, isPublic) {
 		}
 	];
 }
+const TYPED = /^(?:|~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0[ox][\da-f]+|[-+]?\.(?:inf|nan))$/i;
+const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
+const LONGEST_NAME = 100;
 const MOST_JOBS = 256;
 const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
 function matrixNames(id, name, matrix) {
 	const combinations = matrix === void 0 ? [/* @__PURE__ */ new Map()] : combinationsOf(matrix);
 	if (combinations === void 0) return void 0;
-	const names = combinations.map((values) => name === void 0 ? defaultName(id, values) : name.replace(EXPRESSION, (all, key) => values.get(key) ?? all));
-	return names.some((one) => one.includes("${{")) ? void 0 : names;
+	const names = combinations.map((values) => name === void 0 || !name.includes("${{") ? defaultName(name ?? id, values) : name.replace(EXPRESSION, (all, key) => values.get(key) ?? all));
+	return names.every((one) => !one.includes("${{") && (matrix === void 0 || one.length <= LONGEST_NAME)) ? names : void 0;
 }
 function defaultName(id, values) {
 	return values.size === 0 ? id : `${id} (${[...values.values()].join(", ")})`;
@@ -4718,7 +4721,7 @@ function combinationsOf(matrix) {
 	if (!(matrix instanceof Map) || matrix.size === 0 || matrix.has("include") || matrix.has("exclude")) return;
 	let all = [/* @__PURE__ */ new Map()];
 	for (const [key, values] of matrix) {
-		if (!Array.isArray(values) || values.some((value) => typeof value !== "string")) return void 0;
+		if (!Array.isArray(values) || values.some((value) => typeof value !== "string" || TYPED.test(value) && !SAME_SPELLING.test(value))) return void 0;
 		all = all.flatMap((one) => values.map((value) => new Map([...one, [key, value]])));
 		if (all.length === 0 || all.length > MOST_JOBS) return void 0;
 	}
@@ -4730,29 +4733,45 @@ function readBlockScalar(text, at, parent) {
 	const head = HEADER.exec(text);
 	if (head === null) return void 0;
 	const [, style, digit = head[5], sign = head[4] ?? ""] = head;
-	const start = at + head[0].length;
-	const lines = text.slice(start).split("\n");
-	const firstFull = lines.find((line) => line.trim() !== "");
-	const indent = digit === void 0 ? indentOf(firstFull ?? "") : Math.max(parent, 0) + Number(digit);
-	const isEmpty = firstFull === void 0 || indent <= parent;
-	const length = lines.findIndex((line) => line.trim() !== "" && (isEmpty || indentOf(line) < indent));
-	const own = length < 0 ? lines : lines.slice(0, length);
-	if (own.some((line) => line.trim() === "" && line.includes("	"))) return void 0;
-	const end = length < 0 ? text.length : start + own.reduce((sum, line) => sum + line.length + 1, 0);
-	if (isEmpty) return sign === "+" || digit !== void 0 ? void 0 : {
+	const { lines, indent, end } = linesFrom(text, at + head[0].length, parent, digit === void 0 ? void 0 : Math.max(parent, 0) + Number(digit));
+	if (lines.some((line) => !isFull(line) && line.includes("	"))) return void 0;
+	const first = lines.findIndex(isFull);
+	if (first < 0) return sign === "+" || digit !== void 0 ? void 0 : {
 		value: "",
-		end: Math.min(end, text.length)
-	};
-	if (own.slice(0, own.indexOf(firstFull)).some((line) => line.length > indent)) return void 0;
-	const content = own.map((line) => line.slice(indent));
-	if (length < 0 && text.endsWith("\n")) content.pop();
-	while (content.at(-1) === "") content.pop();
-	const body = style === "|" ? content.join("\n") : fold(content);
-	const trailing = own.length - content.length - (length < 0 ? 1 : 0);
-	return {
-		value: body + (sign === "-" ? "" : sign === "+" ? "\n".repeat(1 + Math.max(trailing, 0)) : "\n"),
 		end
 	};
+	if (lines.slice(0, first).some((line) => line.length > indent)) return void 0;
+	const content = lines.map((line) => line.slice(indent));
+	while (content.at(-1) === "") content.pop();
+	const body = style === "|" ? content.join("\n") : fold(content);
+	const trailing = lines.length - content.length;
+	return {
+		value: body + (sign === "-" ? "" : sign === "+" ? "\n".repeat(1 + trailing) : "\n"),
+		end
+	};
+}
+function linesFrom(text, start, parent, given) {
+	const lines = [];
+	let indent = given;
+	let at = start;
+	while (at < text.length) {
+		const lineEnd = text.indexOf("\n", at);
+		const line = text.slice(at, lineEnd < 0 ? text.length : lineEnd);
+		if (isFull(line)) {
+			indent ??= indentOf(line);
+			if (indent <= parent || indentOf(line) < indent) break;
+		}
+		if (lineEnd >= 0 || line.length > (indent ?? 0)) lines.push(line);
+		at = lineEnd < 0 ? text.length : lineEnd + 1;
+	}
+	return {
+		lines,
+		indent: indent ?? 0,
+		end: at
+	};
+}
+function isFull(line) {
+	return /[^ \t]/.test(line);
 }
 function fold(lines) {
 	let text = "";
@@ -4796,6 +4815,9 @@ const ESCAPES = {
 	L: "\u2028",
 	P: "\u2029"
 };
+function hasUnclearLines(text) {
+	return /[\u2028\u2029]|(?![\t\n])\p{Cc}/u.test(text);
+}
 function foldLines([first = "", ...lines]) {
 	let text = first;
 	let breaks = 0;
@@ -4812,16 +4834,27 @@ function readQuoted(text) {
 	if (text.startsWith("\"")) return readDoubleQuoted(inner);
 	return foldLines(inner.replaceAll("''", "'").split("\n").map(trimInside));
 }
+function trimBlanks(text) {
+	return scalar_trimEnd(scalar_trimStart(text));
+}
 function trimInside(line, index, lines) {
-	const start = index === 0 ? line : line.trimStart();
-	return index === lines.length - 1 ? start : start.trimEnd();
+	const start = index === 0 ? line : scalar_trimStart(line);
+	return index === lines.length - 1 ? start : scalar_trimEnd(start);
+}
+function scalar_trimStart(line) {
+	return line.replace(/^[ \t]+/, "");
+}
+function scalar_trimEnd(line) {
+	let end = line.length;
+	while (end > 0 && /[ \t]/.test(line.charAt(end - 1))) end -= 1;
+	return line.slice(0, end);
 }
 function readDoubleQuoted(inner) {
 	let isKnown = true;
-	const text = inner.replace(/\\\n[ \t]*|(?<!\\)[ \t]*\n[ \t\n]*/g, (breaks) => {
-		if (breaks.startsWith("\\")) return "";
-		const count = breaks.split("\n").length - 1;
-		return count === 1 ? " " : "\n".repeat(count - 1);
+	const text = inner.replace(/\\\n[ \t\n]*|\\[^\n]|[ \t\n]+/g, (piece) => {
+		const breaks = piece.split("\n").length - 1;
+		if (breaks === 0) return piece;
+		return breaks === 1 && !piece.startsWith("\\") ? " " : "\n".repeat(breaks - 1);
 	}).replace(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))/g, (_, two, four, eight, letter = "") => {
 		const digits = two ?? four ?? eight;
 		const code = digits === void 0 ? void 0 : Number.parseInt(digits, 16);
@@ -4833,10 +4866,12 @@ function readDoubleQuoted(inner) {
 	return isKnown ? text : void 0;
 }
 const DEEPEST = 60;
-const KEY = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[^\s\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^\s,[\]{}:][^\n]*?)[ \t]*:(?=[ \t\n]|$)/y;
+const KEY = /("(?:[^"\\\n]|\\.)*"[ \t]*|'(?:[^'\n]|'')*'[ \t]*|[^ \t\n\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^ \t\n,[\]{}:][^\n]*?):(?=[ \t\n]|$)/y;
+const PLAIN_COLON = /:(?=[ \t\n,[\]{}])/y;
 const DASH = /-(?=[ \n]|$)/y;
 const DOCUMENT = /---(?=\n|$| +(?:#|\n|$))/y;
-const NAME = /[&*]([^\s,[\]{}]+)/y;
+const ANCHOR = /&([^ \t\n,[\]{}]+)(?=[ \t\n]|$)/y;
+const ALIAS = /\*([^ \t\n,[\]{}]+)/y;
 const COMMENT = /(?<=^|[ \t\n])#[^\n]*/y;
 function readYaml(text) {
 	const reader = new Reader(text);
@@ -4853,7 +4888,7 @@ var Reader = class {
 		this.text = text.replace(/^\uFEFF/, "").replace(/\r\n/g, "\n");
 	}
 	document() {
-		if (this.text.includes("\r")) return this.fail();
+		if (hasUnclearLines(this.text)) return this.fail();
 		this.skip();
 		if (this.column() === 0 && this.match(DOCUMENT) !== void 0) this.skip();
 		if (/^(?:---|\.\.\.)(?:\s|$)/m.test(this.text.slice(this.at))) return this.fail();
@@ -4862,9 +4897,12 @@ var Reader = class {
 		return this.isOver() ? value : this.fail();
 	}
 	block(parent) {
+		return this.nested(() => this.blockHere(parent));
+	}
+	nested(read) {
 		if (this.depth > DEEPEST) return this.fail();
 		this.depth += 1;
-		const value = this.blockHere(parent);
+		const value = read();
 		this.depth -= 1;
 		return value;
 	}
@@ -4877,10 +4915,8 @@ var Reader = class {
 	list(column) {
 		const items = [];
 		while (this.isAt(column) && this.match(DASH) !== void 0) {
-			const line = this.line();
 			this.skip();
-			if (!this.isOver() && this.line() === line) items.push(this.block(column));
-			else items.push(this.column() > column && !this.isOver() ? this.block(column) : "");
+			items.push(this.column() > column && !this.isOver() ? this.block(column) : "");
 			this.skip();
 		}
 		return items;
@@ -4898,15 +4934,18 @@ var Reader = class {
 	}
 	key() {
 		const found = this.match(KEY)?.[1];
-		if (found === void 0 || /[ \t]#/.test(found.replace(/^(["']).*\1$/, ""))) return void 0;
-		return /^["']/.test(found) ? readQuoted(found) : found;
+		if (found === void 0) return void 0;
+		const key = trimBlanks(found);
+		if (/^["']/.test(key)) return readQuoted(key);
+		return /[ \t]#/.test(key) ? void 0 : key;
 	}
 	value(parent, isMember) {
 		if (this.depth > DEEPEST) return this.fail();
 		const line = this.line();
 		this.skip();
-		const anchor = this.peek() === "&" && this.line() === line ? this.match(NAME)?.[1] : void 0;
+		const anchor = this.line() === line ? this.match(ANCHOR)?.[1] : void 0;
 		if (anchor !== void 0) this.skip();
+		if (anchor !== void 0 && this.peek() === "&") return this.fail();
 		const value = this.line() === line ? this.inline(parent) : this.below(parent, isMember);
 		if (anchor !== void 0) this.anchors.set(anchor, value);
 		return value;
@@ -4945,27 +4984,24 @@ var Reader = class {
 		for (let isMore = true; isMore;) {
 			const found = this.match(/[^\n]*/y)?.[0] ?? "";
 			const content = found.replace(/(?:^|[ \t])#.*$/, "");
-			if (/:(?:[ \t]|$)/.test(content.trimEnd())) return this.fail();
-			lines.push(content.trim());
+			const line = trimBlanks(content);
+			if (/:(?:[ \t]|$)/.test(line)) return this.fail();
+			lines.push(line);
 			isMore = content === found && this.continues(parent, lines);
 		}
 		const text = foldLines(lines);
-		return /^[,[\]{}#&*!|>'"%@`]|^[-?:](?:\s|$)/.test(text) ? this.fail() : text;
+		return /^[,[\]{}#&*!|>'"%@`]|^[-?:](?:[ \t\n]|$)/.test(text) ? this.fail() : text;
 	}
 	continues(parent, lines) {
 		const [all = "", indent = ""] = this.match(/(?:[ \t]*\n)*( *)/y, false) ?? [];
 		const next = this.text[this.at + all.length] ?? "";
-		if (!all.includes("\n") || indent.length <= parent || /^[#\s]?$/.test(next)) return false;
+		if (!all.includes("\n") || indent.length <= parent || /^[# \t\n]?$/.test(next)) return false;
 		for (let breaks = all.split("\n").length - 2; breaks > 0; breaks -= 1) lines.push("");
 		this.at += all.length;
 		return true;
 	}
 	flow() {
-		if (this.depth > DEEPEST) return this.fail();
-		this.depth += 1;
-		const value = this.flowHere();
-		this.depth -= 1;
-		return value;
+		return this.nested(() => this.flowHere());
 	}
 	flowHere() {
 		switch (this.peek()) {
@@ -4973,7 +5009,7 @@ var Reader = class {
 			case "{": return this.flowMapping();
 			case "\"":
 			case "'": return this.quoted();
-			case "*": return this.anchors.get(this.match(NAME)?.[1] ?? "") ?? this.fail();
+			case "*": return this.anchors.get(this.match(ALIAS)?.[1] ?? "") ?? this.fail();
 			default: return this.flowPlain();
 		}
 	}
@@ -4981,7 +5017,6 @@ var Reader = class {
 		const items = [];
 		this.at += 1;
 		for (this.skip(); this.peek() !== "]"; this.skip()) {
-			if (this.isOver()) return this.fail();
 			items.push(this.flow());
 			this.skip();
 			if (this.peek() === ",") this.at += 1;
@@ -4994,10 +5029,11 @@ var Reader = class {
 		const members = /* @__PURE__ */ new Map();
 		this.at += 1;
 		for (this.skip(); this.peek() !== "}"; this.skip()) {
-			const key = /["']/.test(this.peek()) ? this.quoted() : this.flowPlain();
+			const colon = /["']/.test(this.peek()) ? /:/y : PLAIN_COLON;
+			const key = colon === PLAIN_COLON ? this.flowPlain() : this.quoted();
 			this.skip();
-			if (this.peek() !== ":" || typeof key !== "string" || key === "<<" || members.has(key)) return this.fail();
-			this.at += 1;
+			if (typeof key !== "string" || key === "<<" || members.has(key)) return this.fail();
+			if (this.match(colon) === void 0) return this.fail();
 			this.skip();
 			members.set(key, /[,}]/.test(this.peek()) ? "" : this.flow());
 			this.skip();
@@ -5008,9 +5044,9 @@ var Reader = class {
 		return members;
 	}
 	flowPlain() {
-		const found = this.match(/(?:[^\s,[\]{}:#]|:(?![\s,[\]{}])|(?<![\s])#|[ \t]+(?![\s#,[\]{}:]))+/y)?.[0] ?? "";
-		if (found === "" || /^[#&*!|>'"%@`]|^[-?](?:\s|$)/.test(found)) return this.fail();
-		return /^\s*\n\s*[^\s,[\]{}:#]/.test(this.text.slice(this.at, this.at + 200)) ? this.fail() : found;
+		const found = this.match(/(?:[^ \t\n,[\]{}:#]|:(?![ \t\n,[\]{}])|(?<![ \t\n])#|[ \t]+(?![ \t\n#,[\]{}:]))+/y)?.[0] ?? "";
+		if (found === "" || /^[#&*!|>'"%@`]|^[-?](?:[ \t]|$)/.test(found)) return this.fail();
+		return /^[ \t]*\n[ \t\n]*[^ \t\n,[\]{}:#]/.test(this.text.slice(this.at, this.at + 200)) ? this.fail() : found;
 	}
 	quoted() {
 		const found = this.match(/"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*'/y)?.[0];
@@ -5023,7 +5059,7 @@ var Reader = class {
 	}
 	skip() {
 		for (;;) {
-			this.match(/[ \n]+|(?<=[^\s][ \t]*)\t+/y);
+			this.match(/[ \n]+|(?<=[^ \t\n][ \t]*)\t+/y);
 			if (this.peek() === "	") this.fail();
 			if (this.match(COMMENT) === void 0 && !/[ \n]/.test(this.peek())) return;
 		}
@@ -5114,11 +5150,13 @@ function textOf(value) {
 function isList(value) {
 	return Array.isArray(value);
 }
-const GATE = /^[\w.-]+\/scangate@/;
-const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/;
+const GATE = /^[\w.-]+\/scangate@/i;
+const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/i;
 const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
 const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
 const check_DEEPEST = 10;
+const MOST_CHECKS = 2e3;
+const MOST_NAMES = 2e3;
 function readWorkflows(files) {
 	const read = files.map((file) => ({
 		file,
@@ -5133,23 +5171,25 @@ function mentionsGate(text) {
 	return MENTIONS_GATE.test(text);
 }
 function checksOf(workflows, repository) {
-	const byPath = new Map(workflows.map((workflow) => [workflow.path, workflow]));
+	const files = {
+		byPath: new Map(workflows.map((workflow) => [workflow.path, workflow])),
+		repository,
+		found: { count: 0 }
+	};
 	return workflows.filter(isStarted).flatMap((workflow) => workflow.jobs.flatMap((job) => checksBelow({
 		workflow,
 		job
-	}, {
-		byPath,
-		repository
-	}, check_DEEPEST)));
+	}, files, check_DEEPEST)));
 }
 function checksBelow(place, files, levels) {
 	const { names, calls } = place.job;
+	files.found.count += 1;
 	if (calls === void 0) return [{
 		chain: [place],
 		names,
 		caller: void 0
 	}];
-	const called = levels === 0 ? void 0 : files.byPath.get(pathOfCall(calls, files.repository));
+	const called = levels === 0 || files.found.count > MOST_CHECKS ? void 0 : files.byPath.get(pathOfCall(calls, files.repository));
 	if (called === void 0) return [{
 		chain: [place],
 		names: void 0,
@@ -5171,6 +5211,7 @@ function pathOfCall(calls, repository) {
 }
 function joined(callers, names) {
 	if (callers === void 0 || names === void 0) return void 0;
+	if (callers.length * names.length > MOST_NAMES) return void 0;
 	return callers.flatMap((caller) => names.map((name) => `${caller} / ${name}`));
 }
 function isStarted({ events }) {
@@ -5178,10 +5219,10 @@ function isStarted({ events }) {
 }
 function gateChecks(checks) {
 	return checks.flatMap((check) => {
-		const step = check_jobOf(check).steps.find(isGate);
-		return step === void 0 ? [] : [{
+		const steps = check_jobOf(check).steps.filter(isGate);
+		return steps.length === 0 ? [] : [{
 			...check,
-			step
+			steps
 		}];
 	});
 }
@@ -5192,7 +5233,7 @@ function isGate({ uses = "" }) {
 	return GATE.test(uses);
 }
 function stepsUsing(workflows, folder) {
-	const uses = new RegExp(`^[\\w.-]+/scangate/${folder}@`);
+	const uses = new RegExp(`^[\\w.-]+/scangate/${folder}@`, "i");
 	return workflows.flatMap((workflow) => workflow.jobs.flatMap((job) => job.steps.filter((step) => uses.test(step.uses ?? "")).map((step) => ({
 		workflow,
 		job,
@@ -5296,13 +5337,15 @@ function unread(check, failure) {
 }
 const CHANGE_EVENTS = ["pull_request", "pull_request_target"];
 const QUEUE_EVENT = "merge_group";
-function filtersThatLeaveOut(check, branch) {
-	return CHANGE_EVENTS.flatMap((event) => {
+const TYPES = ["opened", "synchronize"];
+function filtersThatLeaveOut(check, branch, events = CHANGE_EVENTS) {
+	return events.flatMap((event) => {
 		const filters = workflow_membersOf(check_eventsOf(check).get(event) ?? "");
 		const of = (name) => textsOf(filters.get(name));
 		const isLeftOut = (name) => {
 			const values = of(name);
 			if (values.length === 0) return false;
+			if (name === "types") return event !== QUEUE_EVENT && TYPES.some((type) => !values.includes(type));
 			if (name === "branches") return isAmong(branch, values) === false;
 			return name === "branches-ignore" ? isAmong(branch, values) === true : true;
 		};
@@ -5310,7 +5353,8 @@ function filtersThatLeaveOut(check, branch) {
 			"paths",
 			"paths-ignore",
 			"branches",
-			"branches-ignore"
+			"branches-ignore",
+			"types"
 		].filter(isLeftOut).map((name) => ({
 			event,
 			name
@@ -5403,6 +5447,7 @@ function gateOf({ defaultBranch, branch, rules, workflows, repository: shown, fo
 		isWhole: rules.value.complete && workflows.value.complete && own.unreadable.length === 0 && foreign.every(({ file }) => file.ok) && !requireMore(rules.value.rules) && !(classic === void 0 && isProtected),
 		workflows: own.readable,
 		unclear: [...own.unreadable, ...others.unreadable].filter(({ text }) => mentionsGate(text)).map(({ path }) => path),
+		unread: own.unreadable.map(({ path }) => path),
 		callable: callableGateJobs(own.readable),
 		checks,
 		jobs: jobs.filter(({ check }) => [...CHANGE_EVENTS, QUEUE_EVENT].some((event) => check_eventsOf(check).has(event)))
@@ -5481,7 +5526,7 @@ function targetWorkflow(gate) {
 	return targetJobs(gate)[0]?.check.chain[0].workflow.path;
 }
 function environmentsOf(gate) {
-	const waiting = targetJobs(gate).filter(({ check }) => textOf(check.step.inputs.get("scan-forks"))?.trim().toLowerCase() === "all");
+	const waiting = targetJobs(gate).filter(({ check }) => check.steps.some(({ inputs }) => textOf(inputs.get("scan-forks"))?.trim().toLowerCase() === "all"));
 	return [...new Set(waiting.flatMap(({ check }) => namesIn(check_jobOf(check).environment ?? "")))];
 }
 function targetJobs({ jobs }) {
@@ -5510,16 +5555,22 @@ const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
 function holds(condition, situation) {
 	const text = unwrapped(condition ?? "");
 	if (text === "") return situation.succeeded;
+	if (text.length > condition_LONGEST) return void 0;
 	if (text.includes("${{")) return void 0;
 	const truth = truthOf(text, situation, 0);
-	return situation.succeeded || STATE_FUNCTION.test(text) ? truth : false;
+	const hasStateFunction = STATE_FUNCTION.test(text.replace(/'[^']*'/g, "''"));
+	return situation.succeeded || hasStateFunction ? truth : false;
 }
 function unwrapped(condition) {
 	const text = condition.trim();
 	const inner = /^\$\{\{([\s\S]*)\}\}$/.exec(text)?.[1];
 	return inner === void 0 || inner.includes("${{") ? text : inner.trim();
 }
+function mayBeTrue(value) {
+	return value !== void 0 && unwrapped(value).toLowerCase() !== "false";
+}
 const condition_DEEPEST = 20;
+const condition_LONGEST = 21e3;
 function truthOf(given, situation, depth) {
 	const text = given.trim();
 	if (depth > condition_DEEPEST) return void 0;
@@ -5535,11 +5586,19 @@ function truthOf(given, situation, depth) {
 		return values.includes(false) ? false : values.includes(void 0) ? void 0 : true;
 	}
 	if (/^!(?!=)/.test(text)) {
-		const value = next(text.slice(1));
+		const value = isComparison(text) ? void 0 : next(text.slice(1));
 		return value === void 0 ? void 0 : !value;
 	}
 	if (/^\([\s\S]*\)$/.test(text) && splitAt(text, ")").length === 1) return next(text.slice(1, -1));
 	return atomOf(text, situation);
+}
+function isComparison(text) {
+	return [
+		"==",
+		"!=",
+		"<",
+		">"
+	].some((operator) => splitAt(text, operator).length > 1);
 }
 function atomOf(text, { event, repository, succeeded }) {
 	switch (text.toLowerCase().replace(/\s/g, "")) {
@@ -5550,7 +5609,8 @@ function atomOf(text, { event, repository, succeeded }) {
 		case "success()": return succeeded;
 		case "failure()": return succeeded ? false : void 0;
 	}
-	const [, left = "", operator, right = ""] = /^([\s\S]+?)\s*(==|!=)\s*([\s\S]+)$/.exec(text) ?? [];
+	const [, before = "", operator, after = ""] = /^([\s\S]+?)(==|!=)([\s\S]+)$/.exec(text) ?? [];
+	const [left, right] = [before.trim(), after.trim()];
 	const [name, word] = left.startsWith("'") ? [right, left] : [left, right];
 	const value = /^'([^']*)'$/.exec(word)?.[1]?.toLowerCase();
 	const known = knownValue(name.toLowerCase(), event, repository)?.toLowerCase();
@@ -5588,68 +5648,82 @@ function splitAt(text, separator) {
 	return [...pieces, text.slice(start)];
 }
 function gapsOf(check, circumstances) {
-	const { events, repository } = circumstances;
-	const { step, chain } = check;
-	const stepRuns = worst(events.map((event) => holds(step.condition, {
+	const { chain, steps } = check;
+	const last = chain.at(-1) ?? chain[0];
+	const runs = steps.map((step) => stepRuns(step, circumstances));
+	return [...steps.flatMap((step, index) => {
+		if (runs[index] === "never" && runs.includes("always")) return [];
+		return gapsOfStep(step, runs[index] === "always", last.job);
+	}), ...chain.flatMap((place) => gapsOfJob(place, circumstances))];
+}
+function stepRuns({ condition }, { events, repository }) {
+	const truths = events.map((event) => holds(condition, {
 		event,
 		repository,
 		succeeded: true
-	})));
-	const last = chain.at(-1) ?? chain[0];
-	return [
-		...isOn(step.continueOnError) ? [{
-			kind: "continue-on-error",
-			of: "step",
-			job: last.job
-		}] : [],
-		...stepRuns === true ? [] : [{
-			kind: "step-condition",
-			condition: step.condition ?? ""
-		}],
-		...chain.flatMap((place) => gapsOfJob(place, circumstances))
-	];
+	}));
+	if (truths.every((truth) => truth === true)) return "always";
+	return truths.every((truth) => truth === false) ? "never" : "sometimes";
+}
+function gapsOfStep({ condition = "", continueOnError }, alwaysRuns, job) {
+	return [...mayBeTrue(continueOnError) ? [{
+		kind: "continue-on-error",
+		of: "step",
+		job
+	}] : [], ...alwaysRuns ? [] : [{
+		kind: "step-condition",
+		condition
+	}]];
 }
 function gapsOfJob(place, circumstances) {
 	const { job } = place;
 	const { condition } = job;
-	const gaps = isOn(job.continueOnError) ? [{
+	const gaps = mayBeTrue(job.continueOnError) ? [{
 		kind: "continue-on-error",
 		of: "job",
 		job
 	}] : [];
 	const runs = runsAfter(place, circumstances, true);
-	if (runs !== true && condition !== void 0) return [...gaps, {
-		kind: "condition",
-		job,
-		condition,
-		surely: runs === false
-	}];
-	const needs = job.needs.filter((id) => !holdsBack(place, id, circumstances, /* @__PURE__ */ new Set()));
+	if (runs !== true && condition !== void 0) {
+		gaps.push({
+			kind: "condition",
+			job,
+			condition,
+			surely: runs === false
+		});
+		if (runs === false) return gaps;
+	}
+	const needs = job.needs.filter((id) => !holdsBack(place, id, circumstances, /* @__PURE__ */ new Map()));
 	if (needs.length === 0) return gaps;
 	const afterFailure = runsAfter(place, circumstances, false);
-	if (afterFailure === true) return gaps;
-	if (afterFailure === void 0 && condition !== void 0) return [...gaps, {
+	if (afterFailure === false) return [...gaps, {
+		kind: "needs",
+		job,
+		needs
+	}];
+	if (afterFailure === true || runs !== true || condition === void 0) return gaps;
+	return [...gaps, {
 		kind: "condition",
 		job,
 		condition,
 		surely: false
 	}];
-	return [...gaps, {
-		kind: "needs",
-		job,
-		needs
-	}];
 }
-function holdsBack({ workflow }, id, circumstances, seen) {
+function holdsBack({ workflow }, id, circumstances, known) {
+	const before = known.get(id);
+	if (before !== void 0) return before;
+	known.set(id, false);
 	const job = workflow.jobs.find((one) => one.id === id);
-	if (job === void 0 || seen.has(id)) return false;
+	if (job === void 0) return false;
 	const place = {
 		workflow,
 		job
 	};
-	if (isOn(job.continueOnError) || !circumstances.blocks(place)) return false;
+	if (mayBeTrue(job.continueOnError) || !circumstances.blocks(place)) return false;
 	if (runsAfter(place, circumstances, true) !== true) return false;
-	return job.needs.filter((one) => !holdsBack(place, one, circumstances, /* @__PURE__ */ new Set([...seen, id]))).length === 0 || runsAfter(place, circumstances, false) === true;
+	const isHeld = job.needs.filter((one) => !holdsBack(place, one, circumstances, known)).length === 0 || runsAfter(place, circumstances, false) === true;
+	known.set(id, isHeld);
+	return isHeld;
 }
 function runsAfter({ job }, { events, repository }, succeeded) {
 	return worst(events.map((event) => holds(job.condition, {
@@ -5661,9 +5735,6 @@ function runsAfter({ job }, { events, repository }, succeeded) {
 function worst(truths) {
 	if (truths.includes(false)) return false;
 	return truths.includes(void 0) ? void 0 : true;
-}
-function isOn(continueOnError) {
-	return continueOnError !== void 0 && continueOnError !== "false";
 }
 const gate_job_rows_CHECK = "Gate job";
 const MAINTAINER = "Workflow maintainer";
@@ -5726,6 +5797,10 @@ function gapRow(gap, gateJob) {
 function filterRows({ branch }, job) {
 	if (!isRequired(job) || job.byRule) return [];
 	return filtersThatLeaveOut(job.check, branch).map(({ event, name }) => {
+		if (name === "types") {
+			const why = `${code(pathOf(job.check))} has \`types\` under \`${event}\`, without \`opened\` or \`synchronize\`. For a new pull request or a new push to it, the workflow does not start, and the required check stays pending.`;
+			return row_warning(gate_job_rows_CHECK, why, MAINTAINER, `Remove \`types\`, or add \`opened\`, \`synchronize\` and \`reopened\` to it.`);
+		}
 		const which = name.startsWith("paths") ? "of other files" : `onto ${code(branch)}`;
 		const text = `${code(pathOf(job.check))} has \`${name}\` under \`${event}\`. For pull requests ${which}, the workflow does not start, and the required check stays pending.`;
 		const fix = name.startsWith("paths") ? `Remove \`${name}\`. To save credits, use the input \`paths-unscanned\`.` : `Change \`${name}\` so that the workflow runs for ${code(branch)}.`;
@@ -6189,11 +6264,11 @@ function queueRow({ branch, jobs }, { queue }) {
 	if (!queue.ok) return unreadExtra(queue_row_CHECK, queue.error);
 	if (queue.value === "none") return row_ok(queue_row_CHECK, `${code(branch)} has no merge queue.`);
 	const what = "Add `merge_group:` to the events of the workflow, as docs/merge-queue.md shows.";
-	const queued = new Set(jobs.filter(({ check }) => check_eventsOf(check).has(QUEUE_EVENT)).flatMap((job) => queue_row_namesOf(job)));
+	const queued = new Set(jobs.filter(({ check }) => check_eventsOf(check).has(QUEUE_EVENT)).filter((job) => job.byRule || filtersThatLeaveOut(job.check, branch, [QUEUE_EVENT]).length === 0).flatMap(queue_row_namesOf));
 	const waiting = jobs.filter(isRequired).flatMap(queue_row_namesOf).filter((name) => !queued.has(name));
 	if (waiting.length > 0) {
 		const names = listed([...new Set(waiting)].map(code));
-		const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\`: the queue waits for it until its timeout.`;
+		const text = `${code(branch)} has a merge queue and requires ${names}, which does not run on \`merge_group\` of this branch: the queue waits for it until its timeout.`;
 		return row_error(queue_row_CHECK, text, queue_row_MAINTAINER, what);
 	}
 	if (queued.size > 0) return row_ok(queue_row_CHECK, "The workflow of the gate runs on `merge_group`.");
@@ -6345,7 +6420,7 @@ function requiredJobRow({ branch }, job) {
 function checkRunRow({ branch, required, jobs, ...gate }, checkName, app) {
 	const start = `${code(branch)} requires the check run ${code(checkName)}, not the job.`;
 	const expected = required.find(({ name }) => name === checkName)?.appId;
-	const hasToken = jobs.some(({ check }) => check.step.inputs.has("github-token"));
+	const hasToken = jobs.some(({ check }) => check.steps.some(({ inputs }) => inputs.has("github-token")));
 	if (expected !== void 0 && hasToken && app === expected) return row_ok(required_rows_CHECK, `${code(branch)} requires the check run ${code(checkName)} from the app of \`github-token\`.`);
 	if (expected !== void 0 && hasToken && app === void 0) {
 		const text = `${start} It is unknown whether \`github-token\` is a token of the app that has to report it.`;
@@ -6372,14 +6447,16 @@ function requiredWorkflowRows({ jobs }) {
 	return [...new Set(cancelling.map(({ workflow }) => workflow.path))].map((path) => row_error("Required workflow", `A ruleset requires ${code(path)}, which has \`cancel-in-progress\`. A run that is cancelled leaves the requirement unmet.`, "Workflow maintainer", "Remove `cancel-in-progress` from the workflow. Scangate itself cancels the scans of older heads."));
 }
 function cancels(concurrency) {
-	const value = textOf(workflow_membersOf(concurrency ?? "").get("cancel-in-progress"));
-	return value !== void 0 && value !== "false";
+	return mayBeTrue(textOf(workflow_membersOf(concurrency ?? "").get("cancel-in-progress")));
 }
 const same_name_rows_CHECK = "Same name";
 const same_name_rows_MAINTAINER = "Workflow maintainer";
 const OTHER_EVENTS = [
 	"push",
 	"schedule",
+	"create",
+	"pull_request_review",
+	"pull_request_review_comment",
 	"workflow_dispatch"
 ];
 function sameNameRows(gate) {
@@ -6387,6 +6464,10 @@ function sameNameRows(gate) {
 	if (names.length === 0) return [];
 	const problems = names.flatMap((name) => [...otherEventRows(gate, name), ...secondJobRows(gate, name)]);
 	if (problems.length > 0) return problems;
+	if (gate.unread.length > 0) {
+		const files = listed(gate.unread.map(code));
+		return [skipped(same_name_rows_CHECK, `Not checked: the doctor does not understand the YAML of ${files}.`)];
+	}
 	return [row_ok(same_name_rows_CHECK, `Only the gate on pull requests and merge groups reports ${listed(names.map(code))}.`)];
 }
 function otherEventRows({ checks }, name) {

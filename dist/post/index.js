@@ -3669,7 +3669,7 @@ var __webpack_modules__ = {
 			if (!list.ok) return list;
 			const details = await readDetails(deps, list.value, pending);
 			const match = matchNewScans(list.value, details, pending);
-			if (match.kind !== "found" && match.why !== "several") return {
+			if (!mayHideClaims(match)) return {
 				ok: true,
 				match
 			};
@@ -3691,6 +3691,10 @@ var __webpack_modules__ = {
 					scans
 				}, details, pending)
 			};
+		}
+		function mayHideClaims(match) {
+			if (match.kind === "found") return true;
+			return match.why === "several" || match.why === "cannot-tell" && match.ids.length > 1;
 		}
 		async function recover_launch_confirm(deps, pending, found) {
 			const { clock, signal } = deps;
@@ -5751,7 +5755,7 @@ var __webpack_modules__ = {
 					retryAfterSeconds,
 					...lasting
 				});
-				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
+				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
 				const text = await response.text().catch((thrown) => {
 					if (isOversize()) return void 0;
 					throw thrown;

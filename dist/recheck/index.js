@@ -4123,7 +4123,7 @@ function createHttp(options) {
 			retryAfterSeconds,
 			...lasting
 		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", redirectTarget(response, baseUrl));
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
 		const text = await response.text().catch((thrown) => {
 			if (isOversize()) return void 0;
 			throw thrown;
