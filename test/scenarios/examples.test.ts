@@ -272,9 +272,14 @@ describe('the examples run as they stand', () => {
 
   test('only the scan of a fork waits for the reviewers of an environment', () => {
     const { environment = '' } = readExample(fileOf('forks-approval')).jobs['scangate'] ?? {};
-    const environmentOf = (fork: boolean | null) =>
-      evaluate(environment, { github: { event: { pull_request: { head: { repo: { fork } } } } } });
-    expect([environmentOf(true), environmentOf(false), environmentOf(null)]).toEqual(['scan-forks', '', '']);
+    const environmentOf = (repo: { readonly full_name: string } | null) =>
+      evaluate(environment, {
+        github: { repository: 'octo-org/octo-repo', event: { pull_request: { head: { repo } } } },
+      });
+    expect(environmentOf({ full_name: 'mallory/octo-repo' })).toBe('scan-forks');
+    expect(environmentOf({ full_name: 'octo-org/octo-repo' })).toBe('');
+    // The fork was deleted.
+    expect(environmentOf(null)).toBe('scan-forks');
   });
 
   test('of a monorepo, only the job whose folder has the findings is red', async () => {

@@ -41,7 +41,7 @@ test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAga
   expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
   expect(next.run.exitCode).toBe(1);
   expect(next.run.summary).toContain('Could not list the check runs: GitHub could not be reached');
-  expect(next.run.summary).toContain('set <code>reuse-scan: false</code> or push');
+  expect(next.run.summary).toContain('push a commit to have it scanned');
   expectPaid(scenario, 1);
 
   setDown(false);

@@ -553,7 +553,7 @@ describe('check runs that cannot be listed', () => {
     expect(scanned).toMatchObject({
       outcome: {
         kind: 'not-scanned',
-        stop: { reason: 'service-error', nextStep: expect.stringContaining('`reuse-scan: false`') },
+        stop: { reason: 'service-error', nextStep: expect.stringContaining('push a commit') },
       },
     });
     expect(outside.count('launch')).toBe(0);
