@@ -21,6 +21,9 @@ function failed(seconds: number): Interception {
 
 const AN_HOUR = { 'timeout-minutes': '60' };
 
+/** How long a run waited shows in virtual time alone. */
+const IN_VIRTUAL_TIME = { driver: 'in process' } as const;
+
 /** The first request of this kind is answered so. */
 function first(point: string, answer: Interception): ScenarioOptions {
   return {
@@ -44,7 +47,7 @@ test.each<[string, string, Interception, number]>([
   ['the list of findings', 'findings.list', limited(75), 75],
   ['the preflight', 'presets', limited(1_800), 1_800],
 ])('%s (%s) that is asked to wait is sent again after so long: %j', async (_what, point, answer, seconds) => {
-  const { run } = await runScenario(first(point, answer));
+  const { run } = await runScenario({ ...IN_VIRTUAL_TIME, ...first(point, answer) });
   expect(run.outputs, run.log).toMatchObject({ outcome: 'passed' });
   expect(run.durationMs).toBeGreaterThanOrEqual(seconds * 1_000);
   expect(run.durationMs).toBeLessThan(seconds * 1_100 + 12_000);
@@ -64,6 +67,7 @@ test.each(['token', 'presets', 'scans.launch'])(
 
 test('a poll that advises ten minutes is obeyed, and a failure after it does not fail a paid scan', async () => {
   const { run } = await runScenario({
+    ...IN_VIRTUAL_TIME,
     head: 'clean',
     inputs: AN_HOUR,
     service: {
