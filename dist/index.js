@@ -11949,6 +11949,7 @@ async function isAsLaunched({ api, clock, signal, readClaimedScans }, pending, s
 	const { projectId, subject } = pending;
 	const read = await api.readScan(projectId, scanId, { signal });
 	if (!read.ok || subject === void 0) return false;
+	if (read.value.status === "CANCELLED" || read.value.status === "FAILED") return false;
 	const storedHash = await readStoredHash(api, pending, [read.value], signal);
 	if (matchScan(stored_guidance_withStoredGuidance(read.value, storedHash), subject) !== "same") return false;
 	const isUnclaimed = async () => (await readClaimedScans())?.has(scanId) === false;

@@ -25,6 +25,8 @@ export async function isAsLaunched(
   const { projectId, subject } = pending;
   const read = await api.readScan(projectId, scanId, { signal });
   if (!read.ok || subject === undefined) return false;
+  // One that ended without a result leads to none, and the launch may have made another scan.
+  if (read.value.status === 'CANCELLED' || read.value.status === 'FAILED') return false;
   const storedHash = await readStoredHash(api, pending, [read.value], signal);
   if (matchScan(withStoredGuidance(read.value, storedHash), subject) !== 'same') return false;
   const isUnclaimed = async () => (await readClaimedScans())?.has(scanId) === false;

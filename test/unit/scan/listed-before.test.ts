@@ -70,6 +70,8 @@ test('stored guidance counts as none', async () => {
 });
 
 test.each<[string, Result<Scan, ApiError>]>([
+  ['was cancelled', ok(aScan('CANCELLED', whole))],
+  ['failed', ok(aScan('FAILED', whole))],
   ['cannot be read', refused(404, 'not_found')],
   ['hides its areas', shown({ areas: undefined })],
   ['hides its guidance', shown({ guidance: undefined })],
