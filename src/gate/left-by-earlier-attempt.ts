@@ -3,7 +3,7 @@ import { isTerminal } from '../domain/scan.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { findProject } from '../preflight/preflight-reads.ts';
 import { cancelScan, describeCancellation } from '../scan/cancel.ts';
-import { findOpenCheckRun } from '../scan/open-check-run.ts';
+import { findOpenCheckRuns } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
@@ -12,9 +12,10 @@ type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'inputs' | 'limits' | 'log' 
 
 /**
  * A run that ended before it looked for its scan still completes the check run that an earlier attempt left in progress.
- * If the pull request is closed, the scan of that attempt is cancelled too: no other run has a use for it.
+ * If the pull request is closed, the scans of that attempt are cancelled too: no other run has a use for them. They can
+ * be several, because steps can share a check name.
  */
-export async function takeWhatIsLeft(
+export async function endWhatIsLeft(
   deps: LeftDeps,
   environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>,
   result: RunResult,
@@ -22,38 +23,50 @@ export async function takeWhatIsLeft(
   const { github, inputs, limits } = deps;
   const { target, outcome } = result;
   if (target === undefined || result.identity !== undefined) return result;
-  const open = await findOpenCheckRun({ github, inputs, signal: limits.wrapUp }, environment, target.headSha);
-  if (open === undefined) return result;
-  const taken = { ...result, checkRun: ok(open) };
+  const look = { github, inputs, signal: limits.wrapUp };
+  const open = await findOpenCheckRuns(look, environment, target.headSha);
+  const [newest] = open;
+  if (newest === undefined) return result;
+  const taken = { ...result, checkRun: ok(newest) };
   const isClosed = outcome.kind === 'not-scanned' && outcome.stop.reason === 'unsupported-event';
-  if (!isClosed || target.pullRequest?.state !== 'closed' || !open.ownsScan) return taken;
-  const { notices, ...left } = await cancelLeftScan(deps, open.scanId);
+  if (!isClosed || target.pullRequest?.state !== 'closed') return taken;
+  const owned = open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId);
+  const { notices, ...left } = await cancelLeftScans(deps, owned);
   return { ...taken, ...left, notices: [...result.notices, ...notices] };
 }
 
-async function cancelLeftScan(
+async function cancelLeftScans(
   { api, inputs, limits, log, state }: LeftDeps,
-  scanId: string,
+  scanIds: readonly string[],
 ): Promise<Pick<ScanResult, 'leftRunning' | 'notices'>> {
+  if (scanIds.length === 0) return { notices: [] };
   const signal = limits.cancelling;
   const project = await findProject(api, inputs.projectId, signal);
-  if (!project.ok) return mayRun(project.error.cause);
+  if (!project.ok) return { notices: scanIds.map((scanId) => mayRun(scanId, project.error.cause)) };
   const projectId = project.value;
-  const read = await api.readScan(projectId, scanId, { signal });
-  const isOver = read.ok
-    ? isTerminal(read.value.status)
-    : read.error.kind === 'refused' && read.error.status === 404;
-  if (isOver) return { notices: [] };
-  // Saved first: if the job is killed meanwhile, `post` cancels the scan.
-  state.saveScan({ projectId, scanId });
-  const cancellation = await cancelScan(api, projectId, scanId, signal);
-  if (cancellation.kind === 'failed') return { ...mayRun(cancellation.cause), leftRunning: true };
-  log.info(describeCancellation(scanId, cancellation));
-  return { notices: [] };
+  const notices: string[] = [];
+  const running: string[] = [];
+  for (const scanId of scanIds) {
+    const read = await api.readScan(projectId, scanId, { signal });
+    const isGone = !read.ok && read.error.kind === 'refused' && read.error.status === 404;
+    if (isGone || (read.ok && isTerminal(read.value.status))) continue;
+    // Saved first: if the job is killed meanwhile, `post` cancels the scan.
+    state.saveScan({ projectId, scanId });
+    const cancellation = await cancelScan(api, projectId, scanId, signal);
+    if (cancellation.kind !== 'failed') log.info(describeCancellation(scanId, cancellation));
+    else {
+      running.push(scanId);
+      notices.push(mayRun(scanId, cancellation.cause));
+    }
+  }
+  const [first] = running;
+  if (first === undefined) return { notices };
+  state.saveScan({ projectId, scanId: first });
+  return { notices, leftRunning: true };
 
-  function mayRun(cause: string) {
+  function mayRun(scanId: string, cause: string): string {
     const sentence = `Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`;
     log.warning(sentence);
-    return { notices: [sentence] };
+    return sentence;
   }
 }

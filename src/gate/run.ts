@@ -34,7 +34,7 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
 import { decide, type Plan } from './decide.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import { takeWhatIsLeft } from './left-by-earlier-attempt.ts';
+import { endWhatIsLeft } from './left-by-earlier-attempt.ts';
 import { cancelForOlderHeads } from './older-heads.ts';
 import type { RunResult } from './run-result.ts';
 import { scanChange } from './scan-change.ts';
@@ -82,7 +82,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const policy = policyOfEvent(inputs.policy, hasPullRequest(deps.payload));
   const plan = await decide(changeDeps, { ...deps, event });
   const carriedOut = await carryOut(changeDeps, deps, plan);
-  const ended = await takeWhatIsLeft(changeDeps, deps.environment, carriedOut);
+  const ended = await endWhatIsLeft(changeDeps, deps.environment, carriedOut);
   const confirmDeps = { ...changeDeps, read: look?.read };
   const { result, pullRequest } = await confirm(deps, confirmDeps, policy, {
     ...ended,

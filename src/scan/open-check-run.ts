@@ -10,41 +10,52 @@ export interface OpenCheckRun extends CheckRun {
   readonly ownsScan: boolean;
 }
 
+type Attempt = Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
+
 /**
- * The check run that an earlier attempt of this run left in progress, by name, mark and run id: the machine of that
- * attempt was lost. Pure.
- * @param isOfStep another job of the run can have the same check name; left out: what this step scans is not known
+ * The check runs that earlier attempts of this run left in progress, by name, mark and run id: the machines of those
+ * attempts were lost. The newest launch first. Pure.
  */
-export function openCheckRunOf(
-  { runId, runAttempt }: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>,
+function openCheckRunsOf(
+  { runId, runAttempt }: Attempt,
   marks: readonly FoundMark[],
   checkName: string,
-  isOfStep: (mark: ScanMark) => boolean = () => true,
-): OpenCheckRun | undefined {
-  const found = marks.find(
-    (mark) =>
-      mark.runId === runId &&
-      mark.runAttempt < runAttempt &&
-      mark.checkRun?.name === checkName &&
-      !mark.checkRun.completed &&
-      isOfStep(mark),
-  );
-  if (found?.checkRun === undefined) return undefined;
-  const { id, url } = found.checkRun;
-  const { scanId } = found;
-  const ownsScan = !marks.some((mark) => mark.scanId === scanId && mark.checkRun?.id !== id);
-  return { id, url, scanId, ownsScan };
+): readonly (OpenCheckRun & { readonly mark: ScanMark })[] {
+  return marks.flatMap((mark) => {
+    const { scanId, checkRun } = mark;
+    if (mark.runId !== runId || mark.runAttempt >= runAttempt) return [];
+    if (checkRun?.name !== checkName || checkRun.completed) return [];
+    const { id, url } = checkRun;
+    const ownsScan = !marks.some((other) => other.scanId === scanId && other.checkRun?.id !== id);
+    return [{ id, url, scanId, ownsScan, mark }];
+  });
 }
 
-/** Looks for that check run where the marks of the head were not read. Undefined on the first attempt. */
-export async function findOpenCheckRun(
+/**
+ * The newest of them that is of this step. Pure.
+ * @param isOfStep another job of the run can have the same check name
+ */
+export function openCheckRunOf(
+  attempt: Attempt,
+  marks: readonly FoundMark[],
+  checkName: string,
+  isOfStep: (mark: ScanMark) => boolean,
+): OpenCheckRun | undefined {
+  return openCheckRunsOf(attempt, marks, checkName).find(({ mark }) => isOfStep(mark));
+}
+
+/**
+ * Looks for those check runs where the marks of the head were not read, and it is not known which of them are of this
+ * step. None on the first attempt.
+ */
+export async function findOpenCheckRuns(
   deps: Pick<MarkDeps, 'github' | 'signal' | 'inputs'>,
-  environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>,
+  attempt: Attempt,
   headSha: string,
-): Promise<OpenCheckRun | undefined> {
+): Promise<readonly OpenCheckRun[]> {
   const { apiToken, checkName } = deps.inputs;
   // Without the token no mark is proven.
-  if (environment.runAttempt === 1 || apiToken === '') return undefined;
+  if (attempt.runAttempt === 1 || apiToken === '') return [];
   const marks = await marksOfCheckRuns(deps, headSha);
-  return marks.ok ? openCheckRunOf(environment, marks.value, checkName) : undefined;
+  return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }

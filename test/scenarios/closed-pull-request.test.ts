@@ -15,14 +15,18 @@ function reopen({ environment }: Scenario): void {
 }
 
 /** Runs a job whose machine goes away while its scan runs; `post` never runs. */
-async function runLost({ environment }: Scenario): Promise<string> {
+async function runLost(
+  { environment }: Scenario,
+  inputs: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const run = await environment.run({
+    inputs,
     onLine: (line, { kill }) => {
       if (line.includes('Scan queued') || line.includes('Scan running')) kill('SIGKILL');
     },
   });
   expect(run.signal, run.log).toBe('SIGKILL');
-  return environment.service.scans()[0]?.id ?? '';
+  return environment.service.scans().at(-1)?.id ?? '';
 }
 
 describe('a pull request that was scanned, and then closed', () => {
@@ -115,6 +119,20 @@ describe('what an earlier attempt left behind', () => {
     expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
     // It still names the scan, for later runs.
     expect(checkRuns[0]?.externalId).toContain(scanId);
+  });
+
+  test('is ended where two steps share a check name, and their machines are lost', async () => {
+    const scenario = await prepare({ service: HOLDING });
+    await runLost(scenario);
+    await runLost(scenario, { 'credit-budget': '40' });
+    close(scenario);
+    const again = await runAgain(scenario, { runAttempt: 2 });
+    expectNotScannedAt(again.run);
+    expectPaid(scenario, 2);
+    expect(scenario.environment.service.scans()).toMatchObject([
+      { status: 'CANCELLED' },
+      { status: 'CANCELLED' },
+    ]);
   });
 
   test('is no scan of another run: that one runs on, and so does its check run', async () => {

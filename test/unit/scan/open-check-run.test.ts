@@ -1,18 +1,20 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { FoundMark } from '../../../src/scan/find-marks.ts';
-import { findOpenCheckRun, openCheckRunOf } from '../../../src/scan/open-check-run.ts';
+import { findOpenCheckRuns, openCheckRunOf } from '../../../src/scan/open-check-run.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { API_TOKEN, checkRun, found, markText } from './marked.ts';
 
 const NAME = 'Security scan';
+/** Whatever step it is of. */
+const ANY = () => true;
 const RE_RUN = { runId: 42, runAttempt: 2 };
 const open = { id: 7, name: NAME, url: 'https://github.com/acme/shop/runs/7', completed: false };
 
 describe('the check run that an earlier attempt left in progress', () => {
   test('is the one of this run, by name, mark and run id', () => {
-    expect(openCheckRunOf(RE_RUN, [found({}, open)], NAME)).toEqual({
+    expect(openCheckRunOf(RE_RUN, [found({}, open)], NAME, ANY)).toMatchObject({
       id: 7,
       url: open.url,
       scanId: 's',
@@ -27,10 +29,10 @@ describe('the check run that an earlier attempt left in progress', () => {
     ['another check run names another scan', found({ scanId: 't', runId: 41 }, { ...open, id: 6 }), true],
   ])('owns its scan unless another mark names that: %s', (_, other, ownsScan) => {
     const marks = [other, found({}, open)];
-    expect(openCheckRunOf(RE_RUN, marks, NAME)).toMatchObject({ id: 7, ownsScan });
+    expect(openCheckRunOf(RE_RUN, marks, NAME, ANY)).toMatchObject({ id: 7, ownsScan });
   });
 
-  test('is none of another step, as far as that is known', () => {
+  test('is none of another step', () => {
     const mark = found({}, open);
     expect(openCheckRunOf(RE_RUN, [mark], NAME, () => false)).toBeUndefined();
     expect(openCheckRunOf(RE_RUN, [mark], NAME, ({ key }) => key === mark.key)).toMatchObject({ id: 7 });
@@ -44,7 +46,7 @@ describe('the check run that an earlier attempt left in progress', () => {
     ['of a later attempt', found({ runAttempt: 3 }, open)],
     ['a comment', found({})],
   ])('is none that is %s', (_, mark) => {
-    expect(openCheckRunOf(RE_RUN, [mark], NAME)).toBeUndefined();
+    expect(openCheckRunOf(RE_RUN, [mark], NAME, ANY)).toBeUndefined();
   });
 });
 
@@ -55,7 +57,7 @@ describe('looking for it', () => {
     expect(pending).toEqual([]);
   });
   const find = (runAttempt: number, apiToken = API_TOKEN) =>
-    findOpenCheckRun(
+    findOpenCheckRuns(
       { github: client(), signal: NEVER_ABORTED, inputs: { ...INPUTS, apiToken } },
       { runId: 42, runAttempt },
       SHA.head,
@@ -65,16 +67,26 @@ describe('looking for it', () => {
 
   test('reads the check runs of the head', async () => {
     list().reply(200, { check_runs: [checkRun(7, markText({ scanId: 'lost' }))] });
-    expect(await find(2)).toMatchObject({ id: 7, scanId: 'lost' });
+    expect(await find(2)).toMatchObject([{ id: 7, scanId: 'lost' }]);
+  });
+
+  test('finds those of several steps of one name, the newest launch first', async () => {
+    const older = markText({ scanId: 'older', launchedAt: 1_790_000_000 });
+    const newer = markText({ scanId: 'newer', launchedAt: 1_790_000_005 });
+    list().reply(200, { check_runs: [checkRun(7, older), checkRun(8, newer)] });
+    expect(await find(2)).toMatchObject([
+      { id: 8, scanId: 'newer', ownsScan: true },
+      { id: 7, scanId: 'older', ownsScan: true },
+    ]);
   });
 
   test('finds none where the list cannot be read', async () => {
     list().reply(403, { message: 'no' });
-    expect(await find(2)).toBeUndefined();
+    expect(await find(2)).toEqual([]);
   });
 
   test('sends no request on the first attempt, or without the token that proves a mark', async () => {
-    expect(await find(1)).toBeUndefined();
-    expect(await find(2, '')).toBeUndefined();
+    expect(await find(1)).toEqual([]);
+    expect(await find(2, '')).toEqual([]);
   });
 });
