@@ -18,7 +18,7 @@ import { publishBody } from './wire-writes.ts';
 /** For this long after a 202 a 404 for that scan is a blip: ours, several times what replicas usually need. */
 const FRESH_MS = 30_000;
 /** Chosen: once more after a blip. */
-const LIST_ATTEMPTS = 2;
+const SAMPLE_ATTEMPTS = 2;
 /** Chosen: a few show what all show. */
 const SAMPLE_SIZE = 10;
 /** Ours: a shorter list of findings takes no memory to speak of. */
@@ -145,9 +145,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     async scans(projectId, { signal }) {
       const query = new URLSearchParams({ page: '1', limit: String(PAGE_LIMITS[0]) });
       const path = `${project(projectId)}/scans?${query}`;
-      const page = await value(
-        get('list the scans', path, wire.decodeScanPage, { attempts: LIST_ATTEMPTS, signal }),
-      );
+      const page = await value(get('list the scans', path, wire.decodeScanPage, { signal }));
       if (!page.ok) return page;
       const { items: scans, total } = page.value;
       return ok({ scans, complete: scans.length >= total });
@@ -208,7 +206,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       const readSample = (limit: number) => {
         const query = new URLSearchParams({ page: '1', limit: String(limit) });
         const path = `${project(projectId)}/findings?${query}`;
-        const call = { attempts: LIST_ATTEMPTS, signal };
+        const call = { attempts: SAMPLE_ATTEMPTS, signal };
         return value(get('list the findings', path, wire.decodeFindingPage, call));
       };
       const several = await readSample(SAMPLE_SIZE);

@@ -33,7 +33,7 @@ export interface ScanApi {
     repositoryId: string,
     options: CallOptions,
   ): Promise<Result<string | null, ApiError>>;
-  /** The newest page of the list. Two attempts: it helps to recognize a scan, and must not hold up a launch. */
+  /** The newest page of the list. Retried like every other read: without it, a launch whose answer is lost is not recognized. */
   scans(projectId: string, options: CallOptions): Promise<Result<ScanList, ApiError>>;
   /** One attempt: an answer that is lost may stand for reserved credits, so the caller decides. */
   launch(projectId: string, body: LaunchBody, options: CallOptions): Promise<Result<LaunchedScan, ApiError>>;

@@ -43,7 +43,6 @@ const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
 const PAGES_IN_VAIN = 21;
 /** A minute, and never two of them within a second. */
 const SEARCH_REQUESTS = 61;
-const EMPTY_LIST_ATTEMPTS = 2;
 
 /** What the policy says happens at this point under this fault. Pure. */
 export function promised(point: RequestPoint, fault: FaultKind, permanence: Permanence): Promised {
@@ -66,8 +65,8 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       // Without the list a lost launch could not be recognized; as long as none is lost it is not missed.
       // Where nothing of the service answers, the launch does not either.
       return gone
-        ? { ...nothingScanned('service-error'), requests: EMPTY_LIST_ATTEMPTS }
-        : { ...happy, requests: Math.min(read.requests, EMPTY_LIST_ATTEMPTS) };
+        ? { ...nothingScanned('service-error'), requests: read.requests }
+        : { ...happy, requests: read.requests };
 
     case 'scan list, lost launch': {
       const looks = fault.effect === 'final' ? 1 : SEARCH_REQUESTS;

@@ -41,7 +41,6 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
 
 /** After so many failures in a row a question is given up; who asks it later, for another reason, does not retry. */
 const ATTEMPTS = 4;
-const SCAN_LIST_ATTEMPTS = 2;
 /** Waiting does not change it, so the request is not retried. */
 const FINAL: FaultName = 'redirect after';
 
@@ -56,8 +55,7 @@ function findHaste(exchanges: readonly Exchange[]): string[] {
     if (endedAt === undefined || side === 'github') return [];
     const key = `${process.phase} ${path}`;
     const inARow = fault === undefined ? 0 : (failures.get(key) ?? 0) + 1;
-    const most = point === 'scans.list' ? SCAN_LIST_ATTEMPTS : ATTEMPTS;
-    const isGivenUp = (point !== 'scans.read' && inARow === most) || fault === FINAL;
+    const isGivenUp = (point !== 'scans.read' && inARow === ATTEMPTS) || fault === FINAL;
     failures.set(key, isGivenUp ? 0 : inARow);
     if (fault === undefined || isGivenUp) return [];
     const again = exchanges
