@@ -30,11 +30,8 @@ export function matchCommit(shown: string | undefined, expected: string): Match 
   if (shown === undefined) return 'cannot-tell';
   const id = shown.toLowerCase();
   if (id === expected) return 'same';
-  return id.length >= SHORTEST && expected.startsWith(id) ? 'cannot-tell' : 'different';
+  return expected.startsWith(id) ? 'cannot-tell' : 'different';
 }
-
-/** Git's shortest abbreviation by default: of fewer digits nothing is known. */
-const SHORTEST = 7;
 
 /** The commit id as it is shown, in lower case; undefined where it is not as long as the ids of this repository are. */
 export function shownInFull(shown: string | undefined, expected: string): string | undefined {

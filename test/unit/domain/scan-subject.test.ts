@@ -28,6 +28,8 @@ describe('a commit id that is shown', () => {
     [SHA1.slice(0, 12), SHA1, 'cannot-tell'],
     [SHA1.slice(0, 7), SHA1, 'cannot-tell'],
     [SHA1.slice(0, 7).toUpperCase(), SHA1, 'cannot-tell'],
+    [SHA1.slice(0, 6), SHA1, 'cannot-tell'],
+    ['', SHA1, 'cannot-tell'],
     [SHA256.slice(0, 63), SHA256, 'cannot-tell'],
     // Forty digits are no full id in a repository of SHA-256.
     [SHA256.slice(0, 40), SHA256, 'cannot-tell'],
@@ -37,9 +39,8 @@ describe('a commit id that is shown', () => {
     [`1${SHA1.slice(1)}`, SHA1, 'different'],
     [`${SHA1.slice(0, 39)}0`, SHA1, 'different'],
     [SHA1.slice(1, 12), SHA1, 'different'],
-    // Six digits are shared by too many commits to say anything, and no commit id is longer than another's full one.
-    [SHA1.slice(0, 6), SHA1, 'different'],
-    ['', SHA1, 'different'],
+    [`${SHA1.slice(0, 5)}f`, SHA1, 'different'],
+    // No commit id is longer than another's full one.
     [`${SHA1}0`, SHA1, 'different'],
     [SHA256, SHA1, 'different'],
     [`1${SHA1.slice(1)}`, SHA256, 'different'],
