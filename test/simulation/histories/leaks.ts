@@ -58,7 +58,8 @@ function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   const reported = job.log.some(
     (line) =>
       (line.startsWith('error: ') || line.startsWith('warning: ')) &&
-      (line.includes(scanId) || /may have been launched|could (?:not )?confirm the launch|Could not cancel/i.test(line)),
+      (line.includes(scanId) ||
+        /may have been launched|could (?:not )?confirm the launch|Could not cancel/i.test(line)),
   );
   if (!reported) return { kind: 'none', why: 'nothing reports it' };
   const excused = (exception: ExceptionKind): Excuse => ({ kind: 'excused', exception });
