@@ -43,6 +43,7 @@ describe('the workflows', () => {
     expect(workflows.map((file) => path.basename(file, '.yml'))).toEqual([
       'ci',
       'codeql',
+      'dist',
       'nightly',
       'release',
       'self-test',
@@ -124,12 +125,30 @@ describe('the workflows', () => {
     );
     expect(writing).toEqual([
       'codeql/analyze: security-events',
+      'dist/commit: contents',
       'release/publish: contents',
       'release/publish: id-token',
       'release/publish: attestations',
       'self-test/passes: checks',
     ]);
   });
+});
+
+test('the workflow that rebuilds dist runs packages only where it holds no credential', () => {
+  const { build, commit } = v.parse(Workflow, parse(read('.github/workflows/dist.yml'))).jobs;
+  const running = (job: typeof build) =>
+    job?.steps.filter(({ run }) => run !== undefined && /np[mx]|node|\.ci\//.test(run));
+  expect(running(build)).not.toEqual([]);
+  expect(build?.permissions).toEqual({ contents: 'read' });
+  expect(running(commit)).toEqual([]);
+});
+
+test('the Node.js version that version managers install is the one that runs the action', () => {
+  const { using } = v.parse(
+    v.object({ runs: v.object({ using: v.string() }) }),
+    parse(read('action.yml')),
+  ).runs;
+  expect(`node${read('.node-version').trim()}`).toBe(using);
 });
 
 describe('the badges of the README', () => {
