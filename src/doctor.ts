@@ -22,7 +22,7 @@ async function main({ limits, ...step }: StepProcess): Promise<0 | 1> {
   if (!environment.ok) {
     return deliverTable(places, [errorOf('Inputs', environment.error, 'Workflow maintainer')]);
   }
-  const payload = await readPayload(environment.value.eventPath);
+  const payload = readPayload(environment.value.eventPath);
   return runDoctor({
     ...step,
     ...places,

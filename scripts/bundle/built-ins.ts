@@ -39,7 +39,9 @@ export function builtInsLoadedLate(code: string): string {
     const module = modules.get(name);
     if (module === undefined || isMemberName(node, parents)) continue;
     const [parent] = parents;
-    if (parent?.type === 'VariableDeclarator' && childOf(parent, 'id') === node && !declared.has(name)) {
+    const functions = destructuredPromises(node, parents);
+    if (functions !== undefined) edits.push(functions);
+    else if (parent?.type === 'VariableDeclarator' && childOf(parent, 'id') === node && !declared.has(name)) {
       declared.add(name);
       edits.push({
         start: node.end,
@@ -49,6 +51,31 @@ export function builtInsLoadedLate(code: string): string {
     } else edits.push({ start: node.start, end: node.end, text: useOf(name, node, parents) });
   }
   return edited(code, edits).replace(LOADED, 'process.getBuiltinModule($1)');
+}
+
+/**
+ * At the top of the bundle `const { rm, open: o } = fs.promises` would load that module before anything else runs. All
+ * its members that packages take are functions, so each becomes one that loads the module when it is called.
+ * Undefined for another use.
+ */
+function destructuredPromises(node: Node, parents: readonly Node[]): Edit | undefined {
+  const [member, declarator, declaration, program] = parents;
+  if (program?.type !== 'Program' || declarator?.type !== 'VariableDeclarator') return undefined;
+  if (member?.type !== 'MemberExpression' || nameOf(childOf(member, 'property')) !== 'promises')
+    return undefined;
+  const pattern = childOf(declarator, 'id');
+  const declarations = declaration && childOf(declaration, 'declarations');
+  if (!isNode(pattern) || pattern.type !== 'ObjectPattern') return undefined;
+  if (declaration === undefined || !Array.isArray(declarations) || declarations.length > 1) return undefined;
+  const properties = childOf(pattern, 'properties');
+  const functions = (Array.isArray(properties) ? properties : []).map((property) => {
+    const [key, local] = [nameOf(childOf(property, 'key')), nameOf(childOf(property, 'value'))];
+    if (key === '' || local === '' || key === 'constants') {
+      throw new Error(`The bundle takes a member of fs.promises that its build does not know: ${key}`);
+    }
+    return `${local} = (...all) => ${nameOf(node)}().promises.${key}(...all)`;
+  });
+  return { start: declaration.start, end: declaration.end, text: `const ${functions.join(', ')};` };
 }
 
 /** What takes the place of the name. */
@@ -136,8 +163,8 @@ function childOf(node: Node, member: string): unknown {
   return Reflect.get(node, member);
 }
 
-function nameOf(node: Node): string {
-  return node.type === 'Identifier' ? String(childOf(node, 'name')) : '';
+function nameOf(node: unknown): string {
+  return isNode(node) && node.type === 'Identifier' ? String(childOf(node, 'name')) : '';
 }
 
 /** Both names of a shorthand stand at the same place, and so do their edits. */

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 
 /** Reads the event's payload from the runner's file. Not parsed further: see `readTarget`. */
-export async function readPayload(eventPath: string): Promise<Result<unknown, NotScanned>> {
+export function readPayload(eventPath: string): Result<unknown, NotScanned> {
   try {
-    const payload: unknown = JSON.parse(await readFile(eventPath, 'utf8'));
+    const payload: unknown = JSON.parse(readFileSync(eventPath, 'utf8'));
     return ok(payload);
   } catch (error) {
     return err({

@@ -21,7 +21,7 @@ export async function readSurroundings(baseUrl: string): Promise<Result<Surround
   if (proxyFault !== undefined) return err(proxyFault);
   const environment = readEnvironment(process.env);
   if (!environment.ok) return environment;
-  const payload = await readPayload(environment.value.eventPath);
+  const payload = readPayload(environment.value.eventPath);
   if (!payload.ok) return payload;
   return ok({ environment: environment.value, payload: payload.value });
 }

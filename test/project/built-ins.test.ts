@@ -40,6 +40,11 @@ describe('a use of a module', () => {
     ['f = () => OS;', 'f = () => OS();'],
     ['({ OS });', '({ OS: OS() });'],
     ['const { EOL } = OS;', 'const { EOL } = OS();'],
+    [
+      'const { rm, open: o } = OS.promises;',
+      'const rm = (...all) => OS().promises.rm(...all), o = (...all) => OS().promises.open(...all);',
+    ],
+    ['f = () => { const { rm } = OS.promises; };', 'f = () => { const { rm } = OS().promises; };'],
     [`\`\${OS.EOL}\`;`, `\`\${OS().EOL}\`;`],
   ])('%s', (use, expected) => expect(late(use)).toBe(expected));
 
@@ -52,6 +57,14 @@ describe('a use of a module', () => {
     'stops the build where the name stands for something else: %s',
     (use) => expect(() => late(use)).toThrow('in a way that its build does not know'),
   );
+});
+
+test('stops the build where a member of fs.promises may be no function', () => {
+  const late = () =>
+    builtInsLoadedLate(
+      'const fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs");\nconst { constants } = fs_namespaceObject.promises;',
+    );
+  expect(late).toThrow('a member of fs.promises that its build does not know: constants');
 });
 
 test('leaves no module in a bundle that is loaded before the bundle runs', async () => {

@@ -342,10 +342,10 @@ describe('a malformed payload', () => {
     try {
       await writeFile(join(dir, 'good.json'), '{"action":"opened"}');
       await writeFile(join(dir, 'bad.json'), '{');
-      expect(await readPayload(join(dir, 'good.json'))).toEqual({ ok: true, value: { action: 'opened' } });
-      const bad = await readPayload(join(dir, 'bad.json'));
+      expect(readPayload(join(dir, 'good.json'))).toEqual({ ok: true, value: { action: 'opened' } });
+      const bad = readPayload(join(dir, 'bad.json'));
       expect(bad).toMatchObject({ ok: false, error: { cause: expect.stringContaining('not JSON') } });
-      expect(await readPayload(join(dir, 'none.json'))).toMatchObject({ ok: false });
+      expect(readPayload(join(dir, 'none.json'))).toMatchObject({ ok: false });
     } finally {
       await rm(dir, { recursive: true });
     }
