@@ -3,6 +3,7 @@ import { explainStop } from '../domain/stop.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Limits } from '../runner/limits.ts';
+import { closed } from './closed-pull-request.ts';
 import type { PullRequestRead } from './current-target.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import {
@@ -81,6 +82,8 @@ export async function confirmTarget(
     case 'current': {
       const { state } = answer;
       if (state.baseName !== base.name) return refused(supersededByBase(state.baseName), state);
+      // Whether the run began while it was open is known only from a first read.
+      if (read === undefined && !state.isOpen) return refused(closed(pullRequest.number), state);
       return { kind: 'confirmed', state, notices: [] };
     }
   }

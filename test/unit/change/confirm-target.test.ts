@@ -88,6 +88,19 @@ describe('the same head and base branch', () => {
   });
 });
 
+test.each(['CLOSED', 'MERGED'])(
+  'a pull request that is %s is refused where it was never seen open',
+  async (state) => {
+    github()
+      .post('/graphql')
+      .reply(200, pullRequestAnswer({ updatedAt: NEWER, state }));
+    expect(await confirm({ wasRead: false })).toMatchObject({
+      kind: 'refused',
+      stop: { reason: 'unsupported-event', cause: expect.stringContaining('is closed') },
+    });
+  },
+);
+
 describe('a pull request that changed meanwhile', () => {
   test.each([true, false])('has another base branch: first attempt %s', async (firstAttempt) => {
     github()
