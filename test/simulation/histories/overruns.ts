@@ -43,6 +43,8 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
 const ATTEMPTS = 4;
 /** Waiting does not change it, so the request is not retried. */
 const FINAL: FaultName = 'redirect after';
+/** The wait that it asks for is longer than the run. */
+const OUTLASTS_RUN: FaultName = '429 never';
 
 /**
  * A failed request to the service that was sent again without a pause. On GitHub, several concurrent requests share an
@@ -55,7 +57,8 @@ function findHaste(exchanges: readonly Exchange[]): string[] {
     if (endedAt === undefined || side === 'github') return [];
     const key = `${process.phase} ${path}`;
     const inARow = fault === undefined ? 0 : (failures.get(key) ?? 0) + 1;
-    const isGivenUp = (point !== 'scans.read' && inARow === ATTEMPTS) || fault === FINAL;
+    const isPoll = point === 'scans.read';
+    const isGivenUp = fault === FINAL || (!isPoll && (inARow === ATTEMPTS || fault === OUTLASTS_RUN));
     failures.set(key, isGivenUp ? 0 : inARow);
     if (fault === undefined || isGivenUp) return [];
     const again = exchanges
