@@ -198,14 +198,22 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
      * @param inVain what came of the scans before
      */
     async useNewer(inVain: Extract<EarlierScan, { readonly kind: 'none' }>): Promise<EarlierScan> {
+      let { ended } = inVain;
       for (;;) {
         const newer = await findNew();
-        if (newer === undefined) return inVain;
+        if (newer === undefined) return { kind: 'none', ended };
         const followed = await follow([newer]);
         if (followed.kind === 'used') return followed;
+        ended = newerLaunch(ended, followed.ended);
       }
     },
   };
+}
+
+/** Whose reason is reported: the result of the scan that was launched last, of two the one that was tried first. */
+function newerLaunch(first: ScanResult | undefined, second: ScanResult | undefined): ScanResult | undefined {
+  const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
+  return first === undefined || isLater ? second : first;
 }
 
 /** The scan list from before the launch: every scan that is not in it is new. */

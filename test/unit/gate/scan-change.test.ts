@@ -634,6 +634,27 @@ describe('an edited title or body', () => {
     expect(outside.count('launch')).toBe(0);
   });
 
+  test.each<[what: string, older: Running | undefined, launchedAt: number, scanId: string, reason: string]>([
+    ['newer', { status: 'CANCELLED' }, 2_000, 'newer', 'scan-failed'],
+    ['newer, and the service no longer knows the other one', undefined, 2_000, 'newer', 'scan-failed'],
+    ['older', { status: 'CANCELLED' }, 500, 'earlier', 'scan-cancelled'],
+  ])(
+    'repeats the reason of the newest launch, where a scan that another job marked meanwhile failed too: that one is %s',
+    async (_what, older, launchedAt, scanId, reason) => {
+      const outside = new Outside();
+      if (older !== undefined) outside.scans.set('earlier', older);
+      outside.addCheckRun(markText({ scanId: 'earlier', runId: 6, launchedAt: 1_000 }));
+      outside.onScanRead = (id) => {
+        if (id !== 'earlier' || outside.scans.has('newer')) return;
+        outside.scans.set('newer', { status: 'FAILED' });
+        outside.addCheckRun(markText({ scanId: 'newer', runId: 8, launchedAt }));
+      };
+      const { scanned } = await scan(outside, EDITED);
+      expect(scanned).toMatchObject({ reused: true, scanId, outcome: { stop: { reason, repeated: true } } });
+      expect(outside.count('launch')).toBe(0);
+    },
+  );
+
   test.each(['FAILED', 'CANCELLED'])(
     'after a scan that is %s launches when its job is re-run, as the next step says',
     async (status) => {
