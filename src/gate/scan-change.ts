@@ -1,6 +1,5 @@
 import { disclosureOf } from '../domain/disclosure.ts';
 import { ok } from '../domain/result.ts';
-import type { CommitRange } from '../domain/target.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { claimedScans } from '../scan/claimed-scans.ts';
@@ -139,12 +138,8 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
   const { plan, preflight, diffBase, target } = change;
   const { marks: earlierMarks } = change.earlier;
   const key = exactKey(plan.keyFields);
-  const showsSameFilesAs = (expected: CommitRange) =>
-    createFileComparison({ github, signal }, expected, change.trees);
-  const request = {
-    ...followRequest(preflight.projectId, diffBase, log),
-    showsSameFiles: showsSameFilesAs(diffBase),
-  };
+  const compareFiles = createFileComparison({ github, signal }, change.trees);
+  const request = { ...followRequest(preflight.projectId, diffBase, log), compareFiles };
   const disclosure = disclosureOf(target);
   const reuse = { api, clock, random, signal, policy: inputs.policy, disclosure, log, onScanCompleted };
   const tried = new Set<string>();
@@ -185,7 +180,7 @@ function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: C
       for (const { scanId } of scans) ofSameFiles.add(scanId);
       const { projectId } = preflight;
       const { headSha } = target;
-      return useScanOfSameFiles(reuse, scans, { projectId, headSha }, showsSameFilesAs);
+      return useScanOfSameFiles(reuse, scans, { projectId, headSha }, compareFiles);
     },
     /** Some scan was followed, or is our own. */
     triedAny: () => tried.size > 0,

@@ -8,6 +8,7 @@ import type { Log } from '../runner/log.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { type ResultDeps, readResult, type ScanResult } from './result.ts';
+import type { CompareFiles } from './same-files.ts';
 import type { DatedScan } from './scan-mark.ts';
 import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 
@@ -87,7 +88,7 @@ export async function useScanOfSameFiles(
   deps: EarlierScanDeps,
   scans: readonly MarkedScan[],
   { projectId, headSha }: { readonly projectId: string; readonly headSha: string },
-  showsSameFilesAs: (expected: FollowRequest['expected']) => FollowRequest['showsSameFiles'],
+  compareFiles: CompareFiles,
 ): Promise<ScanResult | undefined> {
   const { api, signal, log } = deps;
   for (const scan of byId(scans).slice(0, MOST_TRIED)) {
@@ -104,7 +105,7 @@ export async function useScanOfSameFiles(
       unused(`Its status is ${read.value.status}.`);
       continue;
     }
-    const request = { projectId, scanId, expected, showsSameFiles: showsSameFilesAs(expected) };
+    const request = { projectId, scanId, expected, compareFiles };
     const followed = await followScan(deps, request);
     if (followed.kind !== 'completed') {
       unused(followed.stop.cause);

@@ -12,6 +12,9 @@ import type { ScanTrees } from './scan-key.ts';
 /** An error: it is not known now. */
 export type SameFiles = Result<boolean, NotScanned>;
 
+/** Do the commits that a scan shows have the files of the expected ones? */
+export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFiles>;
+
 /**
  * Asks GitHub whether the commits that a proven scan shows have the same trees as the expected ones: then it is a scan of
  * the same change, byte for byte. As everywhere, a commit that is not shown does not speak against the scan.
@@ -19,9 +22,8 @@ export type SameFiles = Result<boolean, NotScanned>;
  */
 export function createFileComparison(
   { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
-  { baseSha, headSha }: CommitRange,
   trees: ScanTrees | undefined,
-): (scan: Scan) => Promise<SameFiles> {
+): CompareFiles {
   async function hasSameFiles(
     shown: string | undefined,
     expected: string | undefined,
@@ -41,7 +43,7 @@ export function createFileComparison(
     if (!other.ok) return err(notCompared(other.error, signal));
     return ok(one.value === other.value);
   }
-  return async (scan) => {
+  return async (scan, { baseSha, headSha }) => {
     const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
     return head.ok && head.value ? hasSameFiles(scan.baseSha ?? undefined, baseSha, trees?.base) : head;
   };

@@ -10,7 +10,7 @@ import { classify, waitAdvisedBy } from '../scan-api/retry.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { createPatience } from './patience.ts';
 import { pollInterval } from './poll-interval.ts';
-import type { SameFiles } from './same-files.ts';
+import type { CompareFiles } from './same-files.ts';
 
 export interface FollowDeps {
   readonly api: Pick<ScanApi, 'scan'>;
@@ -27,7 +27,7 @@ export interface FollowRequest {
    * Asked where a COMPLETED scan shows another commit or base: are their files those of this change? Left out: only the
    * expected commits will do.
    */
-  readonly showsSameFiles?: ((scan: Scan) => Promise<SameFiles>) | undefined;
+  readonly compareFiles?: CompareFiles | undefined;
   /** Called after each good poll, in milliseconds since following began. */
   readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
 }
@@ -78,7 +78,7 @@ export async function followScan(deps: FollowDeps, request: FollowRequest): Prom
       const wrong = wrongScan(scan, expected);
       if (wrong !== undefined && ended === undefined) return leftRunning('wrong-scan', wrong, scan);
       if (wrong !== undefined) {
-        const same = ended === 'COMPLETED' ? await request.showsSameFiles?.(scan) : undefined;
+        const same = ended === 'COMPLETED' ? await request.compareFiles?.(scan, expected) : undefined;
         if (same?.ok && same.value) return completed(scan, expected);
         return { kind: 'ended', stop: same === undefined || same.ok ? wrong : same.error, scan };
       }

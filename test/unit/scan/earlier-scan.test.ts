@@ -238,7 +238,7 @@ describe('a scan of other commits with the same files', () => {
       },
       [marked, marked],
       { projectId: 'p', headSha },
-      () => async () => ok(sameFiles),
+      async () => ok(sameFiles),
     );
     return { used, said, asked };
   }

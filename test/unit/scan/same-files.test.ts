@@ -34,8 +34,8 @@ async function compare(
       const tree = trees[sha];
       return tree === undefined ? [failure, { message: 'No' }] : [200, { sha, tree: { sha: tree } }];
     });
-  const isSame = createFileComparison({ github: client(), signal }, { baseSha: BASE, headSha: HEAD }, known);
-  return isSame(aScan('COMPLETED', shown));
+  const compareFiles = createFileComparison({ github: client(), signal }, known);
+  return compareFiles(aScan('COMPLETED', shown), { baseSha: BASE, headSha: HEAD });
 }
 
 const [X, Y, Z] = ['7'.repeat(40), '8'.repeat(40), '9'.repeat(40)];
