@@ -14,9 +14,8 @@ import { readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { describeBase, describeGuidance, describeTarget } from './describe-change.ts';
 import { type ChangeFacts, type EventFacts, type FactsDeps, factsOfChange, factsOfEvent } from './facts.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import { type LaunchableChange, planLaunch } from './launch-plan.ts';
+import { type Change, type LaunchableChange, planLaunch } from './launch-plan.ts';
 import { notScanned, type RunResult } from './run-result.ts';
-import type { Change } from './scan-change.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /** What the runner gives to a run. */

@@ -7,29 +7,21 @@ import type { GitHubError } from '../github/github-error.ts';
 import { elapsedOf, progressOf } from '../report/progress.ts';
 import type { Log } from '../runner/log.ts';
 import { abandonScan } from '../scan/cancel.ts';
+import { marksOfCheckRuns } from '../scan/find-marks.ts';
 import { readResult, type ScanResult } from '../scan/result.ts';
+import { exactKey } from '../scan/scan-key.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
 import { type RankedMark, yieldToTwin } from '../scan/twins.ts';
 import { followScan } from '../scan/wait.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import type { LaunchableChange } from './launch-plan.ts';
-import type { StepIdentity } from './step-identity.ts';
+import type { Change } from './launch-plan.ts';
 
-export interface LaunchToFollow extends DatedScan {
-  /** Whole credits that were asked for. */
-  readonly creditBudget: number | undefined;
-  /** See `exactKey`. */
-  readonly key: string;
+/** How a launched scan is followed. */
+export interface FollowOptions {
   /** The check run that this step, or an earlier attempt of it, has in progress already. */
   readonly openCheckRun: CheckRun | undefined;
-  /** False: this run takes no part in the order of twins, or has yielded before. */
+  /** False: the scan is kept, whichever other jobs launched one. */
   readonly mayYield: boolean;
-}
-
-export interface LaunchedChangeDeps extends ChangeDeps {
-  readonly identity: StepIdentity;
-  /** The ranked marks of the head as they are now; undefined: they cannot be read. */
-  readonly readRankedMarks: (signal: AbortSignal) => Promise<readonly RankedMark[] | undefined>;
 }
 
 export type FollowedLaunch =
@@ -45,15 +37,16 @@ export type FollowedLaunch =
 
 /** Follows the scan that this run launched to its end and reads its findings; cancels it when it is abandoned. */
 export async function followLaunched(
-  deps: LaunchedChangeDeps,
-  { diffBase, preflight, target }: LaunchableChange,
-  launched: LaunchToFollow,
+  deps: ChangeDeps,
+  change: Change,
+  { scanId, launchedAt }: DatedScan,
+  { openCheckRun, mayYield }: FollowOptions,
 ): Promise<FollowedLaunch> {
-  const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks, onScanCompleted } = deps;
-  const { scanId, launchedAt, key, mayYield } = launched;
+  const { api, clock, random, limits, signal, log, inputs, state, onScanCompleted } = deps;
+  const { diffBase, preflight, target, plan } = change;
   const { projectId } = preflight;
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
-  const checkRun = beginCheckRun(deps, target, { scanId, launchedAt }, launched.openCheckRun);
+  const checkRun = beginCheckRun(deps, change, { scanId, launchedAt }, openCheckRun);
   const [yielding, ended] = [new AbortController(), new AbortController()];
   const request = { ...followRequest(projectId, diffBase, log), scanId };
   const polled = AbortSignal.any([signal, yielding.signal]);
@@ -64,7 +57,8 @@ export async function followLaunched(
   const twin = checkRun.then((begun) => {
     if (!begun.ok || !mayYield || looking.aborted) return undefined;
     ranked = true;
-    const readMarks = () => readRankedMarks(looking);
+    const key = exactKey(plan.keyFields);
+    const readMarks = () => readRankedMarks(deps, target, looking);
     return yieldToTwin(
       { api, clock, signal: looking, cancelSignal: limits.cancelling, readMarks },
       { projectId, scanId, launchedAt, key, rank: begun.value.id, expected: request.expected },
@@ -98,7 +92,7 @@ export async function followLaunched(
     scanId,
     launchedAt,
     scanStatus: scan?.status,
-    creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget,
+    creditsReserved: scan?.progress.reservedCredits ?? plan.creditBudget,
   };
   const result = async (): Promise<ScanResult> => {
     switch (followed.kind) {
@@ -132,14 +126,8 @@ export function followRequest(projectId: string, expected: CommitRange, log: Pic
 
 /** Creates the check run in progress, or writes the scan's mark into the one that is open already. */
 async function beginCheckRun(
-  {
-    github,
-    limits,
-    state,
-    log,
-    identity,
-  }: Pick<LaunchedChangeDeps, 'github' | 'limits' | 'state' | 'log' | 'identity'>,
-  target: ScanTarget,
+  { github, limits, state, log }: ChangeDeps,
+  { target, identity }: Change,
   scan: DatedScan,
   open: CheckRun | undefined,
 ): Promise<Result<CheckRun, GitHubError>> {
@@ -166,6 +154,19 @@ async function beginCheckRun(
   if (!begun.ok) return begun;
   state.saveCheckRun({ headSha, scanId, id: begun.value.id });
   return ok(begun.value);
+}
+
+/** The marks in check runs of the head as they are now; undefined: they cannot be read. */
+async function readRankedMarks(
+  { github, inputs }: ChangeDeps,
+  { headSha }: ScanTarget,
+  signal: AbortSignal,
+): Promise<readonly RankedMark[] | undefined> {
+  const marks = await marksOfCheckRuns({ github, inputs, signal }, headSha);
+  if (!marks.ok) return undefined;
+  return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) =>
+    checkRun !== undefined ? [{ scanId, launchedAt, key, rank: checkRun.id }] : [],
+  );
 }
 
 /** One line whenever something changed, the elapsed time alone not counting. */

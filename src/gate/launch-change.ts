@@ -9,7 +9,7 @@ import { describeLost, describeNamed } from '../scan/launch-unknown.ts';
 import { chooseLaunchedId } from '../scan/launched-id.ts';
 import type { RecoveryDeps } from '../scan/recover-launch.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
-import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
+import type { Change } from './launch-plan.ts';
 import {
   type EndedLaunch,
   ended,
@@ -26,8 +26,6 @@ export interface ChangeDeps extends RecoverDeps {
   /** Called when the scan of the change is seen as completed, before its findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
 }
-
-type LaunchDeps = Omit<ChangeDeps, 'inputs'>;
 
 /** What is known of the other scans when a launch begins. */
 export interface Surroundings {
@@ -54,14 +52,14 @@ export type LaunchedChange =
  * known, and both are cleared when the service surely refused: a job that is killed leaves no scan unknown.
  */
 export async function launchChange(
-  deps: LaunchDeps,
-  { target, diffBase, preflight }: LaunchableChange,
-  { body, creditBudget, subject }: LaunchPlan,
+  deps: ChangeDeps,
+  { target, diffBase, preflight, plan }: Change,
   surroundings: Surroundings,
 ): Promise<LaunchedChange> {
   const { api, clock, random, limits, signal, log, state } = deps;
   const { projectId, repository, preset, token } = preflight;
   const { headSha, pullRequest } = target;
+  const { body, creditBudget, subject } = plan;
   const pending = (): PendingLaunch => {
     const knownScanIds = surroundings.knownScanIds();
     return { projectId, headSha, pullRequest: pullRequest?.number, knownScanIds, subject };
@@ -103,7 +101,7 @@ export async function launchChange(
  * followed. Where the service knows none of the others, the launch is lost.
  */
 async function acceptAnswer(
-  deps: LaunchDeps,
+  deps: ChangeDeps,
   pending: PendingLaunch,
   { scanId, otherIds, acceptedAt }: LaunchedScan,
   presetRef: string,
@@ -142,7 +140,7 @@ async function acceptAnswer(
 
 /** Looks for the scan of a launch whose answer names only scans that the service does not know. */
 export function recoverUnknown(
-  deps: LaunchDeps,
+  deps: ChangeDeps,
   pending: PendingLaunch,
   unknownIds: readonly string[],
   surroundings: Surroundings,
@@ -151,7 +149,7 @@ export function recoverUnknown(
 }
 
 async function recover(
-  deps: LaunchDeps,
+  deps: ChangeDeps,
   lost: LostLaunch,
   { readClaimedScans }: Surroundings,
 ): Promise<LaunchedChange> {
@@ -163,7 +161,7 @@ async function recover(
 }
 
 async function dated(
-  { api, clock, signal }: LaunchDeps,
+  { api, clock, signal }: ChangeDeps,
   projectId: string,
   scan: Pick<LaunchedScan, 'scanId' | 'acceptedAt'>,
 ): Promise<DatedScan> {

@@ -1,7 +1,9 @@
 import type { ChosenScan, ScanSubject } from '../domain/scan-subject.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
 import type { Preflight } from '../preflight/preflight.ts';
-import type { ScanKeyFields } from '../scan/scan-key.ts';
+import type { EarlierMarks } from '../scan/find-marks.ts';
+import type { ScanKeyFields, ScanTrees } from '../scan/scan-key.ts';
 import {
   hashOfText,
   type LaunchBody,
@@ -9,12 +11,24 @@ import {
   launchBody,
   sentValue,
 } from '../scan-api/wire-writes.ts';
+import type { StepIdentity } from './step-identity.ts';
 
 export interface LaunchableChange {
   readonly target: ScanTarget;
   /** Planned: `launch-parameters` agree with it. */
   readonly diffBase: DiffBase;
   readonly preflight: Preflight;
+}
+
+/** A change that is to be scanned, and all that a run has found out about it before. */
+export interface Change extends LaunchableChange {
+  readonly plan: LaunchPlan;
+  /** Undefined where the files of base and head are not known. */
+  readonly trees: ScanTrees | undefined;
+  readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
+  /** The marks as they were when the run began. */
+  readonly earlier: EarlierMarks;
+  readonly identity: StepIdentity;
 }
 
 /** The launch of the scan, and how it is recognized. */

@@ -1,11 +1,9 @@
 import { disclosureOf } from '../domain/disclosure.ts';
 import { ok } from '../domain/result.ts';
 import type { CheckRun } from '../github/check-run.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
 import { claimedScans } from '../scan/claimed-scans.ts';
 import { type EarlierScan, useEarlierScan, useScanOfSameFiles } from '../scan/earlier-scan.ts';
 import {
-  type EarlierMarks,
   type FoundMark,
   MARKS_SHOWN_MS,
   MOST_MARK_READS,
@@ -17,24 +15,13 @@ import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { createFileComparison } from '../scan/same-files.ts';
-import { contentKey, exactKey, isKeyOf, type ScanTrees } from '../scan/scan-key.ts';
+import { contentKey, exactKey, isKeyOf } from '../scan/scan-key.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
 import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, recoverUnknown, type Surroundings } from './launch-change.ts';
-import type { LaunchableChange, LaunchPlan } from './launch-plan.ts';
+import type { Change } from './launch-plan.ts';
 import { cancelForOlderHeads } from './older-heads.ts';
-import type { StepIdentity } from './step-identity.ts';
-
-export interface Change extends LaunchableChange {
-  readonly plan: LaunchPlan;
-  /** Undefined where the files of base and head are not known. */
-  readonly trees: ScanTrees | undefined;
-  readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
-  /** The marks as they were when the run began. */
-  readonly earlier: EarlierMarks;
-  readonly identity: StepIdentity;
-}
 
 /**
  * Follows or reads the scan that an earlier run paid for; else launches one, follows it to its end, and reads its
@@ -57,7 +44,7 @@ const MOST_LAUNCHES = 3;
 /** Uses a proven scan that is paid for already; launches where there is none. */
 async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   const { api, clock, inputs, signal, github, state, log } = deps;
-  const { identity, plan } = change;
+  const { plan } = change;
   const { marks: earlierMarks, unlisted } = change.earlier;
   const key = exactKey(plan.keyFields);
   const proven = createProvenScans(deps, change);
@@ -109,16 +96,13 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   };
   for (let launches = 1; ; launches += 1) {
     const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
-    let launch = await launchChange(deps, change, plan, surroundings);
+    let launch = await launchChange(deps, change, surroundings);
     let elder: DatedScan | undefined;
     while (launch.kind === 'launched' && elder === undefined) {
       const { scan, pending } = launch;
       proven.leaveOut(scan);
-      const followed: FollowedLaunch = await followLaunched(
-        { ...deps, identity, readRankedMarks: (look) => readRankedMarks(deps, change, look) },
-        change,
-        { ...scan, creditBudget: plan.creditBudget, key, openCheckRun: open, mayYield },
-      );
+      const options = { openCheckRun: open, mayYield };
+      const followed: FollowedLaunch = await followLaunched(deps, change, scan, options);
       if (followed.kind === 'ended') return followed.result;
       open = followed.checkRun.ok ? followed.checkRun.value : open;
       if (followed.kind === 'yielded') elder = followed.elder;
@@ -224,16 +208,4 @@ function createKnownScans({ api, signal }: Pick<ChangeDeps, 'api' | 'signal'>, {
       if (again.ok) list = again.value;
     },
   };
-}
-
-async function readRankedMarks(
-  { github, inputs }: Pick<ChangeDeps, 'github' | 'inputs'>,
-  { target }: Change,
-  signal: AbortSignal,
-) {
-  const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
-  if (!marks.ok) return undefined;
-  return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) =>
-    checkRun !== undefined ? [{ scanId, launchedAt, key, rank: checkRun.id }] : [],
-  );
 }
