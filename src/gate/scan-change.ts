@@ -1,15 +1,10 @@
 import { disclosureOf } from '../domain/disclosure.ts';
 import { ok } from '../domain/result.ts';
 import type { CheckRun } from '../github/check-run.ts';
+import { candidates, createMarksOfChange, type MarksOfChange } from '../scan/candidates.ts';
 import { claimedScans } from '../scan/claimed-scans.ts';
-import { type EarlierScan, useEarlierScan, useScanOfSameFiles } from '../scan/earlier-scan.ts';
-import {
-  type FoundMark,
-  MARKS_SHOWN_MS,
-  MOST_MARK_READS,
-  marksOfCheckRuns,
-  marksUnlisted,
-} from '../scan/find-marks.ts';
+import { useEarlierScan } from '../scan/earlier-scan.ts';
+import { marksUnlisted } from '../scan/find-marks.ts';
 import { isAsLaunched } from '../scan/listed-before.ts';
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
@@ -18,7 +13,7 @@ import { createFileComparison } from '../scan/same-files.ts';
 import { contentKey, exactKey, isKeyOf } from '../scan/scan-key.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
-import { type FollowedLaunch, followLaunched, followRequest } from './follow-launched.ts';
+import { type FollowedLaunch, type FollowOptions, followLaunched, followRequest } from './follow-launched.ts';
 import { type ChangeDeps, launchChange, recoverUnknown, type Surroundings } from './launch-change.ts';
 import type { Change } from './launch-plan.ts';
 import { cancelForOlderHeads } from './older-heads.ts';
@@ -41,162 +36,143 @@ export async function scanChange(deps: ChangeDeps, change: Change): Promise<Scan
  */
 const MOST_LAUNCHES = 3;
 
-/** Uses a proven scan that is paid for already; launches where there is none. */
+/**
+ * Each turn tries the scans that can make a launch unnecessary, and launches where none leads to a result. The launch
+ * leads to the result, or to the scan of another run: that is the first to be tried in the next turn.
+ */
 async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
-  const { api, clock, inputs, signal, github, state, log } = deps;
-  const { plan } = change;
-  const { marks: earlierMarks, unlisted } = change.earlier;
-  const key = exactKey(plan.keyFields);
-  const proven = createProvenScans(deps, change);
-  const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName, (mark) =>
+  const { github, inputs, signal, log } = deps;
+  const { target, diffBase, preflight, trees } = change;
+  const marks = marksOf(deps, change);
+  const listed = createScanList(deps, change);
+  const surroundings = surroundingsOf(deps, change, marks, listed);
+  const reuseDeps = { ...deps, policy: inputs.policy, disclosure: disclosureOf(target) };
+  const compareFiles = createFileComparison({ github, signal }, trees);
+  const request = { ...followRequest(preflight.projectId, diffBase, log), compareFiles };
+
+  let open = takeOpenCheckRun(deps, change);
+  let turn = candidates(marks, marks.exact, marks.sameFiles);
+  for (let launches = 1; ; launches += 1) {
+    const earlier = await useEarlierScan(reuseDeps, turn, request);
+    if (earlier.kind === 'used') return { ...earlier.scan, checkRun: open && ok(open) };
+    const isFirst = launches === 1;
+    const refused = isFirst ? refuseLaunch(change, marks, earlier.ended) : undefined;
+    if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
+    // Where marks were followed, the list is old.
+    if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
+    if (isFirst && inputs.reuseScan) {
+      const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
+      if (unproven.length > 0) log.info(describeUnproven(unproven));
+    }
+    const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
+    const own = await launchAndFollow(deps, change, marks, surroundings, { openCheckRun: open, mayYield });
+    if (own.kind === 'ended') return own.result;
+    open = own.openCheckRun;
+    turn = candidates(marks, own.scans);
+  }
+}
+
+type LaunchedScanEnd =
+  | { readonly kind: 'ended'; readonly result: ScanResult }
+  /** Scans of other runs count instead. `openCheckRun`: that of this step. */
+  | {
+      readonly kind: 'instead';
+      readonly scans: readonly DatedScan[];
+      readonly openCheckRun: CheckRun | undefined;
+    };
+
+/** Launches the scan, and follows it until it ends, or another run has one that comes first. */
+async function launchAndFollow(
+  deps: ChangeDeps,
+  change: Change,
+  marks: MarksOfChange,
+  surroundings: Surroundings,
+  { openCheckRun: given, mayYield }: FollowOptions,
+): Promise<LaunchedScanEnd> {
+  let openCheckRun = given;
+  let launch = await launchChange(deps, change, surroundings);
+  while (launch.kind === 'launched') {
+    const { scan, pending } = launch;
+    marks.tried.add(scan.scanId);
+    const followed: FollowedLaunch = await followLaunched(deps, change, scan, { openCheckRun, mayYield });
+    if (followed.kind === 'ended') return followed;
+    openCheckRun = followed.checkRun.ok ? followed.checkRun.value : openCheckRun;
+    if (followed.kind === 'yielded') {
+      // The rank of a check run decides who yields, and not which scan counts: one that is older than ours can hold any mark.
+      return { kind: 'instead', scans: [...(await marks.readNew()), followed.elder], openCheckRun };
+    }
+    launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
+  }
+  if (launch.kind === 'running') return { kind: 'instead', scans: [launch.scan], openCheckRun };
+  return { kind: 'ended', result: { ...launch.result, checkRun: openCheckRun && ok(openCheckRun) } };
+}
+
+/** Why nothing is launched though no scan led to a result; undefined where a scan is launched. */
+function refuseLaunch(
+  { target, environment, earlier }: Change,
+  { exact }: MarksOfChange,
+  ended: ScanResult | undefined,
+): ScanResult | undefined {
+  // A re-run repeats the event, and is how people ask for another scan.
+  const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
+  if (editedOnly && ended !== undefined) return ended;
+  if (earlier.unlisted === undefined || exact.length > 0) return undefined;
+  return { outcome: { kind: 'not-scanned', stop: marksUnlisted(earlier.unlisted) }, notices: [] };
+}
+
+function marksOf(deps: ChangeDeps, { target, plan, trees, earlier }: Change): MarksOfChange {
+  const { keyFields } = plan;
+  const sought = {
+    headSha: target.headSha,
+    key: exactKey(keyFields),
+    contentKey: trees && contentKey(keyFields, trees),
+  };
+  return createMarksOfChange(deps, sought, earlier.marks);
+}
+
+/** The check run that an earlier attempt of this step left in progress. It is saved, so that `post` completes it. */
+function takeOpenCheckRun(
+  { inputs, state }: ChangeDeps,
+  { target, plan, environment, earlier }: Change,
+): CheckRun | undefined {
+  const left = openCheckRunOf(environment, earlier.marks, inputs.checkName, (mark) =>
     isKeyOf(mark, plan.keyFields),
   );
-  let open: CheckRun | undefined = left;
-  const opened = () => open && ok(open);
   if (left !== undefined) {
-    state.saveCheckRun({ headSha: change.target.headSha, scanId: left.scanId, id: left.id });
+    state.saveCheckRun({ headSha: target.headSha, scanId: left.scanId, id: left.id });
   }
+  return left;
+}
 
-  const earlier = await proven.useEarlier();
-  // What was followed in vain took its time: another job may have marked a scan since.
-  const reused = earlier.kind === 'none' && proven.triedAny() ? await proven.useNewer(earlier) : earlier;
-  if (reused.kind === 'used') return { ...reused.scan, checkRun: opened() };
-  const ofSameFiles = await proven.useSameFiles();
-  if (ofSameFiles !== undefined) return { ...ofSameFiles, checkRun: opened() };
-  // A re-run repeats the event, and is how people ask for another scan.
-  const editedOnly = change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1;
-  if (editedOnly && reused.ended !== undefined) return { ...reused.ended, checkRun: opened() };
-
-  if (unlisted !== undefined && !proven.triedAny()) {
-    const outcome = { kind: 'not-scanned', stop: marksUnlisted(unlisted) } as const;
-    return { outcome, notices: [], checkRun: opened() };
-  }
-
-  const known = createKnownScans(deps, change);
-  if (earlierMarks.length > 0) await known.refresh();
-  const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isNamed) : [];
-  if (unproven.length > 0) log.info(describeUnproven(unproven));
-  const places = { headSha: change.target.headSha, pullRequest: change.target.pullRequest?.number };
+function surroundingsOf(
+  deps: ChangeDeps,
+  { target, plan }: Change,
+  marks: MarksOfChange,
+  listed: ScanListBefore,
+): Surroundings {
+  const { github, inputs, signal } = deps;
+  const places = { headSha: target.headSha, pullRequest: target.pullRequest?.number };
   const claimed = (look: AbortSignal, exceptKey?: string) =>
     claimedScans({ github, apiToken: inputs.apiToken, signal: look }, places, exceptKey);
-  const surroundings: Surroundings = {
-    knownScanIds: known.ids,
-    isListed: known.has,
+  const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
+  return {
+    knownScanIds: listed.ids,
+    isListed: listed.has,
     afterLongWait: async () => {
-      await known.refresh();
-      return proven.findNew();
+      await listed.refresh();
+      const [newest] = await marks.readNew();
+      return newest;
     },
     readClaimedScans: claimed,
-    mayFollow: async (pending, scanId) => {
-      const readClaimedScans = () => claimed(signal, key);
-      return (
-        !proven.isNamed(scanId) && isAsLaunched({ api, clock, signal, readClaimedScans }, pending, scanId)
-      );
-    },
-  };
-  for (let launches = 1; ; launches += 1) {
-    const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
-    let launch = await launchChange(deps, change, surroundings);
-    let elder: DatedScan | undefined;
-    while (launch.kind === 'launched' && elder === undefined) {
-      const { scan, pending } = launch;
-      proven.leaveOut(scan);
-      const options = { openCheckRun: open, mayYield };
-      const followed: FollowedLaunch = await followLaunched(deps, change, scan, options);
-      if (followed.kind === 'ended') return followed.result;
-      open = followed.checkRun.ok ? followed.checkRun.value : open;
-      if (followed.kind === 'yielded') elder = followed.elder;
-      else launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
-    }
-    if (launch.kind === 'ended') return { ...launch.result, checkRun: opened() };
-    const others = elder === undefined ? await proven.use(launch.scan) : await proven.useInstead(elder);
-    const other = others.kind === 'none' ? await proven.useNewer(others) : others;
-    if (other.kind === 'used') return { ...other.scan, checkRun: opened() };
-    if (!signal.aborted) await known.refresh();
-  }
-}
-
-/** The scans that proven marks with the key of this change name; each is tried once. */
-function createProvenScans(deps: Omit<ChangeDeps, 'limits' | 'state'>, change: Change) {
-  const { api, clock, random, signal, inputs, log, github, onScanCompleted } = deps;
-  const { plan, preflight, diffBase, target } = change;
-  const { marks: earlierMarks } = change.earlier;
-  const key = exactKey(plan.keyFields);
-  const compareFiles = createFileComparison({ github, signal }, change.trees);
-  const request = { ...followRequest(preflight.projectId, diffBase, log), compareFiles };
-  const disclosure = disclosureOf(target);
-  const reuse = { api, clock, random, signal, policy: inputs.policy, disclosure, log, onScanCompleted };
-  const tried = new Set<string>();
-  const ofSameFiles = new Set<string>();
-  const follow = (scans: readonly DatedScan[]) => {
-    for (const { scanId } of scans) tried.add(scanId);
-    return useEarlierScan(reuse, scans, request);
-  };
-  const namedBy = (marks: readonly FoundMark[]) =>
-    marks.filter((mark) => mark.headSha === target.headSha && mark.key === key && !tried.has(mark.scanId));
-  /** Those that are marked by now. Marks that cannot be read are read again: without them a second scan is launched. */
-  async function readNamed(): Promise<readonly DatedScan[]> {
-    for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
-      if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
-      const marks = await marksOfCheckRuns({ github, inputs, signal }, target.headSha);
-      if (marks.ok) return namedBy(marks.value);
-    }
-    return [];
-  }
-  const findNew = async () => (inputs.reuseScan ? (await readNamed())[0] : undefined);
-  return {
-    findNew,
-    /** Those of the earlier marks. */
-    useEarlier: () => follow(inputs.reuseScan ? namedBy(earlierMarks) : []),
-    use: (scan: DatedScan) => follow([scan]),
-    /**
-     * In the place of a scan of our own that was cancelled. The rank of a check run decides who yields, and not which
-     * scan counts: a check run that is older than ours can hold any mark.
-     * @param elder the scan that came first
-     */
-    useInstead: async (elder: DatedScan) => follow([...(await readNamed()), elder]),
-    /** A COMPLETED scan of other commits with the same files. */
-    async useSameFiles(): Promise<ScanResult | undefined> {
-      const { plan, trees } = change;
-      if (!inputs.reuseScan || trees === undefined) return undefined;
-      const sameFiles = contentKey(plan.keyFields, trees);
-      const scans = earlierMarks.filter((mark) => mark.contentKey === sameFiles && mark.key !== key);
-      for (const { scanId } of scans) ofSameFiles.add(scanId);
-      const { projectId } = preflight;
-      const { headSha } = target;
-      return useScanOfSameFiles(reuse, scans, { projectId, headSha }, compareFiles);
-    },
-    /** Some scan was followed, or is our own. */
-    triedAny: () => tried.size > 0,
-    /** A proven mark of this change, or of one with the same files, names it. */
-    isNamed: (scanId: string) => tried.has(scanId) || ofSameFiles.has(scanId),
-    /** A scan of this run is not followed as that of another one. */
-    leaveOut: ({ scanId }: DatedScan) => void tried.add(scanId),
-    /**
-     * Follows what other jobs have marked since, before anything is launched again.
-     * @param inVain what came of the scans before
-     */
-    async useNewer(inVain: Extract<EarlierScan, { readonly kind: 'none' }>): Promise<EarlierScan> {
-      let { ended } = inVain;
-      for (;;) {
-        const newer = await findNew();
-        if (newer === undefined) return { kind: 'none', ended };
-        const followed = await follow([newer]);
-        if (followed.kind === 'used') return followed;
-        ended = newerLaunch(ended, followed.ended);
-      }
-    },
+    mayFollow: async (pending, scanId) =>
+      !marks.names(scanId) && isAsLaunched({ ...deps, readClaimedScans }, pending, scanId),
   };
 }
 
-/** Whose reason is reported: the result of the scan that was launched last, of two the one that was tried first. */
-function newerLaunch(first: ScanResult | undefined, second: ScanResult | undefined): ScanResult | undefined {
-  const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
-  return first === undefined || isLater ? second : first;
-}
+type ScanListBefore = ReturnType<typeof createScanList>;
 
 /** The scan list from before the launch: every scan that is not in it is new. */
-function createKnownScans({ api, signal }: Pick<ChangeDeps, 'api' | 'signal'>, { preflight }: Change) {
+function createScanList({ api, signal }: Pick<ChangeDeps, 'api' | 'signal'>, { preflight }: Change) {
   let list = preflight.scans;
   return {
     ids: () => list && scanIdsOf(list),

@@ -2,18 +2,15 @@ import type { Disclosure } from '../domain/disclosure.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Scan } from '../domain/scan.ts';
 import { shownInFull } from '../domain/scan-subject.ts';
-import type { CommitRange } from '../domain/target.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { Log } from '../runner/log.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
+import type { Candidate, MarkedScan } from './candidates.ts';
 import { type ResultDeps, readResult, type ScanResult } from './result.ts';
-import type { CompareFiles } from './same-files.ts';
 import type { DatedScan } from './scan-mark.ts';
 import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 
-/** Chosen: each costs a request at least. After so many failures a new scan serves better. */
-const MOST_TRIED = 5;
 /** Chosen: an unknown scan (404) is asked for again after so long each. A single such answer can be a slip of the service. */
 const GONE_AFTER_MS = [2_000, 4_000] as const;
 
@@ -26,38 +23,54 @@ export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCom
 
 export type EarlierScan =
   | { readonly kind: 'used'; readonly scan: ScanResult }
-  /** A new scan has to be launched. `ended`: the newest that failed or was cancelled. */
+  /** A new scan has to be launched. `ended`: the newest launch of those that failed or were cancelled. */
   | { readonly kind: 'none'; readonly ended: ScanResult | undefined };
 
 /**
- * Follows the first of these scans that still leads to a result, and reads it. One that failed, was cancelled, is
- * gone, or shows another change is passed over. It is never cancelled here, because this run did not launch it.
- * @param scans proven to be of this very change, the newest first
+ * Uses the first candidate that still leads to a result: it is followed to its end, and its findings are read. None is
+ * ever cancelled here, because this run did not launch it.
+ * @param candidates the one to try first at the front; the next is asked for when one was tried in vain
+ * @param request of this change
  */
 export async function useEarlierScan(
   deps: EarlierScanDeps,
-  scans: readonly DatedScan[],
+  candidates: AsyncIterable<Candidate>,
+  request: Omit<FollowRequest, 'scanId'>,
+): Promise<EarlierScan> {
+  let ended: ScanResult | undefined;
+  for await (const { kind, scan } of candidates) {
+    const tried =
+      kind === 'exact' ? await tryExact(deps, scan, request) : await trySameFiles(deps, scan, request);
+    if (tried.kind === 'used') return tried;
+    ended = newerLaunch(ended, tried.ended);
+  }
+  return { kind: 'none', ended };
+}
+
+/** Whose reason is reported: the scan that was launched last; of two at the same time, the one that was tried first. */
+function newerLaunch(first: ScanResult | undefined, second: ScanResult | undefined): ScanResult | undefined {
+  const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
+  return first === undefined || isLater ? second : first;
+}
+
+/** A scan that failed, was cancelled, is gone, or shows another change is passed over. */
+async function tryExact(
+  deps: EarlierScanDeps,
+  scan: DatedScan,
   request: Omit<FollowRequest, 'scanId'>,
 ): Promise<EarlierScan> {
   const { log } = deps;
-  let ended: ScanResult | undefined;
-  for (const scan of byId(scans).slice(0, MOST_TRIED)) {
-    const { scanId } = scan;
-    log.info(`Found scan \`${scanId}\` of another run.`);
-    const followed = await followUntilGone(deps, { ...request, scanId });
-    if (isUseful(followed)) {
-      const { headSha } = request.expected;
-      return { kind: 'used', scan: await conclude(deps, scan, request, followed, headSha) };
-    }
-    log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
-    if (followed.kind === 'ended')
-      ended ??= {
-        ...factsOf(scan, followed),
-        outcome: notScanned({ ...followed.stop, repeated: true }),
-        notices: [],
-      };
+  const { scanId } = scan;
+  log.info(`Found scan \`${scanId}\` of another run.`);
+  const followed = await followUntilGone(deps, { ...request, scanId });
+  if (isUseful(followed)) {
+    const { headSha } = request.expected;
+    return { kind: 'used', scan: await conclude(deps, scan, request, followed, headSha) };
   }
-  return { kind: 'none', ended };
+  log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
+  if (followed.kind !== 'ended') return PASSED_OVER;
+  const outcome = notScanned({ ...followed.stop, repeated: true });
+  return { kind: 'none', ended: { ...factsOf(scan, followed), outcome, notices: [] } };
 }
 
 /** Where the newest scan only seemed gone, an older one would count in its place, or a second one would be paid for. */
@@ -75,52 +88,36 @@ function isUnknown(followed: Followed): boolean {
   return followed.kind === 'left-running' && followed.why === 'not-found';
 }
 
-/** A scan, and the change that the mark that names it is about. */
-export interface MarkedScan extends CommitRange, DatedScan {}
-
-/**
- * Reads the first of these scans that is COMPLETED and shows no commits but those of its mark, or with the same files.
- * @param scans proven to be of the same files as this change, under other commits or for another pull request
- * @param change the project, and the head of this change
- * @returns undefined where none is
- */
-export async function useScanOfSameFiles(
+/** Reads a scan if it is COMPLETED and shows no commits but those of its mark, or with the same files. */
+async function trySameFiles(
   deps: EarlierScanDeps,
-  scans: readonly MarkedScan[],
-  { projectId, headSha }: { readonly projectId: string; readonly headSha: string },
-  compareFiles: CompareFiles,
-): Promise<ScanResult | undefined> {
+  scan: MarkedScan,
+  { projectId, expected: { headSha }, compareFiles }: Omit<FollowRequest, 'scanId'>,
+): Promise<EarlierScan> {
   const { api, signal, log } = deps;
-  for (const scan of byId(scans).slice(0, MOST_TRIED)) {
-    const { scanId, baseSha } = scan;
-    const expected = { baseSha, headSha: scan.headSha };
-    // Tried like every other read: a blip must not cost a second scan.
-    const read = await api.readScan(projectId, scanId, { signal });
-    const unused = (why: string) => log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
-    if (!read.ok) {
-      unused(explainApiError(read.error).cause);
-      continue;
-    }
-    if (read.value.status !== 'COMPLETED') {
-      unused(`Its status is ${read.value.status}.`);
-      continue;
-    }
-    const request = { projectId, scanId, expected, compareFiles };
-    const followed = await followScan(deps, request);
-    if (followed.kind !== 'completed') {
-      unused(followed.stop.cause);
-      continue;
-    }
-    const scanned = scannedCommit(followed.scan, expected.headSha);
-    log.info(
-      scanned === headSha
-        ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.`
-        : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`,
-    );
-    return conclude(deps, scan, request, followed, headSha);
-  }
-  return undefined;
+  const { scanId, baseSha } = scan;
+  const expected = { baseSha, headSha: scan.headSha };
+  const passOver = (why: string) => {
+    log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
+    return PASSED_OVER;
+  };
+  // Tried like every other read: a blip must not cost a second scan.
+  const read = await api.readScan(projectId, scanId, { signal });
+  if (!read.ok) return passOver(explainApiError(read.error).cause);
+  if (read.value.status !== 'COMPLETED') return passOver(`Its status is ${read.value.status}.`);
+  const request = { projectId, scanId, expected, compareFiles };
+  const followed = await followScan(deps, request);
+  if (followed.kind !== 'completed') return passOver(followed.stop.cause);
+  const scanned = scannedCommit(followed.scan, expected.headSha);
+  log.info(
+    scanned === headSha
+      ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.`
+      : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`,
+  );
+  return { kind: 'used', scan: await conclude(deps, scan, request, followed, headSha) };
 }
+
+const PASSED_OVER: EarlierScan = { kind: 'none', ended: undefined };
 
 type Useless = Extract<Followed, { readonly kind: 'ended' }>;
 
@@ -132,11 +129,6 @@ function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
 /** @param marked the head that the mark names: that of a scan which does not show its own in full */
 function scannedCommit({ headSha }: Scan, marked: string): string {
   return shownInFull(headSha, marked) ?? marked;
-}
-
-/** Each scan once, at its first place; of several marks of one scan the last is that of the run that launched it. */
-function byId<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
-  return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()];
 }
 
 /** @param headSha of this change */

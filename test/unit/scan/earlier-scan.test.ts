@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ok, type Result } from '../../../src/domain/result.ts';
 import { Stop } from '../../../src/domain/stop.ts';
-import { useEarlierScan, useScanOfSameFiles } from '../../../src/scan/earlier-scan.ts';
+import { candidates } from '../../../src/scan/candidates.ts';
+import { useEarlierScan } from '../../../src/scan/earlier-scan.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import type { PolledScan } from '../../../src/scan-api/scan-api.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -18,6 +19,9 @@ const cancelled = polled(aScan('CANCELLED', shown));
 const running = polled(aScan('RUNNING', shown), 1_000);
 const wrong = (status: string) => polled(aScan(status, { ...shown, headSha: 'c'.repeat(40) }));
 const gone = refused(404, 'not_found');
+
+/** No other job marks a scan meanwhile. */
+const NONE_NEWER = () => ({ tried: new Set<string>(), readNew: async () => [] });
 
 /** @param polls the answers for each scan in order, the last one stays; a scan that is not here is gone */
 async function use(
@@ -50,7 +54,10 @@ async function use(
       signal,
       log: { info: (text) => void said.push(text) },
     },
-    scanIds.map((scanId) => ({ scanId, launchedAt: 1_000 })),
+    candidates(
+      NONE_NEWER(),
+      scanIds.map((scanId) => ({ scanId, launchedAt: 1_000 })),
+    ),
     { projectId: 'p', expected: { baseSha: BASE, headSha: HEAD } },
   );
   return { earlier, said, polled };
@@ -218,7 +225,7 @@ describe('a scan of other commits with the same files', () => {
       asked += 1;
       return answers[Math.min(asked, answers.length) - 1] ?? gone;
     };
-    const used = await useScanOfSameFiles(
+    const earlier = await useEarlierScan(
       {
         api: {
           scan: async () => answer(),
@@ -236,11 +243,10 @@ describe('a scan of other commits with the same files', () => {
         signal: NEVER_ABORTED,
         log: { info: (text) => void said.push(text) },
       },
-      [marked, marked],
-      { projectId: 'p', headSha },
-      async () => ok(sameFiles),
+      candidates(NONE_NEWER(), [], [marked, marked]),
+      { projectId: 'p', expected: { baseSha: BASE, headSha }, compareFiles: async () => ok(sameFiles) },
     );
-    return { used, said, asked };
+    return { used: earlier.kind === 'used' ? earlier.scan : undefined, said, asked };
   }
 
   test('is read when it is COMPLETED, for no credits', async () => {
