@@ -59,7 +59,7 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const ACTION_DIRECTORIES = {
   gate: ROOT,
   doctor: path.join(ROOT, 'doctor'),
-  recheck: path.join(ROOT, 'recheck'),
+  triage: path.join(ROOT, 'triage'),
 } as const;
 
 export async function createEnvironment(options: EnvironmentOptions): Promise<Environment> {

@@ -33,7 +33,7 @@ try {
     ['main.js', ''],
     ['post.js', 'post'],
     ['doctor.js', 'doctor'],
-    ['recheck.js', 'recheck'],
+    ['triage.js', 'triage'],
   ] as const) {
     const place = path.join(scratch, 'dist', folder);
     const input = path.join(compiled, entry);

@@ -32,8 +32,8 @@ export interface GalleryTable {
   readonly rows: readonly Row[];
 }
 
-/** What a recheck shows. */
-export interface GalleryRecheck {
+/** What a triage action shows. */
+export interface GalleryTriage {
   readonly name: string;
   /** Markdown; undefined where there is none. */
   readonly reply?: string | undefined;
@@ -44,16 +44,16 @@ export interface GalleryRecheck {
 /**
  * Every state on one page: the comment, the check with its annotations, the job summary.
  * @param tables of the doctor, by the anchor of each
- * @param rechecks likewise
+ * @param triages likewise
  */
 export function galleryPage(
   groups: readonly GalleryGroup[],
   tables: Readonly<Record<string, GalleryTable>> = {},
-  rechecks: Readonly<Record<string, GalleryRecheck>> = {},
+  triages: Readonly<Record<string, GalleryTriage>> = {},
 ): string {
   const further = [
     { title: 'Doctor', states: tables },
-    { title: 'Recheck', states: rechecks },
+    { title: 'Triage', states: triages },
   ];
   return page(
     'Every state',
@@ -65,8 +65,8 @@ ${[...groups, ...further].map(({ title, states }) => html`<p><b>${title}</b> ${O
 ${groups.map(({ title, states }) => html`<h2>${title}</h2>\n${Object.entries(states).map(([id, state]) => stateView(id, state.name, state))}`)}
 <h2>Doctor</h2>
 ${Object.entries(tables).map(([id, table]) => tableView(id, table))}
-<h2>Recheck</h2>
-${Object.entries(rechecks).map(([id, recheck]) => recheckView(id, recheck))}
+<h2>Triage</h2>
+${Object.entries(triages).map(([id, triage]) => triageView(id, triage))}
 </main>`,
   );
 }
@@ -87,7 +87,7 @@ ${markdownBox(renderTable(rows))}
 `;
 }
 
-function recheckView(id: string, { name, reply, summary }: GalleryRecheck): Markup {
+function triageView(id: string, { name, reply, summary }: GalleryTriage): Markup {
   return html`<article class="gallery" id="${id}">
 <h3>${name}</h3>
 ${reply === undefined ? '' : commentBox({ author: 'github-actions[bot]', body: reply })}

@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util';
 import { resolveFromCwd } from '../cwd.ts';
 import { givenChange, type LocalChange, sampleChange, UnfitRepository } from './local-change.ts';
 
-const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]\n       npm run demo -- --recheck';
+const USAGE = 'Usage: npm run demo [-- --repo PATH --base REF --head REF]\n       npm run demo -- --triage';
 
 const OPTIONS = {
   repo: { type: 'string' },
   base: { type: 'string' },
   head: { type: 'string' },
-  recheck: { type: 'boolean' },
+  triage: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -18,12 +18,12 @@ export interface CliExit {
   readonly exitCode: 0 | 2;
 }
 
-/** Reads the command line: without arguments, or with `--recheck`, the sample change, otherwise a change of a local repository. */
+/** Reads the command line: without arguments, or with `--triage`, the sample change, otherwise a change of a local repository. */
 export async function changeFromArguments(args: readonly string[]): Promise<LocalChange | CliExit> {
   try {
-    const { repo, base, head, recheck, help } = parseArgs({ args: [...args], options: OPTIONS }).values;
+    const { repo, base, head, triage, help } = parseArgs({ args: [...args], options: OPTIONS }).values;
     if (help) return { message: USAGE, exitCode: 0 };
-    if (recheck && args.length > 1) return { message: `--recheck is used alone.\n${USAGE}`, exitCode: 2 };
+    if (triage && args.length > 1) return { message: `--triage is used alone.\n${USAGE}`, exitCode: 2 };
     if (repo === undefined && base === undefined && head === undefined) return await sampleChange();
     const faults = Object.entries({ repo, base, head }).flatMap(([name, value]) => faultOf(name, value));
     if (!repo || !base || !head) return { message: [...faults, USAGE].join('\n'), exitCode: 2 };

@@ -3,8 +3,8 @@ import { countsOf, describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { describeRun } from './print-run.ts';
 import { readCoverage } from './read-coverage.ts';
-import { showRecheck } from './show-recheck.ts';
 import { showRun } from './show-run.ts';
+import { showTriage } from './show-triage.ts';
 
 /** How the demo ended. */
 export interface Demonstration {
@@ -57,14 +57,14 @@ export async function demonstrate(change: LocalChange, isSample: boolean): Promi
   }
 }
 
-/** Runs the gate, the recheck after triage, and the gate again. */
-export async function demonstrateRecheck(change: LocalChange): Promise<boolean> {
+/** Runs the gate, the triage action after triage, and the gate again. */
+export async function demonstrateTriage(change: LocalChange): Promise<boolean> {
   console.log(
     'The bundled actions run against stand-ins of GitHub and of the scanning service on this machine.\n',
   );
   const environment = await createDemoEnvironment(change);
   try {
-    return await showRecheck(environment, (line) => console.log(line));
+    return await showTriage(environment, (line) => console.log(line));
   } finally {
     await environment.close();
   }

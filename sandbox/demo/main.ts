@@ -11,10 +11,10 @@ if ('message' in change) {
 } else {
   try {
     // Loaded only here: a refusal is printed at once.
-    const { demonstrate, demonstrateRecheck } = await import('./demonstrate.ts');
+    const { demonstrate, demonstrateTriage } = await import('./demonstrate.ts');
     const isSample = process.argv.length <= 2;
-    const { behaved, coverage } = process.argv.includes('--recheck')
-      ? { behaved: await demonstrateRecheck(change), coverage: undefined }
+    const { behaved, coverage } = process.argv.includes('--triage')
+      ? { behaved: await demonstrateTriage(change), coverage: undefined }
       : await demonstrate(change, isSample);
     console.log(
       behaved ? 'The demo succeeded.' : 'The demo failed. Please open an issue with the output above.',

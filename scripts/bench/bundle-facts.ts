@@ -13,7 +13,7 @@ export interface BundleEntry {
 }
 
 /** The folders with an `action.yml`. */
-export const ACTIONS = ['.', 'doctor', 'recheck'];
+export const ACTIONS = ['.', 'doctor', 'triage'];
 
 /** The entries that each `action.yml` names, and every other file of `dist` that is neither a licence nor the module type. */
 export async function bundleFacts(): Promise<{

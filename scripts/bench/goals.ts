@@ -5,7 +5,7 @@ export const MOST_BYTES: Readonly<Record<string, number>> = {
   'dist/index.js': 500_000,
   'dist/post/index.js': 250_000,
   'dist/doctor/index.js': 310_000,
-  'dist/recheck/index.js': 270_000,
+  'dist/triage/index.js': 270_000,
 };
 /** Of the archive that a runner fetches: packed, in bytes. */
 export const MOST_ARCHIVE_BYTES = 400_000;

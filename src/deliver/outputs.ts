@@ -109,7 +109,7 @@ export function writeDoctorOutputs({ ready, problems }: DoctorOutputs): void {
   setOutput('problems', String(problems));
 }
 
-/** Hands the outputs of the recheck to the runner; throws likewise. */
-export function writeRecheckOutputs(outputs: Readonly<Record<'rerun', string>>): void {
+/** Hands the outputs of the triage action to the runner; throws likewise. */
+export function writeTriageOutputs(outputs: Readonly<Record<'rerun', string>>): void {
   setOutput('rerun', outputs.rerun);
 }

@@ -13,7 +13,6 @@ import { inputRows } from './input-rows.ts';
 import { launchRow } from './launch-row.ts';
 import { chosenPreset, presetRows } from './preset-rows.ts';
 import { queueRow } from './queue-row.ts';
-import { recheckRows } from './recheck-rows.ts';
 import { repositoryRows } from './repository-rows.ts';
 import { requiredRows, unknownRequirement } from './required-rows.ts';
 import { requiredWorkflowRows } from './required-workflow-rows.ts';
@@ -21,6 +20,7 @@ import type { Row } from './row.ts';
 import { sameNameRows } from './same-name-rows.ts';
 import { sourceRows } from './source-rows.ts';
 import { tokenRows } from './token-rows.ts';
+import { triageRows } from './triage-rows.ts';
 
 /** The table: every problem that the facts show, not only the first. Pure. */
 export function diagnose(facts: DoctorFacts): readonly Row[] {
@@ -76,7 +76,7 @@ function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] 
     queueRow(gate, github),
     ...requiredWorkflowRows(gate),
     ...forkRows(gate, github, repository.serverUrl),
-    ...recheckRows(gate, github),
+    ...triageRows(gate, github),
   ];
 }
 

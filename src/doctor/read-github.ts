@@ -12,8 +12,8 @@ import { readForeignWorkflow, readWorkflowFiles } from '../github/workflow-files
 import type { GitHubFacts } from './facts.ts';
 import { BLOCKED_SINCE, environmentsOf, mayBeBlocked, targetWorkflow } from './fork-rows.ts';
 import { gateOf } from './gate.ts';
-import { tokenEnvironmentsOf } from './recheck-rows.ts';
 import { checksOfUnknownApp } from './source-rows.ts';
+import { tokenEnvironmentsOf } from './triage-rows.ts';
 
 const NOTHING_FOLLOWS = { targetRuns: undefined, environments: new Map(), jobApps: new Map() };
 const NOTHING = {

@@ -32,7 +32,7 @@ export const CHECKS = [
   'Required workflow',
   'Event policy',
   'Environment',
-  'Recheck',
+  'Triage',
 ] as const;
 export type Check = (typeof CHECKS)[number];
 

@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { EVERY_STATE } from '../../scripts/every-state.ts';
 import { writePreview } from '../../scripts/write-preview.ts';
 import { DOCTOR_STATES } from '../unit/doctor/states.ts';
-import { RECHECK_STATES } from '../unit/recheck/recheck-states.ts';
 import { REASON_STATES } from '../unit/report/reason-states.ts';
+import { TRIAGE_STATES } from '../unit/triage/triage-states.ts';
 import { look } from './look.ts';
 import { takePictures } from './pictures.ts';
 
@@ -153,7 +153,7 @@ describe('the gallery', () => {
   test('every state says in its comment, or else in its summary, what happened, and what to do or that there is nothing', async () => {
     const shown = await texts(
       pages.gallery,
-      `return [...document.querySelectorAll('article:not([id^="doctor-"], [id^="recheck-"])')].map((one) => one.id + '\\n' + one.innerText);`,
+      `return [...document.querySelectorAll('article:not([id^="doctor-"], [id^="triage-"])')].map((one) => one.id + '\\n' + one.innerText);`,
     );
     expect(shown.map((text) => text.split('\n')[0])).toEqual(
       EVERY_STATE.flatMap(({ states }) => Object.keys(states)),
@@ -178,13 +178,13 @@ describe('the gallery', () => {
       );
   });
 
-  test('every recheck says what it did, and its reply why it did nothing', async () => {
+  test('every run of the triage action says what it did, and its reply why it did nothing', async () => {
     const shown = await texts(
       pages.gallery,
-      `return [...document.querySelectorAll('article[id^="recheck-"]')].map((one) => one.id + '\\n' + one.innerText);`,
+      `return [...document.querySelectorAll('article[id^="triage-"]')].map((one) => one.id + '\\n' + one.innerText);`,
     );
-    expect(shown.map((text) => text.split('\n')[0])).toEqual(Object.keys(RECHECK_STATES));
-    for (const text of shown) expect(text).toMatch(/^Recheck: (?:no job|\d+ jobs?) re-run$/mu);
+    expect(shown.map((text) => text.split('\n')[0])).toEqual(Object.keys(TRIAGE_STATES));
+    for (const text of shown) expect(text).toMatch(/^Triage: (?:no job|\d+ jobs?) re-run$/mu);
   });
 
   test('what was not scanned says why in the heading, and never sounds like a clean result', async () => {

@@ -62,7 +62,7 @@ export const POLICY_MODULES = {
     'src/github/own-comment.ts',
     'src/scan/claimed-scans.ts',
   ],
-  recheck: ['src/recheck/command.ts', 'src/recheck/decide.ts'],
+  triage: ['src/triage/command.ts', 'src/triage/decide.ts'],
   proof: [
     'src/domain/mac.ts',
     'src/domain/scan-subject.ts',

@@ -11,7 +11,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['report', 'github', 'scan-api', 'git', 'runner', 'workflow'],
   ['change', 'preflight', 'scan', 'deliver', 'start'],
   // The entries of these two have the names of their folders.
-  ['gate', 'doctor', 'recheck'],
+  ['gate', 'doctor', 'triage'],
   ['main', 'post'],
 ];
 const LONGEST_FILE = 300;
@@ -96,7 +96,7 @@ describe('the architecture', () => {
   });
 
   test.each([
-    ['getInput', /\bgetInput\(/, ['src/runner/inputs.ts', 'src/runner/recheck-inputs.ts']],
+    ['getInput', /\bgetInput\(/, ['src/runner/inputs.ts', 'src/runner/triage-inputs.ts']],
     ['setOutput', /\bsetOutput\(/, ['src/deliver/outputs.ts']],
     ['saveState and getState', /\b(?:saveState|getState)\(/, ['src/runner/state.ts']],
     ['Octokit', /@actions\/github|@octokit\//, ['src/github/octokit.ts']],

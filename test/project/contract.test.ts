@@ -59,7 +59,7 @@ const action = v.parse(Action, parse(read('action.yml')));
 const doctor = v.parse(SubAction, parse(read('doctor/action.yml')));
 const readme = readPage('README.md');
 /** Pages with workflows of sub-actions, which are no gate; each has a test of its own. */
-const OF_SUB_ACTIONS: ReadonlySet<string> = new Set(['docs/recheck.md']);
+const OF_SUB_ACTIONS: ReadonlySet<string> = new Set(['docs/triage.md']);
 const documents = USER_PAGES.filter((page) => !OF_SUB_ACTIONS.has(page))
   .map(readPage)
   .join('\n');

@@ -254,7 +254,7 @@ describe('the pages', () => {
         '.github/**/*.yml',
         'action.yml',
         'doctor/action.yml',
-        'recheck/action.yml',
+        'triage/action.yml',
       ],
       {
         cwd: root,

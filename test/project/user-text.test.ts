@@ -41,7 +41,7 @@ describe('what users read is in plain words', () => {
     expect(read(path.join(GOLDEN, file)).match(UNLEARNED) ?? []).toEqual([]);
   });
 
-  test.each(['action.yml', 'doctor/action.yml', 'recheck/action.yml', 'sandbox/contract/openapi.yaml'])(
+  test.each(['action.yml', 'doctor/action.yml', 'triage/action.yml', 'sandbox/contract/openapi.yaml'])(
     '%s',
     (file) => {
       expect(read(path.join(ROOT, file)).match(UNLEARNED) ?? []).toEqual([]);

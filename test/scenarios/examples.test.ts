@@ -3,9 +3,9 @@ import { mergeGroupEvent } from '../../sandbox/events.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { EXAMPLES, type Example, evaluate, evaluateExpression, readExample } from '../project/examples.ts';
 import { fullScan, push } from './branch-events.ts';
-import { asBlocked, triage } from './recheck/blocked-pull-request.ts';
 import { expectPaid } from './reuse.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
+import { asBlocked, triage } from './triage/blocked-pull-request.ts';
 
 type Run = ReturnType<NonNullable<ScenarioOptions['run']>>;
 type Outputs = Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ const pushed = (scenario: Scenario): Run => push(scenario, { before: scenario.re
 const scheduled = (scenario: Scenario): Run => fullScan(scenario, 'schedule');
 const byHand = (scenario: Scenario): Run => fullScan(scenario, 'workflow_dispatch');
 
-const SUB_ACTIONS = ['doctor', 'recheck'] as const;
+const SUB_ACTIONS = ['doctor', 'triage'] as const;
 
 interface JobRun {
   readonly name: string;
@@ -201,7 +201,7 @@ describe('the examples run as they stand', () => {
 
   test('but for one that needs a proxy, and the two below that scan nothing', () => {
     const untested = EXAMPLES.filter((file) => !CASES.some(([name]) => fileOf(name) === file));
-    expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('recheck')]);
+    expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('triage')]);
   });
 
   test('the doctor may read all that it looks at', async () => {
@@ -211,14 +211,14 @@ describe('the examples run as they stand', () => {
     expect(doctor?.run.log).toMatch(/✓ +Check runs/);
   });
 
-  test('the recheck may re-run the job of the gate', async () => {
+  test('the triage action may re-run the job of the gate', async () => {
     const scenario = await prepare({});
     await runJobs(readExample(fileOf('merge-queue')), scenario, {});
     asBlocked(scenario);
     triage(scenario);
-    const [recheck] = await runJobs(readExample(fileOf('recheck')), scenario, scheduled(scenario));
-    expect(recheck?.run.outputs, recheck?.run.log).toEqual({ rerun: '1' });
-    expect(recheck?.run.log).not.toContain('##[warning]');
+    const [job] = await runJobs(readExample(fileOf('triage')), scenario, scheduled(scenario));
+    expect(job?.run.outputs, job?.run.log).toEqual({ rerun: '1' });
+    expect(job?.run.log).not.toContain('##[warning]');
     expectPaid(scenario, 1);
   });
 

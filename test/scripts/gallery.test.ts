@@ -6,14 +6,14 @@ import { renderComment } from '../../src/report/comment.ts';
 import { toReport } from '../../src/report/report.ts';
 import { renderSummary } from '../../src/report/summary.ts';
 import { DOCTOR_STATES } from '../unit/doctor/states.ts';
-import { RECHECK_STATES, REFUSALS } from '../unit/recheck/recheck-states.ts';
 import { REASON_STATES } from '../unit/report/reason-states.ts';
 import { SINCE_STATES } from '../unit/report/since-states.ts';
 import { STATES } from '../unit/report/states.ts';
 import { WITHHELD_STATES } from '../unit/report/withheld-states.ts';
+import { REFUSALS, TRIAGE_STATES } from '../unit/triage/triage-states.ts';
 
 const shown = EVERY_STATE.flatMap(({ states }) => Object.entries(states));
-const page = galleryPage(EVERY_STATE, DOCTOR_STATES, RECHECK_STATES);
+const page = galleryPage(EVERY_STATE, DOCTOR_STATES, TRIAGE_STATES);
 
 function articleOf(id: string): string {
   return page.split('<article ').find((part) => part.startsWith(`class="gallery" id="${id}"`)) ?? '';
@@ -67,10 +67,10 @@ describe('the gallery', () => {
     }
   });
 
-  test('shows every answer of the recheck', () => {
-    const replies = Object.values(RECHECK_STATES).filter(({ reply }) => reply !== undefined);
+  test('shows every answer of the triage action', () => {
+    const replies = Object.values(TRIAGE_STATES).filter(({ reply }) => reply !== undefined);
     expect(replies).toHaveLength(Object.keys(REFUSALS).length);
-    for (const [id, { reply }] of Object.entries(RECHECK_STATES)) {
+    for (const [id, { reply }] of Object.entries(TRIAGE_STATES)) {
       expect(articleOf(id).includes('Not re-run.</strong>')).toBe(reply !== undefined);
       expect(articleOf(id)).toContain('Job summary');
     }

@@ -10,7 +10,7 @@ const ENTRIES = [
   ['src/main.ts', 'dist'],
   ['src/post.ts', 'dist/post'],
   ['src/doctor.ts', 'dist/doctor'],
-  ['src/recheck.ts', 'dist/recheck'],
+  ['src/triage.ts', 'dist/triage'],
 ] as const;
 
 /** The packages whose code an entry reaches, by another bundler than the one that writes the licences. */

@@ -134,7 +134,7 @@ async function searched(
     const { temp = own.temp, workspace = own.workspace } = given;
     const seen = { service: environment.service.requests.length, github: environment.github.requests.length };
     const ended = await run({ ...given, temp, workspace });
-    if (given.action === 'recheck') expectOnlyReruns(environment, seen);
+    if (given.action === 'triage') expectOnlyReruns(environment, seen);
     const tokens = [environment.github.token, environment.service.token, given.inputs?.['api-token'] ?? ''];
     const secrets = tokens.filter((token) => token !== '');
     expectNothingLeaked(environment, ended, { secrets, folders: [temp, workspace] });

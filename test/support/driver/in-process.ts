@@ -13,7 +13,7 @@ import type { StepControls } from '../../../sandbox/runner/step-process.ts';
 import { createRunnerLog, type Log } from '../../../src/runner/log.ts';
 import { capturePrinted } from './capture-printed.ts';
 import type { SimulatedProcess } from './network.ts';
-import { type RunningStep, startDoctor, startMain, startPost, startRecheck } from './step.ts';
+import { type RunningStep, startDoctor, startMain, startPost, startTriage } from './step.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface Simulation {
@@ -28,7 +28,7 @@ const OF_A_PROCESS = /^(?:NODE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY|EVE
 /** What runs the entry of a sub-action. */
 const STARTS = [
   ['doctor/index.js', startDoctor],
-  ['recheck/index.js', startRecheck],
+  ['triage/index.js', startTriage],
 ] as const;
 
 const manifests = new Map<string, Promise<ActionManifest>>();

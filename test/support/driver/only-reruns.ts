@@ -6,7 +6,7 @@ import { isObject } from '../../../sandbox/json.ts';
 export const GATE = { workflowId: 1, job: 'scangate' } as const;
 
 /**
- * What holds for every run of the recheck, in every test: the service is only read, and the only writes to GitHub are the
+ * What holds for every run of the triage action, in every test: the service is only read, and the only writes to GitHub are the
  * re-run of the gate's job, a reaction and a reply.
  * @param seen requests before the run
  */

@@ -5,12 +5,12 @@ import { cleanUp, createCleanUpDeps } from '../../../src/gate/clean-up.ts';
 import { run } from '../../../src/gate/run.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { isPublicRepository } from '../../../src/github/event-payload.ts';
-import { recheck } from '../../../src/recheck/run.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import { createLimits } from '../../../src/runner/limits.ts';
 import type { Log } from '../../../src/runner/log.ts';
-import { readRecheckInputs } from '../../../src/runner/recheck-inputs.ts';
 import { createRunState } from '../../../src/runner/state.ts';
+import { readTriageInputs } from '../../../src/runner/triage-inputs.ts';
+import { runTriage } from '../../../src/triage/run.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface StepSetting {
@@ -106,17 +106,17 @@ export function startDoctor(setting: StepSetting): RunningStep {
   return { ...step, over: step.over.then(written.end) };
 }
 
-/** Runs the recheck in this process, likewise. */
-export function startRecheck(setting: StepSetting): RunningStep {
+/** Runs the triage action in this process, likewise. */
+export function startTriage(setting: StepSetting): RunningStep {
   const { process, time, fetch, random, log, payload } = setting;
   const clock = time.clockOf(process);
   const limits = createLimits(clock);
   const written = createWritten(process);
   const main = async () => {
     const { environment, source } = readVariables(setting);
-    const reading = readRecheckInputs(source);
+    const reading = readTriageInputs(source);
     const given = { clock, fetch, random, limits, log, environment, payload, reading };
-    return recheck({
+    return runTriage({
       ...given,
       writeOutputs: ({ rerun }) => written.writeOutputs({ rerun }),
       writeSummary: written.writeSummary,

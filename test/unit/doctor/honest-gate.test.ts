@@ -59,9 +59,9 @@ const NEEDING = `${ON}jobs:\n  build:\n    steps:\n      - run: make\n  scangate
 const PUBLIC = { id: 1, defaultBranch: 'main', isPublic: true };
 const TARGET = `on: pull_request_target\njobs:\n${JOB}`;
 const FORKS = `on: pull_request_target\njobs:\n  scangate:\n    environment: \${{ github.event.pull_request.head.repo.full_name != github.repository && 'scan-forks' || '' }}\n${STEP}        with:\n          scan-forks: all\n`;
-const RECHECK = (body: string) =>
-  `on:\n  schedule:\n    - cron: '7 * * * *'\njobs:\n  recheck:\n${body}    steps:\n      - uses: scangate/scangate/recheck@v0\n`;
-const MAY_RECHECK = '    permissions:\n      actions: write\n      checks: read\n      pull-requests: read\n';
+const TRIAGE = (body: string) =>
+  `on:\n  schedule:\n    - cron: '7 * * * *'\njobs:\n  triage:\n${body}    steps:\n      - uses: scangate/scangate/triage@v0\n`;
+const MAY_TRIAGE = '    permissions:\n      actions: write\n      checks: read\n      pull-requests: read\n';
 
 const WRONG: readonly Wrong[] = [
   [
@@ -325,29 +325,29 @@ const WRONG: readonly Wrong[] = [
     /^error Required workflow: .* `cancel-in-progress`/,
   ],
   [
-    'a recheck that may not re-run',
-    { files: { 'scangate.yml': QUICK, 'recheck.yml': RECHECK('    permissions:\n      checks: read\n') } },
-    /^error Recheck: .* does not grant `actions: write`, `pull-requests: read`/,
+    'a triage action that may not re-run',
+    { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE('    permissions:\n      checks: read\n') } },
+    /^error Triage: .* does not grant `actions: write`, `pull-requests: read`/,
   ],
   [
-    'a recheck that needs the name',
+    'a triage action that needs the name',
     {
       files: {
         'scangate.yml': `${QUICK}  other:\n    steps:\n      - run: x\n`,
-        'recheck.yml': RECHECK(MAY_RECHECK),
+        'triage.yml': TRIAGE(MAY_TRIAGE),
       },
     },
-    /^error Recheck: .* does not set `job-name`/,
+    /^error Triage: .* does not set `job-name`/,
   ],
   [
-    'a recheck with another name',
+    'a triage action with another name',
     {
       files: {
         'scangate.yml': QUICK,
-        'recheck.yml': `${RECHECK(MAY_RECHECK)}        with:\n          job-name: gate\n`,
+        'triage.yml': `${TRIAGE(MAY_TRIAGE)}        with:\n          job-name: gate\n`,
       },
     },
-    /^error Recheck: `job-name` .* is `gate`/,
+    /^error Triage: `job-name` .* is `gate`/,
   ],
 ];
 
@@ -575,7 +575,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
       ),
     },
   ],
-  ['a recheck', { files: { 'scangate.yml': QUICK, 'recheck.yml': RECHECK(MAY_RECHECK) } }],
+  ['a triage action', { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE(MAY_TRIAGE) } }],
 ];
 
 describe('a good repository has no problem', () => {
@@ -618,29 +618,29 @@ test('the quick start with the ruleset to import has no problem', () => {
   expect(rows).toContain('ok Expected source: `scangate` has to come from GitHub Actions.');
 });
 
-describe('the token of the recheck', () => {
+describe('the token of the triage action', () => {
   const withToken = (keys: string) => ({
     'scangate.yml': QUICK,
-    'recheck.yml': `${RECHECK(MAY_RECHECK + keys)}        with:\n          triage-token: x\n`,
+    'triage.yml': `${TRIAGE(MAY_TRIAGE + keys)}        with:\n          triage-token: x\n`,
   });
   const rowsOf = (keys: string, environments: GitHubFacts['environments'] = new Map()) =>
     look({ files: withToken(keys), github: { environments } }).rows.filter((row) =>
-      row.includes(' Recheck: '),
+      row.includes(' Triage: '),
     );
   const rules = (limitsBranches: boolean) =>
     new Map([['triage', ok({ hasReviewers: false, limitsBranches })]]);
 
   test('is in an environment that only the default branch may use', () => {
     expect(rowsOf('')).toEqual([
-      expect.stringMatching(/^error Recheck: .* passes `triage-token` without an environment/),
+      expect.stringMatching(/^error Triage: .* passes `triage-token` without an environment/),
     ]);
     const IN = '    environment: triage\n';
     expect(rowsOf(IN, rules(false))).toEqual([
-      expect.stringMatching(/^warning Recheck: .* which any branch may use/),
+      expect.stringMatching(/^warning Triage: .* which any branch may use/),
     ]);
-    expect(rowsOf(IN, rules(true))).toEqual([expect.stringMatching(/^ok Recheck: /)]);
+    expect(rowsOf(IN, rules(true))).toEqual([expect.stringMatching(/^ok Triage: /)]);
     expect(rowsOf(IN, new Map([['triage', { ok: false, error: gitHubError('forbidden') }]]))).toEqual([
-      expect.stringMatching(/^skipped Recheck: Not checked: grant /),
+      expect.stringMatching(/^skipped Triage: Not checked: grant /),
     ]);
   });
 });

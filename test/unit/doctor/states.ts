@@ -7,9 +7,9 @@ const CONDITIONAL = {
   path: '.github/workflows/scangate.yml',
   text: "on: pull_request\njobs:\n  scangate:\n    if: github.actor != 'bot'\n    steps:\n      - uses: scangate/scangate@v0\n",
 };
-const RECHECK = {
-  path: '.github/workflows/recheck.yml',
-  text: 'on: schedule\njobs:\n  recheck:\n    permissions: { checks: read, pull-requests: read, actions: write }\n    steps:\n      - uses: scangate/scangate/recheck@v0\n',
+const TRIAGE = {
+  path: '.github/workflows/triage.yml',
+  text: 'on: schedule\njobs:\n  triage:\n    permissions: { checks: read, pull-requests: read, actions: write }\n    steps:\n      - uses: scangate/scangate/triage@v0\n',
 };
 const FORKS = {
   path: '.github/workflows/scangate.yml',
@@ -52,7 +52,7 @@ export const DOCTOR_STATES: Readonly<
           workflows: {
             ok: true,
             value: {
-              files: [CONDITIONAL, RECHECK],
+              files: [CONDITIONAL, TRIAGE],
               complete: true,
             },
           },

@@ -188,9 +188,9 @@ test('a text that mentions the gate in any form', () => {
 
 test('the steps of a sub-action', () => {
   const text = workflow(
-    '  a:\n    steps:\n      - uses: scangate/scangate/recheck@v0\n      - uses: scangate/scangate@v0\n',
+    '  a:\n    steps:\n      - uses: scangate/scangate/triage@v0\n      - uses: scangate/scangate@v0\n',
   );
-  expect(stepsUsing(inFiles({ 'w.yml': text }).readable, 'recheck')).toHaveLength(1);
+  expect(stepsUsing(inFiles({ 'w.yml': text }).readable, 'triage')).toHaveLength(1);
 });
 
 describe('workflows that call each other many times', () => {

@@ -213,7 +213,7 @@ test.each([
   const scenario = await blockedPullRequest();
   const { environment } = scenario;
   const ended = await environment.run({
-    action: 'recheck',
+    action: 'triage',
     event: { name, payload: environment.pullRequestPayload() },
   });
   expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });

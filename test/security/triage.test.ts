@@ -2,21 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { issueCommentEvent } from '../../sandbox/events.ts';
 import { readIssueComment } from '../../src/github/issue-comment.ts';
-import { COMMAND, readCommand } from '../../src/recheck/command.ts';
-import {
-  noJob,
-  noMark,
-  notCompleted,
-  notRerun,
-  type Refusal,
-  unreadable,
-} from '../../src/recheck/refusal.ts';
-import { renderReply, renderSummary, resultLine } from '../../src/recheck/texts.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
+import { COMMAND, readCommand } from '../../src/triage/command.ts';
+import { noJob, noMark, notCompleted, notRerun, type Refusal, unreadable } from '../../src/triage/refusal.ts';
+import { renderReply, renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
-import { PLACE, refusedBy, rerunOf, sweptOf } from '../unit/recheck/recheck-states.ts';
 import { hostileText } from '../unit/report/hostile.ts';
+import { PLACE, refusedBy, rerunOf, sweptOf } from '../unit/triage/triage-states.ts';
 import { CORPUS } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
@@ -59,7 +52,7 @@ function faultsOf(text: string): string[] {
   ];
 }
 
-describe('foreign text in a reply, the job summary and the log of the recheck', () => {
+describe('foreign text in a reply, the job summary and the log of the triage action', () => {
   test.each(CORPUS.map((text, index) => [index, text] as const))('means nothing: %i', (_index, text) => {
     expect(faultsOf(text)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { prepare, type Scenario } from '../scenario.ts';
 import { asBlocked, blockedPullRequest, comment, seen, sweep, triage } from './blocked-pull-request.ts';
 
-/** What the gate has left is not there, for a recheck that ends before it asks for anything. */
+/** What the gate has left is not there, for a triage action that ends before it asks for anything. */
 async function pullRequestWithRun(): Promise<Scenario> {
   const scenario = await prepare({ driver: 'bundle' });
   asBlocked(scenario);
@@ -18,7 +18,7 @@ test('the bundle answers a comment, and then sweeps', async () => {
   const asked = await comment(scenario);
   expect(asked, asked.log).toMatchObject({ exitCode: 0, signal: null, outputs: { rerun: '1' } });
   expect(asked.stderr).toBe('');
-  expect(asked.summary).toContain('Recheck: 1 job re-run');
+  expect(asked.summary).toContain('Triage: 1 job re-run');
   expect(seen(scenario)).toEqual({ attempt: 2, reactions: ['+1'], replies: [] });
 
   const swept = await sweep(scenario);

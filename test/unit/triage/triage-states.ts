@@ -16,10 +16,10 @@ import {
   tooOld,
   UNDER_WAY,
   unreadable,
-} from '../../../src/recheck/refusal.ts';
-import type { Rechecked } from '../../../src/recheck/rerun-gate.ts';
-import type { Swept } from '../../../src/recheck/sweep.ts';
-import { type Place, renderReply, renderSummary } from '../../../src/recheck/texts.ts';
+} from '../../../src/triage/refusal.ts';
+import type { Rechecked } from '../../../src/triage/rerun-gate.ts';
+import type { Swept } from '../../../src/triage/sweep.ts';
+import { type Place, renderReply, renderSummary } from '../../../src/triage/texts.ts';
 
 export const PLACE: Place = { serverUrl: 'https://github.com', owner: 'acme', repo: 'shop' };
 const RUN = 9876543210;
@@ -76,8 +76,8 @@ export const MIXED_SWEEP: Swept = sweptOf(
 );
 
 /** A command that was done, each reply to one that was not, and sweeps; for the gallery. */
-export const RECHECK_STATES = {
-  'recheck-done': {
+export const TRIAGE_STATES = {
+  'triage-done': {
     name: 'A job re-run',
     reply: undefined,
     summary: renderSummary(sweptOf([rerunOf(7)]), PLACE),
@@ -86,8 +86,8 @@ export const RECHECK_STATES = {
     Object.values(REFUSALS).map((refusal) => {
       const refused = refusedBy(refusal);
       const texts = { reply: renderReply(refused, PLACE), summary: renderSummary(sweptOf([refused]), PLACE) };
-      return [`recheck-${refusal.reason}`, { name: refusal.cause.slice(0, 60), ...texts }];
+      return [`triage-${refusal.reason}`, { name: refusal.cause.slice(0, 60), ...texts }];
     }),
   ),
-  'recheck-sweep': { name: 'A sweep', reply: undefined, summary: renderSummary(MIXED_SWEEP, PLACE) },
+  'triage-sweep': { name: 'A sweep', reply: undefined, summary: renderSummary(MIXED_SWEEP, PLACE) },
 };

@@ -1,8 +1,8 @@
 import type { Side } from './fault-kinds.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/** A request of the recheck. */
-export interface RecheckPoint extends RequestPoint<string> {
+/** A request of the triage action. */
+export interface TriagePoint extends RequestPoint<string> {
   readonly by: 'comment' | 'sweep';
   /**
    * What becomes of the re-run where the request fails for good: none, as it was needed; or the same, because REST
@@ -13,7 +13,7 @@ export interface RecheckPoint extends RequestPoint<string> {
   readonly jobPassed?: true;
 }
 
-export const RECHECK_POINTS: readonly RecheckPoint[] = [
+export const TRIAGE_POINTS: readonly TriagePoint[] = [
   { ...at('github', 'permission', []), onNewConnection: true },
   { ...at('github', 'graphql', ['permission']), without: 'same' },
   { ...at('github', 'pulls.read', ['permission', 'graphql']), alsoInGitHub: 'GraphQL refused' },
@@ -48,7 +48,7 @@ export const RECHECK_POINTS: readonly RecheckPoint[] = [
   { ...at('service', 'findings.list', ['scans.read']), name: 'sweep: findings.list', by: 'sweep' },
 ];
 
-function at(side: Side, name: string, after: readonly string[]): RecheckPoint {
+function at(side: Side, name: string, after: readonly string[]): TriagePoint {
   return {
     name,
     short: name,

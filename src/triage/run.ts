@@ -9,7 +9,7 @@ import { readIssueComment } from '../github/issue-comment.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
 import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
-import type { RecheckReading } from '../runner/recheck-inputs.ts';
+import type { TriageReading } from '../runner/triage-inputs.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
 import { type Command, readCommand } from './command.ts';
 import { CLOSED, type Refusal, unreadable } from './refusal.ts';
@@ -18,7 +18,7 @@ import { createServiceReader } from './service.ts';
 import { type Swept, sweep } from './sweep.ts';
 import { renderReply, renderSummary, resultLine } from './texts.ts';
 
-export interface RecheckDeps {
+export interface TriageDeps {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   /** 0 up to, but not including, 1. */
@@ -28,13 +28,13 @@ export interface RecheckDeps {
   readonly environment: GitHubEnvironment;
   /** The event's payload, not yet parsed. */
   readonly payload: unknown;
-  readonly reading: RecheckReading;
-  readonly writeOutputs: (outputs: RecheckOutputs) => void;
+  readonly reading: TriageReading;
+  readonly writeOutputs: (outputs: TriageOutputs) => void;
   /** Rejects where the runner does not take it. */
   readonly writeSummary: (markdown: string) => Promise<void>;
 }
 
-export interface RecheckOutputs {
+export interface TriageOutputs {
   /** The number of jobs that were re-run. */
   readonly rerun: string;
 }
@@ -48,7 +48,7 @@ const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatc
  * open ones. It never judges, and it only reads the service.
  * @returns the exit code: 1 where something failed
  */
-export async function recheck(deps: RecheckDeps): Promise<0 | 1> {
+export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
   const { environment, log, reading, limits } = deps;
   const { eventName } = environment;
   if (eventName !== 'issue_comment' && !SWEEP_EVENTS.has(eventName))
@@ -71,7 +71,7 @@ export async function recheck(deps: RecheckDeps): Promise<0 | 1> {
   return command === undefined ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
 }
 
-function createDeps(deps: RecheckDeps): RerunDeps {
+function createDeps(deps: TriageDeps): RerunDeps {
   const { clock, limits, environment, payload, reading } = deps;
   const { inputs } = reading;
   // The log of a public repository is public, too.
@@ -87,7 +87,7 @@ function createDeps(deps: RecheckDeps): RerunDeps {
   };
 }
 
-async function runSweep(deps: RecheckDeps, rerunDeps: RerunDeps): Promise<0 | 1> {
+async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> {
   const swept = await sweep(rerunDeps, (done) => show(deps, done));
   const { rechecked, left, more, fault } = swept;
   const last = rechecked.at(-1);
@@ -101,7 +101,7 @@ async function runSweep(deps: RecheckDeps, rerunDeps: RerunDeps): Promise<0 | 1>
 }
 
 /** Strangers, and every doubt about who asks, get no answer. */
-async function runCommand(deps: RecheckDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
+async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
   const { log, environment } = deps;
   const { github, signal } = rerunDeps;
   const { pullRequest, commentId } = command;
@@ -138,12 +138,12 @@ async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Comm
   return rerunGate(rerunDeps, { pullRequest, headSha }, { by: 'comment', at: createdAt });
 }
 
-function show({ log }: RecheckDeps, done: Rechecked): void {
+function show({ log }: TriageDeps, done: Rechecked): void {
   if (done.kind === 'refused' && done.refusal.fault !== 'no') log.error(resultLine(done));
   else log.info(resultLine(done));
 }
 
-async function conclude(deps: RecheckDeps, swept: Swept): Promise<0 | 1> {
+async function conclude(deps: TriageDeps, swept: Swept): Promise<0 | 1> {
   const { rechecked, fault } = swept;
   try {
     await deps.writeSummary(renderSummary(swept, deps.environment));
@@ -156,17 +156,17 @@ async function conclude(deps: RecheckDeps, swept: Swept): Promise<0 | 1> {
   return end(deps, rerun, failed ? 1 : 0);
 }
 
-function fail(deps: RecheckDeps, [first = '', ...others]: readonly string[]): 1 {
+function fail(deps: TriageDeps, [first = '', ...others]: readonly string[]): 1 {
   deps.log.error(`Nothing was re-run. ${first}`, others);
   end(deps, 0, 1);
   return 1;
 }
 
-function end({ writeOutputs }: RecheckDeps, rerun: number, exitCode: 0 | 1): 0 | 1 {
+function end({ writeOutputs }: TriageDeps, rerun: number, exitCode: 0 | 1): 0 | 1 {
   writeOutputs({ rerun: String(rerun) });
   return exitCode;
 }
 
 function wrongEvent(event: string): string {
-  return `The recheck does not run on \`${event}\`. Run it on \`schedule\`, \`workflow_dispatch\` or \`issue_comment\`.`;
+  return `The triage action does not run on \`${event}\`. Run it on \`schedule\`, \`workflow_dispatch\` or \`issue_comment\`.`;
 }

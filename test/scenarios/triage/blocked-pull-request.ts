@@ -23,10 +23,10 @@ const PEOPLE = {
   nina: 'none',
 } as const;
 
-/** What a workflow that rechecks grants. */
+/** What a workflow that triages grants. */
 const PERMISSIONS = { actions: 'write', checks: 'read', 'pull-requests': 'write', contents: 'none' } as const;
 
-/** What happens while the recheck runs. */
+/** What happens while the triage action runs. */
 export interface During {
   readonly service?: ServiceIntercept;
   readonly github?: (request: LoggedRequest, scenario: Scenario) => Interception | undefined;
@@ -58,7 +58,7 @@ export async function blockedPullRequest(
   return scenario;
 }
 
-/** The run of the gate ended an hour ago; from now on, the workflow that rechecks runs. */
+/** The run of the gate ended an hour ago; from now on, the workflow that triages runs. */
 export function asBlocked({ environment, headSha }: Scenario, run: Partial<WorkflowRunSeed> = {}): void {
   const at = new Date(Date.now() - HOUR_MS);
   environment.github.workflowRuns.put({
@@ -95,7 +95,7 @@ export interface CommentChanges {
 }
 type Payload = ReturnType<typeof issueCommentEvent>;
 
-/** A person comments on the pull request, and the workflow that rechecks runs. */
+/** A person comments on the pull request, and the workflow that triages runs. */
 export async function comment({ environment }: Scenario, changes: CommentChanges = {}): Promise<ActionRun> {
   const { author = 'wanda', body = '/scangate recheck', type = 'User', action = 'created' } = changes;
   const { github, repository, pullRequest } = environment;
@@ -117,7 +117,7 @@ export async function comment({ environment }: Scenario, changes: CommentChanges
     editedAt: changes.edited === true ? new Date(Date.parse(at) + 1000).toISOString() : at,
   });
   return environment.run({
-    action: 'recheck',
+    action: 'triage',
     event: { name: 'issue_comment', payload: changes.payload?.(payload) ?? payload },
     runId: 8_000_000_001,
     runAttempt: changes.runAttempt ?? 1,
@@ -125,7 +125,7 @@ export async function comment({ environment }: Scenario, changes: CommentChanges
   });
 }
 
-/** The workflow that rechecks runs by its schedule. */
+/** The workflow that triages runs by its schedule. */
 export function sweep(
   { environment }: Scenario,
   inputs: Readonly<Record<string, string>> = {},
@@ -134,7 +134,7 @@ export function sweep(
   const { github, repository } = environment;
   const payload = scheduleEvent({ repository, visibility: 'private', serverUrl: github.serverUrl });
   return environment.run({
-    action: 'recheck',
+    action: 'triage',
     event: { name: 'schedule', payload },
     runId: 8_000_000_001,
     inputs,
@@ -142,7 +142,7 @@ export function sweep(
   });
 }
 
-/** What people see of a recheck. */
+/** What people see of a triage action. */
 export interface Seen {
   /** Of the gate's run. */
   readonly attempt: number;

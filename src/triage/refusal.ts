@@ -133,7 +133,7 @@ export function noJob(jobName: string | undefined, names: readonly string[]): Re
   return decided({
     reason: 'no-job',
     cause,
-    nextStep: `Set \`job-name\` of the recheck to the job that runs the gate. The run has: ${listed(names)}.`,
+    nextStep: `Set \`job-name\` of the triage action to the job that runs the gate. The run has: ${listed(names)}.`,
     byHand: true,
   });
 }
@@ -149,7 +149,7 @@ export function notCompleted(status: string): Refusal {
 }
 
 export function unreadable(error: GitHubError): Refusal {
-  // The gate writes check runs, the recheck only reads them.
+  // The gate writes check runs, the triage action only reads them.
   const known =
     error.permission === 'checks: write' ? { ...error, permission: 'checks: read' as const } : error;
   const all =
@@ -170,7 +170,7 @@ export function notRerun(error: GitHubError): Refusal {
     reason: 'refused',
     cause: causeOf(error),
     nextStep:
-      'Add `actions: write` to the permissions of the recheck. If it is there: GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.',
+      'Add `actions: write` to the permissions of the triage action. If it is there: GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.',
     fault: 'one',
     byHand: false,
   };

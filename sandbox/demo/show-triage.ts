@@ -7,11 +7,11 @@ const JOB = 'scangate';
 const COMMAND = '/scangate recheck';
 
 /**
- * From blocked to green after triage: the gate, triage in the fake service, a comment, the recheck, and the job that it
+ * From blocked to green after triage: the gate, triage in the fake service, a comment, the triage action, and the job that it
  * re-runs. Every run is one of the bundled actions.
  * @returns whether each step ended as expected, without a credit after the first
  */
-export async function showRecheck(environment: Environment, say: (line: string) => void): Promise<boolean> {
+export async function showTriage(environment: Environment, say: (line: string) => void): Promise<boolean> {
   const { github, service, repository, pullRequest } = environment;
   const checks: boolean[] = [];
   const expectStep = (line: string, isAsExpected: boolean) => {
@@ -44,8 +44,8 @@ export async function showRecheck(environment: Environment, say: (line: string) 
   const [author = ''] = repository.split('/');
   const comment = github.addComment({ issue: pullRequest, author, body: COMMAND });
   Object.assign(github.permissions, { actions: 'write' });
-  const recheck = await environment.run({
-    action: 'recheck',
+  const triage = await environment.run({
+    action: 'triage',
     runId: GATE_RUN + 1,
     event: {
       name: 'issue_comment',
@@ -63,8 +63,8 @@ export async function showRecheck(environment: Environment, say: (line: string) 
   });
   const reaction = github.reactions.find((one) => one.comment === comment.id)?.content;
   expectStep(
-    `3. ${author} comments ${COMMAND}. The recheck answers ${reaction === '+1' ? '👍' : (reaction ?? 'nothing')}: ${recheck.log.trim()}`,
-    recheck.exitCode === 0 && recheck.outputs['rerun'] === '1' && reaction === '+1',
+    `3. ${author} comments ${COMMAND}. The triage action answers ${reaction === '+1' ? '👍' : (reaction ?? 'nothing')}: ${triage.log.trim()}`,
+    triage.exitCode === 0 && triage.outputs['rerun'] === '1' && reaction === '+1',
   );
 
   const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt ?? 0;

@@ -7,7 +7,7 @@ import { readOwnComments } from '../github/comment-list.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../github/workflow-run.ts';
-import type { RecheckInputs } from '../runner/recheck-inputs.ts';
+import type { TriageInputs } from '../runner/triage-inputs.ts';
 import { marksOfCheckRuns } from '../scan/find-marks.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
 import { chooseJob, chooseMark, refuseBeside, refuseMark, refuseRun, type Subject } from './decide.ts';
@@ -27,7 +27,7 @@ import type { ServiceReader } from './service.ts';
 export interface RerunDeps {
   readonly github: GitHubClient;
   readonly service: ServiceReader;
-  readonly inputs: RecheckInputs;
+  readonly inputs: TriageInputs;
   readonly clock: Pick<Clock, 'date'>;
   readonly signal: AbortSignal;
 }
@@ -113,7 +113,7 @@ async function rerunMarked(
   if (!current.ok) return current;
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
   if (rerun.ok) return ok(job.value.name);
-  // Another recheck can have been first: then GitHub refuses this one.
+  // Another run can have been first: then GitHub refuses this one.
   const now = rerun.error.kind === 'forbidden' ? await readWorkflowRun(github, mark.runId, signal) : rerun;
   const isOvertaken = now.ok && (now.value.attempt > run.value.attempt || now.value.status !== 'completed');
   return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));

@@ -65,7 +65,7 @@ export function renderSummary(swept: Swept, place: Place): string {
   ];
   const failed =
     fault !== undefined && rechecked.length === 0 ? md`${renderCodeSpans(sentencesOf(fault))}` : NOTHING;
-  const heading = md`## Recheck: ${rerun === 0 ? md`no job` : md`${countOf(rerun, 'job')}`} re-run`;
+  const heading = md`## Triage: ${rerun === 0 ? md`no job` : md`${countOf(rerun, 'job')}`} re-run`;
   return `${toText(join([heading, failed, table, join(notes, md` `)], BLANK_LINE))}\n`;
 }
 

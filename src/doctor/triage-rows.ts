@@ -8,16 +8,16 @@ import { unreadExtra } from './github-rows.ts';
 import { code, error, ok, type Row, warning } from './row.ts';
 
 /** The sub-action that re-runs the job of the gate: its folder, and the name of its row. */
-const FOLDER = 'recheck';
-const CHECK = 'Recheck';
+const FOLDER = 'triage';
+const CHECK = 'Triage';
 const MAINTAINER = 'Workflow maintainer';
 const LEVELS = ['none', 'read', 'write'];
 
 /** The input with a token that may write triage. A repository secret can be read in a workflow on any branch. */
 const TOKEN = 'triage-token';
 
-/** The workflow of the recheck: what it may do, its token, and whether it can name the job. No row without one. */
-export function recheckRows(gate: Gate, { environments }: Pick<GitHubFacts, 'environments'>): readonly Row[] {
+/** The workflow of the triage action: what it may do, its token, and whether it can name the job. No row without one. */
+export function triageRows(gate: Gate, { environments }: Pick<GitHubFacts, 'environments'>): readonly Row[] {
   return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
     const problems = [...permissionRows(use), ...jobNameRows(gate, use), ...tokenRows(use, environments)];
     if (problems.length > 0) return problems;
@@ -25,7 +25,7 @@ export function recheckRows(gate: Gate, { environments }: Pick<GitHubFacts, 'env
   });
 }
 
-/** The environments that keep the token of the recheck. */
+/** The environments that keep the token of the triage action. */
 export function tokenEnvironmentsOf({ workflows }: Pick<Gate, 'workflows'>): readonly string[] {
   return stepsUsing(workflows, FOLDER).flatMap(({ job, step }) =>
     step.inputs.has(TOKEN) && job.environment !== undefined && !job.environment.includes('${{')
@@ -73,7 +73,7 @@ function levelOf(granted: Yaml, name: string): number {
   return LEVELS.indexOf(textOf(membersOf(granted).get(name)) ?? 'none');
 }
 
-/** Beside other jobs, the recheck has to be given the name of the job. */
+/** Beside other jobs, the triage action has to be given the name of the job. */
 function jobNameRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
   const jobs = decidingJobs(gate);
   const given = textOf(step.inputs.get('job-name'));

@@ -1,15 +1,15 @@
 import { getInput, setSecret } from '@actions/core';
 import { type InputSource, type Inputs, readInputs } from './inputs.ts';
 
-/** The inputs of the recheck. */
-export interface RecheckInputs
+/** The inputs of the triage action. */
+export interface TriageInputs
   extends Pick<Inputs, 'baseUrl' | 'apiToken' | 'projectId' | 'githubToken' | 'checkName'> {
   /** The name of the gate's job; undefined where its run has no other. */
   readonly jobName: string | undefined;
 }
 
-export interface RecheckReading {
-  readonly inputs: RecheckInputs;
+export interface TriageReading {
+  readonly inputs: TriageInputs;
   /** One line each. */
   readonly faults: readonly string[];
   readonly notices: readonly string[];
@@ -24,8 +24,8 @@ const SHARED: ReadonlySet<string> = new Set([
   'check-name',
 ]);
 
-/** Reads and checks the inputs of the recheck. The tokens are masked first. */
-export function readRecheckInputs(source: InputSource = { getInput, setSecret }): RecheckReading {
+/** Reads and checks the inputs of the triage action. The tokens are masked first. */
+export function readTriageInputs(source: InputSource = { getInput, setSecret }): TriageReading {
   const reading = readInputs('/', {
     getInput: (name) => (SHARED.has(name) ? source.getInput(name) : ''),
     setSecret: (secret) => source.setSecret(secret),

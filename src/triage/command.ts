@@ -3,7 +3,7 @@ import type { CommentAuthor, IssueComment } from '../github/issue-comment.ts';
 /** The first line of the comment, exactly. */
 export const COMMAND = '/scangate recheck';
 
-/** A comment that asks for a recheck, if its author may ask. */
+/** A comment that asks for a triage action, if its author may ask. */
 export interface Command {
   readonly pullRequest: number;
   readonly commentId: number;
@@ -11,7 +11,7 @@ export interface Command {
   readonly createdAt: Date;
 }
 
-/** Does a comment ask for a recheck? `ignored` says why it does not, for the log. Pure. */
+/** Does a comment ask for a triage action? `ignored` says why it does not, for the log. Pure. */
 export function readCommand(
   comment: IssueComment,
 ):

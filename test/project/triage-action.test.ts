@@ -3,8 +3,8 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { COMMAND } from '../../src/recheck/command.ts';
-import { readRecheckInputs } from '../../src/runner/recheck-inputs.ts';
+import { readTriageInputs } from '../../src/runner/triage-inputs.ts';
+import { COMMAND } from '../../src/triage/command.ts';
 import { codeBlocksOf } from './documented-yaml.ts';
 import { readPage, tableUnder } from './documents.ts';
 
@@ -31,7 +31,7 @@ const Workflow = v.strictObject({
   }),
   permissions: v.strictObject({}),
   jobs: v.strictObject({
-    recheck: v.strictObject({
+    triage: v.strictObject({
       if: v.optional(v.string()),
       'runs-on': v.string(),
       permissions: v.record(v.string(), v.string()),
@@ -41,14 +41,14 @@ const Workflow = v.strictObject({
 });
 
 const read = (file: string): unknown => parse(readFileSync(path.join(root, file), 'utf8'));
-const action = v.parse(Action, read('recheck/action.yml'));
+const action = v.parse(Action, read('triage/action.yml'));
 const gate = v.parse(v.object({ inputs: v.record(v.string(), Input) }), read('action.yml'));
-const page = readPage('docs/recheck.md');
+const page = readPage('docs/triage.md');
 
-describe('recheck/action.yml', () => {
+describe('triage/action.yml', () => {
   test('declares exactly the inputs that the code reads', () => {
     const asked = new Set<string>();
-    readRecheckInputs({
+    readTriageInputs({
       getInput: (name) => {
         asked.add(name);
         return '';
@@ -70,13 +70,13 @@ describe('recheck/action.yml', () => {
     expect(Object.keys(action.outputs)).toEqual(['rerun']);
     expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
     // As GitHub resolves it: from the folder of the file.
-    const entry = path.posix.join('recheck', action.runs.main);
-    expect(entry).toBe('dist/recheck/index.js');
-    expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain("['recheck.js', 'recheck']");
+    const entry = path.posix.join('triage', action.runs.main);
+    expect(entry).toBe('dist/triage/index.js');
+    expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain("['triage.js', 'triage']");
     expect(action.runs.using).toBe(`node${process.versions.node.split('.')[0]}`);
   });
 
-  test('is explained in docs/recheck.md', () => {
+  test('is explained in docs/triage.md', () => {
     const table = tableUnder(page, 'Inputs');
     expect([...table.keys()]).toEqual(Object.keys(action.inputs));
     for (const [name, { default: value, required }] of Object.entries(action.inputs)) {
@@ -86,7 +86,7 @@ describe('recheck/action.yml', () => {
   });
 });
 
-describe('the documented workflows of the recheck', () => {
+describe('the documented workflows of the triage action', () => {
   const workflows = codeBlocksOf(page)
     .filter(({ language }) => language === 'yaml')
     .map(({ text }) => v.parse(Workflow, parse(text)));
@@ -95,7 +95,7 @@ describe('the documented workflows of the recheck', () => {
   test('are two: by schedule alone, and with a comment', () => {
     expect(workflows).toHaveLength(2);
     expect(bySchedule?.on.issue_comment).toBeUndefined();
-    expect(bySchedule?.jobs.recheck.if).toBeUndefined();
+    expect(bySchedule?.jobs.triage.if).toBeUndefined();
     expect(byComment?.on.issue_comment).toEqual({ types: ['created'] });
   });
 
@@ -113,20 +113,20 @@ describe('the documented workflows of the recheck', () => {
     }
   });
 
-  test('grant what the recheck needs, and nothing else', () => {
+  test('grant what the triage action needs, and nothing else', () => {
     // Only the answer to a comment writes to a pull request.
     for (const { on, jobs } of workflows) {
-      expect(jobs.recheck.permissions).toEqual({
+      expect(jobs.triage.permissions).toEqual({
         actions: 'write',
         checks: 'read',
         'pull-requests': on.issue_comment === undefined ? 'read' : 'write',
       });
-      expect(jobs.recheck.steps.map(({ uses }) => uses)).toEqual(['scangate/scangate/recheck@v0']);
+      expect(jobs.triage.steps.map(({ uses }) => uses)).toEqual(['scangate/scangate/triage@v0']);
     }
   });
 
   test('start a runner only for a comment that begins with the command, on a pull request', () => {
-    expect(byComment?.jobs.recheck.if).toBe(
+    expect(byComment?.jobs.triage.if).toBe(
       `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${COMMAND}'))`,
     );
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { issueCommentEvent } from '../../../sandbox/events.ts';
 import { type IssueComment, readIssueComment } from '../../../src/github/issue-comment.ts';
-import { readCommand } from '../../../src/recheck/command.ts';
+import { readCommand } from '../../../src/triage/command.ts';
 
 const CREATED = new Date('2026-01-15T12:00:00Z');
 const COMMENT: IssueComment = {
@@ -22,7 +22,7 @@ describe('a comment', () => {
     ['alone', '/scangate recheck'],
     ['with text below', '/scangate recheck\n\nThe two findings are triaged.'],
     ['with line breaks of Windows', '/scangate recheck\r\nthanks'],
-  ])('with the command %s asks for a recheck', (_what, body) => {
+  ])('with the command %s asks for a triage action', (_what, body) => {
     expect(readCommand({ ...COMMENT, body })).toEqual({
       kind: 'command',
       command: { pullRequest: 7, commentId: 50, author: COMMENT.author, createdAt: CREATED },
@@ -42,7 +42,7 @@ describe('a comment', () => {
     ['has it twice in a line', { body: '/scangate recheck /scangate recheck' }, 'first line'],
     ['ends the line in another way', { body: '/scangate recheck\u2028' }, 'first line'],
     ['ends it with a carriage return', { body: '/scangate recheck\rx' }, 'first line'],
-    ['writes it in capitals', { body: '/SCANGATE RECHECK' }, 'first line'],
+    ['writes it in capitals', { body: '/SCANGATE TRIAGE' }, 'first line'],
     ['hides it', { body: '<!-- \n/scangate recheck -->' }, 'first line'],
     ['was edited', { action: 'edited' }, 'not new'],
     ['was deleted', { action: 'deleted' }, 'not new'],
@@ -65,7 +65,7 @@ describe('a comment', () => {
 describe('the payload of an issue_comment', () => {
   const event = { repository: 'octo-org/octo-repo', number: 7, body: '/scangate recheck', author: 'mona' };
 
-  test('that GitHub documents asks for a recheck', () => {
+  test('that GitHub documents asks for a triage action', () => {
     const read = readIssueComment(issueCommentEvent(event));
     expect(read).toMatchObject({ ok: true, value: { action: 'created', pullRequest: 7, byApp: false } });
     if (read.ok) expect(readCommand(read.value).kind).toBe('command');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { renderReply, renderSummary, resultLine } from '../../../src/recheck/texts.ts';
+import { renderReply, renderSummary, resultLine } from '../../../src/triage/texts.ts';
 import { UNLEARNED_IN_MESSAGES } from '../../project/unlearned-words.ts';
-import { MIXED_SWEEP, PLACE, REFUSALS, refusedBy, rerunOf, sweptOf } from './recheck-states.ts';
+import { MIXED_SWEEP, PLACE, REFUSALS, refusedBy, rerunOf, sweptOf } from './triage-states.ts';
 
 describe.each(Object.entries(REFUSALS))('the reply %s', (_reason, refusal) => {
   const reply = renderReply(refusedBy(refusal), PLACE);
@@ -32,7 +32,7 @@ test('a read of check runs asks for the permission to read them', () => {
 
 describe('the summary', () => {
   test('of nothing says so', () => {
-    expect(renderSummary(sweptOf([]), PLACE)).toBe('## Recheck: no job re-run\n');
+    expect(renderSummary(sweptOf([]), PLACE)).toBe('## Triage: no job re-run\n');
   });
 
   test('counts the jobs, and the pull requests without new triage', () => {
@@ -40,7 +40,7 @@ describe('the summary', () => {
       sweptOf([rerunOf(7), refusedBy(REFUSALS['nothing-triaged'], 8), rerunOf(9)]),
       PLACE,
     );
-    expect(text).toContain('## Recheck: 2 jobs re-run');
+    expect(text).toContain('## Triage: 2 jobs re-run');
     expect(text).toContain('1 pull request without new triage.');
     expect(text).not.toContain('/pull/8');
   });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asBlocked, comment, GATE_RUN, sweep, triage } from '../scenarios/recheck/blocked-pull-request.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
+import { asBlocked, comment, GATE_RUN, sweep, triage } from '../scenarios/triage/blocked-pull-request.ts';
 import { openEnvironment } from '../support/driver/environment.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Cell, createFaultInjector, type FaultInjector } from './fault-injector.ts';
 import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import { type Permanence, readPolicy } from './policy.ts';
-import { RECHECK_POINTS, type RecheckPoint } from './recheck-points.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
+import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
 
 /** All waits together: a job that waits longer costs more than a sweep is worth. */
 const LONGEST_MS = 15 * 60_000;
@@ -32,14 +32,14 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([fixture.remove(), foreignOrigin.close()]));
 
-function permanencesOf(point: RecheckPoint, { name, how }: FaultKind): readonly Permanence[] {
+function permanencesOf(point: TriagePoint, { name, how }: FaultKind): readonly Permanence[] {
   if (how === 'stale') return point.onNewConnection ? [] : ['transient'];
   if (rounds(0, 1) === 1 || SOME.includes(name)) return ['transient', 'permanent'];
   return point.access === 'write' ? ['permanent'] : [];
 }
 
 /** Is the job re-run, whatever became of this request? */
-function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: RecheckPoint }): boolean {
+function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: TriagePoint }): boolean {
   if (point.jobPassed) return false;
   // Nothing that would follow is answered either.
   const isGone = fault.how === 'refuse' && permanence === 'permanent';
@@ -55,8 +55,8 @@ function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: 
   return readPolicy(fault, permanence === 'transient', point.side).answered;
 }
 
-/** A recheck launches and judges nothing, so the cells of a point share an environment. */
-describe.each(RECHECK_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
+/** A triage action launches and judges nothing, so the cells of a point share an environment. */
+describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
   let injector: FaultInjector | undefined;
   let scenario: Scenario;
   beforeAll(async () => {

@@ -3,6 +3,8 @@ import type { Finding } from '../../../src/domain/finding.ts';
 import { knownFinding } from '../../../src/domain/known-finding.ts';
 import { severityOf } from '../../../src/domain/severity.ts';
 import type { WorkflowJob, WorkflowRun } from '../../../src/github/workflow-run.ts';
+import type { FoundMark } from '../../../src/scan/find-marks.ts';
+import type { ScanMark } from '../../../src/scan/scan-mark.ts';
 import {
   chooseJob,
   chooseMark,
@@ -10,9 +12,7 @@ import {
   refuseBeside,
   refuseMark,
   refuseRun,
-} from '../../../src/recheck/decide.ts';
-import type { FoundMark } from '../../../src/scan/find-marks.ts';
-import type { ScanMark } from '../../../src/scan/scan-mark.ts';
+} from '../../../src/triage/decide.ts';
 import { sampleFinding } from '../report/sample-report.ts';
 
 const HEAD = 'a'.repeat(40);

@@ -1,24 +1,24 @@
 import { writeJobSummary } from './deliver/job-summary.ts';
-import { writeRecheckOutputs } from './deliver/outputs.ts';
+import { writeTriageOutputs } from './deliver/outputs.ts';
 import { sentencesOf } from './domain/not-scanned.ts';
-import { recheck } from './recheck/run.ts';
 import type { Log } from './runner/log.ts';
-import { readRecheckInputs } from './runner/recheck-inputs.ts';
+import { readTriageInputs } from './runner/triage-inputs.ts';
 import { runStepProcess, type StepProcess } from './start/step-process.ts';
 import { readSurroundings } from './start/surroundings.ts';
+import { runTriage } from './triage/run.ts';
 
 async function main(step: StepProcess): Promise<0 | 1> {
-  const reading = readRecheckInputs();
+  const reading = readTriageInputs();
   const surroundings = await readSurroundings(reading.inputs.baseUrl);
   if (!surroundings.ok) {
     failWith(`Nothing was re-run. ${sentencesOf(surroundings.error)}`, step.log);
     return 1;
   }
-  return recheck({
+  return runTriage({
     ...step,
     ...surroundings.value,
     reading,
-    writeOutputs: writeRecheckOutputs,
+    writeOutputs: writeTriageOutputs,
     writeSummary: writeJobSummary,
   });
 }
@@ -26,7 +26,7 @@ async function main(step: StepProcess): Promise<0 | 1> {
 function failWith(message: string, log: Log): void {
   log.error(message);
   try {
-    writeRecheckOutputs({ rerun: '0' });
+    writeTriageOutputs({ rerun: '0' });
   } catch {
     // The runner's files are what failed; the line above is all that can be reported.
   }
