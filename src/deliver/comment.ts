@@ -29,7 +29,7 @@ export async function deliverComment(
   const { apiToken, checkName } = inputs;
   const owner = { repository: `${repository.owner}/${repository.name}`, pullRequest, checkName };
   const contentFor = (states: readonly string[]) =>
-    composeComment(report, headSha, mark, states, { owner, apiToken, coverage });
+    composeComment(report, headSha, mark, states, { owner, apiToken, run: environment, coverage });
   const wanted = {
     pullRequest,
     headSha,

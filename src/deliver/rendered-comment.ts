@@ -1,6 +1,7 @@
 import { joinState, splitState } from '../domain/comment-state.ts';
 import { encodeHistory, type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
 import { encodePublication } from '../domain/encoded-publication.ts';
+import { type FreeRerun, readFreeRerun } from '../domain/free-rerun.ts';
 import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
 import { isScanned } from '../domain/verdict.ts';
 import { renderComment } from '../report/comment.ts';
@@ -26,10 +27,13 @@ export function composeComment(
   {
     owner,
     apiToken,
+    run,
     coverage,
   }: {
     readonly owner: HistoryOwner;
     readonly apiToken: string;
+    /** This attempt. */
+    readonly run: FreeRerun;
     readonly coverage?: SummaryCoverage | undefined;
   },
 ): RenderedComment {
@@ -47,9 +51,20 @@ export function composeComment(
     publication: scanned
       ? encodedPublicationOf(report, apiToken)
       : earlier.find(({ publication }) => publication !== undefined)?.publication,
+    freeRerun: earlier
+      .map(({ freeRerun }) => freeRerun)
+      .find((word = '') => {
+        const free = readFreeRerun(word, owner, apiToken);
+        // After another re-run, a configuration error stays: the sweep sees by this that it need not ask for one.
+        return free !== undefined && (!isOver(free, run) || report.verdict.stop?.reason === 'configuration');
+      }),
   });
   const since = scanned ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
+}
+
+function isOver(free: FreeRerun, run: FreeRerun): boolean {
+  return free.runId === run.runId && free.runAttempt <= run.runAttempt;
 }
 
 function encodedPublicationOf({ scanId, publication }: ListedReport, apiToken: string): string | undefined {

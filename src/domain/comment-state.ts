@@ -6,23 +6,30 @@ export interface CommentState {
   readonly history: string | undefined;
   /** The published page of the scan. */
   readonly publication: string | undefined;
+  /** The attempt that launches nothing. */
+  readonly freeRerun?: string | undefined;
 }
 
 const HISTORY = 'h1:';
 const PUBLICATION = 'p1:';
+const FREE_RERUN = 'f1:';
 
 /** Joins the entries with `;`. Undefined where there is none. */
-export function joinState({ mark, history, publication }: CommentState): string | undefined {
-  const entries = [mark, history, publication].filter((word) => word !== undefined);
+export function joinState({ mark, history, publication, freeRerun }: CommentState): string | undefined {
+  const entries = [mark, history, publication, freeRerun].filter((word) => word !== undefined);
   return entries.length === 0 ? undefined : entries.join(';');
 }
 
 /** Splits a state. Its entries are unproven: any user who may edit the comment can have changed them. */
 export function splitState(state: string | undefined): CommentState {
   const entries = state?.split(';') ?? [];
+  const named = (prefix: string) => entries.find((word) => word.startsWith(prefix));
   return {
-    mark: entries.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
-    history: entries.find((word) => word.startsWith(HISTORY)),
-    publication: entries.find((word) => word.startsWith(PUBLICATION)),
+    mark: entries.find(
+      (word) => ![HISTORY, PUBLICATION, FREE_RERUN].some((prefix) => word.startsWith(prefix)),
+    ),
+    history: named(HISTORY),
+    publication: named(PUBLICATION),
+    freeRerun: named(FREE_RERUN),
   };
 }

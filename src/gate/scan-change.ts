@@ -116,8 +116,9 @@ function refuseLaunch(
   // A re-run repeats the event, and is how people ask for another scan.
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
-  if (earlier.unlisted === undefined || exact.length > 0) return undefined;
-  return { outcome: { kind: 'not-scanned', stop: marksUnlisted(earlier.unlisted) }, notices: [] };
+  const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
+  const stop = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
+  return stop && { outcome: { kind: 'not-scanned', stop }, notices: [] };
 }
 
 function marksOf(deps: ChangeDeps, { target, plan, trees, earlier }: Change): MarksOfChange {

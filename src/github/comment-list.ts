@@ -23,11 +23,21 @@ export async function readOwnComments(
   github: GitHubClient,
   pullRequest: number,
   checkName: string,
-  { comments, viewer }: Pick<PullRequestState, 'comments' | 'viewer'>,
+  state: Pick<PullRequestState, 'comments' | 'viewer'>,
   signal: AbortSignal,
 ): Promise<Result<readonly OwnComment[], GitHubError>> {
-  if (comments !== undefined) return ok(ownComments(comments, checkName, viewer));
-  return listOwnComments(github, pullRequest, checkName, viewer, signal);
+  const posted = await readComments(github, pullRequest, state, signal);
+  return posted.ok ? ok(ownComments(posted.value, checkName, state.viewer)) : posted;
+}
+
+/** All comments, by any author; no request, unless the state does not show every comment. */
+export async function readComments(
+  github: GitHubClient,
+  pullRequest: number,
+  { comments }: Pick<PullRequestState, 'comments'>,
+  signal: AbortSignal,
+): Promise<Result<readonly PostedComment[], GitHubError>> {
+  return comments === undefined ? listComments(github, pullRequest, signal) : ok(comments);
 }
 
 /** This check's comments as they are now: every page is read. */

@@ -9,7 +9,7 @@ export interface PostedComment {
   readonly author: { readonly login: string; readonly type: string | undefined } | undefined;
 }
 
-/** A comment that this check wrote. */
+/** A comment with this check's marker. */
 export interface OwnComment {
   readonly id: number;
   readonly url: string | undefined;
@@ -25,9 +25,17 @@ export function ownComments(
   checkName: string,
   author: string,
 ): readonly OwnComment[] {
+  return markedComments(
+    posted.filter(({ author: writer }) => writer !== undefined && isBy(writer, author)),
+    checkName,
+  );
+}
+
+/** Every comment that carries this check's marker, which anybody can copy, the oldest first. */
+export function markedComments(posted: readonly PostedComment[], checkName: string): readonly OwnComment[] {
   return posted
-    .flatMap(({ id, url, body, author: writer }) => {
-      const marker = writer !== undefined && isBy(writer, author) ? readMarker(body, checkName) : undefined;
+    .flatMap(({ id, url, body }) => {
+      const marker = readMarker(body, checkName);
       return marker === undefined ? [] : [{ id, url, body, marker, state: readState(body) }];
     })
     .sort((a, b) => a.id - b.id);

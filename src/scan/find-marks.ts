@@ -1,12 +1,14 @@
 import { splitState } from '../domain/comment-state.ts';
+import { type FreeRerun, readFreeRerun } from '../domain/free-rerun.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
-import { readOwnComments } from '../github/comment-list.ts';
+import { readComments } from '../github/comment-list.ts';
 import { readHeadsMergedBy } from '../github/commit-pull-requests.ts';
 import { causeOf, explainGitHubError, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import { markedComments, ownComments } from '../github/own-comment.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
@@ -26,6 +28,7 @@ export type FoundMark = ScanMark & { readonly checkRun: MarkedCheckRun | undefin
 export interface MarkDeps {
   readonly github: GitHubClient;
   readonly inputs: Pick<Inputs, 'apiToken' | 'checkName' | 'comment' | 'reuseScan'>;
+  readonly runId: number;
   readonly runAttempt: number;
   readonly signal: AbortSignal;
   readonly log: Pick<Log, 'info'>;
@@ -51,6 +54,8 @@ export interface EarlierMarks {
   readonly marks: readonly FoundMark[];
   /** Check runs or comments that can name a scan of the head, which an earlier run can have paid for, were not shown. */
   readonly unlisted?: GitHubError | undefined;
+  /** Why nothing may be launched, whatever the marks lead to. */
+  readonly noLaunch?: NotScanned | undefined;
 }
 
 /**
@@ -72,7 +77,9 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   ]);
   const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : undefined));
   const marks = inLaunchOrder([...marksIn(ofHead), ...ofOlder, ...ofOthers, ...marksIn(comment?.marks)]);
-  if (!inputs.reuseScan || marksIn(ofHead).length > 0) return { marks };
+  const noLaunch = runAttempt > 1 && comment !== undefined ? refuseLaunch(deps, comment) : undefined;
+  const found = { marks, noLaunch };
+  if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
 
   if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) {
     log.info(
@@ -80,8 +87,27 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
     );
   }
   const errors = [ofHead, comment?.marks].flatMap((found) => (found?.ok === false ? [found.error] : []));
-  return { marks, unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : undefined };
+  return { ...found, unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : undefined };
 }
+
+/** A re-run cannot be given an input: the sweep, which must not use credits, leaves a signed entry in our comment. */
+function refuseLaunch({ inputs, runId, runAttempt }: MarkDeps, comment: OwnComments): NotScanned | undefined {
+  const isFree = comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt);
+  if (isFree) return NEEDS_SCAN;
+  if (comment.marks.ok || !inputs.reuseScan || !isPassing(comment.marks.error)) return undefined;
+  return {
+    reason: 'service-error',
+    cause: `${causeOf(comment.marks.error)} The comments can say that this re-run must not use credits, so no scan was launched.`,
+    nextStep: 'Re-run this job. If it fails again, push a commit to have it scanned.',
+  };
+}
+
+const NEEDS_SCAN: NotScanned = {
+  reason: 'configuration',
+  cause:
+    'The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.',
+  nextStep: 'Re-run this job by hand.',
+};
 
 /** Head and base are those of an earlier event, for which a scan can have been launched. */
 function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {
@@ -204,25 +230,37 @@ interface OwnComments {
   readonly marks: Found;
   /** The heads that they are about, the newest comment's first. */
   readonly heads: readonly string[];
+  /** They are signed, so it does not matter who wrote the comment. */
+  readonly freeReruns: readonly FreeRerun[];
 }
 
-const NO_COMMENTS: OwnComments = { marks: NONE, heads: [] };
+const NO_COMMENTS: OwnComments = { marks: NONE, heads: [], freeReruns: [] };
 
 async function readComment(
   { github, inputs, signal, state: known }: MarkDeps,
   number: number | undefined,
 ): Promise<OwnComments> {
-  if (number === undefined || inputs.comment === 'never') return NO_COMMENTS;
+  const writesNone = inputs.comment === 'never';
+  if (number === undefined || (writesNone && known?.comments === undefined)) return NO_COMMENTS;
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
-  if (!read.ok) return { marks: read, heads: [] };
-  const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);
-  if (!listed.ok) return { marks: listed, heads: [] };
-  const newestFirst = listed.value.toReversed();
+  if (!read.ok) return { ...NO_COMMENTS, marks: read };
+  const posted = await readComments(github, number, read.value, signal);
+  if (!posted.ok) return { ...NO_COMMENTS, marks: posted };
+  const owner = {
+    repository: `${github.owner}/${github.repo}`,
+    pullRequest: number,
+    checkName: inputs.checkName,
+  };
+  const freeReruns = markedComments(posted.value, inputs.checkName).flatMap(
+    ({ state }) => readFreeRerun(splitState(state).freeRerun ?? '', owner, inputs.apiToken) ?? [],
+  );
+  if (writesNone) return { ...NO_COMMENTS, freeReruns };
+  const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
   const marks = newestFirst.flatMap(({ state }) =>
     proven(splitState(state).mark ?? '', inputs.apiToken, undefined),
   );
   const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
-  return { marks: ok(marks), heads: [...new Set(heads)] };
+  return { marks: ok(marks), heads: [...new Set(heads)], freeReruns };
 }
 
 function proven(text: string, apiToken: string, checkRun: MarkedCheckRun | undefined): readonly FoundMark[] {

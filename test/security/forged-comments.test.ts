@@ -188,7 +188,13 @@ describe.each(DOORS)('comments read %s', (door) => {
       if (hasOurs) github.addComment({ issue, ...OURS, body: `${hiddenLines(our, ourMark)}\n## Passed` });
       if (!forgedFirst) fakes.push(addForged());
 
-      const deps = { github: client, signal: NEVER_ABORTED, runAttempt: 2, log: { info: () => {} } };
+      const deps = {
+        github: client,
+        signal: NEVER_ABORTED,
+        runId: 42,
+        runAttempt: 2,
+        log: { info: () => {} },
+      };
       const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
       const { marks } = await findEarlierMarks({ ...deps, inputs }, targetOf(issue));
       expect(
@@ -246,7 +252,7 @@ test('a state that was forged in a comment of our own is not believed either', a
   }
   const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
   const { marks } = await findEarlierMarks(
-    { github: client, signal: NEVER_ABORTED, inputs, runAttempt: 2, log: { info: () => {} } },
+    { github: client, signal: NEVER_ABORTED, inputs, runId: 42, runAttempt: 2, log: { info: () => {} } },
     targetOf(1),
   );
   expect(marks.filter(({ scanId }) => scanId !== 'scan_ours')).toEqual([]);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { joinState, splitState } from '../../../src/domain/comment-state.ts';
 import { encodeHistory, type HistoryOwner, readHistory } from '../../../src/domain/encoded-history.ts';
+import { encodePublication } from '../../../src/domain/encoded-publication.ts';
+import { encodeFreeRerun } from '../../../src/domain/free-rerun.ts';
 import { MOST_KNOWN, nextHistory } from '../../../src/domain/since-last-push.ts';
 import { judge } from '../../../src/domain/verdict.ts';
 import { hiddenLines, readState } from '../../../src/github/comment-marker.ts';
@@ -53,14 +55,20 @@ describe('the history of findings as one word', () => {
     expect(readHistory('', OWNER, TOKEN)).toBeUndefined();
   });
 
-  test('fits into the hidden state beside a mark, however many findings there are', () => {
+  test('fits into the hidden state beside the longest other entries, however many findings there are', () => {
     const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, TOKEN);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
-    const state = joinState({ mark, history: full, publication: undefined });
+    const publication = encodePublication(
+      { scanId: ':'.repeat(256), publicId: ':'.repeat(256), gated: true },
+      TOKEN,
+    );
+    const freeRerun = encodeFreeRerun({ runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1 }, OWNER, TOKEN);
+    const entries = { mark, history: full, publication, freeRerun };
+    const state = joinState(entries);
     const marker = { checkName: 'x', headSha: HEAD, runId: 1, runAttempt: 1 };
     expect(readState(hiddenLines(marker, state))).toBe(state);
-    expect(splitState(state)).toEqual({ mark, history: full, publication: undefined });
-    expect(state?.length).toBeLessThan(18_000);
+    expect(splitState(state)).toEqual(entries);
+    expect(state?.length).toBeLessThan(20_000);
   });
 });
 
@@ -69,7 +77,8 @@ describe('the words in a state', () => {
     [{ mark: 'v2:x', history: undefined, publication: undefined }, 'v2:x'],
     [{ mark: undefined, history: 'h1:x', publication: undefined }, 'h1:x'],
     [{ mark: undefined, history: undefined, publication: 'p1:x' }, 'p1:x'],
-    [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x' }, 'v2:x;h1:x;p1:x'],
+    [{ mark: undefined, history: undefined, publication: undefined, freeRerun: 'f1:x' }, 'f1:x'],
+    [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x', freeRerun: 'f1:x' }, 'v2:x;h1:x;p1:x;f1:x'],
     [{ mark: undefined, history: undefined, publication: undefined }, undefined],
   ])('%o', (entries, state) => {
     expect(joinState(entries)).toBe(state);

@@ -330,7 +330,10 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     ...change,
     plan: planLaunch(change, readLaunchParameters(inputs.launchParameters)),
     environment,
-    earlier: await findEarlierMarks({ github, inputs, runAttempt, signal: NEVER_ABORTED, log }, target),
+    earlier: await findEarlierMarks(
+      { github, inputs, runId: 1, runAttempt, signal: NEVER_ABORTED, log },
+      target,
+    ),
     trees: undefined,
     identity: createStepIdentity(environment, inputs, HEAD, { ...KEY_FIELDS, key: KEY }),
   });

@@ -1,6 +1,7 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { joinState } from '../../../src/domain/comment-state.ts';
+import { encodeFreeRerun } from '../../../src/domain/free-rerun.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import {
@@ -136,12 +137,13 @@ describe('the marks of earlier runs', () => {
         reuseScan: true,
         ...changes.inputs,
       },
+      runId: 42,
       runAttempt: changes.runAttempt ?? 1,
       signal: NEVER_ABORTED,
       log: { info: (text) => void said.push(text) },
     };
-    const { marks, unlisted } = await findEarlierMarks(deps, targetOf(pullRequest));
-    return { scans: marks.map(({ scanId }) => scanId), marks, unlisted, said };
+    const { marks, unlisted, noLaunch } = await findEarlierMarks(deps, targetOf(pullRequest));
+    return { scans: marks.map(({ scanId }) => scanId), marks, unlisted, noLaunch: noLaunch?.reason, said };
   }
 
   const NEW = { headIsNew: true };
@@ -304,6 +306,48 @@ describe('the marks of earlier runs', () => {
     expect(await find(SEEN, options)).toMatchObject({ scans: [], said: [] });
   });
 
+  describe('may not be followed by a launch', () => {
+    const owner = { repository: 'acme/shop', pullRequest: 5, checkName: CHECK };
+    const free = (runId: number, runAttempt: number) =>
+      joinState({
+        mark: markText({ scanId: 'a' }),
+        history: undefined,
+        publication: undefined,
+        freeRerun: encodeFreeRerun({ runId, runAttempt }, owner, API_TOKEN),
+      });
+
+    test('on the attempt that the sweep asked for, whoever wrote the comment', async () => {
+      checkRuns();
+      comments({ id: 1, state: free(42, 2) });
+      expect(await find(NEW, { runAttempt: 2 })).toMatchObject({ scans: ['a'], noLaunch: 'configuration' });
+      checkRuns();
+      comments(
+        { id: 1, state: undefined },
+        { id: 2, state: free(42, 2), author: { __typename: 'User', login: 'x' } },
+      );
+      expect(await find(NEW, { runAttempt: 2 })).toMatchObject({ scans: [], noLaunch: 'configuration' });
+    });
+
+    test.each([
+      ['another attempt', NEW, 3],
+      ['a first attempt', SEEN, 1],
+    ] as const)('but may on %s', async (_what, pullRequest, runAttempt) => {
+      checkRuns();
+      comments({ id: 1, state: free(42, runAttempt === 1 ? 1 : 2) }, { id: 2, state: free(41, runAttempt) });
+      expect(await find(pullRequest, { runAttempt })).toMatchObject({ noLaunch: undefined });
+    });
+
+    test.each<[string, number, number, string | undefined]>([
+      ['GitHub fails', 3, 502, 'service-error'],
+      ['a permission is missing', 1, 403, undefined],
+    ])('on a re-run whose comments cannot be read, because %s', async (_what, times, status, noLaunch) => {
+      checkRuns(checkRun(7, markText({ scanId: 'a' })));
+      github().post('/graphql').times(times).reply(status, { message: 'no' });
+      github().get('/repos/acme/shop/pulls/5').times(times).reply(status, { message: 'no' });
+      expect(await find(NEW, { runAttempt: 2 })).toMatchObject({ scans: ['a'], noLaunch });
+    });
+  });
+
   test('of a merge group are those of its check runs', async () => {
     checkRuns(checkRun(7, markText({ scanId: 'a', pullRequest: undefined })));
     expect(await find(undefined)).toMatchObject({ scans: ['a'] });
@@ -332,6 +376,7 @@ describe('check runs of the head that cannot be listed', () => {
     const deps: MarkDeps = {
       github: client(),
       inputs: { apiToken: API_TOKEN, checkName: CHECK, comment: 'never', reuseScan: true, ...inputs },
+      runId: 42,
       runAttempt,
       signal: NEVER_ABORTED,
       log: { info: (text) => void said.push(text) },
@@ -430,7 +475,7 @@ describe('the marks for a push', () => {
   const find = async (reuseScan = true) => {
     const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'on-findings', reuseScan } as const;
     const log = { info: () => {} };
-    const deps: MarkDeps = { github: client(), inputs, runAttempt: 1, signal: NEVER_ABORTED, log };
+    const deps: MarkDeps = { github: client(), inputs, runId: 42, runAttempt: 1, signal: NEVER_ABORTED, log };
     return (await findEarlierMarks(deps, target)).marks.map(({ scanId }) => scanId);
   };
 

@@ -41,6 +41,7 @@ async function scansOf(state: PullRequestState): Promise<readonly string[]> {
   const deps = {
     github: client(),
     inputs,
+    runId: 42,
     runAttempt: 1,
     signal: NEVER_ABORTED,
     log: { info: () => {} },

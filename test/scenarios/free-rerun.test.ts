@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import {
+  editComment,
+  freeRerunIn,
+  freeRerunOf,
+  GATE_RUN_ID,
+  leaveFreeRerun,
+  type Signed,
+  withFreeRerun,
+} from './free-rerun.ts';
+import { expectPaid, pushed, runAgain } from './reuse.ts';
+import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
+
+/** Another budget is another scan. */
+const OTHER_SCAN = { 'credit-budget': '30' };
+const BLOCKED = { outcome: 'blocked', 'scan-reused': 'true' };
+const NOT_LAUNCHED = { outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' };
+const LAUNCHED = { outcome: 'blocked', 'scan-reused': 'false' };
+
+/** A pull request that the gate has blocked, with a free second attempt. */
+async function swept(options: ScenarioOptions = {}, signed: Signed = {}): Promise<Scenario> {
+  const scenario = await prepare(options);
+  const first = await runPrepared(scenario, options);
+  expect(first.run.outputs, first.run.log).toMatchObject({ outcome: 'blocked' });
+  await leaveFreeRerun(scenario, freeRerunOf(scenario, signed));
+  return scenario;
+}
+
+describe('a re-run that the sweep asked for', () => {
+  test('reads the scan that is paid for, and judges it anew', async () => {
+    const scenario = await swept();
+    const { service } = scenario.environment;
+    for (const id of service.scans()[0]?.findingIds ?? []) {
+      service.control.triage(id, { resolutionStatus: 'FALSE_POSITIVE' });
+    }
+    const next = await runAgain(scenario, { runAttempt: 2 });
+    expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
+    expectPaid(scenario, 1);
+    expect(freeRerunIn(scenario)).toBeUndefined();
+  });
+
+  test('launches nothing where the change has to be scanned again, whatever is allowed', async () => {
+    const scenario = await swept();
+    const allowed = 'timeout, service-error, launch-unknown, superseded, insufficient-credits';
+    const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, 'allow-unscanned': allowed });
+    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+    expect(next.run.exitCode).toBe(1);
+    expect(next.run.summary).toContain(
+      'The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.',
+    );
+    expect(next.run.summary).toContain('by hand');
+    expectPaid(scenario, 1);
+    // So that the sweep does not ask for the same again.
+    expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario));
+
+    const byHand = await runAgain(scenario, { runAttempt: 3 }, OTHER_SCAN);
+    expect(byHand.run.outputs, byHand.run.log).toMatchObject(LAUNCHED);
+    expectPaid(scenario, 2);
+    expect(freeRerunIn(scenario)).toBeUndefined();
+  });
+
+  test.each([
+    ['writes no comment', { comment: 'never' }],
+    ['reuses no scan', { 'reuse-scan': 'false' }],
+  ])('launches nothing where a variable changed the inputs since, and the gate %s', async (_what, inputs) => {
+    const scenario = await swept();
+    const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
+    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+    expectPaid(scenario, 1);
+  });
+
+  test('launches nothing where its scan is gone', async () => {
+    let isGone = false;
+    const scenario = await swept({
+      service: {
+        intercept: ({ point }) =>
+          isGone && point === 'scans.read'
+            ? { status: 404, body: { error: { code: 'not_found', message: 'Scan was not found.' } } }
+            : undefined,
+      },
+    });
+    isGone = true;
+    const next = await runAgain(scenario, { runAttempt: 2 });
+    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+    expectPaid(scenario, 1);
+  });
+
+  test('reads a scan of the same files', async () => {
+    const scenario = await swept({ baseRef: 'stable' });
+    const { repository } = scenario;
+    const sameFiles = pushed(scenario, scenario.headSha, repository.id('amended'));
+    const free = freeRerunOf(scenario, { runId: sameFiles.runId });
+    await leaveFreeRerun(scenario, free);
+    const next = await runAgain(scenario, { ...sameFiles, runAttempt: 2 });
+    expect(next.run.outputs, next.run.log).toMatchObject(BLOCKED);
+    expectPaid(scenario, 1);
+  });
+});
+
+describe('a re-run that a person asked for launches, where the entry', () => {
+  test.each<[string, Signed]>([
+    ['is of an attempt before', { runAttempt: 1 }],
+    ['is of an attempt to come', { runAttempt: 3 }],
+    ['is of another run', { runId: GATE_RUN_ID - 1 }],
+    ['was copied from another pull request', { pullRequest: 8 }],
+    ['was copied from another repository', { repository: 'octo/other' }],
+    ['was copied from another check', { checkName: 'Other scan' }],
+    ['was signed with another token', { apiToken: 'svc_proj_other_0123456789abcdef' }],
+  ])('%s', async (_what, signed) => {
+    const scenario = await swept({}, signed);
+    const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
+    expect(next.run.outputs, next.run.log).toMatchObject(LAUNCHED);
+    expectPaid(scenario, 2);
+  });
+
+  test('was changed for another attempt', async () => {
+    const scenario = await swept({}, { runAttempt: 1 });
+    await editComment(scenario, (body) => body.replace(/f1:(\d+):1:/, 'f1:$1:2:'));
+    const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
+    expect(next.run.outputs, next.run.log).toMatchObject(LAUNCHED);
+  });
+
+  test('stands in a comment without the marker of this check', async () => {
+    const scenario = await swept({}, { runAttempt: 1 });
+    const { github } = scenario.environment;
+    github.addComment({ author: 'mallory', body: freeRerunOf(scenario) });
+    const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
+    expect(next.run.outputs, next.run.log).toMatchObject(LAUNCHED);
+  });
+});
+
+test('the entry counts in a comment by anybody, because it is signed', async () => {
+  const scenario = await swept({}, { runAttempt: 1 });
+  const { github } = scenario.environment;
+  const body = withFreeRerun(github.comments[0]?.body ?? '', freeRerunOf(scenario));
+  github.addComment({ author: 'gate-app[bot]', type: 'Bot', body });
+  const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
+  expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+  expectPaid(scenario, 1);
+});
+
+test('another run that writes the comment in between keeps the entry', async () => {
+  const scenario = await swept();
+  const edited = scenario.environment.pullRequestPayload({ action: 'edited' });
+  const { service } = scenario.environment;
+  for (const id of service.scans()[0]?.findingIds ?? []) {
+    service.control.triage(id, { resolutionStatus: 'FALSE_POSITIVE' });
+  }
+  const between = await runAgain(scenario, {
+    event: { name: 'pull_request', payload: edited },
+    runId: GATE_RUN_ID + 1,
+  });
+  expect(between.run.outputs, between.run.log).toMatchObject({ outcome: 'passed' });
+  expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario));
+  const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
+  expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+  expectPaid(scenario, 1);
+});
+
+describe('comments that cannot be read on a re-run', () => {
+  async function withoutComments(status: number, inputs: Readonly<Record<string, string>>) {
+    let isDown = false;
+    const scenario = await prepare({
+      github: {
+        intercept: ({ point }) =>
+          isDown && (point === 'graphql' || point === 'comments.list')
+            ? { status, body: { message: 'No' } }
+            : undefined,
+      },
+    });
+    await runPrepared(scenario, { inputs: { comment: inputs['comment'] ?? 'on-findings' } });
+    isDown = true;
+    const next = await runAgain(scenario, { runAttempt: 2 }, inputs);
+    return { scenario, ...next };
+  }
+
+  test('launch nothing: they can say that this re-run must not use credits', async () => {
+    const { scenario, run } = await withoutComments(502, OTHER_SCAN);
+    expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+    expect(run.exitCode).toBe(1);
+    expect(run.summary).toContain('The comments can say that this re-run must not use credits');
+    expectPaid(scenario, 1);
+  });
+
+  test.each([
+    ['the scan is there', 502, {}, BLOCKED, 1],
+    ['the gate writes no comment', 502, { ...OTHER_SCAN, comment: 'never' }, LAUNCHED, 2],
+    ['the gate reuses no scan', 502, { 'reuse-scan': 'false' }, LAUNCHED, 2],
+    ['a permission is missing, which stays so', 403, OTHER_SCAN, LAUNCHED, 2],
+  ] as const)('do not matter where %s', async (_what, status, inputs, outputs, launches) => {
+    const { scenario, run } = await withoutComments(status, inputs);
+    expect(run.outputs, run.log).toMatchObject(outputs);
+    expectPaid(scenario, launches);
+  });
+});

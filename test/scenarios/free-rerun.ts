@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import { joinState, splitState } from '../../src/domain/comment-state.ts';
+import { encodeFreeRerun } from '../../src/domain/free-rerun.ts';
+import { readState } from '../../src/github/comment-marker.ts';
+import type { Scenario } from './scenario.ts';
+
+/** The run of the gate in a scenario. */
+export const GATE_RUN_ID = 9_000_000_001;
+
+export interface Signed {
+  readonly runId?: number;
+  readonly runAttempt?: number;
+  readonly repository?: string;
+  readonly pullRequest?: number;
+  readonly checkName?: string;
+  readonly apiToken?: string;
+}
+
+/** The entry that the sweep leaves for the second attempt of the run of the gate, or what it differs in. */
+export function freeRerunOf({ environment }: Scenario, signed: Signed = {}): string {
+  const { runId = GATE_RUN_ID, runAttempt = 2, checkName = 'Security scan' } = signed;
+  const owner = {
+    repository: signed.repository ?? environment.repository,
+    pullRequest: signed.pullRequest ?? environment.pullRequest,
+    checkName,
+  };
+  return encodeFreeRerun({ runId, runAttempt }, owner, signed.apiToken ?? environment.service.token);
+}
+
+/** Writes another entry into the comment of the gate. */
+export async function leaveFreeRerun(scenario: Scenario, freeRerun: string | undefined): Promise<void> {
+  await editComment(scenario, (body) => withFreeRerun(body, freeRerun));
+}
+
+/** The text of a comment with another entry in its state. */
+export function withFreeRerun(body: string, freeRerun: string | undefined): string {
+  const state = readState(body);
+  const changed = joinState({ ...splitState(state), freeRerun });
+  return body.replace(`<!-- scangate-state ${state} -->`, `<!-- scangate-state ${changed} -->`);
+}
+
+/** The entry that the comment of the gate holds. */
+export function freeRerunIn({ environment }: Scenario): string | undefined {
+  return splitState(readState(environment.github.comments[0]?.body ?? '')).freeRerun;
+}
+
+/** Any user with write access can edit the comment. */
+export async function editComment(
+  { environment }: Scenario,
+  change: (body: string) => string,
+): Promise<void> {
+  const { github, repository } = environment;
+  const [comment] = github.comments;
+  const answer = await fetch(`${github.apiUrl}/repos/${repository}/issues/comments/${comment?.id}`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${github.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ body: change(comment?.body ?? '') }),
+  });
+  expect(answer.status).toBe(200);
+}
