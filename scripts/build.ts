@@ -17,6 +17,9 @@ const out = path.resolve(root, process.argv[2] ?? 'dist');
 // The tools run in there too: ncc numbers modules by their paths seen from where it runs, and this name is random.
 const scratch = mkdtempSync(path.join(root, 'build-'));
 
+/** Classes of which the toolkit makes an object on import. Where nothing uses it, it is left out. */
+const MADE_ON_IMPORT = ['Summary', 'Context'];
+
 function run(tool: string, ...args: string[]): void {
   const argv = [path.join(root, 'node_modules', tool), ...args];
   execFileSync(process.execPath, argv, { cwd: scratch, stdio: 'inherit' });
@@ -53,6 +56,7 @@ try {
       input: './index.js',
       platform: 'node',
       plugins: [loadBuiltInsLate()],
+      treeshake: { manualPureFunctions: MADE_ON_IMPORT },
     });
     await bundle.write({
       file: path.join(place, 'index.js'),
