@@ -167,7 +167,8 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
   if (checkRunId === undefined) return;
   // Its mark stays: that of a completed scan saves later runs a second one.
   const identity = { ...checkRun, headSha: left.headSha, externalId: undefined };
-  const { conclusion, output } = left.verdict === undefined ? ENDED_EARLY : lateConclusion(left.verdict);
+  const { conclusion, output } =
+    left.verdict === undefined ? endedEarly(checkRun) : lateConclusion(left.verdict);
   const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
   const completed = await completeCheckRun(github, checkRunId, identity, result, deps.limits.all);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
@@ -204,14 +205,13 @@ async function findCheckRun(
   })?.id;
 }
 
-const ENDED_EARLY = {
-  conclusion: 'cancelled',
-  output: {
-    title: 'Not scanned: the job ended early',
-    summary:
-      'The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. Re-run this job.',
-  },
-} as const;
+function endedEarly({ detailsUrl }: CleanUpDeps['checkRun']) {
+  // The environment's own address, which is checked where it is read: nothing in it needs to be escaped.
+  const rerun = detailsUrl === undefined ? 'Re-run this job.' : `[Re-run this job](${detailsUrl}).`;
+  const summary = `The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. ${rerun}`;
+  const title = 'Not scanned: the job ended early';
+  return { conclusion: 'cancelled', output: { title, summary } } as const;
+}
 
 function lateConclusion({ conclusion, title }: NonNullable<OpenCheckRun['verdict']>) {
   const summary =

@@ -31,7 +31,7 @@ export function ownComments(
   );
 }
 
-/** Every comment that carries this check's marker, which anybody can copy, the oldest first. */
+/** Every comment that carries this check's marker, which any user can copy, the oldest first. */
 export function markedComments(posted: readonly PostedComment[], checkName: string): readonly OwnComment[] {
   return posted
     .flatMap(({ id, url, body }) => {

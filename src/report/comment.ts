@@ -2,12 +2,14 @@ import type { SinceLastPush } from '../domain/since-last-push.ts';
 import { findingBlocks } from './finding-block.ts';
 import { type FittedList, truncateFindings } from './finding-list.ts';
 import { countOf } from './headline.ts';
-import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
+import { BLANK_LINE, join, link, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 import type { ListedReport } from './report.ts';
+import { linkingChecks } from './rerun-link.ts';
 import { headingSection, leadSection, noticesSection, scanSection, severityTable } from './sections.ts';
 import { sinceSection } from './since-section.ts';
 import { fitSummary } from './summary.ts';
 import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
+import { TOOL } from './tool.ts';
 
 /** GitHub takes 65,536 characters; the rest is for the marker line. */
 export const COMMENT_LIMIT = 60_000;
@@ -35,8 +37,10 @@ export interface CommentExtras {
 export function renderComment(report: ListedReport, extras: CommentExtras = {}): string {
   const { since, hidden = 0, coverage = fitSummary(report) } = extras;
   const { findings } = report.verdict;
-  const top = [headingSection(report), leadSection(report), severityTable(report), sinceSection(since)];
-  const bottom = [noticesSection(report), scanSection(report)];
+  const render = linkingChecks(report);
+  const lead = [leadSection(report, render), closingByComment(report)];
+  const top = [headingSection(report), ...lead, severityTable(report), sinceSection(since)];
+  const bottom = [noticesSection(report, render), scanSection(report)];
   const folds = [
     fold(report, coverage, 'exempt', 'exempt by path'),
     fold(report, coverage, 'triaged', 'closed by triage in the scanning service'),
@@ -52,6 +56,15 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
   ];
   return toText(join([...top, ...middle, ...bottom], BLANK_LINE));
 }
+
+/** Not the command itself, which this repository need not have. */
+function closingByComment({ verdict }: ListedReport): SafeMarkdown {
+  if (verdict.outcome !== 'blocked') return NOTHING;
+  const page = link('close findings by comment', TRIAGE_PAGE, [`${TOOL.informationUri}/`]);
+  return md`Where this is set up, users with write access can also ${page}.`;
+}
+
+const TRIAGE_PAGE = `${TOOL.informationUri}/blob/v${TOOL.version}/docs/triage.md`;
 
 function fitted(
   report: ListedReport,

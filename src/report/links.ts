@@ -9,7 +9,7 @@ const LONGEST_SHOWN_PATH = 200;
 /** GitHub renders these instead of showing their lines, unless asked for the plain text. */
 const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
 
-/** The only places that a link may lead to: this repository on its GitHub server, and the scanning service. */
+/** Where a link may lead: to this repository on its GitHub server, and to the scanning service. */
 export function allowedLinks(report: RunFacts): readonly string[] {
   const { target, serverUrl, serviceOrigin } = report;
   const repository =

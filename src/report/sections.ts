@@ -3,12 +3,12 @@ import type { Reason } from '../domain/not-scanned.ts';
 import { type DiffBase, scanKindOf } from '../domain/target.ts';
 import { isScanned } from '../domain/verdict.ts';
 import { byteLength, cutCharacters } from '../text/text-limit.ts';
-import { renderCodeSpans } from './code-spans.ts';
 import { fitItems } from './finding-list.ts';
 import { countOf, headline } from './headline.ts';
 import { allowedLinks, checksUrl } from './links.ts';
 import { BLANK_LINE, inlineCode, join, link, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
 import { headShaOf, type Report } from './report.ts';
+import { linkingRun, type RenderSentences } from './rerun-link.ts';
 import { truncateText } from './truncate-text.ts';
 
 /** One sentence of ours, with a short piece of foreign text in it. */
@@ -28,23 +28,25 @@ export function headingSection(report: Report): SafeMarkdown {
 }
 
 /** Why, and what to do next. */
-export function leadSection(report: Report): SafeMarkdown {
+export function leadSection(report: Report, render: RenderSentences = linkingRun(report)): SafeMarkdown {
   const { verdict, policy } = report;
   const { cause, problems, nextStep } = headline(verdict, policy);
-  const next = truncateText(nextStep, LONGEST_LEAD);
+  const next = truncateText(nextStep, LONGEST_LEAD, render);
   const toDo = verdict.outcome === 'blocked' || verdict.outcome === 'not-scanned';
   const label = verdict.allowed ? md`To get a scan` : md`Next step`;
   const pieces = [
-    cause === undefined ? NOTHING : md`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${unchecked(report)}`,
-    problemList(problems),
+    cause === undefined
+      ? NOTHING
+      : md`**Why:** ${truncateText(cause, LONGEST_LEAD, render)} ${unchecked(report)}`,
+    problemList(problems, render),
     verdict.allowed ? allowedBy(verdict.stop?.reason) : NOTHING,
     toDo && nextStep !== '' ? md`**${label}:** ${next}` : next,
   ];
   return join(pieces, BLANK_LINE);
 }
 
-function problemList(problems: readonly string[]): SafeMarkdown {
-  const lines = problems.map((problem) => md`- ${renderCodeSpans(cutCharacters(problem, LONGEST_PROBLEM))}`);
+function problemList(problems: readonly string[], render: RenderSentences): SafeMarkdown {
+  const lines = problems.map((problem) => md`- ${render(cutCharacters(problem, LONGEST_PROBLEM))}`);
   const { kept, leftOut } = fitItems(lines, { limit: LONGEST_LEAD, sizeOf: byteLength });
   const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more problem')} in the log`];
   return join([...kept, ...more], md`\n`);
@@ -64,10 +66,8 @@ export function severityTable(report: Report): SafeMarkdown {
 }
 
 /** What could not be read or delivered. */
-export function noticesSection(report: Report): SafeMarkdown {
-  const lines = report.notices.map(
-    (notice) => md`- ${renderCodeSpans(cutCharacters(notice, LONGEST_SENTENCE))}`,
-  );
+export function noticesSection(report: Report, render: RenderSentences = linkingRun(report)): SafeMarkdown {
+  const lines = report.notices.map((notice) => md`- ${render(cutCharacters(notice, LONGEST_SENTENCE))}`);
   if (lines.length === 0) return NOTHING;
   const { kept, leftOut } = fitItems(lines, { limit: NOTICES_LIMIT, sizeOf: byteLength });
   const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more note')} in the log.`];

@@ -129,7 +129,7 @@ describe('a re-run that a person asked for launches, where the entry', () => {
   });
 });
 
-test('the entry counts in a comment by anybody, because it is signed', async () => {
+test('the entry counts in a comment by any author, because it is signed', async () => {
   const scenario = await swept({}, { runAttempt: 1 });
   const { github } = scenario.environment;
   const body = withFreeRerun(github.comments[0]?.body ?? '', freeRerunOf(scenario));

@@ -125,7 +125,7 @@ describe('a push that brings the same files is not paid for again', () => {
       reason: 'service-error',
     });
     expect(edited.run.exitCode).toBe(1);
-    expect(edited.run.summary).toContain('Re-run this job to launch a new scan.');
+    expect(edited.run.summary).toMatch(/\[Re-run this job\]\(\S+\) to launch a new scan\./);
     expect(edited.run.summary).not.toContain('launch-parameters');
     const again = await runAgain(scenario, { ...onHead(scenario, 'edited'), runAttempt: 2 });
     expect(again.run.outputs, again.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });

@@ -26,6 +26,7 @@ function listOf(...ids: string[]) {
 
 const TOKEN = 'api-token-of-the-test';
 const RUN_ID = 42;
+const RUN_URL = `https://github.com/acme/shop/actions/runs/${RUN_ID}`;
 
 /** The mark of a scan of this head, by default as the run that is cleaned up after made it. */
 function markOf(scanId: string, changes: Partial<ScanMark> = {}, token = TOKEN): string {
@@ -88,7 +89,7 @@ async function clean(
     api: service && { cancel, readScan, scans, scan, guidance },
     limits: { all: NEVER_ABORTED, search: limit.signal, leftMs: () => 75_000 - clock.now() },
     github: gitHub,
-    checkRun: { name: 'Security scan' },
+    checkRun: { name: 'Security scan', detailsUrl: RUN_URL },
     runId: RUN_ID,
     apiToken: TOKEN,
   };
@@ -406,14 +407,17 @@ describe('a check run whose id was lost with the answer', () => {
       .query({ check_name: 'Security scan', filter: 'all', per_page: 100, page: 1 })
       .reply(200, { check_runs: runs });
 
-  test('is found by its mark, and completed', async () => {
+  test('is found by its mark, and completed with a link to the run', async () => {
     // The other job follows this scan instead of its own, and moved its mark to it.
     const follower = { ...ours, id: 9, external_id: markOf('s', { runId: 43 }) };
     list(follower, { ...ours, id: 8, status: 'completed' }, ours);
     github()
       .patch(
         '/repos/acme/shop/check-runs/7',
-        ({ conclusion, ...more }) => conclusion === 'cancelled' && !('external_id' in more),
+        ({ conclusion, output, ...more }) =>
+          conclusion === 'cancelled' &&
+          output.summary.endsWith(` [Re-run this job](${RUN_URL}).`) &&
+          !('external_id' in more),
       )
       .reply(200, { id: 7 });
     expect(await clean(ended, undefined, client())).toMatchObject({ exitCode: 0, said: '' });

@@ -316,7 +316,7 @@ describe('the marks of earlier runs', () => {
         freeRerun: encodeFreeRerun({ runId, runAttempt }, owner, API_TOKEN),
       });
 
-    test('on the attempt that the sweep asked for, whoever wrote the comment', async () => {
+    test('on the attempt that the sweep asked for, by any author of the comment', async () => {
       checkRuns();
       comments({ id: 1, state: free(42, 2) });
       expect(await find(NEW, { runAttempt: 2 })).toMatchObject({ scans: ['a'], noLaunch: 'configuration' });

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { judge, type ScanOutcome } from '../../../src/domain/verdict.ts';
+import { NO_ANNOTATIONS } from '../../../src/report/annotations.ts';
+import { renderCheckOutput } from '../../../src/report/check-output.ts';
+import { renderComment } from '../../../src/report/comment.ts';
+import { toText } from '../../../src/report/markdown.ts';
+import type { ListedReport } from '../../../src/report/report.ts';
+import { linkingChecks, linkingRun } from '../../../src/report/rerun-link.ts';
+import { renderSummary } from '../../../src/report/summary.ts';
+import { POLICY, sampleFinding, sampleReport } from './sample-report.ts';
+
+const RUN = 'https://github.com/acme/shop/actions/runs/9876543210';
+const CHECKS = 'https://github.com/acme/shop/pull/128/checks';
+const BLOCKED = sampleReport([sampleFinding({ word: 'CRITICAL' })]);
+const stopped = (nextStep: string, problems: readonly string[] = []): ListedReport => {
+  const stop = { reason: 'service-error', cause: 'It is down.', nextStep, problems } as const;
+  const outcome: ScanOutcome = { kind: 'not-scanned', stop };
+  return { ...sampleReport([]), verdict: judge(outcome, POLICY) };
+};
+const FAILED = stopped('Re-run this job later.', ['No token. Add it, then re-run this job.']);
+
+/** The text of each place. */
+const check = (report: ListedReport) => renderCheckOutput(report, NO_ANNOTATIONS).summary;
+const summary = (report: ListedReport) => renderSummary(report);
+const comment = (report: ListedReport) => renderComment(report);
+
+describe('"re-run this job" is a link', () => {
+  test.each([
+    ['check run', check, RUN],
+    ['job summary', summary, RUN],
+    ['comment', comment, CHECKS],
+  ])('in the next step, the problems and the notes of the %s', (_place, render, page) => {
+    expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
+    const failed = render({ ...FAILED, notices: ['Details are missing. Re-run this job to read them.'] });
+    expect(failed).toContain(`**Next step:** [Re-run this job](${page}) later`);
+    expect(failed).toContain(`then [re-run this job](${page})`);
+    expect(failed).toContain(`[Re-run this job](${page}) to read them`);
+    expect(failed).not.toMatch(/[^[]re-run this job/i);
+  });
+
+  test('to the run, and not to the attempt that is over', () => {
+    expect(summary({ ...BLOCKED, runAttempt: 3 })).toContain(`[re-run this job](${RUN})`);
+  });
+
+  test('that stays the same in the comment, whatever run and attempt write it', () => {
+    const later = { runUrl: RUN.replace('987', '123'), runAttempt: 2, checkRunUrl: `${RUN}/job/9` };
+    for (const report of [BLOCKED, FAILED]) expect(comment({ ...report, ...later })).toBe(comment(report));
+  });
+});
+
+test.each([
+  ['in code', 'Say `re-run this job`.', 'Say <code>re-run this job</code>&#46;'],
+  ['of another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
+])('what is not this job is no link: %s', (_what, text, markdown) => {
+  expect(toText(linkingRun(BLOCKED)(text))).toBe(markdown);
+});
+
+test('foreign text beside the link means nothing', () => {
+  const hostile = stopped('!re-run this job(https://evil.example) [x](y) ![z] re-run this job!');
+  expect(summary(hostile)).toContain(
+    `**Next step:** &#33;[re-run this job](${RUN})(https:&#8203;//evil.example) &#91;x&#93;(y) &#33;&#91;z&#93; [re-run this job](${RUN})&#33;`,
+  );
+});
+
+test('without a pull request the comment has no page to link', () => {
+  const onPush = { ...BLOCKED, target: BLOCKED.target && { ...BLOCKED.target, pullRequest: undefined } };
+  expect(toText(linkingChecks(onPush)('Re-run this job.'))).toBe('Re-run this job.');
+});
+
+describe('the comment of a blocked change', () => {
+  const PAGE =
+    /\[close findings by comment\]\(https:\/\/github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md\)/;
+
+  test('links the page that says how to close findings by comment, and names no command', () => {
+    expect(comment(BLOCKED)).toMatch(PAGE);
+    expect(comment(BLOCKED)).not.toContain('/scangate ');
+  });
+
+  test('alone does', () => {
+    for (const text of [check(BLOCKED), summary(BLOCKED), comment(FAILED), comment(sampleReport([]))])
+      expect(text).not.toMatch(PAGE);
+  });
+});
