@@ -21,7 +21,8 @@ const LEVELS: ReadonlyMap<string, KnownFinding['level']> = new Map([
 ]);
 const NO_ID = '.'.repeat(8);
 const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-const KNOWN = /^([uchmli])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
+/** An upper-case letter: the finding blocked. */
+const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 
 /** One word of visible ASCII without `>` and `;`, proven by an HMAC-SHA-256 with the API token. */
 export function encodeHistory(history: FindingHistory, owner: HistoryOwner, apiToken: string): string {
@@ -48,15 +49,18 @@ export function readHistory(word: string, owner: HistoryOwner, apiToken: string)
   };
 }
 
-function write({ id = NO_ID, fingerprint, level, label }: KnownFinding): string {
-  return `${level.charAt(0)}${id}${fingerprint}${label}`;
+function write({ id = NO_ID, fingerprint, level, label, blocks }: KnownFinding): string {
+  const letter = level.charAt(0);
+  return `${blocks ? letter.toUpperCase() : letter}${id}${fingerprint}${label}`;
 }
 
 function readList(list: string): KnownFinding[] {
   return list.split(',', MOST_KNOWN).flatMap((entry) => {
     const [, letter = '', id = '', fingerprint = '', label = ''] = KNOWN.exec(entry) ?? [];
-    const level = LEVELS.get(letter);
-    return level === undefined ? [] : [{ level, id: id === NO_ID ? undefined : id, fingerprint, label }];
+    const small = letter.toLowerCase();
+    const level = LEVELS.get(small);
+    if (level === undefined) return [];
+    return [{ level, id: id === NO_ID ? undefined : id, fingerprint, label, blocks: letter !== small }];
   });
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from './finding.ts';
 
-/** What is remembered of a finding, short enough to be kept for hundreds of them. */
-export interface KnownFinding {
+/** What a finding is recognized by. */
+export interface FindingTraits {
   /** Short hash of the service's id; undefined where it gave none. */
   readonly id: string | undefined;
   /** Short hash of severity, title and file: lines move with every push. */
@@ -13,11 +13,17 @@ export interface KnownFinding {
   readonly label: string;
 }
 
+/** What is remembered of a finding, short enough to be kept for hundreds of them. */
+export interface KnownFinding extends FindingTraits {
+  /** It blocked when it was reported. */
+  readonly blocks: boolean;
+}
+
 /** 48 bits in base64url: among 500 findings a chance of 1 in 2 thousand million that two share one. */
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
 
-export function knownFinding({ id, severity, title, location, label }: Finding): KnownFinding {
+export function traitsOf({ id, severity, title, location, label }: Finding): FindingTraits {
   return {
     id: id === undefined ? undefined : shortHash(['id', id]),
     fingerprint: shortHash([severity.level, title, location?.path ?? '']),

@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import { type KnownFinding, knownFinding } from './known-finding.ts';
+import { type KnownFinding, traitsOf } from './known-finding.ts';
 import type { FindingGroups } from './verdict.ts';
 
 /** What was reported for the newest scanned head of a pull request, and for the one before it. */
@@ -7,7 +7,7 @@ export interface FindingHistory {
   readonly head: string;
   /** Undefined: no earlier head was scanned. */
   readonly previousHead: string | undefined;
-  /** Reported for `head`, worst first. */
+  /** Reported for `head`, worst first; where some were left out, those that block come first. */
   readonly findings: readonly KnownFinding[];
   /** Reported for `previousHead`. */
   readonly previous: readonly KnownFinding[];
@@ -63,10 +63,18 @@ export function compareFindings(
 export function nextHistory(
   history: FindingHistory | undefined,
   head: string,
-  { reported }: FindingGroups,
+  { reported, blocking }: FindingGroups,
 ): FindingHistory {
   const before = history && headBefore(history, head);
-  const findings = reported.slice(0, MOST_KNOWN).map(knownFinding);
+  const blocks = new Set(blocking);
+  // Those that block are what the sweep waits for, so they are kept first.
+  const kept =
+    reported.length > MOST_KNOWN
+      ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))]
+      : reported;
+  const findings = kept
+    .slice(0, MOST_KNOWN)
+    .map((finding) => ({ ...traitsOf(finding), blocks: blocks.has(finding) }));
   const previous = before?.findings.slice(0, MOST_KNOWN - findings.length) ?? [];
   return {
     head,
@@ -97,11 +105,11 @@ function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
     known.add(finding);
   };
   for (const finding of findings) {
-    const { id } = knownFinding(finding);
+    const { id } = traitsOf(finding);
     if (id !== undefined) take(finding, (other) => other.id === id);
   }
   for (const finding of findings) {
-    const { fingerprint } = knownFinding(finding);
+    const { fingerprint } = traitsOf(finding);
     if (!known.has(finding)) take(finding, (other) => other.fingerprint === fingerprint);
   }
   return { known, rest };

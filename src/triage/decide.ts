@@ -1,5 +1,5 @@
 import { type Finding, isOpen } from '../domain/finding.ts';
-import { type KnownFinding, knownFinding } from '../domain/known-finding.ts';
+import { type KnownFinding, traitsOf } from '../domain/known-finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { severityRank } from '../domain/severity.ts';
 import type { WorkflowJob, WorkflowRun } from '../github/workflow-run.ts';
@@ -101,7 +101,7 @@ export function chooseJob(
 export function countTriaged(findings: readonly Finding[], reported: readonly KnownFinding[]): number {
   const before = new Map(reported.map((known) => [known.id, known]));
   return findings.filter((finding) => {
-    const { id, level } = knownFinding(finding);
+    const { id, level } = traitsOf(finding);
     const known = id === undefined ? undefined : before.get(id);
     if (known === undefined) return false;
     return !isOpen(finding) || severityRank(level) > severityRank(known.level);

@@ -38,6 +38,18 @@ describe('the history of findings as one word', () => {
     expect(readHistory(encodeHistory(history, OWNER, TOKEN), OWNER, TOKEN)).toEqual(history);
   });
 
+  test('says which findings blocked', () => {
+    const mixed = judge(
+      completed(['CRITICAL', 'MEDIUM'].map((word) => sampleFinding({ id: word, word }))),
+      POLICY,
+    ).findings;
+    const read = readHistory(encodeHistory(nextHistory(undefined, HEAD, mixed), OWNER, TOKEN), OWNER, TOKEN);
+    expect(read?.findings.map(({ level, blocks }) => [level, blocks])).toEqual([
+      ['critical', true],
+      ['medium', false],
+    ]);
+  });
+
   test.each<[string, Partial<HistoryOwner>]>([
     ['another repository', { repository: 'acme/other' }],
     ['another pull request', { pullRequest: 129 }],

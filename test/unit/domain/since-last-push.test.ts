@@ -108,6 +108,28 @@ describe('since the last push', () => {
     });
   });
 
+  test('of too many, those that block are kept first', () => {
+    const confirmed = { ...finding('last'), severity: severityOf('MEDIUM') };
+    const reported = [...Array.from({ length: MOST_KNOWN }, (_, index) => finding(String(index))), confirmed];
+    const { findings, complete } = nextHistory(undefined, FIRST, {
+      ...groups(...reported),
+      reported,
+      blocking: [confirmed],
+    });
+    expect(findings).toHaveLength(MOST_KNOWN);
+    expect(complete).toBe(false);
+    expect(findings.filter(({ blocks }) => blocks).map(({ label }) => label)).toEqual(['ZK-last']);
+    const few = nextHistory(undefined, FIRST, {
+      ...groups(),
+      reported: [finding('1'), confirmed],
+      blocking: [confirmed],
+    });
+    expect(few.findings.map(({ label, blocks }) => [label, blocks])).toEqual([
+      ['ZK-1', false],
+      ['ZK-last', true],
+    ]);
+  });
+
   test('more than can be kept: nothing is called new, since it may have been among the rest', () => {
     const many = Array.from({ length: MOST_KNOWN + 1 }, (_, index) => finding(String(index)));
     const said = since(groups(...many), groups(...many));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/domain/finding.ts';
-import { knownFinding } from '../../../src/domain/known-finding.ts';
+import { traitsOf } from '../../../src/domain/known-finding.ts';
 import { severityOf } from '../../../src/domain/severity.ts';
 import type { WorkflowJob, WorkflowRun } from '../../../src/github/workflow-run.ts';
 import type { FoundMark } from '../../../src/scan/find-marks.ts';
@@ -173,7 +173,7 @@ describe('the job of the gate', () => {
 
 describe('what triage has changed', () => {
   const reported = sampleFinding({ id: 'fnd_00000001', resolution: 'NOT_STARTED' });
-  const count = (finding: Finding) => countTriaged([finding], [knownFinding(reported)]);
+  const count = (finding: Finding) => countTriaged([finding], [{ ...traitsOf(reported), blocks: true }]);
 
   test.each<[resolution: string | undefined, changed: number]>([
     ['FALSE_POSITIVE', 1],
@@ -198,9 +198,12 @@ describe('what triage has changed', () => {
   test('counts no finding that was not reported, and none without an id', () => {
     const closed = { ...reported, resolution: 'WONT_FIX' };
     expect(count({ ...closed, id: 'fnd_00000002' })).toBe(0);
-    expect(countTriaged([{ ...closed, id: undefined }], [knownFinding({ ...reported, id: undefined })])).toBe(
-      0,
-    );
-    expect(countTriaged([], [knownFinding(reported)])).toBe(0);
+    expect(
+      countTriaged(
+        [{ ...closed, id: undefined }],
+        [{ ...traitsOf({ ...reported, id: undefined }), blocks: true }],
+      ),
+    ).toBe(0);
+    expect(countTriaged([], [{ ...traitsOf(reported), blocks: true }])).toBe(0);
   });
 });
