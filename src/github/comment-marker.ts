@@ -49,8 +49,13 @@ export function isLater(a: CommentMarker, b: CommentMarker): boolean {
 
 /** Does the comment already say this? Its hidden lines and the links to the run that wrote it do not count. */
 export function saysTheSame(comment: string, body: string): boolean {
+  return essence(shownText(comment)) === essence(body);
+}
+
+/** What a comment says below its hidden lines. */
+export function shownText(comment: string): string {
   const lines = comment.split(/\r?\n/);
-  return essence(lines.slice(readState(comment) === undefined ? 1 : 2).join('\n')) === essence(body);
+  return lines.slice(readState(comment) === undefined ? 1 : 2).join('\n');
 }
 
 function essence(text: string): string {

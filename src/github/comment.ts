@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 import { err, ok, type Result } from '../domain/result.ts';
 import { listOwnComments, readOwnComments } from './comment-list.ts';
-import { type CommentMarker, hiddenLines, isLater, markerLine, saysTheSame } from './comment-marker.ts';
+import {
+  type CommentMarker,
+  hiddenLines,
+  isLater,
+  markerLine,
+  saysTheSame,
+  shownText,
+} from './comment-marker.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import type { OwnComment } from './own-comment.ts';
@@ -140,17 +147,37 @@ async function create(
   return answer.ok ? ok(answer.value.data) : answer;
 }
 
-async function update(
+/** Writes another state into a comment, and leaves what it says. */
+export async function writeState(
+  github: GitHubClient,
+  { id, body, marker }: Pick<OwnComment, 'id' | 'body' | 'marker'>,
+  state: string | undefined,
+  signal: AbortSignal,
+): Promise<Result<undefined, GitHubError>> {
+  const written = await edit(github, id, `${hiddenLines(marker, state)}\n${shownText(body)}`, signal);
+  return written.ok ? ok(undefined) : written;
+}
+
+function update(
   github: GitHubClient,
   id: number,
   wanted: WantedComment,
+  signal: AbortSignal,
+): Promise<Result<Written, GitHubError>> {
+  return edit(github, id, textOf(wanted), signal);
+}
+
+async function edit(
+  github: GitHubClient,
+  id: number,
+  body: string,
   signal: AbortSignal,
 ): Promise<Result<Written, GitHubError>> {
   const answer = await github.ask({
     operation: 'update the comment on the pull request',
     permission,
     route: 'PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}',
-    parameters: { comment_id: id, body: textOf(wanted) },
+    parameters: { comment_id: id, body },
     answer: Written,
     signal,
   });

@@ -1,7 +1,4 @@
-import { type Finding, isOpen } from '../domain/finding.ts';
-import { type KnownFinding, traitsOf } from '../domain/known-finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import { severityRank } from '../domain/severity.ts';
 import type { WorkflowJob, WorkflowRun } from '../github/workflow-run.ts';
 import type { FoundMark } from '../scan/find-marks.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
@@ -29,7 +26,9 @@ export const MOST_ATTEMPTS = 10;
 /** GitHub's documents: a run can be re-run "up to 30 days after the initial run". */
 const RERUN_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
-const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', 'pull_request_target']);
+/** GitHub does not document whose head such a run has: that of the pull request, or that of the base branch. */
+const TARGET_EVENT = 'pull_request_target';
+const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', TARGET_EVENT]);
 
 /**
  * The mark of the latest run that this check has for this head of this pull request. All that decides is signed: the
@@ -62,7 +61,7 @@ export function refuseRun(
 ): Refusal | undefined {
   const isMarked =
     run.id === mark.runId &&
-    run.headSha === mark.headSha &&
+    (isOfHead(run, mark.headSha) || run.event === TARGET_EVENT) &&
     run.attempt >= mark.runAttempt &&
     PULL_REQUEST_EVENTS.has(run.event);
   if (!isMarked) return otherRun(mark.runId);
@@ -70,6 +69,11 @@ export function refuseRun(
   if (askedAt !== undefined && run.startedAt >= askedAt) return ALREADY_RERUN;
   if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
   return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : undefined;
+}
+
+/** Are other runs with the head of this one about the same head of the pull request? */
+export function isOfHead({ headSha }: WorkflowRun, head: string): boolean {
+  return headSha === head;
 }
 
 /** @param runs of the same workflow for the same head */
@@ -82,11 +86,11 @@ export function refuseBeside(runs: readonly WorkflowRun[]): Refusal | undefined 
  * @param jobs of all attempts of the run
  */
 export function chooseJob(
-  mark: ScanMark,
+  run: Pick<WorkflowRun, 'id'>,
   jobs: readonly WorkflowJob[],
   jobName: string | undefined,
 ): Result<WorkflowJob, Refusal> {
-  const ours = jobs.filter(({ runId, headSha }) => runId === mark.runId && headSha === mark.headSha);
+  const ours = jobs.filter(({ runId }) => runId === run.id);
   const names = [...new Set(ours.map(({ name }) => name))];
   const wanted = jobName ?? (names.length === 1 ? names[0] : undefined);
   const named = ours.filter(({ name }) => name === wanted);
@@ -95,15 +99,4 @@ export function chooseJob(
   if (job === undefined || other !== undefined) return err(noJob(jobName, names));
   if (job.status !== 'completed') return err(UNDER_WAY);
   return job.conclusion === 'failure' ? ok(job) : err(NOT_FAILED);
-}
-
-/** How many of the reported findings triage has closed since, or has made less severe. */
-export function countTriaged(findings: readonly Finding[], reported: readonly KnownFinding[]): number {
-  const before = new Map(reported.map((known) => [known.id, known]));
-  return findings.filter((finding) => {
-    const { id, level } = traitsOf(finding);
-    const known = id === undefined ? undefined : before.get(id);
-    if (known === undefined) return false;
-    return !isOpen(finding) || severityRank(level) > severityRank(known.level);
-  }).length;
 }

@@ -20,14 +20,20 @@ export interface Refusal {
     | 'no-job'
     | 'not-completed'
     | 'not-known'
-    | 'nothing-triaged'
+    | 'other-author'
+    | 'needs-scan'
+    | 'nothing-blocked'
+    | 'still-blocked'
     | 'unreadable'
     | 'refused';
   readonly cause: string;
   /** Empty where there is nothing to do. */
   readonly nextStep: string;
-  /** Something failed. `all`: it would fail for other pull requests too. */
-  readonly fault: 'no' | 'one' | 'all';
+  /**
+   * Something failed. `all`: it would fail for other pull requests too. `outage`: it would as long as the other side is
+   * down, but it can also be down for this one alone.
+   */
+  readonly fault: 'no' | 'one' | 'outage' | 'all';
   /** To re-run the job by hand would help. */
   readonly byHand: boolean;
 }
@@ -78,15 +84,42 @@ export const NOT_FAILED = decided({
 
 export const NOT_KNOWN = decided({
   reason: 'not-known',
-  cause: 'No comment shows which findings were reported for this commit.',
+  cause:
+    'No comment of the gate shows which findings were reported for this commit. The sweep needs that comment: it also leaves there that the re-run must not use credits.',
   nextStep: 'Set `comment` to `on-findings` in the workflow of the gate, or comment `/scangate recheck`.',
 });
 
-export const NOTHING_TRIAGED = decided({
-  reason: 'nothing-triaged',
-  cause: 'No reported finding was closed since.',
+export const NEEDS_SCAN = decided({
+  reason: 'needs-scan',
+  cause: 'The last re-run that the sweep asked for ended without a result. The comment of the gate says why.',
+  nextStep: 'A re-run by hand can cost credits.',
+  byHand: true,
+});
+
+export const NOTHING_BLOCKED = decided({
+  reason: 'nothing-blocked',
+  cause: 'No finding blocked this commit, so triage does not change its result.',
   nextStep: '',
 });
+
+/** @param viewer the login under which the token of this workflow writes @param author foreign text */
+export function otherAuthor(author: string | undefined, viewer: string): Refusal {
+  return decided({
+    reason: 'other-author',
+    cause: `The author of the comment of the gate is ${author === undefined ? 'another account' : listed([author])}, and \`github-token\` belongs to ${listed([viewer])}, which cannot edit it.`,
+    nextStep:
+      'Give the triage action the `github-token` of the gate: the sweep leaves in that comment that the re-run must not use credits.',
+  });
+}
+
+/** @param blocked how many findings blocked */
+export function stillBlocked(open: number, blocked: number): Refusal {
+  return decided({
+    reason: 'still-blocked',
+    cause: `Of ${blocked} blocking ${blocked === 1 ? 'finding' : 'findings'}, ${open} ${open === 1 ? 'is' : 'are'} still open.`,
+    nextStep: '',
+  });
+}
 
 export function noMark(checkName: string, headSha: string): Refusal {
   return decided({
@@ -152,16 +185,25 @@ export function unreadable(error: GitHubError): Refusal {
   // The gate writes check runs, the triage action only reads them.
   const known =
     error.permission === 'checks: write' ? { ...error, permission: 'checks: read' as const } : error;
-  const all =
-    known.kind === 'nonsense' || known.kind === 'not-found' || known.kind === 'refused' ? 'one' : 'all';
   return {
     reason: 'unreadable',
     cause: causeOf(known),
     nextStep: fixOf(known),
-    fault: all,
+    fault: REACH[known.kind],
     byHand: true,
   };
 }
+
+const REACH: Readonly<Record<GitHubError['kind'], Refusal['fault']>> = {
+  nonsense: 'one',
+  'not-found': 'one',
+  refused: 'one',
+  unreachable: 'outage',
+  forbidden: 'all',
+  unauthorized: 'all',
+  'rate-limited': 'all',
+  stopped: 'all',
+};
 
 /** GitHub did not re-run the job, or did not say so. */
 export function notRerun(error: GitHubError): Refusal {
@@ -178,10 +220,11 @@ export function notRerun(error: GitHubError): Refusal {
 
 export function serviceFailed(error: ApiError): Refusal {
   const isOfScan = error.kind === 'nonsense' || (error.kind === 'refused' && error.status === 404);
-  return stopped(explainApiError(error), isOfScan ? 'one' : 'all');
+  const isOutage = error.kind === 'unreachable' || (error.kind === 'refused' && error.status >= 500);
+  return stopped(explainApiError(error), isOfScan ? 'one' : isOutage ? 'outage' : 'all');
 }
 
 /** What the service, or the workflow, has to set right first. */
-export function stopped({ cause, nextStep }: NotScanned, fault: 'one' | 'all' = 'all'): Refusal {
+export function stopped({ cause, nextStep }: NotScanned, fault: Refusal['fault'] = 'all'): Refusal {
   return { reason: 'unreadable', cause, nextStep, fault, byHand: true };
 }

@@ -1,20 +1,25 @@
 import type { Clock } from '../clock.ts';
-import { splitState } from '../domain/comment-state.ts';
-import { readHistory } from '../domain/encoded-history.ts';
-import type { KnownFinding } from '../domain/known-finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import { readOwnComments } from '../github/comment-list.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../github/workflow-run.ts';
 import type { TriageInputs } from '../runner/triage-inputs.ts';
 import { marksOfCheckRuns } from '../scan/find-marks.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
-import { chooseJob, chooseMark, refuseBeside, refuseMark, refuseRun, type Subject } from './decide.ts';
+import {
+  chooseJob,
+  chooseMark,
+  isOfHead,
+  refuseBeside,
+  refuseMark,
+  refuseRun,
+  type Subject,
+} from './decide.ts';
+import { leaveFreeRerun, neededScan, readGateComment } from './gate-comment.ts';
 import {
   CLOSED,
   HEAD_MOVED,
-  NOT_KNOWN,
+  NEEDS_SCAN,
   noMark,
   notRerun,
   otherRun,
@@ -90,9 +95,7 @@ async function rerunMarked(
   const { github, service, signal } = deps;
   const refusal =
     refuseMark(mark) ??
-    (asked.by === 'sweep'
-      ? await refuseUntriaged(deps, subject, mark)
-      : await service.refuseScan(mark.scanId));
+    (asked.by === 'sweep' ? await refuseBlocked(deps, subject, mark) : await service.refuseScan(mark.scanId));
   if (refusal !== undefined) return err(refusal);
 
   const run = await readWorkflowRun(github, mark.runId, signal);
@@ -100,17 +103,26 @@ async function rerunMarked(
   const askedAt = asked.by === 'comment' ? asked.at : undefined;
   const unfit = refuseRun(mark, run.value, { now: deps.clock.date(), askedAt });
   if (unfit !== undefined) return err(unfit);
-  const beside = await listRunsOfHead(github, run.value, signal);
-  if (!beside.ok) return err(unreadable(beside.error));
-  const busy = refuseBeside(beside.value);
-  if (busy !== undefined) return err(busy);
+  if (isOfHead(run.value, mark.headSha)) {
+    const beside = await listRunsOfHead(github, run.value, signal);
+    if (!beside.ok) return err(unreadable(beside.error));
+    const busy = refuseBeside(beside.value);
+    if (busy !== undefined) return err(busy);
+  }
   const jobs = await listJobs(github, mark.runId, signal);
   if (!jobs.ok) return err(unreadable(jobs.error));
-  const job = chooseJob(mark, jobs.value, deps.inputs.jobName);
+  const job = chooseJob(run.value, jobs.value, deps.inputs.jobName);
   if (!job.ok) return job;
 
   const current = await readHead(deps, subject);
   if (!current.ok) return current;
+  if (asked.by === 'sweep') {
+    const comment = await readGateComment(deps, subject, current.value);
+    if (!comment.ok) return comment;
+    const next = { runId: run.value.id, runAttempt: run.value.attempt + 1 };
+    const left = await leaveFreeRerun(deps, subject, comment.value, next);
+    if (!left.ok) return left;
+  }
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
   if (rerun.ok) return ok(job.value.name);
   // Another run can have been first: then GitHub refuses this one.
@@ -119,19 +131,20 @@ async function rerunMarked(
   return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
 }
 
-/** The sweep takes only what triage has changed since the gate reported it. */
-async function refuseUntriaged(
+/** The sweep waits until triage has closed all that blocked. */
+async function refuseBlocked(
   deps: RerunDeps,
   subject: Subject,
   mark: ScanMark,
 ): Promise<Refusal | undefined> {
   const state = await readHead(deps, subject);
   if (!state.ok) return state.error;
-  const reported = await readReported(deps, subject, state.value);
-  if (!reported.ok) return reported.error;
+  const found = await readGateComment(deps, subject, state.value);
+  if (!found.ok) return found.error;
+  if (neededScan(found.value)) return NEEDS_SCAN;
   return (
     (await deps.service.refuseScan(mark.scanId)) ??
-    (await deps.service.refuseFindings(mark.scanId, reported.value))
+    (await deps.service.refuseFindings(mark.scanId, found.value.history.findings))
   );
 }
 
@@ -144,21 +157,4 @@ async function readHead(
   if (!state.ok) return err(unreadable(state.error));
   if (!state.value.isOpen) return err(CLOSED);
   return state.value.headSha === headSha ? ok(state.value) : err(HEAD_MOVED);
-}
-
-/** The findings that the gate's comment remembers for this head, proven with the API token. */
-async function readReported(
-  { github, inputs, signal }: RerunDeps,
-  { pullRequest, headSha, checkName }: Subject,
-  state: PullRequestState,
-): Promise<Result<readonly KnownFinding[], Refusal>> {
-  const comments = await readOwnComments(github, pullRequest, checkName, state, signal);
-  if (!comments.ok) return err(unreadable(comments.error));
-  const owner = { repository: `${github.owner}/${github.repo}`, pullRequest, checkName };
-  const histories = comments.value.flatMap((comment) => {
-    const { history } = splitState(comment.state);
-    return history === undefined ? [] : [readHistory(history, owner, inputs.apiToken)];
-  });
-  const known = histories.find((history) => history?.head === headSha);
-  return known === undefined ? err(NOT_KNOWN) : ok(known.findings);
 }

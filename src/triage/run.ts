@@ -88,7 +88,7 @@ function createDeps(deps: TriageDeps): RerunDeps {
 }
 
 async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> {
-  const swept = await sweep(rerunDeps, (done) => show(deps, done));
+  const swept = await sweep(rerunDeps, deps.random, (done) => show(deps, done));
   const { rechecked, left, more, fault } = swept;
   const last = rechecked.at(-1);
   const isShown = last?.kind === 'refused' && last.refusal === fault;

@@ -2,8 +2,15 @@ import type { KnownFinding } from '../domain/known-finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { chooseProject } from '../preflight/project.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
-import { countTriaged } from './decide.ts';
-import { NOTHING_TRIAGED, notCompleted, type Refusal, serviceFailed, stopped } from './refusal.ts';
+import {
+  NOTHING_BLOCKED,
+  notCompleted,
+  type Refusal,
+  serviceFailed,
+  stillBlocked,
+  stopped,
+} from './refusal.ts';
+import { stillBlocking } from './still-blocking.ts';
 
 /** The reads of the service: nothing here can change or launch a scan. */
 export type ReadOnlyApi = Pick<ScanApi, 'token' | 'readScan' | 'findings'>;
@@ -12,7 +19,7 @@ export type ReadOnlyApi = Pick<ScanApi, 'token' | 'readScan' | 'findings'>;
 export interface ServiceReader {
   /** Undefined: COMPLETED. */
   refuseScan(scanId: string): Promise<Refusal | undefined>;
-  /** Undefined: triage has changed a reported finding since. */
+  /** Undefined: findings blocked when they were reported, and none of them does now. */
   refuseFindings(scanId: string, reported: readonly KnownFinding[]): Promise<Refusal | undefined>;
 }
 
@@ -30,7 +37,11 @@ export function createServiceReader(
     return chosen.ok ? ok(chosen.value) : err(stopped(chosen.error));
   };
   const projectId = () => {
-    project ??= findProject();
+    project ??= findProject().then((found) => {
+      // A service that is down for one pull request may be there for the next.
+      if (!found.ok && found.error.fault === 'outage') project = undefined;
+      return found;
+    });
     return project;
   };
   return {
@@ -42,11 +53,14 @@ export function createServiceReader(
       return scan.value.status === 'COMPLETED' ? undefined : notCompleted(scan.value.status);
     },
     async refuseFindings(scanId, reported) {
+      const blocked = reported.filter(({ blocks }) => blocks).length;
+      if (blocked === 0) return NOTHING_BLOCKED;
       const id = await projectId();
       if (!id.ok) return id.error;
       const list = await api.findings(id.value, scanId, { signal });
       if (!list.ok) return serviceFailed(list.error);
-      return countTriaged(list.value, reported) > 0 ? undefined : NOTHING_TRIAGED;
+      const open = stillBlocking(list.value, reported).length;
+      return open === 0 ? undefined : stillBlocked(open, blocked);
     },
   };
 }

@@ -14,19 +14,34 @@ export interface Swept {
   readonly fault: Refusal | undefined;
 }
 
-/** Looks at the open pull requests whose check failed, one after the other. */
-export async function sweep(deps: RerunDeps, onDone: (done: Rechecked) => void): Promise<Swept> {
+/** Chosen: by then GitHub or the service is down for all, and each costs the waits of all its retries. */
+const MOST_OUTAGES = 3;
+
+/**
+ * Looks at the open pull requests whose check failed, one after the other. It begins anywhere in the list, so that a sweep
+ * which ends early, because of a rate limit or the time, does not leave out the same ones every time.
+ * @param random 0 up to, but not including, 1
+ */
+export async function sweep(
+  deps: RerunDeps,
+  random: () => number,
+  onDone: (done: Rechecked) => void,
+): Promise<Swept> {
   const { github, inputs, signal } = deps;
   const listed = await listOpenPullRequests(github, inputs.checkName, signal);
   if (!listed.ok) return { rechecked: [], left: 0, more: false, fault: unreadable(listed.error) };
   const { pullRequests, complete, failure } = listed.value;
   const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);
+  const first = Math.floor(random() * failed.length);
   const rechecked: Rechecked[] = [];
-  for (const { number, headSha } of failed) {
+  let outages = 0;
+  for (const { number, headSha } of [...failed.slice(first), ...failed.slice(0, first)]) {
     const done = await rerunGate(deps, { pullRequest: number, headSha }, { by: 'sweep' });
     onDone(done);
     rechecked.push(done);
-    if (done.kind === 'refused' && done.refusal.fault === 'all') {
+    const fault = done.kind === 'refused' ? done.refusal.fault : 'no';
+    outages = fault === 'outage' ? outages + 1 : 0;
+    if (done.kind === 'refused' && (fault === 'all' || outages === MOST_OUTAGES)) {
       const left = failed.length - rechecked.length;
       return { rechecked, left, more: !complete, fault: done.refusal };
     }

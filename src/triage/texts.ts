@@ -59,7 +59,7 @@ export function renderSummary(swept: Swept, place: Place): string {
   const quiet = rechecked.length - rows.length;
   const notes = [
     rows.length > MOST_ROWS ? md`${rows.length - MOST_ROWS} more are in the log.` : NOTHING,
-    quiet === 0 ? NOTHING : md`${countOf(quiet, 'pull request')} without new triage.`,
+    quiet === 0 ? NOTHING : md`${countOf(quiet, 'pull request')} on which triage changes nothing yet.`,
     left === 0 ? NOTHING : md`${countOf(left, 'pull request')} not looked at, because of the last error.`,
     more ? md`There are more open pull requests than were looked at.` : NOTHING,
   ];
@@ -71,7 +71,7 @@ export function renderSummary(swept: Swept, place: Place): string {
 
 /** A sweep meets these in every run: they are counted. */
 function isQuiet(done: Rechecked): boolean {
-  return done.kind === 'refused' && done.refusal.reason === 'nothing-triaged';
+  return done.kind === 'refused' && ['still-blocked', 'nothing-blocked'].includes(done.refusal.reason);
 }
 
 function row(done: Rechecked, place: Place): SafeMarkdown {

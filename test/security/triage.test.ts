@@ -4,7 +4,15 @@ import { issueCommentEvent } from '../../sandbox/events.ts';
 import { readIssueComment } from '../../src/github/issue-comment.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
 import { COMMAND, readCommand } from '../../src/triage/command.ts';
-import { noJob, noMark, notCompleted, notRerun, type Refusal, unreadable } from '../../src/triage/refusal.ts';
+import {
+  noJob,
+  noMark,
+  notCompleted,
+  notRerun,
+  otherAuthor,
+  type Refusal,
+  unreadable,
+} from '../../src/triage/refusal.ts';
 import { renderReply, renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
@@ -27,6 +35,7 @@ function refusalsOf(text: string): readonly Refusal[] {
     noJob(undefined, [text]),
     notCompleted(text),
     noMark(text.slice(0, 100), 'a'.repeat(40)),
+    otherAuthor(text, text),
     unreadable({ ...error, kind: 'forbidden' }),
     notRerun({ ...error, kind: 'forbidden' }),
   ];

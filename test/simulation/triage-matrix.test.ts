@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freeRerunIn, leaveFreeRerun } from '../scenarios/free-rerun.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { asBlocked, comment, GATE_RUN, sweep, triage } from '../scenarios/triage/blocked-pull-request.ts';
 import { openEnvironment } from '../support/driver/environment.ts';
@@ -90,6 +91,8 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const { environment } = scenario;
       const { github, service } = environment;
       asBlocked(scenario, point.jobPassed ? { jobs: [['scangate', 'success']] } : {});
+      // As the gate has left its comment.
+      await leaveFreeRerun(scenario, undefined);
       const ledger = service.ledger();
       const before = {
         requests: github.requests.length + service.requests.length,
@@ -106,6 +109,8 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const expected = isRerun(cell);
       const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt;
       expect(attempt, run.log).toBe(expected ? 2 : 1);
+      // No sweep asks for a re-run that may use credits.
+      if (expected && point.by === 'sweep') expect(freeRerunIn(scenario)).toBeDefined();
       // What it says is what happened.
       expect(run.outputs, run.log).toEqual({ rerun: expected ? '1' : '0' });
       const isPlainNo =

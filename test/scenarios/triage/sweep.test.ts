@@ -25,12 +25,18 @@ interface Situation {
   readonly exitCode?: 0 | 1;
 }
 
+/** Of the base branch, for the fake GitHub as any other commit. */
+const BASE_TIP = 'b'.repeat(40);
+
 function status(code: number): Interception {
   return { status: code, body: { message: 'Not now.' } };
 }
 
-/** A person gives one finding in the service another severity or status. */
-function change(which: 'worst' | 'least', how: { readonly resolution?: string; readonly severity?: string }) {
+/** A person gives one finding in the service another severity or status: two of them block, a critical and a high one. */
+function change(
+  which: 'worst' | 'second' | 'least',
+  how: { readonly resolution?: string; readonly severity?: string },
+) {
   return async ({ environment }: Scenario) => {
     const { service } = environment;
     const [scan] = service.scans();
@@ -38,7 +44,7 @@ function change(which: 'worst' | 'least', how: { readonly resolution?: string; r
     const answer = await fetch(url, { headers: { authorization: `Bearer ${service.token}` } });
     const { items } = v.parse(Findings, await answer.json());
     const bySeverity = items.toSorted((a, b) => order(a.severity) - order(b.severity));
-    const finding = which === 'worst' ? bySeverity[0] : bySeverity.at(-1);
+    const finding = bySeverity.at({ worst: 0, second: 1, least: -1 }[which]);
     if (how.resolution !== undefined)
       service.control.triage(finding?.id ?? '', { resolutionStatus: how.resolution });
     if (how.severity !== undefined) service.control.overrideSeverity(finding?.id ?? '', how.severity);
@@ -54,22 +60,55 @@ function order(severity: string): number {
 const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
   ['all findings are FALSE_POSITIVE', { before: triage }],
   ['all findings are WONT_FIX', { before: (scenario) => triage(scenario, 'WONT_FIX') }],
-  ['one finding is MITIGATED', { before: change('worst', { resolution: 'MITIGATED' }) }],
-  ['the severity of one is lowered', { before: change('worst', { severity: 'INFO' }) }],
-  ['nothing is triaged', { before: () => {}, refused: /No reported finding was closed/ }],
   [
-    'all are RESOLVED',
-    { before: (scenario) => triage(scenario, 'RESOLVED'), refused: /No reported finding/ },
+    'the two that block are closed, and others stay open',
+    {
+      before: async (scenario) => {
+        await change('worst', { resolution: 'MITIGATED' })(scenario);
+        await change('second', { resolution: 'DUPLICATE' })(scenario);
+      },
+    },
   ],
-  ['all are IN_PROGRESS', { before: (scenario) => triage(scenario, 'IN_PROGRESS'), refused: /No reported/ }],
+  [
+    'one that blocks is closed, and the other less severe',
+    {
+      before: async (scenario) => {
+        await change('second', { severity: 'INFO' })(scenario);
+        await change('worst', { resolution: 'MITIGATED' })(scenario);
+      },
+    },
+  ],
+  [
+    'one of the two that block is closed',
+    {
+      before: change('worst', { resolution: 'MITIGATED' }),
+      refused: /Of 2 blocking findings, 1 is still open\./,
+    },
+  ],
+  ['nothing is triaged', { before: () => {}, refused: /Of 2 blocking findings, 2 are still open\./ }],
+  ['all are RESOLVED', { before: (scenario) => triage(scenario, 'RESOLVED'), refused: /2 are still open/ }],
+  ['all are IN_PROGRESS', { before: (scenario) => triage(scenario, 'IN_PROGRESS'), refused: /still open/ }],
   [
     'only a finding that was not reported is closed',
-    { before: change('least', { resolution: 'WONT_FIX' }), refused: /No reported finding/ },
+    { before: change('least', { resolution: 'WONT_FIX' }), refused: /2 are still open/ },
   ],
-  ['a severity is raised', { before: change('least', { severity: 'HIGH' }), refused: /No reported finding/ }],
+  ['a severity is raised', { before: change('least', { severity: 'HIGH' }), refused: /still open/ }],
   [
     'the gate writes no comment',
-    { options: { inputs: { comment: 'never' } }, before: triage, refused: /No comment shows which/ },
+    { options: { inputs: { comment: 'never' } }, before: triage, refused: /The sweep needs that comment/ },
+  ],
+  [
+    'GitHub runs the workflow of a fork for the base branch',
+    {
+      run: { event: 'pull_request_target', headSha: BASE_TIP },
+      before: (scenario) => {
+        triage(scenario);
+        const { workflowRuns } = scenario.environment.github;
+        // Of another pull request onto the same branch.
+        const other = { id: GATE_RUN + 1, headSha: BASE_TIP, event: 'pull_request_target' };
+        workflowRuns.put({ ...other, status: 'in_progress' });
+      },
+    },
   ],
   [
     'the gate does not reuse scans',
@@ -111,9 +150,19 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
           method: 'DELETE',
           headers: { authorization: `Bearer ${github.token}` },
         });
-        github.addComment({ author: 'mallory', body: own?.body ?? '' });
+        github.addComment({ author: 'gate-app[bot]', type: 'Bot', body: own?.body ?? '' });
       },
-      refused: /No comment shows which/,
+      refused:
+        /comment of the gate is gate-app\[bot\], .* Give the triage action the `github-token` of the gate/,
+    },
+  ],
+  [
+    'the comment may not be edited',
+    {
+      before: triage,
+      during: { github: ({ point }) => (point === 'comments.update' ? status(403) : undefined) },
+      refused: /add `pull-requests: write`/,
+      exitCode: 1,
     },
   ],
   [
@@ -184,13 +233,15 @@ test('from triage back to green, without a credit; the sweep after it does nothi
 test('the same triage is not rechecked twice where it does not open the gate', async () => {
   const scenario = await blockedPullRequest();
   const { github } = scenario.environment;
-  await change('worst', { resolution: 'WONT_FIX' })(scenario);
+  await change('second', { resolution: 'WONT_FIX' })(scenario);
+  await change('worst', { severity: 'HIGH' })(scenario);
   await sweep(scenario);
+  expect(seen(scenario).attempt).toBe(2);
   Object.assign(github.permissions, { contents: 'read', checks: 'write' });
   const again = await runAgain(scenario, { runId: GATE_RUN, runAttempt: 2 });
   expect(again.run.outputs['outcome']).toBe('blocked');
   github.workflowRuns.complete(GATE_RUN, 'failure');
-  expect((await sweep(scenario)).log).toContain('No reported finding was closed since.');
+  expect((await sweep(scenario)).log).toContain('Of 1 blocking finding, 1 is still open.');
   expect(seen(scenario).attempt).toBe(2);
 });
 

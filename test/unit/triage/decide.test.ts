@@ -1,28 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { Finding } from '../../../src/domain/finding.ts';
-import { traitsOf } from '../../../src/domain/known-finding.ts';
-import { severityOf } from '../../../src/domain/severity.ts';
 import type { WorkflowJob, WorkflowRun } from '../../../src/github/workflow-run.ts';
 import type { FoundMark } from '../../../src/scan/find-marks.ts';
 import type { ScanMark } from '../../../src/scan/scan-mark.ts';
-import {
-  chooseJob,
-  chooseMark,
-  countTriaged,
-  refuseBeside,
-  refuseMark,
-  refuseRun,
-} from '../../../src/triage/decide.ts';
-import { sampleFinding } from '../report/sample-report.ts';
+import { chooseJob, chooseMark, refuseBeside, refuseMark, refuseRun } from '../../../src/triage/decide.ts';
 
 const HEAD = 'a'.repeat(40);
+const BASE = 'b'.repeat(40);
 const SUBJECT = { pullRequest: 7, headSha: HEAD, checkName: 'Security scan' };
 const NOW = new Date('2026-01-20T12:00:00Z');
 const MARK: ScanMark = {
   scanId: 'scn_1',
   pullRequest: 7,
   headSha: HEAD,
-  baseSha: 'b'.repeat(40),
+  baseSha: BASE,
   key: 'k'.repeat(22),
   contentKey: 'c'.repeat(22),
   launchedAt: 1_790_000_000,
@@ -96,7 +86,13 @@ describe('the run that the mark names', () => {
   test.each<[what: string, change: Partial<WorkflowRun>, reason: string]>([
     ['another id', { id: 101 }, 'other-run'],
     ['another head', { headSha: 'd'.repeat(40) }, 'other-run'],
+    [
+      'the head of the base branch, as pull_request_target',
+      { headSha: BASE, event: 'pull_request_target' },
+      'none',
+    ],
     ['the event push', { event: 'push' }, 'other-run'],
+    ['the event push, for the base branch', { headSha: BASE, event: 'push' }, 'other-run'],
     ['the event merge_group', { event: 'merge_group' }, 'other-run'],
     ['the event schedule', { event: 'schedule' }, 'other-run'],
     ['the event issue_comment', { event: 'issue_comment' }, 'other-run'],
@@ -127,7 +123,7 @@ describe('the run that the mark names', () => {
 
 describe('the job of the gate', () => {
   const reasonOf = (jobs: readonly WorkflowJob[], name?: string) => {
-    const chosen = chooseJob(MARK, jobs, name);
+    const chosen = chooseJob(RUN, jobs, name);
     return chosen.ok ? chosen.value.id : chosen.error.reason;
   };
 
@@ -147,7 +143,6 @@ describe('the job of the gate', () => {
     ['one name, twice in an attempt', [JOB, { ...JOB, id: 901 }], 'scangate', 'no-job'],
     ['none at all', [], undefined, 'no-job'],
     ['of another run', [{ ...JOB, runId: 101 }], undefined, 'no-job'],
-    ['of another head', [{ ...JOB, headSha: 'd'.repeat(40) }], undefined, 'no-job'],
     ['that passed', [{ ...JOB, conclusion: 'success' }], undefined, 'not-failed'],
     ['that was cancelled', [{ ...JOB, conclusion: 'cancelled' }], undefined, 'not-failed'],
     ['that was skipped', [{ ...JOB, conclusion: 'skipped' }], undefined, 'not-failed'],
@@ -163,47 +158,10 @@ describe('the job of the gate', () => {
   });
 
   test('is asked for by the names that the run has', () => {
-    const chosen = chooseJob(MARK, [JOB, { ...JOB, name: 'test\u0007' }], 'gate');
+    const chosen = chooseJob(RUN, [JOB, { ...JOB, name: 'test\u0007' }], 'gate');
     expect(chosen).toMatchObject({
       ok: false,
       error: { nextStep: expect.stringContaining('scangate, test.') },
     });
-  });
-});
-
-describe('what triage has changed', () => {
-  const reported = sampleFinding({ id: 'fnd_00000001', resolution: 'NOT_STARTED' });
-  const count = (finding: Finding) => countTriaged([finding], [{ ...traitsOf(reported), blocks: true }]);
-
-  test.each<[resolution: string | undefined, changed: number]>([
-    ['FALSE_POSITIVE', 1],
-    ['WONT_FIX', 1],
-    ['MITIGATED', 1],
-    ['DUPLICATE', 1],
-    ['RESOLVED', 0],
-    ['IN_PROGRESS', 0],
-    ['NOT_STARTED', 0],
-    ['A_NEW_WORD', 0],
-    [undefined, 0],
-  ])('with the resolution %s: %i', (resolution, changed) => {
-    expect(count({ ...reported, resolution })).toBe(changed);
-  });
-
-  test('is a severity that was lowered, and not one that was raised', () => {
-    expect(reported.severity.level).toBe('high');
-    expect(count({ ...reported, severity: severityOf('LOW') })).toBe(1);
-    expect(count({ ...reported, severity: severityOf('CRITICAL') })).toBe(0);
-  });
-
-  test('counts no finding that was not reported, and none without an id', () => {
-    const closed = { ...reported, resolution: 'WONT_FIX' };
-    expect(count({ ...closed, id: 'fnd_00000002' })).toBe(0);
-    expect(
-      countTriaged(
-        [{ ...closed, id: undefined }],
-        [{ ...traitsOf({ ...reported, id: undefined }), blocks: true }],
-      ),
-    ).toBe(0);
-    expect(countTriaged([], [{ ...traitsOf(reported), blocks: true }])).toBe(0);
   });
 });

@@ -35,20 +35,20 @@ describe('the summary', () => {
     expect(renderSummary(sweptOf([]), PLACE)).toBe('## Triage: no job re-run\n');
   });
 
-  test('counts the jobs, and the pull requests without new triage', () => {
+  test('counts the jobs, and the pull requests on which triage changes nothing yet', () => {
     const text = renderSummary(
-      sweptOf([rerunOf(7), refusedBy(REFUSALS['nothing-triaged'], 8), rerunOf(9)]),
+      sweptOf([rerunOf(7), refusedBy(REFUSALS['still-blocked'], 8), rerunOf(9)]),
       PLACE,
     );
     expect(text).toContain('## Triage: 2 jobs re-run');
-    expect(text).toContain('1 pull request without new triage.');
+    expect(text).toContain('1 pull request on which triage changes nothing yet.');
     expect(text).not.toContain('/pull/8');
   });
 
   test('has a row for each other pull request, and says what is left', () => {
     const text = renderSummary(MIXED_SWEEP, PLACE);
     const rows = text.split('\n').filter((line) => line.startsWith('| ['));
-    expect(rows).toHaveLength(MIXED_SWEEP.rechecked.length - 1);
+    expect(rows).toHaveLength(MIXED_SWEEP.rechecked.length - 2);
     expect(text).toContain('3 pull requests not looked at');
     expect(text).toContain('There are more open pull requests');
   });

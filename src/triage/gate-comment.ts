@@ -1,0 +1,78 @@
+import { joinState, splitState } from '../domain/comment-state.ts';
+import { type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
+import { encodeFreeRerun, type FreeRerun, readFreeRerun } from '../domain/free-rerun.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { FindingHistory } from '../domain/since-last-push.ts';
+import { writeState } from '../github/comment.ts';
+import { readComments } from '../github/comment-list.ts';
+import { isLater } from '../github/comment-marker.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import { markedComments, type OwnComment, ownComments } from '../github/own-comment.ts';
+import type { PullRequestState } from '../github/pull-request-state.ts';
+import type { TriageInputs } from '../runner/triage-inputs.ts';
+import type { Subject } from './decide.ts';
+import { NOT_KNOWN, otherAuthor, type Refusal, unreadable } from './refusal.ts';
+
+export interface GateCommentDeps {
+  readonly github: GitHubClient;
+  readonly inputs: Pick<TriageInputs, 'apiToken'>;
+  readonly signal: AbortSignal;
+}
+
+/** The comment of the gate, as far as it is proven to be about this head. */
+export interface GateComment {
+  readonly comment: OwnComment;
+  /** What the gate reported for this head. */
+  readonly history: FindingHistory;
+  /** The last re-run that a sweep asked for. */
+  readonly freeRerun: FreeRerun | undefined;
+}
+
+/** The comment with what the gate reported for this head, by the latest run. A refusal where this token did not write it. */
+export async function readGateComment(
+  { github, inputs, signal }: GateCommentDeps,
+  subject: Subject,
+  state: PullRequestState,
+): Promise<Result<GateComment, Refusal>> {
+  const { pullRequest, headSha, checkName } = subject;
+  const posted = await readComments(github, pullRequest, state, signal);
+  if (!posted.ok) return err(unreadable(posted.error));
+  const owner = ownerOf(github, subject);
+  const proven = (comment: OwnComment): readonly GateComment[] => {
+    const entries = splitState(comment.state);
+    const history = readHistory(entries.history ?? '', owner, inputs.apiToken);
+    if (history?.head !== headSha) return [];
+    return [{ comment, history, freeRerun: readFreeRerun(entries.freeRerun ?? '', owner, inputs.apiToken) }];
+  };
+  const [own] = ownComments(posted.value, checkName, state.viewer)
+    .flatMap(proven)
+    .toSorted((a, b) => (isLater(a.comment.marker, b.comment.marker) ? -1 : 1));
+  if (own !== undefined) return ok(own);
+  const [other] = markedComments(posted.value, checkName).flatMap(proven);
+  const author = posted.value.find(({ id }) => id === other?.comment.id)?.author?.login;
+  return err(other === undefined ? NOT_KNOWN : otherAuthor(author, state.viewer));
+}
+
+/** Did the attempt that the last sweep asked for end without a result? The gate keeps the entry then. */
+export function neededScan({ comment, freeRerun }: GateComment): boolean {
+  const { runId, runAttempt } = comment.marker;
+  return freeRerun?.runId === runId && freeRerun.runAttempt <= runAttempt;
+}
+
+/** Leaves the entry by which this attempt launches nothing. No request where it is there. */
+export async function leaveFreeRerun(
+  { github, inputs, signal }: GateCommentDeps,
+  subject: Subject,
+  { comment }: Pick<GateComment, 'comment'>,
+  attempt: FreeRerun,
+): Promise<Result<undefined, Refusal>> {
+  const freeRerun = encodeFreeRerun(attempt, ownerOf(github, subject), inputs.apiToken);
+  const entries = splitState(comment.state);
+  if (entries.freeRerun === freeRerun) return ok(undefined);
+  const written = await writeState(github, comment, joinState({ ...entries, freeRerun }), signal);
+  return written.ok ? written : err(unreadable(written.error));
+}
+
+function ownerOf({ owner, repo }: GitHubClient, { pullRequest, checkName }: Subject): HistoryOwner {
+  return { repository: `${owner}/${repo}`, pullRequest, checkName };
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { shownText } from '../../../src/github/comment-marker.ts';
+import { freeRerunIn, freeRerunOf } from '../free-rerun.ts';
+import { countOf, expectPaid, runAgain } from '../reuse.ts';
+import type { Scenario } from '../scenario.ts';
+import { blockedPullRequest, comment, GATE_RUN, seen, sweep, triage } from './blocked-pull-request.ts';
+
+/** Another budget is another scan, as after a change of the preset. */
+const OTHER_SCAN = { 'credit-budget': '30' };
+
+/** The attempt of the gate's run that was asked for, to its end. */
+async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Record<string, string>> = {}) {
+  const { github } = scenario.environment;
+  const granted = { ...github.permissions };
+  Object.assign(github.permissions, { contents: 'read', checks: 'write' });
+  const { run } = await runAgain(scenario, { runId: GATE_RUN, runAttempt }, inputs);
+  Object.assign(github.permissions, granted);
+  github.workflowRuns.complete(GATE_RUN, run.exitCode === 0 ? 'success' : 'failure');
+  return run;
+}
+
+describe('before a sweep asks for a re-run', () => {
+  test('it leaves the entry for that attempt, and what the comment says stays', async () => {
+    const scenario = await blockedPullRequest();
+    triage(scenario);
+    const { github } = scenario.environment;
+    const before = github.comments[0]?.body ?? '';
+    await sweep(scenario);
+    expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario, { runId: GATE_RUN, runAttempt: 2 }));
+    expect(shownText(github.comments[0]?.body ?? '')).toBe(shownText(before));
+    const writes = github.requests.map(({ point }) => point).filter((point) => /update|rerun/.test(point));
+    expect(writes.slice(-2)).toEqual(['comments.update', 'job.rerun']);
+  });
+
+  test('it leaves none where a finding still blocks, or for a comment that asks', async () => {
+    const scenario = await blockedPullRequest();
+    await sweep(scenario);
+    triage(scenario);
+    await comment(scenario);
+    expect(seen(scenario).attempt).toBe(2);
+    expect(freeRerunIn(scenario)).toBeUndefined();
+  });
+});
+
+test('a swept job whose change has to be scanned again pays nothing, is swept once, and is re-run by hand', async () => {
+  const scenario = await blockedPullRequest();
+  triage(scenario);
+  await sweep(scenario);
+  const swept = await rerun(scenario, 2, OTHER_SCAN);
+  expect(swept.outputs, swept.log).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
+  expectPaid(scenario, 1);
+
+  const next = await sweep(scenario);
+  expect(next.log).toContain('The last re-run that the sweep asked for ended without a result.');
+  expect(next).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+
+  const byHand = await rerun(scenario, 3, OTHER_SCAN);
+  expect(byHand.outputs, byHand.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+  expectPaid(scenario, 2);
+  expect(freeRerunIn(scenario)).toBeUndefined();
+});
+
+test('after an outage in a swept job, the next sweep asks again', async () => {
+  let isDown = false;
+  const scenario = await blockedPullRequest(
+    {},
+    {},
+    {
+      service: () => (isDown ? { status: 503, body: 'Service Unavailable' } : undefined),
+    },
+  );
+  triage(scenario);
+  await sweep(scenario);
+  isDown = true;
+  const failed = await rerun(scenario, 2);
+  expect(failed.outputs, failed.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+  isDown = false;
+  await sweep(scenario);
+  expect(seen(scenario).attempt).toBe(3);
+  const passed = await rerun(scenario, 3);
+  expect(passed.outputs, passed.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
+  expectPaid(scenario, 1);
+});
+
+test('a sweep that ends between the entry and the re-run costs one click: by hand, and once more by hand', async () => {
+  let isKilled = true;
+  const scenario = await blockedPullRequest(
+    {},
+    {},
+    {
+      github: ({ point }) =>
+        isKilled && point === 'job.rerun' ? { status: 403, body: { message: 'No' } } : undefined,
+    },
+  );
+  triage(scenario);
+  const ended = await sweep(scenario);
+  expect(ended.outputs).toEqual({ rerun: '0' });
+  expect(freeRerunIn(scenario)).toBeDefined();
+
+  // The sweep after it finds the entry.
+  const edits = countOf(scenario, 'github', 'comments.update');
+  await sweep(scenario);
+  expect(countOf(scenario, 'github', 'comments.update')).toBe(edits);
+
+  isKilled = false;
+  const job = scenario.environment.github.workflowRuns.all[0]?.jobs[0];
+  scenario.environment.github.workflowRuns.rerun(job?.id ?? 0);
+  const byHand = await rerun(scenario, 2, OTHER_SCAN);
+  expect(byHand.outputs, byHand.log).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
+  expectPaid(scenario, 1);
+  const again = await rerun(scenario, 3, OTHER_SCAN);
+  expect(again.outputs, again.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+  expectPaid(scenario, 2);
+});
+
+test('another job of the run, with another check name, is not bound by the entry', async () => {
+  const scenario = await blockedPullRequest(
+    {},
+    {
+      jobs: [
+        ['scangate', 'failure'],
+        ['second', 'failure'],
+      ],
+    },
+  );
+  triage(scenario);
+  await sweep(scenario, { 'job-name': 'scangate' });
+  expect(seen(scenario).attempt).toBe(2);
+  const second = await rerun(scenario, 2, { ...OTHER_SCAN, 'check-name': 'Second scan' });
+  expect(second.outputs, second.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+  expectPaid(scenario, 2);
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { openRepository } from '../repository.ts';
+import type { Scenario } from '../scenario.ts';
+import { blockedPullRequest, type During, sweep, triage } from './blocked-pull-request.ts';
+
+/** The blocked pull request 7, and others of which no check run has a mark. */
+async function amongOthers(others: readonly number[], during: During): Promise<Scenario> {
+  const repository = await openRepository();
+  const seed = (number: number, headSha: string) => ({ number, headSha, baseRef: 'main' });
+  const pullRequests = [
+    seed(7, repository.id('vulnerable')),
+    ...others.map((number) => seed(number, repository.id('clean'))),
+  ];
+  const scenario = await blockedPullRequest({ github: { pullRequests } }, {}, during);
+  triage(scenario);
+  return scenario;
+}
+
+/** GitHub fails for the check runs of one commit, however often it is asked. */
+const failingFor = (headSha: string | undefined): During => ({
+  github: ({ point, path }) =>
+    point === 'check.list' && path.includes(headSha ?? '')
+      ? { status: 502, body: { message: 'Server Error' } }
+      : undefined,
+});
+
+test('a lasting error of one pull request costs that one', async () => {
+  const repository = await openRepository();
+  const scenario = await amongOthers([8], failingFor(repository.id('clean')));
+  const ended = await sweep(scenario);
+  expect(ended.outputs, ended.log).toEqual({ rerun: '1' });
+  expect(ended.log).toContain('#8: not re-run. Could not list the check runs: GitHub could not be reached');
+  expect(ended.log).toContain('#7: re-ran the job `scangate`');
+  expect(ended.exitCode).toBe(1);
+});
+
+test('three in a row end the sweep, and the others are counted', async () => {
+  const scenario = await amongOthers([8, 9, 10, 11], failingFor(undefined));
+  const ended = await sweep(scenario);
+  expect(ended.outputs, ended.log).toEqual({ rerun: '0' });
+  expect(ended.log.match(/not re-run/g)).toHaveLength(3);
+  expect(ended.log).toContain('2 pull requests were not looked at, because of this error.');
+  expect(ended.exitCode).toBe(1);
+});
+
+test('a permission that is missing ends the sweep at once, because it is missing for all', async () => {
+  const scenario = await amongOthers([8, 9], {
+    github: ({ point }) => (point === 'check.list' ? { status: 403, body: { message: 'No' } } : undefined),
+  });
+  const ended = await sweep(scenario);
+  expect(ended.log.match(/not re-run/g)).toHaveLength(1);
+  expect(ended.log).toContain('2 pull requests were not looked at, because of this error.');
+});
+
+test('sweeps that end early do not look at the same pull requests every time', async () => {
+  const scenario = await amongOthers([8, 9, 10, 11], {
+    github: ({ point }) => (point === 'check.list' ? { status: 403, body: { message: 'No' } } : undefined),
+  });
+  const lookedAt = new Set<string>();
+  for (let count = 0; count < 20; count += 1) {
+    const { log } = await sweep(scenario);
+    for (const [number] of log.matchAll(/#\d+(?=: not re-run)/g)) lookedAt.add(number);
+  }
+  expect([...lookedAt].toSorted()).toEqual(['#10', '#11', '#7', '#8', '#9']);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../../src/domain/finding.ts';
+import { traitsOf } from '../../../src/domain/known-finding.ts';
+import { severityOf } from '../../../src/domain/severity.ts';
+import { stillBlocking } from '../../../src/triage/still-blocking.ts';
+import { sampleFinding } from '../report/sample-report.ts';
+
+const reported = sampleFinding({ id: 'fnd_00000001', word: 'HIGH', resolution: 'NOT_STARTED' });
+const known = (finding: Finding, blocks = true) => ({ ...traitsOf(finding), blocks });
+const blocksStill = (now: readonly Finding[], before = known(reported)) =>
+  stillBlocking(now, [before]).length === 1;
+
+describe('a finding that blocked', () => {
+  test.each<[resolution: string | undefined, blocks: boolean]>([
+    ['FALSE_POSITIVE', false],
+    ['WONT_FIX', false],
+    ['MITIGATED', false],
+    ['DUPLICATE', false],
+    ['RESOLVED', true],
+    ['IN_PROGRESS', true],
+    ['NOT_STARTED', true],
+    ['A_NEW_WORD', true],
+    [undefined, true],
+  ])('with the resolution %s: still blocks: %s', (resolution, blocks) => {
+    expect(blocksStill([{ ...reported, resolution }])).toBe(blocks);
+  });
+
+  test('may no longer block with a lower severity, and does with a higher one', () => {
+    expect(blocksStill([{ ...reported, severity: severityOf('MEDIUM') }])).toBe(false);
+    expect(blocksStill([{ ...reported, severity: severityOf('CRITICAL') }])).toBe(true);
+    expect(blocksStill([{ ...reported, severity: severityOf('A_NEW_WORD') }])).toBe(true);
+  });
+
+  test('does not where the scan no longer lists it', () => {
+    expect(blocksStill([])).toBe(false);
+    expect(blocksStill([{ ...reported, id: 'fnd_00000002' }])).toBe(false);
+  });
+
+  test('without an id is recognized by severity, title and file, each once', () => {
+    const nameless = { ...reported, id: undefined };
+    const closed = { ...nameless, resolution: 'WONT_FIX' };
+    const two = [known(nameless), known(nameless)];
+    expect(stillBlocking([nameless, nameless], two)).toHaveLength(2);
+    expect(stillBlocking([nameless, closed], two)).toHaveLength(1);
+    expect(stillBlocking([closed, closed], two)).toHaveLength(0);
+  });
+});
+
+test('a finding that did not block is not waited for', () => {
+  expect(blocksStill([reported], known(reported, false))).toBe(false);
+});
+
+test('twelve findings that are closed one at a time block until the last', () => {
+  const twelve = Array.from({ length: 12 }, (_, index) =>
+    sampleFinding({ id: `fnd_${index}`, word: 'HIGH' }),
+  );
+  const before = twelve.map((finding) => known(finding));
+  const open = twelve.map((_, closed) =>
+    stillBlocking(
+      twelve.map((finding, index) => (index <= closed ? { ...finding, resolution: 'WONT_FIX' } : finding)),
+      before,
+    ),
+  );
+  expect(open.map(({ length }) => length)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+});
