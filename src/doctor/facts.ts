@@ -14,6 +14,7 @@ import type { WorkflowFile, WorkflowFiles } from '../github/workflow-files.ts';
 import type { ProjectLists } from '../preflight/preflight-reads.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
+import type { IdFacts } from './finding-ids.ts';
 
 /** Everything that the rows are made of. */
 export interface DoctorFacts {
@@ -67,6 +68,8 @@ export interface ServiceFacts {
   readonly scan: Result<Scan, ApiError> | undefined;
   /** Some findings of the project. */
   readonly findings: Result<readonly FindingFacts[], ApiError> | undefined;
+  /** Undefined also where there are not two scans to compare. */
+  readonly ids?: Result<IdFacts, ApiError> | undefined;
 }
 
 /** What a finding shows, and nothing of what it says but its severity. */

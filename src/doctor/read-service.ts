@@ -7,6 +7,7 @@ import type { ApiError } from '../scan-api/api-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
 import type { FindingFacts, ServiceFacts } from './facts.ts';
+import { comparableScans, compareIds } from './finding-ids.ts';
 
 /** What the doctor asks of the service: reads only. */
 export type ReadingApi = Pick<
@@ -35,7 +36,21 @@ export async function readService(
   const sample = lists.scans.ok ? sampleOf(lists.scans.value) : undefined;
   const scan = sample === undefined ? undefined : await api.readScan(id, sample, { signal });
   const findings = sampled.ok ? ok(sampled.value.map(findingFacts)) : sampled;
-  return { token, projectId, lists, scan, findings };
+  const comparable = sampled.ok && lists.scans.ok ? comparableScans(lists.scans.value) : [];
+  return { token, projectId, lists, scan, findings, ids: await readIds(api, id, comparable, signal) };
+}
+
+async function readIds(
+  api: Pick<ScanApi, 'sampleFindings'>,
+  projectId: string,
+  scanIds: readonly string[],
+  signal: AbortSignal,
+): Promise<ServiceFacts['ids']> {
+  if (scanIds.length < 2) return undefined;
+  const read = await Promise.all(scanIds.map((scanId) => api.sampleFindings(projectId, { signal }, scanId)));
+  const failed = read.find((one) => !one.ok);
+  if (failed !== undefined) return failed;
+  return ok(compareIds(read.flatMap((one) => (one.ok ? [one.value] : []))));
 }
 
 /** What the doctor keeps of a finding. Pure. */

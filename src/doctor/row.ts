@@ -20,6 +20,7 @@ export const CHECKS = [
   'Scan list',
   'Scan detail',
   'Findings',
+  'Finding ids',
   'Guidance',
   'Launch request',
   'Comparison',

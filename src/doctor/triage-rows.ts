@@ -19,7 +19,12 @@ const TOKEN = 'triage-token';
 /** The workflow of the triage action: what it may do, its token, and whether it can name the job. No row without one. */
 export function triageRows(gate: Gate, { environments }: Pick<GitHubFacts, 'environments'>): readonly Row[] {
   return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
-    const problems = [...permissionRows(use), ...jobNameRows(gate, use), ...tokenRows(use, environments)];
+    const problems = [
+      ...permissionRows(use),
+      ...jobNameRows(gate, use),
+      ...commentRows(gate, use),
+      ...tokenRows(use, environments),
+    ];
     if (problems.length > 0) return problems;
     return [ok(CHECK, `${code(use.workflow.path)} may re-run the job of the gate.`)];
   });
@@ -56,11 +61,10 @@ function tokenRows(
 function permissionRows({ workflow, job, step }: Place & { readonly step: Step }): readonly Row[] {
   const granted = job.permissions ?? workflow.permissions;
   if (granted === undefined || step.inputs.has('github-token')) return [];
-  const answers = workflow.events.has('issue_comment');
   const missing = [
     ['actions', 'write'],
     ['checks', 'read'],
-    ['pull-requests', answers ? 'write' : 'read'],
+    ['pull-requests', 'write'],
   ].filter(([name = '', level = '']) => levelOf(granted, name) < LEVELS.indexOf(level));
   if (missing.length === 0) return [];
   const names = listed(missing.map(([name, level]) => `\`${name}: ${level}\``));
@@ -71,6 +75,22 @@ function permissionRows({ workflow, job, step }: Place & { readonly step: Step }
 function levelOf(granted: Yaml, name: string): number {
   if (typeof granted === 'string') return LEVELS.indexOf(granted.replace(/-all$/, ''));
   return LEVELS.indexOf(textOf(membersOf(granted).get(name)) ?? 'none');
+}
+
+/** A sweep writes into the comment of the gate, which only the token that wrote it may edit. */
+function commentRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
+  const sweeps = ['schedule', 'workflow_dispatch'].some((event) => workflow.events.has(event));
+  const steps = decidingJobs(gate).flatMap(({ check }) => check.steps);
+  if (!sweeps || steps.length === 0) return [];
+  const where = `The sweep of ${code(workflow.path)}`;
+  if (steps.every(({ inputs }) => textOf(inputs.get('comment')) === 'never')) {
+    const text = `${where} re-runs nothing, because the gate has \`comment: never\`.`;
+    return [warning(CHECK, text, MAINTAINER, 'Set `comment` of the gate to `on-findings`.')];
+  }
+  const own = step.inputs.has('github-token');
+  if (steps.some(({ inputs }) => inputs.has('github-token') === own)) return [];
+  const text = `${where} may not edit the comment of the gate, because only one of them has a \`github-token\`.`;
+  return [warning(CHECK, text, MAINTAINER, 'Give both the `github-token` of the same app.')];
 }
 
 /** Beside other jobs, the triage action has to be given the name of the job. */

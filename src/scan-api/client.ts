@@ -21,6 +21,8 @@ const FRESH_MS = 30_000;
 const SAMPLE_ATTEMPTS = 2;
 /** Chosen: a few show what all show. */
 const SAMPLE_SIZE = 10;
+/** Chosen: two scans of a pull request mostly show some of the same findings among so many. */
+const SCAN_SAMPLE_SIZE = 50;
 /** Ours: a shorter list of findings takes no memory to speak of. */
 const LONG_LIST = 1_000;
 
@@ -202,14 +204,15 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       });
     },
 
-    async sampleFindings(projectId, { signal }) {
+    async sampleFindings(projectId, { signal }, scanId) {
+      const ofScan = scanId === undefined ? {} : { scanId };
       const readSample = (limit: number) => {
-        const query = new URLSearchParams({ page: '1', limit: String(limit) });
+        const query = new URLSearchParams({ ...ofScan, page: '1', limit: String(limit) });
         const path = `${project(projectId)}/findings?${query}`;
         const call = { attempts: SAMPLE_ATTEMPTS, signal };
         return value(get('list the findings', path, wire.decodeFindingPage, call));
       };
-      const several = await readSample(SAMPLE_SIZE);
+      const several = await readSample(scanId === undefined ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
       const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
       return page.ok ? ok(page.value.items) : page;
     },

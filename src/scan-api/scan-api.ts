@@ -48,8 +48,12 @@ export interface ScanApi {
     scanId: string,
     options: CallOptions,
   ): Promise<Result<readonly Finding[], ApiError>>;
-  /** Some findings of the project, of any scan: one page, two attempts. */
-  sampleFindings(projectId: string, options: CallOptions): Promise<Result<readonly Finding[], ApiError>>;
+  /** Some findings of the project, of this scan or of any: one page, two attempts. */
+  sampleFindings(
+    projectId: string,
+    options: CallOptions,
+    scanId?: string,
+  ): Promise<Result<readonly Finding[], ApiError>>;
   /** @param options `onThrottled` is called when the service asks to wait; the request is sent again when that resolves */
   finding(
     projectId: string,

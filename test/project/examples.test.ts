@@ -106,7 +106,7 @@ describe('the examples', () => {
   test('leave `pull-requests: write` away where no comment is written', () => {
     for (const file of EXAMPLES) {
       for (const [name, { permissions, steps }] of Object.entries(readExample(file).jobs)) {
-        const isSweep = steps[0]?.uses.startsWith('scangate/scangate/triage@') === true;
+        const isSweep = steps[0]?.uses?.startsWith('scangate/scangate/triage@') === true;
         const comments = isSweep || (!isForBranch(file) && steps[0]?.with['comment'] !== 'never');
         expect(permissions['pull-requests'] === 'write', `${file}: ${name}`).toBe(comments);
       }

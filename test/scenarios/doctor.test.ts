@@ -26,6 +26,7 @@ test('a healthy setup is ready: each row in the summary, the same rows in the lo
     'skipped Scan list: The service has none to look at yet. Run the doctor again after the first scan.',
     'skipped Scan detail: The service has none to look at yet. Run the doctor again after the first scan.',
     'skipped Findings: The service has none to look at yet. Run the doctor again after the first scan.',
+    'skipped Finding ids: Not checked: there are no two scans of a repository to compare.',
     'ok Launch request: `repositoryId`: `repo_octo-repo`, `presetRef`: `diff-review`, `creditBudget`: `20`, `baseCommit`: the merge base, `commit`: the head commit.',
     'ok Comparison: GitHub compares commits: merge bases can be found.',
     'ok Check runs: Readable. The gate itself needs `checks: write`, which a read cannot prove.',

@@ -61,7 +61,7 @@ const TARGET = `on: pull_request_target\njobs:\n${JOB}`;
 const FORKS = `on: pull_request_target\njobs:\n  scangate:\n    environment: \${{ github.event.pull_request.head.repo.full_name != github.repository && 'scan-forks' || '' }}\n${STEP}        with:\n          scan-forks: all\n`;
 const TRIAGE = (body: string) =>
   `on:\n  schedule:\n    - cron: '7 * * * *'\njobs:\n  triage:\n${body}    steps:\n      - uses: scangate/scangate/triage@v0\n`;
-const MAY_TRIAGE = '    permissions:\n      actions: write\n      checks: read\n      pull-requests: read\n';
+const MAY_TRIAGE = '    permissions:\n      actions: write\n      checks: read\n      pull-requests: write\n';
 
 const WRONG: readonly Wrong[] = [
   [
@@ -327,7 +327,7 @@ const WRONG: readonly Wrong[] = [
   [
     'a triage action that may not re-run',
     { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE('    permissions:\n      checks: read\n') } },
-    /^error Triage: .* does not grant `actions: write`, `pull-requests: read`/,
+    /^error Triage: .* does not grant `actions: write`, `pull-requests: write`/,
   ],
   [
     'a triage action that needs the name',
@@ -338,6 +338,36 @@ const WRONG: readonly Wrong[] = [
       },
     },
     /^error Triage: .* does not set `job-name`/,
+  ],
+  [
+    'a triage action that may not edit the comment of the gate',
+    {
+      files: {
+        'scangate.yml': QUICK,
+        'triage.yml': TRIAGE(MAY_TRIAGE.replace('pull-requests: write', 'pull-requests: read')),
+      },
+    },
+    /^error Triage: .* does not grant `pull-requests: write`/,
+  ],
+  [
+    'a sweep whose gate writes no comment',
+    {
+      files: {
+        'scangate.yml': `${QUICK}        with:\n          comment: never\n`,
+        'triage.yml': TRIAGE(MAY_TRIAGE),
+      },
+    },
+    /^warning Triage: The sweep .* re-runs nothing, because the gate has `comment: never`/,
+  ],
+  [
+    'a sweep whose gate writes its comment with another token',
+    {
+      files: {
+        'scangate.yml': `${QUICK}        with:\n          github-token: x\n`,
+        'triage.yml': TRIAGE(MAY_TRIAGE),
+      },
+    },
+    /^warning Triage: The sweep .* may not edit the comment of the gate/,
   ],
   [
     'a triage action with another name',
@@ -576,6 +606,24 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
     },
   ],
   ['a triage action', { files: { 'scangate.yml': QUICK, 'triage.yml': TRIAGE(MAY_TRIAGE) } }],
+  [
+    'a triage action without sweeps, of a gate without comments',
+    {
+      files: {
+        'scangate.yml': `${QUICK}        with:\n          comment: never\n`,
+        'triage.yml': TRIAGE(MAY_TRIAGE).replace(/schedule:\n.*\n/, 'issue_comment:\n'),
+      },
+    },
+  ],
+  [
+    'a triage action with the token of the gate',
+    {
+      files: {
+        'scangate.yml': `${QUICK}        with:\n          github-token: x\n`,
+        'triage.yml': `${TRIAGE('')}        with:\n          github-token: x\n`,
+      },
+    },
+  ],
 ];
 
 describe('a good repository has no problem', () => {

@@ -114,6 +114,7 @@ export function factsOf(given: Given = {}): DoctorFacts {
             },
             scan: ok(detail),
             findings: ok(findings.map(findingFacts)),
+            ids: ok({ seenTwice: 2, areKept: true }),
             ...given.service,
           },
     github:

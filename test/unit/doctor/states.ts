@@ -1,5 +1,6 @@
 import { diagnose } from '../../../src/doctor/diagnose.ts';
 import type { Row } from '../../../src/doctor/row.ts';
+import { ok } from '../../../src/domain/result.ts';
 import { finding } from '../domain/sample-finding.ts';
 import { factsOf, GUIDANCE, requires, workflow } from './sample-facts.ts';
 
@@ -9,7 +10,7 @@ const CONDITIONAL = {
 };
 const TRIAGE = {
   path: '.github/workflows/triage.yml',
-  text: 'on: schedule\njobs:\n  triage:\n    permissions: { checks: read, pull-requests: read, actions: write }\n    steps:\n      - uses: scangate/scangate/triage@v0\n',
+  text: 'on: schedule\njobs:\n  triage:\n    permissions: { checks: read, pull-requests: write, actions: write }\n    steps:\n      - uses: scangate/scangate/triage@v0\n',
 };
 const FORKS = {
   path: '.github/workflows/scangate.yml',
@@ -29,6 +30,7 @@ export const DOCTOR_STATES: Readonly<
     name: 'Not ready',
     rows: diagnose(
       factsOf({
+        service: { ids: ok({ seenTwice: 3, areKept: false }) },
         inputs: { 'fail-on': 'hihg', 'credit-budget': '5', 'launch-parameters': '{"guidance":"Be strict."}' },
         token: { scopes: ['read'], expiresAt: '2026-01-18T12:00:00Z', spendLimit: 100, allowlist: ['r1'] },
         repository: { defaultBranch: 'master', readiness: 'analyzing' },
@@ -85,7 +87,13 @@ export const DOCTOR_STATES: Readonly<
           sent: 'no',
           detail: 'SELF_SIGNED_CERT_IN_CHAIN',
         },
-        service: { projectId: undefined, lists: undefined, scan: undefined, findings: undefined },
+        service: {
+          projectId: undefined,
+          lists: undefined,
+          scan: undefined,
+          findings: undefined,
+          ids: undefined,
+        },
         github: 'not asked',
       }),
     ),

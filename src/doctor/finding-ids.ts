@@ -1,0 +1,44 @@
+import type { Finding } from '../domain/finding.ts';
+import type { ListedScan, ScanList } from '../domain/scan.ts';
+import { ruleIdOf } from '../report/sarif-rules.ts';
+
+/** What several scans show of the ids of findings. */
+export interface IdFacts {
+  /** Findings of the same rule and title in the same file, in two scans at least. */
+  readonly seenTwice: number;
+  /** One of them has the same id in two scans. */
+  readonly areKept: boolean;
+}
+
+/** Chosen: a pull request that was pushed to is mostly among them, and each costs the doctor a request. */
+const MOST_SCANS = 4;
+
+/** The newest completed scans of one repository, which can show the same findings. Pure. */
+export function comparableScans({ scans }: ScanList): readonly string[] {
+  const completed = scans.filter(({ status, id }) => status === 'COMPLETED' && id !== undefined);
+  const repositoryId = completed[0]?.repositoryId;
+  // Where the repository is not shown, they can be of different ones.
+  if (repositoryId === undefined) return [];
+  const same = completed.filter((scan: ListedScan) => scan.repositoryId === repositoryId);
+  return same.slice(0, MOST_SCANS).flatMap(({ id }) => id ?? []);
+}
+
+/** Do findings keep their ids from scan to scan? @param scans the findings of each. Pure. */
+export function compareIds(scans: readonly (readonly Finding[])[]): IdFacts {
+  /** Of each finding, by what it says: the ids that each scan has for it. */
+  const seen = new Map<string, ReadonlySet<string>[]>();
+  for (const findings of scans) {
+    const ofScan = new Map<string, Set<string>>();
+    for (const finding of findings) {
+      const { id, title, location } = finding;
+      if (id === undefined || location === undefined) continue;
+      const key = JSON.stringify([ruleIdOf(finding), title, location.path]);
+      ofScan.set(key, (ofScan.get(key) ?? new Set()).add(id));
+    }
+    for (const [key, ids] of ofScan) seen.set(key, [...(seen.get(key) ?? []), ids]);
+  }
+  const twice = [...seen.values()].filter(({ length }) => length > 1);
+  const isKept = (sets: readonly ReadonlySet<string>[]) =>
+    sets.some((ids, index) => sets.slice(index + 1).some((others) => [...ids].some((id) => others.has(id))));
+  return { seenTwice: twice.length, areKept: twice.some(isKept) };
+}

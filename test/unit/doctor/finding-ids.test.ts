@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../../src/doctor/diagnose.ts';
+import type { ServiceFacts } from '../../../src/doctor/facts.ts';
+import { comparableScans, compareIds } from '../../../src/doctor/finding-ids.ts';
+import { readService } from '../../../src/doctor/read-service.ts';
+import type { Finding } from '../../../src/domain/finding.ts';
+import { ok } from '../../../src/domain/result.ts';
+import type { ListedScan } from '../../../src/domain/scan.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { sampleFinding } from '../report/sample-report.ts';
+import { aScan } from '../scan/fake-api.ts';
+import { factsOf } from './sample-facts.ts';
+
+const at = (path: string) => ({ path, startLine: 1, endLine: undefined });
+const finding = (id: string | undefined, more: Partial<Finding> = {}) => ({
+  ...sampleFinding({ id, title: 'SQL injection', cwe: 89 }),
+  location: at('src/a.js'),
+  ...more,
+});
+
+describe('two scans', () => {
+  test.each<[what: string, scans: readonly (readonly Finding[])[], seenTwice: number, areKept: boolean]>([
+    ['with one finding under one id', [[finding('1')], [finding('1')]], 1, true],
+    ['with one finding under two ids', [[finding('1')], [finding('2')]], 1, false],
+    ['of which one keeps an id beside a new one', [[finding('1')], [finding('2'), finding('1')]], 1, true],
+    ['with two findings in two files', [[finding('1')], [finding('2', { location: at('b.js') })]], 0, false],
+    ['with two rules in a file', [[finding('1')], [finding('2', { cwe: 79 })]], 0, false],
+    ['with two titles in a file', [[finding('1')], [finding('2', { title: 'Another' })]], 0, false],
+    [
+      'without a place',
+      [[finding('1', { location: undefined })], [finding('2', { location: undefined })]],
+      0,
+      false,
+    ],
+    ['without ids', [[finding(undefined)], [finding(undefined)]], 0, false],
+    ['with the same rule twice in one of them', [[finding('1'), finding('2')], []], 0, false],
+    ['of several', [[finding('1')], [], [finding('3')], [finding('1')]], 1, true],
+  ])('%s', (_what, scans, seenTwice, areKept) => {
+    expect(compareIds(scans)).toEqual({ seenTwice, areKept });
+  });
+});
+
+describe('the scans that are compared', () => {
+  const scan = (id: string | undefined, more: Partial<ListedScan> = {}): ListedScan => ({
+    ...aScan('COMPLETED', { repositoryId: 'r1' }),
+    id,
+    ...more,
+  });
+  const chosen = (...scans: readonly ListedScan[]) => comparableScans({ scans, complete: true });
+
+  test('are the four newest completed ones of a repository', () => {
+    expect(
+      chosen(
+        scan('1', { status: 'RUNNING' }),
+        scan('2'),
+        scan(undefined),
+        scan('3', { repositoryId: 'r2' }),
+        ...['4', '5', '6', '7'].map((id) => scan(id)),
+      ),
+    ).toEqual(['2', '4', '5', '6']);
+  });
+
+  test('are none where the repository is not shown', () => {
+    expect(chosen(scan('1', { repositoryId: undefined }), scan('2', { repositoryId: undefined }))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the row', () => {
+  const rowOf = (ids: ServiceFacts['ids']) => {
+    const row = diagnose(factsOf({ service: { ids } })).find(({ check }) => check === 'Finding ids');
+    return `${row?.level}: ${row?.text}`;
+  };
+  const failed = {
+    kind: 'refused',
+    operation: 'list the findings',
+    status: 403,
+    code: 'forbidden',
+    message: 'no',
+    retryAfterSeconds: undefined,
+    tooFresh: false,
+  } as const;
+
+  test.each<[what: string, ids: ServiceFacts['ids'], row: RegExp]>([
+    ['kept', ok({ seenTwice: 3, areKept: true }), /^ok: Findings keep their ids/],
+    [
+      'new with each scan',
+      ok({ seenTwice: 3, areKept: false }),
+      /^warning: Findings .* \(3\) have other ids .* blocks again after the next push\.$/,
+    ],
+    ['not comparable', ok({ seenTwice: 0, areKept: false }), /^skipped: Not checked: no finding is in two/],
+    ['of one scan', undefined, /^skipped: Not checked: there are no two scans/],
+    ['not readable', { ok: false, error: failed }, /^warning: /],
+  ])('of ids that are %s', (_what, ids, row) => {
+    expect(rowOf(ids)).toMatch(row);
+  });
+});
+
+test('the doctor reads the findings of each scan that it compares', async () => {
+  const listed = ['s1', 's2'].map((id) => ({ ...aScan('COMPLETED', { repositoryId: 'r1' }), id }));
+  const asked: (string | undefined)[] = [];
+  const facts = await readService(
+    {
+      token: async () =>
+        ok({ projectId: 'p', scopes: ['read'], expiresAt: undefined, spendLimit: undefined }),
+      repositories: async () => ok([]),
+      presets: async () => ok([]),
+      scans: async () => ok({ scans: listed, complete: true }),
+      readScan: async () => ok(aScan('COMPLETED')),
+      sampleFindings: async (_project, _options, scanId) => {
+        asked.push(scanId);
+        return ok([finding(scanId)]);
+      },
+    },
+    undefined,
+    NEVER_ABORTED,
+  );
+  expect(asked).toEqual([undefined, 's1', 's2']);
+  expect(facts.ids).toEqual(ok({ seenTwice: 1, areKept: false }));
+});
