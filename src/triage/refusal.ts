@@ -107,8 +107,7 @@ export function otherAuthor(author: string | undefined, viewer: string): Refusal
   return decided({
     reason: 'other-author',
     cause: `The author of the comment of the gate is ${author === undefined ? 'another account' : listed([author])}, and \`github-token\` belongs to ${listed([viewer])}, which cannot edit it.`,
-    nextStep:
-      'Give the triage action the `github-token` of the gate: the sweep leaves in that comment that the re-run must not use credits.',
+    nextStep: `Give the triage action a \`github-token\` of ${author === undefined ? 'that account' : listed([author])}, as the gate has: the sweep leaves in that comment that the re-run must not use credits.`,
   });
 }
 

@@ -62,8 +62,9 @@ export const POLICY_MODULES = {
     'src/github/own-comment.ts',
     'src/scan/claimed-scans.ts',
   ],
-  triage: ['src/triage/command.ts', 'src/triage/decide.ts'],
+  triage: ['src/triage/command.ts', 'src/triage/decide.ts', 'src/triage/still-blocking.ts'],
   proof: [
+    'src/domain/free-rerun.ts',
     'src/domain/mac.ts',
     'src/domain/scan-subject.ts',
     'src/scan/launch-time.ts',

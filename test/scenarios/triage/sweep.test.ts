@@ -153,7 +153,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
         github.addComment({ author: 'gate-app[bot]', type: 'Bot', body: own?.body ?? '' });
       },
       refused:
-        /comment of the gate is gate-app\[bot\], .* Give the triage action the `github-token` of the gate/,
+        /comment of the gate is gate-app\[bot\], .* Give the triage action a `github-token` of gate-app\[bot\], as the gate has/,
     },
   ],
   [

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { joinState } from '../../../src/domain/comment-state.ts';
+import { encodeHistory } from '../../../src/domain/encoded-history.ts';
+import { encodeFreeRerun } from '../../../src/domain/free-rerun.ts';
+import { nextHistory } from '../../../src/domain/since-last-push.ts';
+import { hiddenLines } from '../../../src/github/comment-marker.ts';
+import type { PostedComment } from '../../../src/github/own-comment.ts';
+import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
+import { neededScan, readGateComment } from '../../../src/triage/gate-comment.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { client, SHA } from '../github/client.ts';
+import { sampleFinding, sampleReport } from '../report/sample-report.ts';
+
+const TOKEN = 'the API token';
+const SUBJECT = { pullRequest: 5, headSha: SHA.head, checkName: 'Security scan' };
+const OWNER = { repository: 'acme/shop', pullRequest: 5, checkName: 'Security scan' };
+const { findings } = sampleReport([sampleFinding({ word: 'CRITICAL' })]).verdict;
+
+interface Said {
+  readonly id: number;
+  readonly runId?: number;
+  readonly runAttempt?: number;
+  readonly head?: string;
+  readonly author?: string;
+  readonly apiToken?: string;
+  readonly free?: { readonly runId: number; readonly runAttempt: number };
+}
+
+function posted({ id, runId = 42, runAttempt = 1, head = SHA.head, free, ...by }: Said): PostedComment {
+  const { author = 'github-actions[bot]', apiToken = TOKEN } = by;
+  const state = joinState({
+    mark: undefined,
+    history: encodeHistory(nextHistory(undefined, head, findings), OWNER, apiToken),
+    publication: undefined,
+    freeRerun: free && encodeFreeRerun(free, OWNER, apiToken),
+  });
+  const marker = { checkName: 'Security scan', headSha: head, runId, runAttempt };
+  const body = `${hiddenLines(marker, state)}\n## Blocked`;
+  return { id, url: undefined, body, author: { login: author, type: 'Bot' } };
+}
+
+async function read(...comments: readonly Said[]) {
+  const state: PullRequestState = {
+    viewer: 'github-actions[bot]',
+    isOpen: true,
+    updatedAt: new Date(0),
+    headSha: SHA.head,
+    headTree: undefined,
+    baseName: 'main',
+    baseTip: undefined,
+    comments: comments.map(posted),
+  };
+  const deps = { github: client(), inputs: { apiToken: TOKEN }, signal: NEVER_ABORTED };
+  return readGateComment(deps, SUBJECT, state);
+}
+
+describe('the comment of the gate', () => {
+  test('is that of the latest run with a proven history of this head', async () => {
+    const found = await read(
+      { id: 1, runId: 42 },
+      { id: 2, runId: 43, runAttempt: 2 },
+      { id: 3, runId: 43 },
+      { id: 4, runId: 44, head: SHA.other },
+      { id: 5, runId: 45, apiToken: 'another token' },
+      { id: 6, runId: 46, author: 'gate-app[bot]' },
+    );
+    expect(found).toMatchObject({ ok: true, value: { comment: { id: 2 }, freeRerun: undefined } });
+    expect(found.ok && found.value.history.findings.map(({ blocks }) => blocks)).toEqual([true]);
+  });
+
+  test.each<[what: string, comments: readonly Said[], reason: string]>([
+    ['none is there', [], 'not-known'],
+    ['it is of another head', [{ id: 1, head: SHA.other }], 'not-known'],
+    ['it is proven by another token', [{ id: 1, apiToken: 'another token' }], 'not-known'],
+    ['another app wrote it', [{ id: 1, author: 'gate-app[bot]' }], 'other-author'],
+    [
+      'another app copied one of another head',
+      [{ id: 1, author: 'gate-app[bot]', head: SHA.other }],
+      'not-known',
+    ],
+  ])('is not known where %s', async (_what, comments, reason) => {
+    expect(await read(...comments)).toMatchObject({ ok: false, error: { reason } });
+  });
+});
+
+test.each<[what: string, said: Omit<Said, 'id'>, needed: boolean]>([
+  ['no sweep asked', { runAttempt: 2 }, false],
+  ['the attempt has not written yet', { runAttempt: 1, free: { runId: 42, runAttempt: 2 } }, false],
+  ['the attempt wrote, and left the entry', { runAttempt: 2, free: { runId: 42, runAttempt: 2 } }, true],
+  ['a later attempt did', { runAttempt: 3, free: { runId: 42, runAttempt: 2 } }, true],
+  ['another run wrote', { runId: 43, runAttempt: 2, free: { runId: 42, runAttempt: 2 } }, false],
+])('a change needs a scan where %s: %3$s', async (_what, said, needed) => {
+  const found = await read({ id: 1, ...said });
+  expect(found.ok && neededScan(found.value)).toBe(needed);
+});
