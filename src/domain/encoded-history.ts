@@ -65,6 +65,15 @@ function readList(list: string): KnownFinding[] {
 }
 
 /** What the MAC is made of: a history of this owner. */
-function signed(text: string, { repository, pullRequest, checkName }: HistoryOwner): string {
-  return JSON.stringify(['findings', repository.toLowerCase(), pullRequest, checkName, text]);
+function signed(text: string, owner: HistoryOwner): string {
+  return ownedText('findings', text, owner);
+}
+
+/** A text that is no other one's: neither of another owner nor of another kind. */
+export function ownedText(
+  kind: 'findings' | 'free re-run',
+  text: string,
+  { repository, pullRequest, checkName }: HistoryOwner,
+): string {
+  return JSON.stringify([kind, repository.toLowerCase(), pullRequest, checkName, text]);
 }

@@ -1,4 +1,4 @@
-import type { HistoryOwner } from './encoded-history.ts';
+import { type HistoryOwner, ownedText } from './encoded-history.ts';
 import { isMacOf, macOf } from './mac.ts';
 
 /** An attempt of a run that the sweep asked for: it may read a scan that is paid for, and launches none. */
@@ -16,17 +16,13 @@ export function encodeFreeRerun(
   apiToken: string,
 ): string {
   const text = `f1:${runId}:${runAttempt}`;
-  return `${text}:${macOf(signed(text, owner), apiToken)}`;
+  return `${text}:${macOf(ownedText('free re-run', text, owner), apiToken)}`;
 }
 
 /** @returns undefined for what is none, or was not made for this owner with this token */
 export function readFreeRerun(word: string, owner: HistoryOwner, apiToken: string): FreeRerun | undefined {
   const [, runId, runAttempt, mac = ''] = WORD.exec(word) ?? [];
-  if (!isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner), apiToken)) return undefined;
+  const text = word.slice(0, -mac.length - 1);
+  if (!isMacOf(mac, ownedText('free re-run', text, owner), apiToken)) return undefined;
   return { runId: Number(runId), runAttempt: Number(runAttempt) };
-}
-
-/** What the MAC is made of: that of no other word. */
-function signed(text: string, { repository, pullRequest, checkName }: HistoryOwner): string {
-  return JSON.stringify(['free re-run', repository.toLowerCase(), pullRequest, checkName, text]);
 }
