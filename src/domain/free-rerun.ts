@@ -21,8 +21,10 @@ export function encodeFreeRerun(
 
 /** @returns undefined for what is none, or was not made for this owner with this token */
 export function readFreeRerun(word: string, owner: HistoryOwner, apiToken: string): FreeRerun | undefined {
-  const [, runId, runAttempt, mac = ''] = WORD.exec(word) ?? [];
-  const text = word.slice(0, -mac.length - 1);
-  if (!isMacOf(mac, ownedText('free re-run', text, owner), apiToken)) return undefined;
+  const match = WORD.exec(word);
+  if (match === null) return undefined;
+  const [, runId, runAttempt, mac] = match;
+  const text = `f1:${runId}:${runAttempt}`;
+  if (!isMacOf(String(mac), ownedText('free re-run', text, owner), apiToken)) return undefined;
   return { runId: Number(runId), runAttempt: Number(runAttempt) };
 }

@@ -15,6 +15,11 @@ test('a free re-run reads back, in one word that fits into a state', () => {
   expect(WORD).toMatch(/^f1:9000000001:2:[\w-]{43}$/);
 });
 
+test('the largest run and attempt read back', () => {
+  const largest = { runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1 };
+  expect(readFreeRerun(encodeFreeRerun(largest, OWNER, TOKEN), OWNER, TOKEN)).toEqual(largest);
+});
+
 test.each<[string, Partial<HistoryOwner>]>([
   ['another repository', { repository: 'acme/other' }],
   ['another pull request', { pullRequest: 129 }],
@@ -34,7 +39,8 @@ test('it is not believed with another token or none, nor when a letter was chang
 
 test.each([
   ['nothing', ''],
-  ['a word that is too long', `${WORD}:`],
+  ['a word with more behind it', `${WORD}:`],
+  ['a word with more before it', `:${WORD}`],
   ['a history', encodeHistory(nextHistory(undefined, HEAD, sampleReport([]).verdict.findings), OWNER, TOKEN)],
 ])('%s is none', (_what, text) => {
   expect(readFreeRerun(text, OWNER, TOKEN)).toBeUndefined();

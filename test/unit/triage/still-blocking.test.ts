@@ -43,6 +43,7 @@ describe('a finding that blocked', () => {
     expect(stillBlocking([nameless, nameless], two)).toHaveLength(2);
     expect(stillBlocking([nameless, closed], two)).toHaveLength(1);
     expect(stillBlocking([closed, closed], two)).toHaveLength(0);
+    expect(stillBlocking([{ ...nameless, title: 'Another' }], two)).toHaveLength(0);
   });
 });
 
