@@ -86,10 +86,13 @@ export async function openDoctorEnvironment({
 }
 
 /** Runs the gate once, with the permission that its own workflow grants beside those of the doctor. */
-export async function runGateIn(environment: TestEnvironment): Promise<void> {
+export async function runGateIn(
+  environment: TestEnvironment,
+  inputs: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const { permissions } = environment.github;
   permissions['pull-requests'] = 'read';
-  const { outputs, log } = await environment.run();
+  const { outputs, log } = await environment.run({ inputs });
   expect(outputs['outcome'], log).toBe('blocked');
   permissions['pull-requests'] = 'none';
 }

@@ -63,7 +63,7 @@ function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof
   return read;
 }
 
-/** The doctor leaves nothing behind, so the cells of a point share an environment, with one scan in the service. */
+/** The doctor leaves nothing behind, so the cells of a point share an environment, with two scans in the service. */
 describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
   let injector: FaultInjector | undefined;
   let environment: TestEnvironment;
@@ -78,6 +78,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
       closing: 'by the caller',
     });
     await runGateIn(environment);
+    await runGateIn(environment, { 'reuse-scan': 'false' });
   });
   afterAll(() => environment.close());
 
