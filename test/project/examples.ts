@@ -29,8 +29,9 @@ const Example = v.strictObject({
   concurrency: v.optional(v.strictObject({ group: v.string(), 'cancel-in-progress': v.string() })),
   jobs: v.record(
     v.string(),
-    // No `if`: GitHub counts a skipped job as passed.
     v.strictObject({
+      // GitHub counts a skipped job as passed, so none is skipped on a pull request.
+      if: v.optional(v.pipe(v.string(), v.regex(/^github\.event_name != 'merge_group'$/))),
       needs: v.optional(v.string()),
       environment: v.optional(v.string()),
       'runs-on': v.union([v.string(), v.array(v.string())]),

@@ -19,7 +19,10 @@ export type Head =
   | 'merged'
   | 'guided change'
   | 'changes guidance'
+  | 'runs tools'
+  | 'packs by tools'
   | 'documents'
+  | 'lockfile'
   | 'documents and code'
   | '301 documents'
   | 'moved out of docs'
@@ -50,6 +53,17 @@ const VULNERABLE_FILES = {
   'src/sum.js': `${LOW}// for receipts\n`,
 };
 
+/** A command that is built from a variable, where the library runs commands and the last lines name a variable. */
+const toolsOf = (library: string, ...lines: readonly string[]) => ({
+  'src/tools.js': [
+    `import { exec } from '${library}';`,
+    "export const list = () => exec('ls');",
+    ...lines,
+    '',
+  ].join('\n'),
+});
+const PACK = "export const pack = (name) => exec('tar czf ' + name);";
+
 const DOCUMENTS = { 'README.md': '# The app\n', 'docs/guide/start.md': 'Begin here.\n' };
 
 export const GUIDANCE_FILE = '.github/security-guidance.md';
@@ -71,6 +85,7 @@ const REPOSITORY: FixtureDescription = {
     documented: 'code in docs',
     relocated: 'moved out of docs',
     elsewhere: 'other docs',
+    tools: 'tools',
   },
   commits: [
     { name: 'behind', files: { 'README.md': '# App\n', 'src/app.js': APP } },
@@ -138,6 +153,17 @@ const REPOSITORY: FixtureDescription = {
       parents: ['start'],
       files: { ...DOCUMENTS, '.github/workflows/README.md': '# Workflows\n' },
     },
+    // Two changes without a vulnerability, and their combination in a merge queue.
+    { name: 'tools', parents: ['start'], files: toolsOf('./dry-run.js') },
+    { name: 'runs tools', parents: ['tools'], files: toolsOf('node:child_process') },
+    { name: 'packs by tools', parents: ['tools'], files: toolsOf('./dry-run.js', PACK) },
+    { name: 'queued 1', parents: ['tools', 'runs tools'], files: toolsOf('node:child_process') },
+    {
+      name: 'queued 2',
+      parents: ['queued 1', 'packs by tools'],
+      files: toolsOf('node:child_process', PACK),
+    },
+    { name: 'lockfile', parents: ['start'], files: { 'package-lock.json': '{ "lockfileVersion": 3 }\n' } },
   ],
 };
 

@@ -6,7 +6,7 @@ import type { Check } from '../../../src/doctor/row.ts';
 import { describeTable } from '../../../src/doctor/table.ts';
 import { ok } from '../../../src/domain/result.ts';
 import type { BranchRule } from '../../../src/github/branch-rules.ts';
-import { EXAMPLES, textOf } from '../../project/examples.ts';
+import { EXAMPLES, readExample, textOf } from '../../project/examples.ts';
 import { factsOf, type Given, gitHubError, requires, requiresFrom, shownRow } from './sample-facts.ts';
 
 const HEAD = 'cd'.repeat(20);
@@ -645,7 +645,7 @@ describe('what users copy has no problem', () => {
 
   test.each(gates)('%s', (file, text) => {
     const isRequiredWorkflow = file.endsWith('organization.yml');
-    const names = [...text.matchAll(/^ {2}([\w-]+):$/gm)].map(([, name = '']) => name);
+    const names = Object.keys(readExample(file).jobs);
     const rules = isRequiredWorkflow
       ? [workflows('.github/workflows/scangate.yml', 1)]
       : [requires(...names)];

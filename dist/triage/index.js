@@ -1,0 +1,6724 @@
+// index.js
+const external_node_fs_namespaceObject = () => process.getBuiltinModule("node:fs");
+async function writeJobSummary(markdown) {
+	const file = process.env["GITHUB_STEP_SUMMARY"];
+	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
+	(0, external_node_fs_namespaceObject().appendFileSync)(file, markdown);
+}
+const external_os_namespaceObject = () => process.getBuiltinModule("os");
+function utils_toCommandValue(input) {
+	if (input === null || input === void 0) return "";
+	else if (typeof input === "string" || input instanceof String) return input;
+	return JSON.stringify(input);
+}
+function toCommandProperties(annotationProperties) {
+	if (!Object.keys(annotationProperties).length) return {};
+	return {
+		title: annotationProperties.title,
+		file: annotationProperties.file,
+		line: annotationProperties.startLine,
+		endLine: annotationProperties.endLine,
+		col: annotationProperties.startColumn,
+		endColumn: annotationProperties.endColumn
+	};
+}
+function command_issueCommand(command, properties, message) {
+	const cmd = new Command(command, properties, message);
+	process.stdout.write(cmd.toString() + external_os_namespaceObject().EOL);
+}
+function command_issue(name, message = "") {
+	command_issueCommand(name, {}, message);
+}
+const CMD_STRING = "::";
+var Command = class {
+	constructor(command, properties, message) {
+		if (!command) command = "missing.command";
+		this.command = command;
+		this.properties = properties;
+		this.message = message;
+	}
+	toString() {
+		let cmdStr = CMD_STRING + this.command;
+		if (this.properties && Object.keys(this.properties).length > 0) {
+			cmdStr += " ";
+			let first = true;
+			for (const key in this.properties) if (this.properties.hasOwnProperty(key)) {
+				const val = this.properties[key];
+				if (val) {
+					if (first) first = false;
+					else cmdStr += ",";
+					cmdStr += `${key}=${escapeProperty(val)}`;
+				}
+			}
+		}
+		cmdStr += `${CMD_STRING}${escapeData(this.message)}`;
+		return cmdStr;
+	}
+};
+function escapeData(s) {
+	return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+}
+function escapeProperty(s) {
+	return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
+}
+const external_crypto_namespaceObject = () => process.getBuiltinModule("crypto");
+const external_fs_namespaceObject = () => process.getBuiltinModule("fs");
+function file_command_issueFileCommand(command, message) {
+	const filePath = process.env[`GITHUB_${command}`];
+	if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
+	if (!external_fs_namespaceObject().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+	external_fs_namespaceObject().appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject().EOL}`, { encoding: "utf8" });
+}
+function file_command_prepareKeyValueMessage(key, value) {
+	const delimiter = `ghadelimiter_${external_crypto_namespaceObject().randomUUID()}`;
+	const convertedValue = utils_toCommandValue(value);
+	if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
+	if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
+	return `${key}<<${delimiter}${external_os_namespaceObject().EOL}${convertedValue}${external_os_namespaceObject().EOL}${delimiter}`;
+}
+function notBundled(name, inUse = {}) {
+	function refuse() {
+		throw new Error(`Not bundled: ${name}`);
+	}
+	return new Proxy(Object.assign(refuse, inUse), { get: (target, member) => typeof member === "symbol" || member in target ? Reflect.get(target, member) : notBundled(`${name}.${member}`) });
+}
+notBundled("BearerCredentialHandler");
+const external_events_namespaceObject = () => process.getBuiltinModule("events");
+process.platform;
+external_fs_namespaceObject().constants.O_RDONLY;
+const external_timers_namespaceObject = () => process.getBuiltinModule("timers");
+process.platform;
+external_events_namespaceObject().EventEmitter;
+var ExecState = class ExecState extends external_events_namespaceObject().EventEmitter {
+	constructor(options, toolPath) {
+		super();
+		this.processClosed = false;
+		this.processError = "";
+		this.processExitCode = 0;
+		this.processExited = false;
+		this.processStderr = false;
+		this.delay = 1e4;
+		this.done = false;
+		this.timeout = null;
+		if (!toolPath) throw new Error("toolPath must not be empty");
+		this.options = options;
+		this.toolPath = toolPath;
+		if (options.delay) this.delay = options.delay;
+	}
+	CheckComplete() {
+		if (this.done) return;
+		if (this.processClosed) this._setResult();
+		else if (this.processExited) this.timeout = (0, external_timers_namespaceObject().setTimeout)(ExecState.HandleTimeout, this.delay, this);
+	}
+	_debug(message) {
+		this.emit("debug", message);
+	}
+	_setResult() {
+		let error;
+		if (this.processExited) {
+			if (this.processError) error = /* @__PURE__ */ new Error(`There was an error when attempting to execute the process '${this.toolPath}'. This may indicate the process failed to start. Error: ${this.processError}`);
+			else if (this.processExitCode !== 0 && !this.options.ignoreReturnCode) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed with exit code ${this.processExitCode}`);
+			else if (this.processStderr && this.options.failOnStdErr) error = /* @__PURE__ */ new Error(`The process '${this.toolPath}' failed because one or more lines were written to the STDERR stream`);
+		}
+		if (this.timeout) {
+			clearTimeout(this.timeout);
+			this.timeout = null;
+		}
+		this.done = true;
+		this.emit("done", error, this.processExitCode);
+	}
+	static HandleTimeout(state) {
+		if (state.done) return;
+		if (!state.processClosed && state.processExited) {
+			const message = `The STDIO streams did not close within ${state.delay / 1e3} seconds of the exit event from process '${state.toolPath}'. This may indicate a child process inherited the STDIO streams and has not yet exited.`;
+			state._debug(message);
+		}
+		state._setResult();
+	}
+};
+external_os_namespaceObject().platform();
+external_os_namespaceObject().arch();
+var ExitCode;
+(function(ExitCode) {
+	ExitCode[ExitCode["Success"] = 0] = "Success";
+	ExitCode[ExitCode["Failure"] = 1] = "Failure";
+})(ExitCode || (ExitCode = {}));
+function core_setSecret(secret) {
+	command_issueCommand("add-mask", {}, secret);
+}
+function getInput(name, options) {
+	const val = process.env[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`] || "";
+	if (options && options.required && !val) throw new Error(`Input required and not supplied: ${name}`);
+	if (options && options.trimWhitespace === false) return val;
+	return val.trim();
+}
+function core_setOutput(name, value) {
+	if (process.env["GITHUB_OUTPUT"] || "") return file_command_issueFileCommand("OUTPUT", file_command_prepareKeyValueMessage(name, value));
+	process.stdout.write(external_os_namespaceObject().EOL);
+	command_issueCommand("set-output", { name }, utils_toCommandValue(value));
+}
+function core_isDebug() {
+	return process.env["RUNNER_DEBUG"] === "1";
+}
+function core_debug(message) {
+	command_issueCommand("debug", {}, message);
+}
+function error(message, properties = {}) {
+	command_issueCommand("error", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+function warning(message, properties = {}) {
+	command_issueCommand("warning", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+function notice(message, properties = {}) {
+	command_issueCommand("notice", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
+}
+function info(message) {
+	process.stdout.write(message + external_os_namespaceObject().EOL);
+}
+function startGroup(name) {
+	command_issue("group", name);
+}
+function endGroup() {
+	command_issue("endgroup");
+}
+const SEVERITY_LEVELS = [
+	"critical",
+	"high",
+	"medium",
+	"low",
+	"info"
+];
+const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+	["CRITICAL", "critical"],
+	["HIGH", "high"],
+	["MEDIUM", "medium"],
+	["LOW", "low"],
+	["INFO", "info"],
+	["INFORMATIONAL", "info"],
+	["NONE", "info"]
+]);
+function severityOf(word) {
+	return {
+		level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
+		word: word ?? ""
+	};
+}
+const WORST_FIRST = SEVERITY_LEVELS;
+function severity_severityRank(level) {
+	return WORST_FIRST.indexOf(level) + 1;
+}
+function severity_countSeverities(severities) {
+	const counts = {};
+	for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+	for (const { level } of severities) {
+		const key = level.toUpperCase();
+		counts[key] = (counts[key] ?? 0) + 1;
+	}
+	return counts;
+}
+const EVIDENCE_LEVELS = [
+	"any",
+	"confirmed",
+	"poc"
+];
+function failOnAt(severity, evidence = "any") {
+	return {
+		rules: [{
+			severity,
+			evidence
+		}],
+		defaultEvidence: evidence
+	};
+}
+const FAIL_ON_NONE = {
+	rules: [],
+	defaultEvidence: "any"
+};
+function normalRules(rules) {
+	return fail_on_worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
+}
+function contradiction(rules) {
+	const sorted = fail_on_worstFirst(rules);
+	for (const [index, milder] of sorted.entries()) {
+		const worse = sorted[index - 1];
+		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+			worse,
+			milder
+		};
+	}
+}
+function fail_on_worstFirst(rules) {
+	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+}
+function proofOf({ evidence }) {
+	return EVIDENCE_LEVELS.indexOf(evidence);
+}
+const finding_CLOSING_STATUSES = /* @__PURE__ */ new Map([
+	["FALSE_POSITIVE", "false positive"],
+	["WONT_FIX", "will not be fixed"],
+	["MITIGATED", "mitigated"],
+	["DUPLICATE", "duplicate"]
+]);
+function finding_isOpen({ resolution }) {
+	return ![...finding_CLOSING_STATUSES.keys()].some((status) => status === resolution);
+}
+function result_ok(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function result_err(error) {
+	return {
+		ok: false,
+		error
+	};
+}
+const LONGEST_PATTERN = 500;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+function parsePathPattern(given) {
+	const takesBack = given.startsWith("!");
+	const text = takesBack ? given.slice(1) : given;
+	const slip = slipOf(text);
+	if (slip !== void 0) return result_err(slip);
+	const tokens = tokensOf([...text]);
+	return tokens.ok ? result_ok({
+		text: given,
+		takesBack,
+		tokens: tokens.value
+	}) : tokens;
+}
+const WIDTH = {
+	"name-run": 1,
+	run: 2,
+	folders: 3
+};
+const SLIPS = [
+	[/^$/, "Write a pattern after `!`."],
+	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
+	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
+	[INVISIBLE, "Remove the invisible character."],
+	[/^\s|\s$/u, "Remove the space after `!`."],
+	[/^- /, "Write one pattern per line, without `- `."],
+	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
+	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
+	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
+	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
+	[/\\$/, "Remove the `\\` at the end."],
+	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
+	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
+	[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
+	[/\/$/, "For all files in a folder, end the pattern with `/**`."],
+	[/\/\//, "Remove the empty folder name (`//`)."],
+	[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
+	[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
+];
+function slipOf(text) {
+	return SLIPS.find(([found]) => found.test(text))?.[1];
+}
+function tokensOf(chars) {
+	const tokens = [];
+	let at = 0;
+	let isStart = true;
+	for (let char = chars[0]; char !== void 0; char = chars[at]) {
+		const rest = chars.slice(at + 1, at + 3).join("");
+		if (char === "*") {
+			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
+			tokens.push({ kind });
+			at += WIDTH[kind];
+			isStart = kind === "folders";
+			continue;
+		}
+		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
+		if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
+		let ranges = [[char, char]];
+		let next = at + 1;
+		const escaped = char === "\\" ? chars[next] : void 0;
+		if (escaped !== void 0) {
+			ranges = [[escaped, escaped]];
+			next += 1;
+		} else if (char === "[") {
+			const end = chars.indexOf("]", at);
+			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
+			const set = rangesOf(chars.slice(at + 1, end).join(""));
+			if (set === void 0) return result_err(SET_FORM);
+			ranges = set;
+			next = end + 1;
+		}
+		const mark = chars[next];
+		const isMarked = mark === "?" || mark === "+";
+		if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
+		tokens.push({
+			kind: "one",
+			chars: ranges,
+			optional: mark === "?",
+			repeats: mark === "+"
+		});
+		isStart = char === "/";
+		at = isMarked ? next + 1 : next;
+	}
+	return result_ok(tokens);
+}
+const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
+const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
+function rangesOf(set) {
+	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
+	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
+	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
+}
+function matchesPattern({ tokens, takesBack }, path) {
+	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
+	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
+	for (const char of path) {
+		if (orBelow && char === "/" && live.has(tokens.length)) return true;
+		const next = /* @__PURE__ */ new Set();
+		for (const index of live) {
+			const token = tokens[index];
+			if (token === void 0) continue;
+			const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
+			const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
+			if (takes && stays) next.add(index);
+			if (takes && token.kind === "one") next.add(index + 1);
+		}
+		if (next.size === 0) return false;
+		live = withSkipped(tokens, next, char === "/");
+	}
+	return live.has(tokens.length);
+}
+function withSkipped(tokens, live, atStart) {
+	for (const index of live) {
+		const token = tokens[index];
+		if (token === void 0) continue;
+		if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
+	}
+	return live;
+}
+function sampleOf({ tokens }, name) {
+	return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
+}
+const MOST_PATTERNS = 200;
+const LONGEST_PATH = 4096;
+function readPathPatterns(text) {
+	const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
+	const patterns = [];
+	const slips = [];
+	for (const line of lines) {
+		const read = parsePathPattern(line);
+		if (read.ok) patterns.push(read.value);
+		else slips.push({
+			pattern: line,
+			sentence: read.error
+		});
+	}
+	if (lines.length > MOST_PATTERNS) slips.push({
+		pattern: void 0,
+		sentence: `Use at most ${MOST_PATTERNS} patterns.`
+	});
+	if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
+		pattern: lines[0],
+		sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
+	});
+	return {
+		patterns: slips.length === 0 ? patterns : [],
+		slips
+	};
+}
+function path_patterns_matchesPath(patterns, path) {
+	if (patterns.length === 0 || !isPlainPath(path)) return false;
+	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
+}
+function isPlainPath(path) {
+	if (path === "" || path.length > LONGEST_PATH) return false;
+	if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
+	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+}
+function matchesEverything(patterns) {
+	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
+	return [ANY_FILE, ...samples].every((path) => path_patterns_matchesPath(patterns, path));
+}
+const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
+severity_countSeverities([]);
+function writeTriageOutputs(outputs) {
+	core_setOutput("rerun", outputs.rerun);
+}
+const ALLOWABLE_REASONS = [
+	"missing-token",
+	"untrusted-fork",
+	"insufficient-credits",
+	"rate-limited",
+	"initializing",
+	"timeout",
+	"scan-failed",
+	"scan-cancelled",
+	"launch-unknown",
+	"service-error",
+	"superseded",
+	"unsupported-event",
+	"paths",
+	"configuration"
+].filter((reason) => reason !== "configuration" && reason !== "paths");
+function sentencesOf({ cause, nextStep }) {
+	return nextStep === "" ? cause : `${cause} ${nextStep}`;
+}
+const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
+function isCommitId(value) {
+	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+}
+const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
+function readBaseUrl(given, fault) {
+	const url = URL.parse(given);
+	if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+	fault(`is not valid. Use ${BASE_URL_FORM}.`);
+	return "";
+}
+function isLoopback(host) {
+	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+function readObject(given, fault) {
+	if (given === void 0) return {};
+	try {
+		const value = JSON.parse(given);
+		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+	} catch {}
+	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
+	return {};
+}
+function readRepositoryPath(given, fault) {
+	if (given === void 0) return void 0;
+	const names = given.split("/");
+	if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
+		"",
+		".",
+		".."
+	].includes(name))) return given;
+	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
+}
+const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
+function readReasons(given, fault) {
+	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+	if (values.length === 1 && values[0] === "none") return [];
+	const reasons = [];
+	for (const word of values) {
+		const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
+		if (reason === void 0) {
+			const why = NOT_ALLOWABLE.get(word) ?? "";
+			fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
+		} else reasons.push(reason);
+	}
+	return reasons;
+}
+function isInside(folder, file) {
+	const relative = external_node_path_namespaceObject().relative(folder, external_node_path_namespaceObject().resolve(folder, file));
+	return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject().sep}`) && !external_node_path_namespaceObject().isAbsolute(relative);
+}
+function quote(value) {
+	const shown = value.replaceAll("`", "'");
+	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+}
+const OTHERWISE = failOnAt("high");
+const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+function readFailOn(given, defaultEvidence, fault) {
+	const text = given.trim().toLowerCase();
+	if (text === "none") return {
+		...FAIL_ON_NONE,
+		defaultEvidence
+	};
+	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+	const rules = [];
+	const wrong = [];
+	for (const entry of entries.filter((one) => one !== "")) {
+		const read = readEntry(entry, defaultEvidence);
+		if (typeof read === "string") wrong.push(read);
+		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+		else rules.push(read);
+	}
+	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+	const against = contradiction(rules);
+	if (against !== void 0) {
+		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+	}
+	for (const sentence of wrong) fault(sentence);
+	return wrong.length === 0 ? {
+		rules: normalRules(rules),
+		defaultEvidence
+	} : OTHERWISE;
+}
+function readEntry(entry, defaultEvidence) {
+	const [name, ...levels] = entry.split(":").map((one) => one.trim());
+	const severity = SEVERITY_LEVELS.find((level) => level === name);
+	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+	if (levels.length === 0) return {
+		severity,
+		evidence: defaultEvidence
+	};
+	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+	return {
+		severity,
+		evidence
+	};
+}
+function readPaths(given, fault) {
+	const { patterns, slips } = readPathPatterns(given ?? "");
+	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
+	return patterns;
+}
+function readPathsExempt(given, failOn, fault) {
+	const patterns = readPaths(given, fault);
+	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
+	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
+	return [];
+}
+function readPathsUnscanned(given, fault) {
+	const patterns = readPaths(given, fault);
+	if (!matchesEverything(patterns)) return patterns;
+	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
+	return [];
+}
+const INPUT_DEFAULTS = {
+	"severity-threshold": "medium",
+	"fail-on": "high",
+	"fail-on-evidence": "any",
+	"allow-unscanned": "none",
+	annotations: "auto",
+	"check-name": "Security scan",
+	comment: "on-findings",
+	publish: "never",
+	"publish-password": "true",
+	"reuse-scan": "true",
+	"scan-forks": "trusted"
+};
+const LONGEST_CHECK_NAME = 100;
+const LONGEST_TIMEOUT_MINUTES = 7200;
+const SHORTEST_SECRET = 8;
+function readInputs(workspace, source = {
+	getInput,
+	setSecret: core_setSecret
+}) {
+	const apiToken = source.getInput("api-token");
+	const githubToken = source.getInput("github-token");
+	for (const secret of [
+		apiToken,
+		secretPart(apiToken),
+		githubToken
+	]) if (secret !== "") source.setSecret(secret);
+	const faults = [];
+	const fault = (name, sentence) => void faults.push(`\`${name}\` ${sentence}`);
+	const text = (name) => source.getInput(name).trim() || void 0;
+	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+	const word = (name, legal, otherwise) => {
+		const given = withDefault(name);
+		const found = legal.find((candidate) => candidate === given.toLowerCase());
+		if (found === void 0) fault(name, `is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
+		return found ?? otherwise;
+	};
+	const wholeNumber = (name, given, most) => {
+		if (given === void 0) return void 0;
+		const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+		if (value >= 1 && value <= most) return value;
+		const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+		fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
+	};
+	if (/[^!-~]/.test(apiToken)) fault("api-token", "contains spaces or line breaks. Check how the secret was stored.");
+	if (githubToken === "") fault("github-token", "is empty. Remove it to use the workflow's own token.");
+	const givenUrl = text("base-url");
+	const missing = givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
+	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
+	const checkName = withDefault("check-name");
+	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+	const baseSha = text("base-commit")?.toLowerCase();
+	if (baseSha !== void 0 && !isCommitId(baseSha)) fault("base-commit", `is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+	const file = (name) => {
+		const given = text(name);
+		if (given === void 0) return void 0;
+		if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
+		return external_node_path_namespaceObject().resolve(workspace, given);
+	};
+	const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+	if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
+	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+	const failOn = readFailOn(withDefault("fail-on"), evidence, (sentence) => fault("fail-on", sentence));
+	return {
+		inputs: {
+			baseUrl,
+			apiToken,
+			githubToken,
+			projectId: text("project-id"),
+			repositoryId: text("repository-id"),
+			preset: text("preset"),
+			creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
+			baseSha,
+			launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
+			guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
+			policy: {
+				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
+				failOn,
+				allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
+				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
+			},
+			pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
+			annotations: word("annotations", ["auto", "off"], "auto"),
+			checkName: checkName.slice(0, LONGEST_CHECK_NAME),
+			comment: word("comment", [
+				"always",
+				"on-findings",
+				"never"
+			], "on-findings"),
+			publish: word("publish", [
+				"never",
+				"on-findings",
+				"always"
+			], "never"),
+			publishPassword: word("publish-password", ["true", "false"], "true") === "true",
+			sarifFile,
+			reportFile,
+			timeoutMinutes: wholeNumber("timeout-minutes", text("timeout-minutes"), LONGEST_TIMEOUT_MINUTES),
+			reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
+			scanForks: word("scan-forks", [
+				"trusted",
+				"all",
+				"none"
+			], "trusted")
+		},
+		faults,
+		missing,
+		notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret."] : []
+	};
+}
+function secretPart(token) {
+	const part = token.slice(token.lastIndexOf("_") + 1);
+	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+}
+const SHARED = /* @__PURE__ */ new Set([
+	"base-url",
+	"api-token",
+	"project-id",
+	"github-token",
+	"check-name"
+]);
+function readTriageInputs(source = {
+	getInput,
+	setSecret: core_setSecret
+}) {
+	const reading = readInputs("/", {
+		getInput: (name) => SHARED.has(name) ? source.getInput(name) : "",
+		setSecret: (secret) => source.setSecret(secret)
+	});
+	const { baseUrl, apiToken, projectId, githubToken, checkName } = reading.inputs;
+	const jobName = source.getInput("job-name").trim() || void 0;
+	const withheld = apiToken === "" ? [TOKEN_EMPTY] : [];
+	return {
+		inputs: {
+			baseUrl,
+			apiToken,
+			projectId,
+			githubToken,
+			checkName,
+			jobName
+		},
+		faults: [
+			...reading.faults,
+			...reading.missing,
+			...withheld
+		],
+		notices: reading.notices
+	};
+}
+const TOKEN_EMPTY = "`api-token` is empty. Use the token of the gate. A fork has no secrets: disable this workflow there.";
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+function clampTimer(ms) {
+	return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
+}
+const systemClock = {
+	now: () => process.uptime() * 1e3,
+	date: () => /* @__PURE__ */ new Date(),
+	sleep: (ms, signal) => new Promise((resolve) => {
+		if (signal?.aborted) return resolve();
+		const done = () => {
+			clearTimeout(timer);
+			signal?.removeEventListener("abort", done);
+			resolve();
+		};
+		const timer = setTimeout(done, clampTimer(ms));
+		signal?.addEventListener("abort", done, { once: true });
+	}),
+	timeout: (ms) => {
+		const controller = new AbortController();
+		const timer = setTimeout(() => controller.abort(), clampTimer(ms));
+		return {
+			signal: controller.signal,
+			clear: () => clearTimeout(timer)
+		};
+	}
+};
+var stop_Stop = class {
+	cause;
+	constructor(cause) {
+		this.cause = cause;
+	}
+};
+function stopCause(signal) {
+	if (!signal.aborted) return void 0;
+	const reason = signal.reason;
+	return reason instanceof stop_Stop ? reason.cause : "signal";
+}
+function explainStop(by, before) {
+	return by === "timeout" ? {
+		reason: "timeout",
+		cause: `Scangate reached its time limit (the input \`timeout-minutes\`) before ${before}.`,
+		nextStep: "Re-run this job, or raise the input `timeout-minutes` in the workflow and push."
+	} : {
+		reason: "scan-cancelled",
+		cause: `The job was cancelled before ${before}.`,
+		nextStep: "Re-run this job if you still need the result.",
+		bySignal: true
+	};
+}
+const WRAP_UP_AFTER_SIGNAL_MS = 6500;
+const LAUNCH_AFTER_STOP_MS = 3500;
+const WRAP_UP_AFTER_TIMEOUT_MS = 3e4;
+const CANCELLING_MS = {
+	signal: 5500,
+	timeout: 2e4
+};
+const SEARCH_MS = 6e4;
+const SEARCH_AFTER_SIGNAL_MS = 1e3;
+function createLimits(clock) {
+	const work = new AbortController();
+	const launch = new AbortController();
+	const cancelling = new AbortController();
+	const wrapUp = new AbortController();
+	const signalled = new AbortController();
+	let searchEnds = Number.NEGATIVE_INFINITY;
+	let endsAt = Number.POSITIVE_INFINITY;
+	const abortLater = (controller, ms, stop) => void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
+	const abortAfterSearch = (controller, ms, reason) => void clock.sleep(ms, controller.signal).then(() => {
+		const left = searchEnds + ms - clock.now();
+		abortLater(controller, Math.min(Math.max(left, 0), SEARCH_MS), reason);
+	});
+	const stop = (cause) => {
+		const reason = new stop_Stop(cause);
+		work.abort(reason);
+		abortLater(launch, LAUNCH_AFTER_STOP_MS, reason);
+		endsAt = clock.now() + CANCELLING_MS[cause];
+		if (cause === "signal") {
+			signalled.abort(reason);
+			abortLater(cancelling, CANCELLING_MS.signal, reason);
+			abortLater(wrapUp, WRAP_UP_AFTER_SIGNAL_MS, reason);
+		} else {
+			abortAfterSearch(cancelling, CANCELLING_MS.timeout, reason);
+			abortAfterSearch(wrapUp, WRAP_UP_AFTER_TIMEOUT_MS, reason);
+		}
+	};
+	return {
+		work: work.signal,
+		launch: launch.signal,
+		cancelling: cancelling.signal,
+		wrapUp: wrapUp.signal,
+		signalled: signalled.signal,
+		stop,
+		startTimeout: (minutes) => {
+			endsAt = clock.now() + minutes * 6e4;
+			clock.sleep(minutes * 6e4, work.signal).then(() => {
+				if (!work.signal.aborted) stop("timeout");
+			});
+		},
+		leftMs: () => endsAt - clock.now(),
+		startSearch: () => {
+			searchEnds = clock.now() + SEARCH_MS;
+			const search = new AbortController();
+			abortLater(search, SEARCH_MS, new stop_Stop("timeout"));
+			const hurry = () => abortLater(search, SEARCH_AFTER_SIGNAL_MS, new stop_Stop("signal"));
+			if (signalled.signal.aborted) hurry();
+			else signalled.signal.addEventListener("abort", hurry, { once: true });
+			return search.signal;
+		}
+	};
+}
+const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
+const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
+const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
+const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
+const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
+function isPlain(text) {
+	return PLAIN_LINES.test(text);
+}
+function visibleLine(text) {
+	if (PLAIN_LINE.test(text)) return text;
+	return text.toWellFormed().replaceAll("	", " ").replace(visible_text_INVISIBLE, codePointsShown());
+}
+function visible_text_visibleLines(text) {
+	if (isPlain(text)) return text;
+	return text.toWellFormed().replaceAll("\r\n", "\n").replace(INVISIBLE_BUT_LINES, codePointsShown());
+}
+function hasInvisible(text) {
+	return !text.isWellFormed() || ANY_INVISIBLE.test(text);
+}
+function codePointShown(character) {
+	return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}
+function codePointsShown() {
+	const known = /* @__PURE__ */ new Map();
+	return (characters) => {
+		let shown = "";
+		for (const character of characters) {
+			const name = known.get(character) ?? codePointShown(character);
+			known.set(character, name);
+			shown += name;
+		}
+		return shown;
+	};
+}
+const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
+const OLD_COMMAND = /##(?=\[)/g;
+function logLine(text) {
+	return trusted(escapeCommands(visibleLine(text)));
+}
+function logLines(text) {
+	return trusted(escapeCommands(visible_text_visibleLines(text)));
+}
+function escapeCommands(lines) {
+	return lines.replace(COMMAND_AT_START, (_, space) => space + codePointShown(":")).replace(OLD_COMMAND, `#${codePointShown("#")}`);
+}
+function trusted(text) {
+	return text;
+}
+const CHUNK = 65536;
+function* inChunks(pieces) {
+	let chunk = "";
+	for (const piece of pieces) {
+		chunk += piece;
+		if (chunk.length < CHUNK) continue;
+		yield chunk;
+		chunk = "";
+	}
+	if (chunk !== "") yield chunk;
+}
+const ANNOTATIONS_PER_LEVEL = 10;
+const KEPT_FOR_VERDICT = {
+	failure: 1,
+	warning: 0,
+	notice: 0
+};
+function createRunnerLog(isDebug = core_isDebug()) {
+	const used = {
+		failure: 0,
+		warning: 0,
+		notice: 0
+	};
+	return {
+		info: (text) => info(logLine(text)),
+		warning: (text) => {
+			used.warning += 1;
+			warning(logLine(text));
+		},
+		error: (text, more = []) => {
+			used.failure += 1;
+			error([text, ...more].map(logLine).join("\n"));
+		},
+		group: (title, lines) => {
+			startGroup(logLine(title));
+			const ended = lines.map((line) => `${logLine(line)}\n`);
+			for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
+			endGroup();
+		},
+		annotate: ({ path, startLine, endLine, level, title, message }) => {
+			if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
+			used[level] += 1;
+			const place = {
+				file: path,
+				startLine,
+				endLine,
+				title: logLine(title)
+			};
+			const text = logLines(message).replaceAll("\n", "\n  ");
+			if (level === "failure") error(text, place);
+			else if (level === "warning") warning(text, place);
+			else notice(text, place);
+			return true;
+		},
+		mask: (secret) => {
+			if (secret !== "") core_setSecret(secret);
+		},
+		debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
+	};
+}
+async function runStepProcess(main, failUnexpectedly) {
+	process.exitCode = 1;
+	const log = createRunnerLog();
+	const limits = createLimits(systemClock);
+	const fail = (error) => {
+		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
+		return 1;
+	};
+	for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
+	process.stdout.on("error", () => {
+		process.stderr.write("stdout was closed. Stopping.\n");
+		limits.stop("signal");
+	});
+	process.stderr.on("error", () => {});
+	process.on("uncaughtException", (error) => process.exit(fail(error)));
+	const exitCode = await attemptMain(() => main({
+		clock: systemClock,
+		fetch,
+		random: Math.random,
+		limits,
+		log
+	}), fail);
+	process.stdout.write("", () => process.exit(exitCode));
+}
+async function attemptMain(main, fail) {
+	try {
+		return await main();
+	} catch (error) {
+		return fail(error);
+	}
+}
+const GITHUB_COM = {
+	serverUrl: "https://github.com",
+	apiUrl: "https://api.github.com"
+};
+function readEnvironment(env) {
+	const faults = [];
+	const required = (name) => {
+		const value = env[name] || void 0;
+		if (value === void 0) faults.push(`${name} is missing`);
+		return value ?? "";
+	};
+	const number = (name, absent) => {
+		const value = env[name] || String(absent);
+		if (!/^\d{1,15}$/.test(value)) faults.push(`${name} is not a whole number`);
+		return Number(value);
+	};
+	const address = (name, absent) => {
+		const value = httpAddress(env[name] || absent);
+		if (value === void 0) faults.push(`${name} is not an http or https URL`);
+		return value ?? "";
+	};
+	const eventName = required("GITHUB_EVENT_NAME");
+	const eventPath = required("GITHUB_EVENT_PATH");
+	const repository = required("GITHUB_REPOSITORY");
+	const [, owner = "", repo = ""] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
+	if (repository !== "" && (owner === "" || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) faults.push("GITHUB_REPOSITORY is not of the form owner/name");
+	const serverUrl = address("GITHUB_SERVER_URL", GITHUB_COM.serverUrl);
+	const apiUrl = address("GITHUB_API_URL", GITHUB_COM.apiUrl);
+	const graphqlUrl = address("GITHUB_GRAPHQL_URL", graphqlAddressOf(apiUrl));
+	const runId = number("GITHUB_RUN_ID", 0);
+	const runAttempt = number("GITHUB_RUN_ATTEMPT", 1);
+	if (faults.length > 0) return result_err({
+		reason: "configuration",
+		cause: `This does not look like a GitHub Actions step: ${faults.join("; ")}.`,
+		nextStep: "Run Scangate as a step of a workflow, and do not override the `GITHUB_` variables."
+	});
+	const page = `${serverUrl}/${owner}/${repo}/actions`;
+	return result_ok({
+		eventName,
+		eventPath,
+		owner,
+		repo,
+		serverUrl,
+		apiUrl,
+		graphqlUrl,
+		runId,
+		runAttempt,
+		runUrl: runId === 0 ? page : `${page}/runs/${runId}`,
+		sha: env["GITHUB_SHA"] ?? "",
+		ref: env["GITHUB_REF"] ?? "",
+		actor: env["GITHUB_ACTOR"] ?? "",
+		runnerTemp: env["RUNNER_TEMP"] || void 0
+	});
+}
+function graphqlAddressOf(apiUrl) {
+	return apiUrl.endsWith("/api/v3") ? apiUrl.replace(/\/v3$/, "/graphql") : `${apiUrl}/graphql`;
+}
+function httpAddress(value) {
+	const url = URL.parse(value);
+	if (url === null || url.protocol !== "https:" && url.protocol !== "http:") return void 0;
+	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
+	return url.href.replace(/\/+$/, "");
+}
+function readPayload(eventPath) {
+	try {
+		return result_ok(JSON.parse((0, external_node_fs_namespaceObject().readFileSync)(eventPath, "utf8")));
+	} catch (error) {
+		return result_err({
+			reason: "configuration",
+			cause: `Could not read the event payload at \`GITHUB_EVENT_PATH\`: ${error instanceof SyntaxError ? "it is not JSON" : "the file cannot be opened"}.`,
+			nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH`."
+		});
+	}
+}
+const external_node_diagnostics_channel_namespaceObject = () => process.getBuiltinModule("node:diagnostics_channel");
+const external_node_http_namespaceObject = () => process.getBuiltinModule("node:http");
+const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
+const PROXY_TLS = "UND_ERR_PRX_TLS";
+const REFUSED = /^proxy response \((\d+)\)/i;
+function proxyFaultOf(error) {
+	const [, status] = REFUSED.exec(error.message) ?? [];
+	if (status !== void 0) return status === "407" ? "credentials" : "refusal";
+	const code = Reflect.get(error, "code");
+	return code === PROXY_CONNECTION || code === PROXY_TLS ? "no-connection" : void 0;
+}
+const VARIABLES = [
+	"HTTPS_PROXY",
+	"https_proxy",
+	"HTTP_PROXY",
+	"http_proxy"
+];
+const NO_TUNNEL = /* @__PURE__ */ new Set([
+	"EAI_AGAIN",
+	"ECONNREFUSED",
+	"ECONNRESET",
+	"EHOSTUNREACH",
+	"ENETUNREACH",
+	"ENOTFOUND",
+	"EPIPE",
+	"ETIMEDOUT",
+	"UND_ERR_CONNECT_TIMEOUT",
+	"UND_ERR_SOCKET"
+]);
+const LOOPBACK = [
+	"localhost",
+	"127.0.0.1",
+	"[::1]"
+];
+function useProxy(env, baseUrl, node) {
+	const named = proxyVariable(env);
+	if (named === void 0) return void 0;
+	const honour = Reflect.get(node ?? external_node_http_namespaceObject(), "setGlobalProxyFromEnv");
+	if (typeof honour !== "function") return {
+		reason: "configuration",
+		cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
+		nextStep: "Update the runner to a version with Node 24.14 or later, or unset the variable for this step."
+	};
+	try {
+		honour(withDirectHosts(env, baseUrl));
+		(0, external_node_diagnostics_channel_namespaceObject().subscribe)("undici:request:error", nameLostTunnel);
+		return;
+	} catch {
+		return {
+			reason: "configuration",
+			cause: `${named} or another proxy variable is not a valid URL.`,
+			nextStep: "Fix the proxy variables of the runner, for example `http://proxy.example:3128`."
+		};
+	}
+}
+function proxyVariable(env) {
+	return VARIABLES.find((name) => env[name]);
+}
+function withDirectHosts(env, baseUrl) {
+	const service = URL.parse(baseUrl);
+	const ofService = service?.protocol === "http:" ? [service.hostname] : [];
+	const named = env["no_proxy"] ?? env["NO_PROXY"] ?? "";
+	if (named.trim() === "*") return env;
+	const direct = [.../* @__PURE__ */ new Set([
+		...named.split(/[\s,]+/).filter(Boolean),
+		...LOOPBACK,
+		...ofService
+	])].join(",");
+	return {
+		...env,
+		NO_PROXY: direct,
+		no_proxy: direct
+	};
+}
+function nameLostTunnel(message) {
+	const error = member(message, "error");
+	if (member(member(message, "request"), "method") !== "CONNECT" || !(error instanceof Error)) return;
+	if (NO_TUNNEL.has(member(error, "code"))) Reflect.set(error, "code", PROXY_CONNECTION);
+}
+function member(value, name) {
+	return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
+}
+async function readSurroundings(baseUrl) {
+	const proxyFault = useProxy(process.env, baseUrl);
+	if (proxyFault !== void 0) return result_err(proxyFault);
+	const environment = readEnvironment(process.env);
+	if (!environment.ok) return environment;
+	const payload = readPayload(environment.value.eventPath);
+	if (!payload.ok) return payload;
+	return result_ok({
+		environment: environment.value,
+		payload: payload.value
+	});
+}
+const DEFAULT_CONFIG = {
+	lang: void 0,
+	message: void 0,
+	abortEarly: void 0,
+	abortPipeEarly: void 0
+};
+/* @__NO_SIDE_EFFECTS__ */
+function getGlobalConfig(config$1) {
+	if (!config$1 && true) return DEFAULT_CONFIG;
+	return {
+		lang: config$1?.lang ?? void 0,
+		message: config$1?.message,
+		abortEarly: config$1?.abortEarly ?? void 0,
+		abortPipeEarly: config$1?.abortPipeEarly ?? void 0
+	};
+}
+/* @__NO_SIDE_EFFECTS__ */
+function _stringify(input) {
+	const type = typeof input;
+	if (type === "string") return `"${input}"`;
+	if (type === "number" || type === "bigint" || type === "boolean") return `${input}`;
+	if (type === "object" || type === "function") return (input && Object.getPrototypeOf(input)?.constructor?.name) ?? "null";
+	return type;
+}
+function _addIssue(context, label, dataset, config$1, other) {
+	const input = other && "input" in other ? other.input : dataset.value;
+	const expected = other?.expected ?? context.expects ?? null;
+	const received = other?.received ?? /* @__PURE__ */ _stringify(input);
+	const issue = {
+		kind: context.kind,
+		type: context.type,
+		input,
+		expected,
+		received,
+		message: `Invalid ${label}: ${expected ? `Expected ${expected} but r` : "R"}eceived ${received}`,
+		requirement: context.requirement,
+		path: other?.path,
+		issues: other?.issues,
+		lang: config$1.lang,
+		abortEarly: config$1.abortEarly,
+		abortPipeEarly: config$1.abortPipeEarly
+	};
+	const isSchema = context.kind === "schema";
+	const message$1 = other?.message ?? context.message ?? (context.reference, issue.lang, void 0) ?? (isSchema ? (issue.lang, void 0) : null) ?? config$1.message ?? (issue.lang, void 0);
+	if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
+	if (isSchema) dataset.typed = false;
+	if (dataset.issues) dataset.issues.push(issue);
+	else dataset.issues = [issue];
+}
+/* @__NO_SIDE_EFFECTS__ */
+function _isSameValueZero(value1, value2) {
+	return value1 === value2 || Number.isNaN(value1) && Number.isNaN(value2);
+}
+/* @__NO_SIDE_EFFECTS__ */
+function _isValidObjectKey(object$1, key) {
+	return Object.prototype.hasOwnProperty.call(object$1, key) && key !== "__proto__" && key !== "prototype" && key !== "constructor";
+}
+/* @__NO_SIDE_EFFECTS__ */
+function _joinExpects(values$1, separator) {
+	const list = [...new Set(values$1)];
+	if (list.length > 1) return `(${list.join(` ${separator} `)})`;
+	return list[0] ?? "never";
+}
+function _standardSchema(schema) {
+	schema["~standard"] = {
+		version: 1,
+		vendor: "valibot",
+		validate: (value$1) => schema["~run"]({ value: value$1 }, /* @__PURE__ */ getGlobalConfig())
+	};
+	return schema;
+}
+/* @__NO_SIDE_EFFECTS__ */
+function getDotPath(issue) {
+	if (issue.path) {
+		let key = "";
+		for (const item of issue.path) if (typeof item.key === "string" || typeof item.key === "number") if (key) key += `.${item.key}`;
+		else key += item.key;
+		else return null;
+		return key;
+	}
+	return null;
+}
+const ISO_TIMESTAMP_REGEX = /^\d{4}-(?:0[1-9]|1[0-2])-(?:[12]\d|0[1-9]|3[01])[T ](?:0\d|1\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,9})?(?:Z| ?[+-](?:0\d|1\d|2[0-3])(?::?[0-5]\d)?)$/u;
+/* @__NO_SIDE_EFFECTS__ */
+function check(requirement, message$1) {
+	return {
+		kind: "validation",
+		type: "check",
+		reference: check,
+		async: false,
+		expects: null,
+		requirement,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "input", dataset, config$1);
+			return dataset;
+		}
+	};
+}
+/* @__NO_SIDE_EFFECTS__ */
+function isoTimestamp(message$1) {
+	return {
+		kind: "validation",
+		type: "iso_timestamp",
+		reference: isoTimestamp,
+		async: false,
+		expects: null,
+		requirement: ISO_TIMESTAMP_REGEX,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "timestamp", dataset, config$1);
+			return dataset;
+		}
+	};
+}
+/* @__NO_SIDE_EFFECTS__ */
+function minLength(requirement, message$1) {
+	return {
+		kind: "validation",
+		type: "min_length",
+		reference: minLength,
+		async: false,
+		expects: `>=${requirement}`,
+		requirement,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (dataset.typed && dataset.value.length < this.requirement) _addIssue(this, "length", dataset, config$1, { received: `${dataset.value.length}` });
+			return dataset;
+		}
+	};
+}
+/* @__NO_SIDE_EFFECTS__ */
+function minValue(requirement, message$1) {
+	return {
+		kind: "validation",
+		type: "min_value",
+		reference: minValue,
+		async: false,
+		expects: `>=${requirement instanceof Date ? requirement.toJSON() : /* @__PURE__ */ _stringify(requirement)}`,
+		requirement,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+			return dataset;
+		}
+	};
+}
+/* @__NO_SIDE_EFFECTS__ */
+function regex(requirement, message$1) {
+	return {
+		kind: "validation",
+		type: "regex",
+		reference: regex,
+		async: false,
+		expects: `${requirement}`,
+		requirement,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (dataset.typed && !this.requirement.test(dataset.value)) _addIssue(this, "format", dataset, config$1);
+			return dataset;
+		}
+	};
+}
+/* @__NO_SIDE_EFFECTS__ */
+function safeInteger(message$1) {
+	return {
+		kind: "validation",
+		type: "safe_integer",
+		reference: safeInteger,
+		async: false,
+		expects: null,
+		requirement: Number.isSafeInteger,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (dataset.typed && !this.requirement(dataset.value)) _addIssue(this, "safe integer", dataset, config$1);
+			return dataset;
+		}
+	};
+}
+/* @__NO_SIDE_EFFECTS__ */
+function transform(operation) {
+	return {
+		kind: "transformation",
+		type: "transform",
+		reference: transform,
+		async: false,
+		operation,
+		"~run"(dataset) {
+			dataset.value = this.operation(dataset.value);
+			return dataset;
+		}
+	};
+}
+const ABORT_EARLY_CONFIG = { abortEarly: true };
+/* @__NO_SIDE_EFFECTS__ */
+function getFallback(schema, dataset, config$1) {
+	return typeof schema.fallback === "function" ? schema.fallback(dataset, config$1) : schema.fallback;
+}
+/* @__NO_SIDE_EFFECTS__ */
+function fallback(schema, fallback$1) {
+	return _standardSchema({
+		...schema,
+		fallback: fallback$1,
+		"~run"(dataset, config$1) {
+			const outputDataset = schema["~run"](dataset, config$1);
+			return outputDataset.issues ? {
+				typed: true,
+				value: /* @__PURE__ */ getFallback(this, outputDataset, config$1)
+			} : outputDataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function getDefault(schema, dataset, config$1) {
+	return typeof schema.default === "function" ? schema.default(dataset, config$1) : schema.default;
+}
+/* @__NO_SIDE_EFFECTS__ */
+function is(schema, input) {
+	return !schema["~run"]({ value: input }, ABORT_EARLY_CONFIG).issues;
+}
+/* @__NO_SIDE_EFFECTS__ */
+function array(item, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "array",
+		reference: array,
+		expects: "Array",
+		async: false,
+		item,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			const input = dataset.value;
+			if (Array.isArray(input)) {
+				dataset.typed = true;
+				dataset.value = [];
+				for (let key = 0; key < input.length; key++) {
+					const value$1 = input[key];
+					const itemDataset = this.item["~run"]({ value: value$1 }, config$1);
+					if (itemDataset.issues) {
+						const pathItem = {
+							type: "array",
+							origin: "value",
+							input,
+							key,
+							value: value$1
+						};
+						for (const issue of itemDataset.issues) {
+							if (issue.path) issue.path.unshift(pathItem);
+							else issue.path = [pathItem];
+							dataset.issues?.push(issue);
+						}
+						if (!dataset.issues) dataset.issues = itemDataset.issues;
+						if (config$1.abortEarly) {
+							dataset.typed = false;
+							break;
+						}
+					}
+					if (!itemDataset.typed) dataset.typed = false;
+					dataset.value.push(itemDataset.value);
+				}
+			} else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function dist_boolean(message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "boolean",
+		reference: dist_boolean,
+		expects: "boolean",
+		async: false,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (typeof dataset.value === "boolean") dataset.typed = true;
+			else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function custom(check$1, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "custom",
+		reference: custom,
+		expects: "unknown",
+		async: false,
+		check: check$1,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (this.check(dataset.value)) dataset.typed = true;
+			else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function literal(literal_, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "literal",
+		reference: literal,
+		expects: /* @__PURE__ */ _stringify(literal_),
+		async: false,
+		literal: literal_,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
+			else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function looseObject(entries$1, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "loose_object",
+		reference: looseObject,
+		expects: "Object",
+		async: false,
+		entries: entries$1,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			const input = dataset.value;
+			if (input && typeof input === "object") {
+				dataset.typed = true;
+				dataset.value = {};
+				for (const key in this.entries) {
+					const valueSchema = this.entries[key];
+					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+						if (valueDataset.issues) {
+							const pathItem = {
+								type: "object",
+								origin: "value",
+								input,
+								key,
+								value: value$1
+							};
+							for (const issue of valueDataset.issues) {
+								if (issue.path) issue.path.unshift(pathItem);
+								else issue.path = [pathItem];
+								dataset.issues?.push(issue);
+							}
+							if (!dataset.issues) dataset.issues = valueDataset.issues;
+							if (config$1.abortEarly) {
+								dataset.typed = false;
+								break;
+							}
+						}
+						if (!valueDataset.typed) dataset.typed = false;
+						dataset.value[key] = valueDataset.value;
+					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+						_addIssue(this, "key", dataset, config$1, {
+							input: void 0,
+							expected: `"${key}"`,
+							path: [{
+								type: "object",
+								origin: "key",
+								input,
+								key,
+								value: input[key]
+							}]
+						});
+						if (config$1.abortEarly) break;
+					}
+				}
+				if (!dataset.issues || !config$1.abortEarly) {
+					for (const key in input) if (/* @__PURE__ */ _isValidObjectKey(input, key) && !Object.prototype.hasOwnProperty.call(this.entries, key)) dataset.value[key] = input[key];
+				}
+			} else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function looseTuple(items, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "loose_tuple",
+		reference: looseTuple,
+		expects: "Array",
+		async: false,
+		items,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			const input = dataset.value;
+			if (Array.isArray(input)) {
+				dataset.typed = true;
+				dataset.value = [];
+				for (let key = 0; key < this.items.length; key++) {
+					const value$1 = input[key];
+					const itemDataset = this.items[key]["~run"]({ value: value$1 }, config$1);
+					if (itemDataset.issues) {
+						const pathItem = {
+							type: "array",
+							origin: "value",
+							input,
+							key,
+							value: value$1
+						};
+						for (const issue of itemDataset.issues) {
+							if (issue.path) issue.path.unshift(pathItem);
+							else issue.path = [pathItem];
+							dataset.issues?.push(issue);
+						}
+						if (!dataset.issues) dataset.issues = itemDataset.issues;
+						if (config$1.abortEarly) {
+							dataset.typed = false;
+							break;
+						}
+					}
+					if (!itemDataset.typed) dataset.typed = false;
+					dataset.value.push(itemDataset.value);
+				}
+				if (!dataset.issues || !config$1.abortEarly) for (let key = this.items.length; key < input.length; key++) dataset.value.push(input[key]);
+			} else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function nullable(wrapped, default_) {
+	return _standardSchema({
+		kind: "schema",
+		type: "nullable",
+		reference: nullable,
+		expects: `(${wrapped.expects} | null)`,
+		async: false,
+		wrapped,
+		default: default_,
+		"~run"(dataset, config$1) {
+			if (dataset.value === null) {
+				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (dataset.value === null) {
+					dataset.typed = true;
+					return dataset;
+				}
+			}
+			return this.wrapped["~run"](dataset, config$1);
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function nullish(wrapped, default_) {
+	return _standardSchema({
+		kind: "schema",
+		type: "nullish",
+		reference: nullish,
+		expects: `(${wrapped.expects} | null | undefined)`,
+		async: false,
+		wrapped,
+		default: default_,
+		"~run"(dataset, config$1) {
+			if (dataset.value === null || dataset.value === void 0) {
+				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (dataset.value === null || dataset.value === void 0) {
+					dataset.typed = true;
+					return dataset;
+				}
+			}
+			return this.wrapped["~run"](dataset, config$1);
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function number(message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "number",
+		reference: number,
+		expects: "number",
+		async: false,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (typeof dataset.value === "number" && !isNaN(dataset.value)) dataset.typed = true;
+			else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function object(entries$1, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "object",
+		reference: object,
+		expects: "Object",
+		async: false,
+		entries: entries$1,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			const input = dataset.value;
+			if (input && typeof input === "object") {
+				dataset.typed = true;
+				dataset.value = {};
+				for (const key in this.entries) {
+					const valueSchema = this.entries[key];
+					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+						if (valueDataset.issues) {
+							const pathItem = {
+								type: "object",
+								origin: "value",
+								input,
+								key,
+								value: value$1
+							};
+							for (const issue of valueDataset.issues) {
+								if (issue.path) issue.path.unshift(pathItem);
+								else issue.path = [pathItem];
+								dataset.issues?.push(issue);
+							}
+							if (!dataset.issues) dataset.issues = valueDataset.issues;
+							if (config$1.abortEarly) {
+								dataset.typed = false;
+								break;
+							}
+						}
+						if (!valueDataset.typed) dataset.typed = false;
+						dataset.value[key] = valueDataset.value;
+					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+						_addIssue(this, "key", dataset, config$1, {
+							input: void 0,
+							expected: `"${key}"`,
+							path: [{
+								type: "object",
+								origin: "key",
+								input,
+								key,
+								value: input[key]
+							}]
+						});
+						if (config$1.abortEarly) break;
+					}
+				}
+			} else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function optional(wrapped, default_) {
+	return _standardSchema({
+		kind: "schema",
+		type: "optional",
+		reference: optional,
+		expects: `(${wrapped.expects} | undefined)`,
+		async: false,
+		wrapped,
+		default: default_,
+		"~run"(dataset, config$1) {
+			if (dataset.value === void 0) {
+				if (this.default !== void 0) dataset.value = /* @__PURE__ */ getDefault(this, dataset, config$1);
+				if (dataset.value === void 0) {
+					dataset.typed = true;
+					return dataset;
+				}
+			}
+			return this.wrapped["~run"](dataset, config$1);
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function picklist(options, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "picklist",
+		reference: picklist,
+		expects: /* @__PURE__ */ _joinExpects(options.map(_stringify), "|"),
+		async: false,
+		options,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (this.options.includes(dataset.value)) dataset.typed = true;
+			else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function record(key, value$1, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "record",
+		reference: record,
+		expects: "Object",
+		async: false,
+		key,
+		value: value$1,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			const input = dataset.value;
+			if (input && typeof input === "object") {
+				dataset.typed = true;
+				dataset.value = {};
+				for (const entryKey in input) if (/* @__PURE__ */ _isValidObjectKey(input, entryKey)) {
+					const entryValue = input[entryKey];
+					const keyDataset = this.key["~run"]({ value: entryKey }, config$1);
+					if (keyDataset.issues) {
+						const pathItem = {
+							type: "object",
+							origin: "key",
+							input,
+							key: entryKey,
+							value: entryValue
+						};
+						for (const issue of keyDataset.issues) {
+							issue.path = [pathItem];
+							dataset.issues?.push(issue);
+						}
+						if (!dataset.issues) dataset.issues = keyDataset.issues;
+						if (config$1.abortEarly) {
+							dataset.typed = false;
+							break;
+						}
+					}
+					const valueDataset = this.value["~run"]({ value: entryValue }, config$1);
+					if (valueDataset.issues) {
+						const pathItem = {
+							type: "object",
+							origin: "value",
+							input,
+							key: entryKey,
+							value: entryValue
+						};
+						for (const issue of valueDataset.issues) {
+							if (issue.path) issue.path.unshift(pathItem);
+							else issue.path = [pathItem];
+							dataset.issues?.push(issue);
+						}
+						if (!dataset.issues) dataset.issues = valueDataset.issues;
+						if (config$1.abortEarly) {
+							dataset.typed = false;
+							break;
+						}
+					}
+					if (!keyDataset.typed || !valueDataset.typed) dataset.typed = false;
+					if (keyDataset.typed) dataset.value[keyDataset.value] = valueDataset.value;
+				}
+			} else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function strictObject(entries$1, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "strict_object",
+		reference: strictObject,
+		expects: "Object",
+		async: false,
+		entries: entries$1,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			const input = dataset.value;
+			if (input && typeof input === "object") {
+				dataset.typed = true;
+				dataset.value = {};
+				for (const key in this.entries) {
+					const valueSchema = this.entries[key];
+					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
+						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
+						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
+						if (valueDataset.issues) {
+							const pathItem = {
+								type: "object",
+								origin: "value",
+								input,
+								key,
+								value: value$1
+							};
+							for (const issue of valueDataset.issues) {
+								if (issue.path) issue.path.unshift(pathItem);
+								else issue.path = [pathItem];
+								dataset.issues?.push(issue);
+							}
+							if (!dataset.issues) dataset.issues = valueDataset.issues;
+							if (config$1.abortEarly) {
+								dataset.typed = false;
+								break;
+							}
+						}
+						if (!valueDataset.typed) dataset.typed = false;
+						dataset.value[key] = valueDataset.value;
+					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
+					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
+						_addIssue(this, "key", dataset, config$1, {
+							input: void 0,
+							expected: `"${key}"`,
+							path: [{
+								type: "object",
+								origin: "key",
+								input,
+								key,
+								value: input[key]
+							}]
+						});
+						if (config$1.abortEarly) break;
+					}
+				}
+				if (!dataset.issues || !config$1.abortEarly) {
+					for (const key in input) if (!Object.prototype.hasOwnProperty.call(this.entries, key)) {
+						_addIssue(this, "key", dataset, config$1, {
+							input: key,
+							expected: "never",
+							path: [{
+								type: "object",
+								origin: "key",
+								input,
+								key,
+								value: input[key]
+							}]
+						});
+						break;
+					}
+				}
+			} else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function string(message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "string",
+		reference: string,
+		expects: "string",
+		async: false,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (typeof dataset.value === "string") dataset.typed = true;
+			else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function unknown() {
+	return _standardSchema({
+		kind: "schema",
+		type: "unknown",
+		reference: unknown,
+		expects: "unknown",
+		async: false,
+		"~run"(dataset) {
+			dataset.typed = true;
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function pipe(...pipe$1) {
+	return _standardSchema({
+		...pipe$1[0],
+		pipe: pipe$1,
+		"~run"(dataset, config$1) {
+			for (const item of pipe$1) if (item.kind !== "metadata") {
+				if (dataset.issues && (item.kind === "schema" || item.kind === "transformation")) {
+					dataset.typed = false;
+					break;
+				}
+				if (!dataset.issues || !config$1.abortEarly && !config$1.abortPipeEarly) dataset = item["~run"](dataset, config$1);
+			}
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function safeParse(schema, input, config$1) {
+	const dataset = schema["~run"]({ value: input }, /* @__PURE__ */ getGlobalConfig(config$1));
+	return {
+		typed: dataset.typed,
+		success: !dataset.issues,
+		output: dataset.value,
+		issues: dataset.issues
+	};
+}
+const AnswerAbout = /* @__PURE__ */ object({
+	permission: /* @__PURE__ */ string(),
+	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ id: /* @__PURE__ */ number() }))
+});
+const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
+async function userMayWrite(github, { login, id }, signal) {
+	if (login === "") return result_ok(false);
+	const answer = await github.ask({
+		operation: "read the commenter's permission",
+		permission: "metadata: read",
+		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+		parameters: { username: login },
+		answer: AnswerAbout,
+		signal
+	});
+	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
+	const { permission, user } = answer.value.data;
+	return result_ok(MAY_WRITE.has(permission) && user?.id === id);
+}
+const permission = "pull-requests: write";
+const Id = /* @__PURE__ */ object({ id: /* @__PURE__ */ number() });
+async function reactToComment(github, commentId, content, signal) {
+	const answer = await github.ask({
+		operation: "react to the comment",
+		permission,
+		route: "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
+		parameters: {
+			comment_id: commentId,
+			content
+		},
+		answer: Id,
+		repeatable: true,
+		signal
+	});
+	return answer.ok ? result_ok(void 0) : result_err(answer.error);
+}
+async function replyOnPullRequest(github, pullRequest, body, signal) {
+	const answer = await github.ask({
+		operation: "comment on the pull request",
+		permission,
+		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		parameters: {
+			issue_number: pullRequest,
+			body
+		},
+		answer: Id,
+		signal
+	});
+	return answer.ok ? result_ok(void 0) : result_err(answer.error);
+}
+const Repository = /* @__PURE__ */ object({
+	full_name: /* @__PURE__ */ string(),
+	visibility: /* @__PURE__ */ optional(/* @__PURE__ */ string()),
+	private: /* @__PURE__ */ optional(/* @__PURE__ */ dist_boolean())
+});
+function isPublicRepository(payload) {
+	const parsed = /* @__PURE__ */ safeParse(/* @__PURE__ */ object({ repository: Repository }), payload);
+	return !parsed.success || isPublic(parsed.output.repository);
+}
+function isPublic({ visibility, private: isPrivate }) {
+	return visibility === void 0 ? isPrivate !== true : visibility === "public";
+}
+function malformed(event, issues) {
+	return result_err({
+		reason: "configuration",
+		cause: `The payload of the \`${event}\` event is not as documented: \`${/* @__PURE__ */ getDotPath(issues[0]) ?? "the payload"}\` is missing or malformed.`,
+		nextStep: "Re-run the workflow. Do not override `GITHUB_EVENT_PATH` or `GITHUB_EVENT_NAME`."
+	});
+}
+function github_error_explainGitHubError(error) {
+	return sentencesOf({
+		cause: github_error_causeOf(error),
+		nextStep: fixOf(error)
+	});
+}
+function github_error_causeOf({ kind, operation, status, message }) {
+	const said = message === "" ? "" : ` (${message})`;
+	return `Could not ${operation}: ${CAUSES[kind].replace("STATUS", `${status}`)}${said}.`;
+}
+function fixOf({ kind, permission }) {
+	switch (kind) {
+		case "forbidden": return permission.endsWith(": write") ? `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.` : `Add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "not-found": return `If it exists, add \`${permission}\` to the job's \`permissions\` and push.`;
+		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
+		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
+		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
+		case "nonsense": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
+		case "stopped": return "";
+	}
+}
+const CAUSES = {
+	forbidden: "GitHub denied access",
+	"not-found": "GitHub returned 404, which can also mean that the token has no access",
+	unauthorized: "GitHub rejected the token",
+	"rate-limited": "the token reached its GitHub rate limit",
+	refused: "GitHub returned STATUS",
+	nonsense: "the response is not what GitHub's API documents",
+	unreachable: "GitHub could not be reached",
+	stopped: "the job was stopped first"
+};
+const Timestamp = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ isoTimestamp(), /* @__PURE__ */ transform((text) => new Date(text)), /* @__PURE__ */ check((date) => !Number.isNaN(date.getTime()), "not a time"));
+const issue_comment_Id = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
+const Payload = /* @__PURE__ */ object({
+	action: /* @__PURE__ */ string(),
+	issue: /* @__PURE__ */ object({
+		number: issue_comment_Id,
+		pull_request: /* @__PURE__ */ nullish(/* @__PURE__ */ unknown())
+	}),
+	comment: /* @__PURE__ */ object({
+		id: issue_comment_Id,
+		body: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
+		user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+			login: /* @__PURE__ */ string(),
+			id: issue_comment_Id,
+			type: /* @__PURE__ */ string()
+		})),
+		created_at: Timestamp,
+		updated_at: Timestamp,
+		performed_via_github_app: /* @__PURE__ */ nullish(/* @__PURE__ */ unknown())
+	}),
+	sender: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ id: issue_comment_Id }))
+});
+function readIssueComment(payload) {
+	const parsed = /* @__PURE__ */ safeParse(Payload, payload);
+	if (!parsed.success) return malformed("issue_comment", parsed.issues);
+	const { action, issue, comment, sender } = parsed.output;
+	return result_ok({
+		action,
+		pullRequest: issue.pull_request == null ? void 0 : issue.number,
+		id: comment.id,
+		body: comment.body,
+		author: comment.user ?? void 0,
+		senderId: sender?.id,
+		byApp: comment.performed_via_github_app != null,
+		createdAt: comment.created_at,
+		updatedAt: comment.updated_at
+	});
+}
+const WebAddress = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ string()), /* @__PURE__ */ transform((value) => {
+	const url = value == null ? null : URL.parse(value);
+	return url?.protocol === "https:" || url?.protocol === "http:" ? url.href : void 0;
+}));
+const FIRST_COMMENTS = `comments(first: 100) {
+        pageInfo { hasNextPage }
+        nodes { fullDatabaseId url body author { __typename login } }
+      }`;
+const CommentConnection = /* @__PURE__ */ object({
+	pageInfo: /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() }),
+	nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
+		fullDatabaseId: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[1-9]\d{0,15}$/), /* @__PURE__ */ transform(Number), /* @__PURE__ */ safeInteger()),
+		url: /* @__PURE__ */ optional(WebAddress),
+		body: /* @__PURE__ */ string(),
+		author: /* @__PURE__ */ nullable(/* @__PURE__ */ object({
+			__typename: /* @__PURE__ */ string(),
+			login: /* @__PURE__ */ string()
+		}))
+	}))
+});
+function allComments({ pageInfo, nodes }) {
+	if (pageInfo.hasNextPage) return void 0;
+	return nodes.map(({ fullDatabaseId: id, url, body, author }) => ({
+		id,
+		url,
+		body,
+		author: author === null ? void 0 : asInRest(author.__typename, author.login)
+	}));
+}
+function asInRest(type, login) {
+	return {
+		type,
+		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
+	};
+}
+const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
+const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
+      ... on Commit {
+        oid
+        checkSuites(first: 50) {
+          pageInfo { hasNextPage }
+          nodes {
+            checkRuns(first: 100, filterBy: { checkType: ALL }) {
+              pageInfo { hasNextPage }
+              nodes { externalId }
+            }
+          }
+        }
+      }
+    }`;
+const PageInfo = /* @__PURE__ */ object({ hasNextPage: /* @__PURE__ */ dist_boolean() });
+const PreviousChecks = /* @__PURE__ */ object({
+	oid: CommitId,
+	checkSuites: /* @__PURE__ */ object({
+		pageInfo: PageInfo,
+		nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({
+			pageInfo: PageInfo,
+			nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ externalId: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "") }))
+		}) }))
+	})
+});
+function allChecks({ oid, checkSuites }) {
+	const runs = checkSuites.nodes.map(({ checkRuns }) => checkRuns);
+	if ([checkSuites, ...runs].some(({ pageInfo }) => pageInfo.hasNextPage)) return void 0;
+	return {
+		headSha: oid,
+		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
+	};
+}
+const AboutPrevious = /* @__PURE__ */ looseObject({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+function otherErrors(errors) {
+	if (!Array.isArray(errors)) return errors;
+	const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
+	return others.length === 0 && errors.length > 0 ? void 0 : others;
+}
+const FAULTS = /* @__PURE__ */ new Map([
+	["ENOTFOUND", ["no", "dns"]],
+	["EAI_AGAIN", ["no", "dns"]],
+	["ECONNREFUSED", ["no", "refused"]],
+	["UND_ERR_CONNECT_TIMEOUT", ["no", "connect-timeout"]],
+	["ECONNRESET", ["unknown", "reset"]],
+	["EPIPE", ["unknown", "reset"]],
+	["UND_ERR_SOCKET", ["unknown", "reset"]],
+	["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", ["unknown", "reset"]],
+	["ETIMEDOUT", ["unknown", "timeout"]],
+	["UND_ERR_HEADERS_TIMEOUT", ["unknown", "timeout"]],
+	["UND_ERR_BODY_TIMEOUT", ["unknown", "timeout"]]
+]);
+const NEVER_CONNECTED = /* @__PURE__ */ new Map([
+	["ETIMEDOUT", "connect-timeout"],
+	["EHOSTUNREACH", "other"],
+	["ENETUNREACH", "other"],
+	["EADDRNOTAVAIL", "other"]
+]);
+const CERTIFICATE = /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
+const PROXY = {
+	credentials: "proxy-credentials",
+	refusal: "proxy",
+	"no-connection": "proxy"
+};
+function readConnectionError(thrown) {
+	const faults = rootCauses(thrown).map(readOne);
+	const [first] = faults;
+	if (first === void 0) return {
+		sent: "unknown",
+		cause: "other",
+		detail: String(thrown)
+	};
+	const doubtful = faults.find(({ sent }) => sent === "unknown");
+	const details = new Set(faults.map(({ detail }) => detail));
+	return {
+		...doubtful ?? first,
+		detail: [...details].join("; ")
+	};
+}
+function readOne(error) {
+	const code = property(error, "code") ?? "";
+	const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
+	const syscall = property(error, "syscall");
+	if (syscall === "getaddrinfo") return {
+		sent: "no",
+		cause: "dns",
+		detail
+	};
+	const neverConnected = syscall === "connect" ? NEVER_CONNECTED.get(code) : void 0;
+	if (neverConnected !== void 0) return {
+		sent: "no",
+		cause: neverConnected,
+		detail
+	};
+	if (CERTIFICATE.test(code)) return {
+		sent: "no",
+		cause: "certificate",
+		detail
+	};
+	const proxyFault = proxyFaultOf(error);
+	if (proxyFault !== void 0) return {
+		sent: "no",
+		cause: PROXY[proxyFault],
+		detail
+	};
+	const [sent, cause] = FAULTS.get(code) ?? ["unknown", "other"];
+	return {
+		sent,
+		cause,
+		detail
+	};
+}
+function rootCauses(thrown, depth = 0) {
+	if (!(thrown instanceof Error)) return [];
+	if (thrown instanceof AggregateError && depth < 5) return thrown.errors.flatMap((error) => rootCauses(error, depth + 1));
+	const deeper = depth < 5 ? rootCauses(thrown.cause, depth + 1) : [];
+	return deeper.length > 0 ? deeper : [thrown];
+}
+function property(error, name) {
+	const value = Reflect.get(error, name);
+	return typeof value === "string" ? value : void 0;
+}
+const HTTP_DATES = [
+	/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/,
+	/^[A-Z][a-z]+day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$/,
+	/^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/
+];
+function parseHttpDate(text) {
+	if (!HTTP_DATES.some((form) => form.test(text))) return void 0;
+	const date = new Date(text.endsWith("GMT") ? text : `${text} GMT`);
+	return Number.isNaN(date.getTime()) ? void 0 : date;
+}
+const SECONDS = /^\d+(?:\.\d+)?$/;
+function parseRetryAfter(header, now) {
+	const value = header?.trim() ?? "";
+	const seconds = SECONDS.test(value) ? Number(value) : ((parseHttpDate(value)?.getTime() ?? NaN) - now.getTime()) / 1e3;
+	return Number.isFinite(seconds) && seconds > 0 ? seconds : void 0;
+}
+const LONGEST_OBEYED = {
+	"rate-limit": Number.POSITIVE_INFINITY,
+	poll: 600,
+	failure: 60
+};
+const SHORTEST_MS = 1e3;
+function advisedWait(advising, seconds) {
+	if (seconds === void 0) return void 0;
+	return Math.max(Math.min(seconds, LONGEST_OBEYED[advising]) * 1e3, SHORTEST_MS);
+}
+const Answered = /* @__PURE__ */ object({
+	status: /* @__PURE__ */ number(),
+	response: /* @__PURE__ */ object({
+		headers: /* @__PURE__ */ record(/* @__PURE__ */ string(), /* @__PURE__ */ unknown()),
+		data: /* @__PURE__ */ unknown()
+	})
+});
+const ErrorBody = /* @__PURE__ */ object({
+	message: /* @__PURE__ */ string(),
+	errors: /* @__PURE__ */ optional(/* @__PURE__ */ array(/* @__PURE__ */ unknown()))
+});
+const FIX = {
+	certificate: "the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority",
+	"proxy-credentials": "the proxy requires a user name and a password; set HTTPS_PROXY to http://name:password@host:port",
+	proxy: "the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows"
+};
+function failureOf(thrown, request, date) {
+	const answered = /* @__PURE__ */ safeParse(Answered, thrown);
+	if (answered.success) return answeredFailure(answered.output, request, date);
+	if (request.endedBy === "caller") return failure(request, {
+		kind: "stopped",
+		message: ""
+	});
+	if (request.endedBy === "deadline") return failure(request, {
+		kind: "unreachable",
+		message: "no response in time"
+	}, { passing: true });
+	const { sent, cause, detail } = readConnectionError(thrown);
+	const fix = FIX[cause];
+	return failure(request, {
+		kind: "unreachable",
+		message: fix === void 0 ? detail : `${fix} (${detail})`,
+		mayHaveHappened: sent === "unknown"
+	}, { passing: cause !== "certificate" && cause !== "proxy-credentials" });
+}
+function cutAnswer(request, status) {
+	if (request.endedBy === "caller") return failure(request, {
+		kind: "stopped",
+		message: ""
+	});
+	return failure(request, {
+		kind: "unreachable",
+		status,
+		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
+	}, { passing: true });
+}
+function nonsense(request, status, message) {
+	return failure(request, {
+		kind: "nonsense",
+		status,
+		message
+	});
+}
+function notJson(request, status) {
+	return failure(request, {
+		kind: "nonsense",
+		status,
+		message: "the answer is not JSON"
+	}, { passing: true });
+}
+function answeredFailure({ status, response }, request, date) {
+	const message = messageOf(response.data);
+	const definite = {
+		status,
+		message,
+		mayHaveHappened: false
+	};
+	const retryAfterSeconds = waitNamedBy(response.headers, date);
+	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
+		...definite,
+		kind: "rate-limited"
+	}, {
+		passing: true,
+		retryAfterSeconds
+	});
+	if (status === 401) return failure(request, {
+		...definite,
+		kind: "unauthorized"
+	});
+	if (status === 403) return failure(request, {
+		...definite,
+		kind: "forbidden"
+	});
+	if (status === 404) return failure(request, {
+		...definite,
+		kind: "not-found"
+	});
+	if (status === 408 || status >= 500) return failure(request, {
+		kind: "unreachable",
+		status,
+		message: message || `status ${status}`
+	}, {
+		passing: true,
+		retryAfterSeconds
+	});
+	return failure(request, {
+		...definite,
+		kind: "refused"
+	});
+}
+function failure({ operation, permission }, error, again = {}) {
+	const { status, mayHaveHappened = true } = error;
+	return {
+		error: {
+			...error,
+			operation,
+			permission,
+			status,
+			mayHaveHappened
+		},
+		passing: again.passing ?? false,
+		retryAfterSeconds: again.retryAfterSeconds
+	};
+}
+function isRateLimit(headers, message) {
+	return headers["retry-after"] !== void 0 || headers["x-ratelimit-remaining"] === "0" || namesRateLimit(message);
+}
+function namesRateLimit(message) {
+	return /rate limit|abuse detection/i.test(message);
+}
+function waitNamedBy(headers, date) {
+	const named = headers["retry-after"];
+	const after = parseRetryAfter(named === void 0 ? null : String(named), date);
+	if (after !== void 0 || headers["x-ratelimit-remaining"] !== "0") return after;
+	const reset = Number(headers["x-ratelimit-reset"] ?? NaN) - date.getTime() / 1e3;
+	return Number.isFinite(reset) && reset > 0 ? reset : void 0;
+}
+function messageOf(data) {
+	const body = /* @__PURE__ */ safeParse(ErrorBody, data);
+	if (!body.success) return "";
+	const { message, errors = [] } = body.output;
+	return [message, ...errors.map((error) => typeof error === "string" ? error : JSON.stringify(error))].join("; ");
+}
+const WORKFLOW_AUTHOR = "github-actions[bot]";
+const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
+  viewer { login }
+  repository(owner: $owner, name: $repo) {
+    ${PREVIOUS_CHECKS}
+    pullRequest(number: $number) {
+      state
+      updatedAt
+      headRefOid
+      baseRefName
+      baseRef { target { oid } }
+      commits(last: 1) { nodes { commit { oid tree { oid } } } }
+      ${FIRST_COMMENTS}
+    }
+  }
+}`;
+const BranchName = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ minLength(1));
+const GraphqlAnswer = /* @__PURE__ */ object({
+	data: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+		viewer: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ login: /* @__PURE__ */ string() })),
+		repository: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+			pullRequest: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+				state: /* @__PURE__ */ picklist([
+					"OPEN",
+					"CLOSED",
+					"MERGED"
+				]),
+				updatedAt: Timestamp,
+				headRefOid: CommitId,
+				baseRefName: BranchName,
+				baseRef: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ target: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ oid: CommitId })) })),
+				commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
+					oid: CommitId,
+					tree: /* @__PURE__ */ object({ oid: CommitId })
+				}) })) })), void 0),
+				comments: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(CommentConnection), void 0)
+			})),
+			previous: /* @__PURE__ */ fallback(/* @__PURE__ */ nullish(PreviousChecks), void 0)
+		}))
+	})),
+	errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+});
+const Forbidden = /* @__PURE__ */ looseObject({
+	type: /* @__PURE__ */ literal("FORBIDDEN"),
+	message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
+});
+const PullRequest = /* @__PURE__ */ object({
+	state: /* @__PURE__ */ picklist(["open", "closed"]),
+	updated_at: Timestamp,
+	head: /* @__PURE__ */ object({ sha: CommitId }),
+	base: /* @__PURE__ */ object({ ref: BranchName })
+});
+async function pull_request_state_readPullRequestState(github, pullRequest, signal, previousHead) {
+	const graphql = await github.ask({
+		operation: "read the pull request",
+		permission: "pull-requests: read",
+		route: `POST ${github.graphqlUrl}`,
+		parameters: {
+			query: QUERY,
+			variables: {
+				owner: github.owner,
+				repo: github.repo,
+				number: pullRequest,
+				previous: previousHead ?? null,
+				withPrevious: previousHead !== void 0
+			}
+		},
+		answer: GraphqlAnswer,
+		repeatable: true,
+		signal
+	});
+	if (!graphql.ok && graphql.error.kind === "stopped") return graphql;
+	const { data, errors: allErrors } = graphql.ok ? graphql.value.data : {};
+	const errors = otherErrors(allErrors);
+	const viewer = data?.viewer?.login ?? WORKFLOW_AUTHOR;
+	const shown = data?.repository?.pullRequest;
+	const previous = data?.repository?.previous;
+	if (shown != null) return result_ok({
+		viewer,
+		...stateOf(shown, errors === void 0),
+		previousChecks: previous ? allChecks(previous) : void 0
+	});
+	const rest = await readByRest(github, pullRequest, signal);
+	if (rest.ok) return result_ok({
+		viewer,
+		...rest.value
+	});
+	return result_err(Array.isArray(errors) && errors.some((error) => /* @__PURE__ */ is(Forbidden, error)) && rest.error.kind !== "stopped" ? {
+		...rest.error,
+		kind: "forbidden"
+	} : rest.error);
+}
+function stateOf(shown, isWhole) {
+	const { state, updatedAt, headRefOid: headSha, baseRefName: baseName, baseRef, commits, comments } = shown;
+	const newest = commits?.nodes.find(({ commit }) => commit.oid === headSha);
+	return {
+		isOpen: state === "OPEN",
+		updatedAt,
+		headSha,
+		headTree: newest?.commit.tree.oid,
+		baseName,
+		baseTip: tipOf(baseRef, isWhole),
+		comments: isWhole && comments !== void 0 ? allComments(comments) : void 0
+	};
+}
+function tipOf(baseRef, isWhole) {
+	if (baseRef === null) return isWhole ? { kind: "gone" } : void 0;
+	return baseRef.target === null ? void 0 : {
+		kind: "commit",
+		sha: baseRef.target.oid
+	};
+}
+async function readByRest(github, pullRequest, signal) {
+	const answer = await github.ask({
+		operation: "read the pull request",
+		permission: "pull-requests: read",
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+		parameters: { pull_number: pullRequest },
+		answer: PullRequest,
+		signal
+	});
+	if (!answer.ok) return answer;
+	const { state, updated_at: updatedAt, head, base } = answer.value.data;
+	return result_ok({
+		isOpen: state === "open",
+		updatedAt,
+		headSha: head.sha,
+		headTree: void 0,
+		baseName: base.ref,
+		baseTip: void 0,
+		comments: void 0
+	});
+}
+const { GITHUB_EVENT_PATH: eventPath } = process.env;
+delete process.env["GITHUB_EVENT_PATH"];
+function restoreEventPath() {
+	if (eventPath !== void 0) process.env["GITHUB_EVENT_PATH"] = eventPath;
+}
+function http_client_HttpClient() {
+	return notBundled("HttpClient", {
+		getAgent: () => void 0,
+		getAgentDispatcher: () => void 0
+	});
+}
+const undici_fetch = notBundled("fetch of undici");
+var utils_awaiter = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+function getAuthString(token, options) {
+	if (!token && !options.auth) throw new Error("Parameter token or opts.auth is required");
+	else if (token && options.auth) throw new Error("Parameters token and opts.auth may not both be specified");
+	return typeof options.auth === "string" ? options.auth : `token ${token}`;
+}
+function getProxyAgent(destinationUrl) {
+	return new http_client_HttpClient().getAgent(destinationUrl);
+}
+function getProxyAgentDispatcher(destinationUrl) {
+	return new http_client_HttpClient().getAgentDispatcher(destinationUrl);
+}
+function getProxyFetch(destinationUrl) {
+	const httpDispatcher = getProxyAgentDispatcher(destinationUrl);
+	const proxyFetch = (url, opts) => utils_awaiter(this, void 0, void 0, function* () {
+		return undici_fetch(url, Object.assign(Object.assign({}, opts), { dispatcher: httpDispatcher }));
+	});
+	return proxyFetch;
+}
+function getApiBaseUrl() {
+	return process.env["GITHUB_API_URL"] || "https://api.github.com";
+}
+function getUserAgentWithOrchestrationId(baseUserAgent) {
+	var _a;
+	const orchId = (_a = process.env["ACTIONS_ORCHESTRATION_ID"]) === null || _a === void 0 ? void 0 : _a.trim();
+	if (orchId) {
+		const tag = `actions_orchestration_id/${orchId.replace(/[^a-z0-9_.-]/gi, "_")}`;
+		if (baseUserAgent === null || baseUserAgent === void 0 ? void 0 : baseUserAgent.includes(tag)) return baseUserAgent;
+		return `${baseUserAgent ? `${baseUserAgent} ` : ""}${tag}`;
+	}
+	return baseUserAgent;
+}
+function getUserAgent() {
+	if (typeof navigator === "object" && "userAgent" in navigator) return navigator.userAgent;
+	if (typeof process === "object" && process.version !== void 0) return `Node.js/${process.version.substr(1)} (${process.platform}; ${process.arch})`;
+	return "<environment undetectable>";
+}
+function register(state, name, method, options) {
+	if (typeof method !== "function") throw new Error("method for before hook must be a function");
+	if (!options) options = {};
+	if (Array.isArray(name)) return name.reverse().reduce((callback, name) => {
+		return register.bind(null, state, name, callback, options);
+	}, method)();
+	return Promise.resolve().then(() => {
+		if (!state.registry[name]) return method(options);
+		return state.registry[name].reduce((method, registered) => {
+			return registered.hook.bind(null, method, options);
+		}, method)();
+	});
+}
+function addHook(state, kind, name, hook) {
+	const orig = hook;
+	if (!state.registry[name]) state.registry[name] = [];
+	if (kind === "before") hook = (method, options) => {
+		return Promise.resolve().then(orig.bind(null, options)).then(method.bind(null, options));
+	};
+	if (kind === "after") hook = (method, options) => {
+		let result;
+		return Promise.resolve().then(method.bind(null, options)).then((result_) => {
+			result = result_;
+			return orig(result, options);
+		}).then(() => {
+			return result;
+		});
+	};
+	if (kind === "error") hook = (method, options) => {
+		return Promise.resolve().then(method.bind(null, options)).catch((error) => {
+			return orig(error, options);
+		});
+	};
+	state.registry[name].push({
+		hook,
+		orig
+	});
+}
+function removeHook(state, name, method) {
+	if (!state.registry[name]) return;
+	const index = state.registry[name].map((registered) => {
+		return registered.orig;
+	}).indexOf(method);
+	if (index === -1) return;
+	state.registry[name].splice(index, 1);
+}
+const bind = Function.bind;
+const bindable = bind.bind(bind);
+function bindApi(hook, state, name) {
+	const removeHookRef = bindable(removeHook, null).apply(null, name ? [state, name] : [state]);
+	hook.api = { remove: removeHookRef };
+	hook.remove = removeHookRef;
+	[
+		"before",
+		"error",
+		"after",
+		"wrap"
+	].forEach((kind) => {
+		const args = name ? [
+			state,
+			kind,
+			name
+		] : [state, kind];
+		hook[kind] = hook.api[kind] = bindable(addHook, null).apply(null, args);
+	});
+}
+function Singular() {
+	const singularHookName = Symbol("Singular");
+	const singularHookState = { registry: {} };
+	const singularHook = register.bind(null, singularHookState, singularHookName);
+	bindApi(singularHook, singularHookState, singularHookName);
+	return singularHook;
+}
+function Collection() {
+	const state = { registry: {} };
+	const hook = register.bind(null, state);
+	bindApi(hook, state);
+	return hook;
+}
+const before_after_hook = {
+	Singular,
+	Collection
+};
+var DEFAULTS = {
+	method: "GET",
+	baseUrl: "https://api.github.com",
+	headers: {
+		accept: "application/vnd.github.v3+json",
+		"user-agent": `octokit-endpoint.js/0.0.0-development ${getUserAgent()}`
+	},
+	mediaType: { format: "" }
+};
+function lowercaseKeys(object) {
+	if (!object) return {};
+	return Object.keys(object).reduce((newObj, key) => {
+		newObj[key.toLowerCase()] = object[key];
+		return newObj;
+	}, {});
+}
+function isPlainObject(value) {
+	if (typeof value !== "object" || value === null) return false;
+	if (Object.prototype.toString.call(value) !== "[object Object]") return false;
+	const proto = Object.getPrototypeOf(value);
+	if (proto === null) return true;
+	const Ctor = Object.prototype.hasOwnProperty.call(proto, "constructor") && proto.constructor;
+	return typeof Ctor === "function" && Ctor instanceof Ctor && Function.prototype.call(Ctor) === Function.prototype.call(value);
+}
+function mergeDeep(defaults, options) {
+	const result = Object.assign({}, defaults);
+	Object.keys(options).forEach((key) => {
+		if (isPlainObject(options[key])) {
+			if (!(key in defaults)) Object.assign(result, { [key]: options[key] });
+			else result[key] = mergeDeep(defaults[key], options[key]);
+		} else Object.assign(result, { [key]: options[key] });
+	});
+	return result;
+}
+function removeUndefinedProperties(obj) {
+	for (const key in obj) if (obj[key] === void 0) delete obj[key];
+	return obj;
+}
+function merge(defaults, route, options) {
+	if (typeof route === "string") {
+		let [method, url] = route.split(" ");
+		options = Object.assign(url ? {
+			method,
+			url
+		} : { url: method }, options);
+	} else options = Object.assign({}, route);
+	options.headers = lowercaseKeys(options.headers);
+	removeUndefinedProperties(options);
+	removeUndefinedProperties(options.headers);
+	const mergedOptions = mergeDeep(defaults || {}, options);
+	if (options.url === "/graphql") {
+		if (defaults && defaults.mediaType.previews?.length) mergedOptions.mediaType.previews = defaults.mediaType.previews.filter((preview) => !mergedOptions.mediaType.previews.includes(preview)).concat(mergedOptions.mediaType.previews);
+		mergedOptions.mediaType.previews = (mergedOptions.mediaType.previews || []).map((preview) => preview.replace(/-preview/, ""));
+	}
+	return mergedOptions;
+}
+function addQueryParameters(url, parameters) {
+	const separator = /\?/.test(url) ? "&" : "?";
+	const names = Object.keys(parameters);
+	if (names.length === 0) return url;
+	return url + separator + names.map((name) => {
+		if (name === "q") return "q=" + parameters.q.split("+").map(encodeURIComponent).join("+");
+		return `${name}=${encodeURIComponent(parameters[name])}`;
+	}).join("&");
+}
+var urlVariableRegex = /\{[^{}}]+\}/g;
+function removeNonChars(variableName) {
+	return variableName.replace(/(?:^\W+)|(?:(?<!\W)\W+$)/g, "").split(/,/);
+}
+function extractUrlVariableNames(url) {
+	const matches = url.match(urlVariableRegex);
+	if (!matches) return [];
+	return matches.map(removeNonChars).reduce((a, b) => a.concat(b), []);
+}
+function dist_bundle_omit(object, keysToOmit) {
+	const result = { __proto__: null };
+	for (const key of Object.keys(object)) if (keysToOmit.indexOf(key) === -1) result[key] = object[key];
+	return result;
+}
+function encodeReserved(str) {
+	return str.split(/(%[0-9A-Fa-f]{2})/g).map(function(part) {
+		if (!/%[0-9A-Fa-f]/.test(part)) part = encodeURI(part).replace(/%5B/g, "[").replace(/%5D/g, "]");
+		return part;
+	}).join("");
+}
+function encodeUnreserved(str) {
+	return encodeURIComponent(str).replace(/[!'()*]/g, function(c) {
+		return "%" + c.charCodeAt(0).toString(16).toUpperCase();
+	});
+}
+function encodeValue(operator, value, key) {
+	value = operator === "+" || operator === "#" ? encodeReserved(value) : encodeUnreserved(value);
+	if (key) return encodeUnreserved(key) + "=" + value;
+	else return value;
+}
+function isDefined(value) {
+	return value !== void 0 && value !== null;
+}
+function isKeyOperator(operator) {
+	return operator === ";" || operator === "&" || operator === "?";
+}
+function getValues(context, operator, key, modifier) {
+	var value = context[key], result = [];
+	if (isDefined(value) && value !== "") {
+		if (typeof value === "string" || typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") {
+			value = value.toString();
+			if (modifier && modifier !== "*") value = value.substring(0, parseInt(modifier, 10));
+			result.push(encodeValue(operator, value, isKeyOperator(operator) ? key : ""));
+		} else if (modifier === "*") {
+			if (Array.isArray(value)) value.filter(isDefined).forEach(function(value2) {
+				result.push(encodeValue(operator, value2, isKeyOperator(operator) ? key : ""));
+			});
+			else Object.keys(value).forEach(function(k) {
+				if (isDefined(value[k])) result.push(encodeValue(operator, value[k], k));
+			});
+		} else {
+			const tmp = [];
+			if (Array.isArray(value)) value.filter(isDefined).forEach(function(value2) {
+				tmp.push(encodeValue(operator, value2));
+			});
+			else Object.keys(value).forEach(function(k) {
+				if (isDefined(value[k])) {
+					tmp.push(encodeUnreserved(k));
+					tmp.push(encodeValue(operator, value[k].toString()));
+				}
+			});
+			if (isKeyOperator(operator)) result.push(encodeUnreserved(key) + "=" + tmp.join(","));
+			else if (tmp.length !== 0) result.push(tmp.join(","));
+		}
+	} else if (operator === ";") {
+		if (isDefined(value)) result.push(encodeUnreserved(key));
+	} else if (value === "" && (operator === "&" || operator === "?")) result.push(encodeUnreserved(key) + "=");
+	else if (value === "") result.push("");
+	return result;
+}
+function parseUrl(template) {
+	return { expand: expand.bind(null, template) };
+}
+function expand(template, context) {
+	var operators = [
+		"+",
+		"#",
+		".",
+		"/",
+		";",
+		"?",
+		"&"
+	];
+	template = template.replace(/\{([^\{\}]+)\}|([^\{\}]+)/g, function(_, expression, literal) {
+		if (expression) {
+			let operator = "";
+			const values = [];
+			if (operators.indexOf(expression.charAt(0)) !== -1) {
+				operator = expression.charAt(0);
+				expression = expression.substr(1);
+			}
+			expression.split(/,/g).forEach(function(variable) {
+				var tmp = /([^:\*]*)(?::(\d+)|(\*))?/.exec(variable);
+				values.push(getValues(context, operator, tmp[1], tmp[2] || tmp[3]));
+			});
+			if (operator && operator !== "+") {
+				var separator = ",";
+				if (operator === "?") separator = "&";
+				else if (operator !== "#") separator = operator;
+				return (values.length !== 0 ? operator : "") + values.join(separator);
+			} else return values.join(",");
+		} else return encodeReserved(literal);
+	});
+	if (template === "/") return template;
+	else return template.replace(/\/$/, "");
+}
+function dist_bundle_parse(options) {
+	let method = options.method.toUpperCase();
+	let url = (options.url || "/").replace(/:([a-z]\w+)/g, "{$1}");
+	let headers = Object.assign({}, options.headers);
+	let body;
+	let parameters = dist_bundle_omit(options, [
+		"method",
+		"baseUrl",
+		"url",
+		"headers",
+		"request",
+		"mediaType"
+	]);
+	const urlVariableNames = extractUrlVariableNames(url);
+	url = parseUrl(url).expand(parameters);
+	if (!/^http/.test(url)) url = options.baseUrl + url;
+	const remainingParameters = dist_bundle_omit(parameters, Object.keys(options).filter((option) => urlVariableNames.includes(option)).concat("baseUrl"));
+	if (!/application\/octet-stream/i.test(headers.accept)) {
+		if (options.mediaType.format) headers.accept = headers.accept.split(/,/).map((format) => format.replace(/application\/vnd(\.\w+)(\.v3)?(\.\w+)?(\+json)?$/, `application/vnd$1$2.${options.mediaType.format}`)).join(",");
+		if (url.endsWith("/graphql")) {
+			if (options.mediaType.previews?.length) headers.accept = (headers.accept.match(/(?<![\w-])[\w-]+(?=-preview)/g) || []).concat(options.mediaType.previews).map((preview) => {
+				return `application/vnd.github.${preview}-preview${options.mediaType.format ? `.${options.mediaType.format}` : "+json"}`;
+			}).join(",");
+		}
+	}
+	if (["GET", "HEAD"].includes(method)) url = addQueryParameters(url, remainingParameters);
+	else if ("data" in remainingParameters) body = remainingParameters.data;
+	else if (Object.keys(remainingParameters).length) body = remainingParameters;
+	if (!headers["content-type"] && typeof body !== "undefined") headers["content-type"] = "application/json; charset=utf-8";
+	if (["PATCH", "PUT"].includes(method) && typeof body === "undefined") body = "";
+	return Object.assign({
+		method,
+		url,
+		headers
+	}, typeof body !== "undefined" ? { body } : null, options.request ? { request: options.request } : null);
+}
+function endpointWithDefaults(defaults, route, options) {
+	return dist_bundle_parse(merge(defaults, route, options));
+}
+function withDefaults(oldDefaults, newDefaults) {
+	const DEFAULTS2 = merge(oldDefaults, newDefaults);
+	const endpoint2 = endpointWithDefaults.bind(null, DEFAULTS2);
+	return Object.assign(endpoint2, {
+		DEFAULTS: DEFAULTS2,
+		defaults: withDefaults.bind(null, DEFAULTS2),
+		merge: merge.bind(null, DEFAULTS2),
+		parse: dist_bundle_parse
+	});
+}
+var endpoint = withDefaults(null, DEFAULTS);
+/*!
+* content-type
+* Copyright(c) 2015 Douglas Christopher Wilson
+* MIT Licensed
+*/
+const SP = 32;
+const HTAB = 9;
+const SEMI = 59;
+const EQ = 61;
+const DQUOTE = 34;
+const BSLASH = 92;
+const COMMA = 44;
+const LOWER_CASE = 1;
+const OWS = 2;
+const SEMI_FLAG = 4;
+const COMMA_FLAG = 8;
+const TOKEN_FLAG = 16;
+const NON_ASCII = 65280;
+const CASE_FLAGS = 65281;
+const CHAR_MAP = /* @__PURE__ */ new Uint8Array(256);
+CHAR_MAP[HTAB] |= OWS;
+CHAR_MAP[SP] |= OWS;
+CHAR_MAP[SEMI] |= SEMI_FLAG;
+CHAR_MAP[COMMA] |= COMMA_FLAG;
+for (let code = 128; code <= 255; code++) CHAR_MAP[code] |= LOWER_CASE;
+for (const char of "!#$%&'*+-.^_`|~") CHAR_MAP[char.charCodeAt(0)] |= TOKEN_FLAG;
+for (let code = 48; code <= 57; code++) CHAR_MAP[code] |= TOKEN_FLAG;
+for (let code = 65; code <= 90; code++) CHAR_MAP[code] |= 17;
+for (let code = 97; code <= 122; code++) CHAR_MAP[code] |= TOKEN_FLAG;
+const NullObject = /* @__PURE__ */ (() => {
+	const C = function() {};
+	C.prototype = Object.create(null);
+	return C;
+})();
+function dist_parse(header, options) {
+	const stopFlags = SEMI_FLAG | (options?.comma === true ? COMMA_FLAG : 0);
+	const len = header.length;
+	let valueStart = options?.start ?? 0;
+	while ((CHAR_MAP[header.charCodeAt(valueStart)] & OWS) !== 0) valueStart++;
+	let index = valueStart;
+	let typeFlags = 0;
+	let whitespace = -1;
+	let stop = options?.parameters === false ? COMMA_FLAG : 0;
+	while (index < len) {
+		const code = header.charCodeAt(index);
+		const flags = CHAR_MAP[code];
+		if ((flags & stopFlags) !== 0) {
+			stop |= flags & COMMA_FLAG;
+			break;
+		}
+		if ((flags & OWS) !== 0) {
+			if (whitespace === -1) whitespace = index;
+		} else whitespace = -1;
+		typeFlags |= code & NON_ASCII | flags;
+		index++;
+	}
+	const valueEnd = whitespace === -1 ? index : whitespace;
+	const value = header.slice(valueStart, valueEnd);
+	const type = (typeFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
+	if (index === len || stop !== 0) return {
+		type,
+		index,
+		parameters: new NullObject()
+	};
+	return parseParameters(header, type, index, len, stopFlags);
+}
+function parseParameters(header, type, index, len, stopFlags) {
+	const parameters = new NullObject();
+	parameter: while (index < len) {
+		index++;
+		while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
+		const keyStart = index;
+		let keyFlags = 0;
+		let keyWhitespace = -1;
+		while (index < len) {
+			const code = header.charCodeAt(index);
+			const flags = CHAR_MAP[code];
+			if ((flags & stopFlags) !== 0) {
+				if ((flags & COMMA_FLAG) !== 0) break parameter;
+				continue parameter;
+			}
+			if (code === EQ) {
+				const keyEnd = keyWhitespace === -1 ? index : keyWhitespace;
+				const value = header.slice(keyStart, keyEnd);
+				const key = (keyFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
+				index++;
+				while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
+				if (index < len && header.charCodeAt(index) === DQUOTE) {
+					const quotedStart = ++index;
+					let escaped = false;
+					while (index < len) {
+						const code = header.charCodeAt(index);
+						if (code === DQUOTE) {
+							if (parameters[key] === void 0) parameters[key] = escaped ? unescapeQuotedPairs(header, quotedStart, index) : header.slice(quotedStart, index);
+							index++;
+							let stop = 0;
+							while (index < len) {
+								const code = header.charCodeAt(index);
+								const flags = CHAR_MAP[code];
+								if ((flags & stopFlags) !== 0) {
+									stop = flags & COMMA_FLAG;
+									break;
+								}
+								index++;
+							}
+							if (stop !== 0) break parameter;
+							continue parameter;
+						}
+						if (code === BSLASH && index + 1 < len) {
+							escaped = true;
+							index += 2;
+							continue;
+						}
+						index++;
+					}
+					continue parameter;
+				}
+				const valueStart = index;
+				let stop = 0;
+				let valueWhitespace = -1;
+				while (index < len) {
+					const code = header.charCodeAt(index);
+					const flags = CHAR_MAP[code];
+					if ((flags & stopFlags) !== 0) {
+						stop = flags & COMMA_FLAG;
+						break;
+					}
+					if ((flags & OWS) !== 0) {
+						if (valueWhitespace === -1) valueWhitespace = index;
+					} else valueWhitespace = -1;
+					index++;
+				}
+				if (parameters[key] === void 0) {
+					const valueEnd = valueWhitespace === -1 ? index : valueWhitespace;
+					parameters[key] = header.slice(valueStart, valueEnd);
+				}
+				if (stop !== 0) break parameter;
+				continue parameter;
+			}
+			if ((flags & OWS) !== 0) {
+				if (keyWhitespace === -1) keyWhitespace = index;
+			} else keyWhitespace = -1;
+			keyFlags |= code & NON_ASCII | flags;
+			index++;
+		}
+	}
+	return {
+		type,
+		index,
+		parameters
+	};
+}
+function unescapeQuotedPairs(str, start, end) {
+	let result = "";
+	for (let index = start; index < end; index++) if (str.charCodeAt(index) === BSLASH) {
+		result += str.slice(start, index);
+		start = ++index;
+	}
+	return result + str.slice(start, end);
+}
+const intRegex = /^-?\d+$/;
+const noiseValue = /^-?\d+n+$/;
+const originalStringify = JSON.stringify;
+const originalParse = JSON.parse;
+const customFormat = /^-?\d+n$/;
+const bigIntsStringify = /([\[:])?"(-?\d+)n"($|\s*[,\}\]])/g;
+const noiseStringify = /([\[:])?("-?\d+n+)n("$|"\s*[,\}\]])/g;
+const isUnstringifiable = (val) => val === void 0 || typeof val === "function" || typeof val === "symbol";
+const isRawJSON = (val) => val !== null && typeof val === "object" && val.constructor && val.constructor.name === "RawJSON";
+const stringifyIteratively = (rootValue, replacer, spaceParam) => {
+	let space = "";
+	if (typeof spaceParam === "number") space = " ".repeat(Math.min(10, Math.max(0, Math.floor(spaceParam))));
+	else if (typeof spaceParam === "string") space = spaceParam.slice(0, 10);
+	const isFunctionReplacer = typeof replacer === "function";
+	const propertyList = Array.isArray(replacer) ? new Set(replacer.map(String)) : null;
+	const prepareVal = (parent, key, val) => {
+		if (val !== null && typeof val === "object" && typeof val.toJSON === "function") val = val.toJSON(key);
+		if (typeof val === "string" && noiseValue.test(val)) return val + "n";
+		if (typeof val === "bigint") {
+			if ("rawJSON" in JSON) return JSON.rawJSON(val.toString());
+			return val.toString() + "n";
+		}
+		if (isFunctionReplacer) val = replacer.call(parent, key, val);
+		if (val !== null && typeof val === "object") {
+			if (val instanceof Number || val instanceof String || val instanceof Boolean) val = val.valueOf();
+		}
+		return val;
+	};
+	const rootProcessed = prepareVal({ "": rootValue }, "", rootValue);
+	if (isUnstringifiable(rootProcessed)) return;
+	const isRootPrimitive = rootProcessed === null || typeof rootProcessed !== "object";
+	const isRootNativeRawJSON = isRawJSON(rootProcessed);
+	if (isRootPrimitive || isRootNativeRawJSON) return originalStringify(rootProcessed);
+	const chunks = [];
+	let level = 0;
+	const stack = [{
+		parent: { "": rootProcessed },
+		key: "",
+		val: rootProcessed,
+		isArray: Array.isArray(rootProcessed),
+		keys: Array.isArray(rootProcessed) ? null : Object.keys(rootProcessed),
+		index: 0,
+		first: true
+	}];
+	const visited = new WeakSet([rootProcessed]);
+	while (stack.length > 0) {
+		const node = stack[stack.length - 1];
+		if (node.index === 0) {
+			chunks.push(node.isArray ? "[" : "{");
+			level++;
+		}
+		let isDone = false;
+		if (node.isArray) {
+			if (node.index < node.val.length) {
+				if (!node.first) chunks.push(",");
+				if (space) chunks.push("\n" + space.repeat(level));
+				const childRaw = node.val[node.index];
+				const childVal = prepareVal(node.val, String(node.index), childRaw);
+				if (isUnstringifiable(childVal)) {
+					chunks.push("null");
+					node.first = false;
+					node.index++;
+				} else {
+					const isComplexObject = childVal !== null && typeof childVal === "object";
+					const isNativeRaw = isRawJSON(childVal);
+					if (isComplexObject && !isNativeRaw) {
+						if (visited.has(childVal)) throw new TypeError("Converting circular structure to JSON");
+						visited.add(childVal);
+						stack.push({
+							parent: node.val,
+							key: String(node.index),
+							val: childVal,
+							isArray: Array.isArray(childVal),
+							keys: Array.isArray(childVal) ? null : Object.keys(childVal),
+							index: 0,
+							first: true
+						});
+						node.first = false;
+						node.index++;
+					} else {
+						chunks.push(originalStringify(childVal));
+						node.first = false;
+						node.index++;
+					}
+				}
+			} else isDone = true;
+		} else {
+			while (node.index < node.keys.length) {
+				const k = node.keys[node.index++];
+				if (propertyList && !propertyList.has(k)) continue;
+				const childRaw = node.val[k];
+				const childVal = prepareVal(node.val, k, childRaw);
+				if (isUnstringifiable(childVal)) continue;
+				if (!node.first) chunks.push(",");
+				if (space) chunks.push("\n" + space.repeat(level) + originalStringify(k) + ": ");
+				else chunks.push(originalStringify(k) + ":");
+				const isComplexObject = childVal !== null && typeof childVal === "object";
+				const isNativeRaw = isRawJSON(childVal);
+				if (isComplexObject && !isNativeRaw) {
+					if (visited.has(childVal)) throw new TypeError("Converting circular structure to JSON");
+					visited.add(childVal);
+					stack.push({
+						parent: node.val,
+						key: k,
+						val: childVal,
+						isArray: Array.isArray(childVal),
+						keys: Array.isArray(childVal) ? null : Object.keys(childVal),
+						index: 0,
+						first: true
+					});
+					node.first = false;
+					break;
+				} else {
+					chunks.push(originalStringify(childVal));
+					node.first = false;
+				}
+			}
+			if (node.index >= node.keys.length && stack[stack.length - 1] === node) isDone = true;
+		}
+		if (isDone) {
+			level--;
+			if (!node.first && space) chunks.push("\n" + space.repeat(level));
+			chunks.push(node.isArray ? "]" : "}");
+			visited.delete(node.val);
+			stack.pop();
+		}
+	}
+	return chunks.join("");
+};
+const JSONStringify = (value, replacer, space) => {
+	try {
+		if ("rawJSON" in JSON) return originalStringify(value, (key, val) => {
+			if (typeof val === "bigint") return JSON.rawJSON(val.toString());
+			if (typeof replacer === "function") return replacer(key, val);
+			if (Array.isArray(replacer) && replacer.includes(key)) return val;
+			return val;
+		}, space);
+		if (!value) return originalStringify(value, replacer, space);
+		return originalStringify(value, (key, val) => {
+			if (typeof val === "string" && noiseValue.test(val)) return val.toString() + "n";
+			if (typeof val === "bigint") return val.toString() + "n";
+			if (typeof replacer === "function") return replacer(key, val);
+			if (Array.isArray(replacer) && replacer.includes(key)) return val;
+			return val;
+		}, space).replace(bigIntsStringify, "$1$2$3").replace(noiseStringify, "$1$2$3");
+	} catch (error) {
+		if (error instanceof RangeError) {
+			const convertedJSON = stringifyIteratively(value, replacer, space);
+			if (convertedJSON === void 0) return void 0;
+			if ("rawJSON" in JSON) return convertedJSON;
+			return convertedJSON.replace(bigIntsStringify, "$1$2$3").replace(noiseStringify, "$1$2$3");
+		}
+		throw error;
+	}
+};
+const featureCache = /* @__PURE__ */ new Map();
+const isContextSourceSupported = () => {
+	const parseFingerprint = JSON.parse.toString();
+	if (featureCache.has(parseFingerprint)) return featureCache.get(parseFingerprint);
+	try {
+		const result = JSON.parse("1", (_, __, context) => !!context?.source && context.source === "1");
+		featureCache.set(parseFingerprint, result);
+		return result;
+	} catch {
+		featureCache.set(parseFingerprint, false);
+		return false;
+	}
+};
+const convertMarkedBigIntsReviver = (key, value, context, userReviver) => {
+	if (typeof value === "string" && customFormat.test(value)) return BigInt(value.slice(0, -1));
+	if (typeof value === "string" && noiseValue.test(value)) return value.slice(0, -1);
+	if (!(typeof userReviver === "function")) return value;
+	return userReviver(key, value, context);
+};
+const JSONParseV2 = (text, reviver) => {
+	return JSON.parse(text, (key, value, context) => {
+		const isBigNumber = typeof value === "number" && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER);
+		const isInt = context && intRegex.test(context.source);
+		if (isBigNumber && isInt) return BigInt(context.source);
+		if (!(typeof reviver === "function")) return value;
+		return reviver(key, value, context);
+	});
+};
+const MAX_INT = Number.MAX_SAFE_INTEGER.toString();
+const MAX_DIGITS = MAX_INT.length;
+const stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g;
+const noiseValueWithQuotes = /^"-?\d+n+"$/;
+const applyReviverIteratively = (parsed, userReviver) => {
+	const rootHolder = { "": parsed };
+	const stack = [{
+		parent: rootHolder,
+		key: "",
+		visited: false
+	}];
+	while (stack.length > 0) {
+		const node = stack[stack.length - 1];
+		if (!node.visited) {
+			node.visited = true;
+			const value = node.parent[node.key];
+			if (value !== null && typeof value === "object") {
+				const keys = Object.keys(value);
+				for (let i = keys.length - 1; i >= 0; i--) stack.push({
+					parent: value,
+					key: keys[i],
+					visited: false
+				});
+			}
+		} else {
+			const { parent, key } = node;
+			let value = parent[key];
+			if (typeof value === "string") {
+				if (customFormat.test(value)) value = BigInt(value.slice(0, -1));
+				else if (noiseValue.test(value)) value = value.slice(0, -1);
+			}
+			if (typeof userReviver === "function") value = userReviver.call(parent, key, value);
+			if (value === void 0) delete parent[key];
+			else parent[key] = value;
+			stack.pop();
+		}
+	}
+	return rootHolder[""];
+};
+const serializeBigInts = (text) => {
+	return text.replace(stringsOrLargeNumbers, (match, digits, fractional, exponential) => {
+		const isString = match[0] === "\"";
+		if (isString && noiseValueWithQuotes.test(match)) return match.substring(0, match.length - 1) + "n\"";
+		const hasFractionalOrExponential = fractional || exponential;
+		const isLessThanMaxSafeInt = digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT);
+		if (isString || hasFractionalOrExponential || isLessThanMaxSafeInt) return match;
+		return "\"" + match + "n\"";
+	});
+};
+const JSONParse = (text, reviver) => {
+	if (!text) return originalParse(text, reviver);
+	try {
+		if (isContextSourceSupported()) return JSONParseV2(text, reviver);
+		const serializedData = serializeBigInts(text);
+		return originalParse(serializedData, (key, value, context) => convertMarkedBigIntsReviver(key, value, context, reviver));
+	} catch (error) {
+		if (error instanceof RangeError) {
+			const serializedData = serializeBigInts(text);
+			const parsed = originalParse(serializedData);
+			return applyReviverIteratively(parsed, reviver);
+		}
+		throw error;
+	}
+};
+var RequestError = class extends Error {
+	name;
+	status;
+	request;
+	response;
+	constructor(message, statusCode, options) {
+		super(message, { cause: options.cause });
+		this.name = "HttpError";
+		this.status = Number.parseInt(statusCode);
+		if (Number.isNaN(this.status)) this.status = 0;
+		/* v8 ignore else -- @preserve -- Bug with vitest coverage where it sees an else branch that doesn't exist */
+		if ("response" in options) this.response = options.response;
+		const requestCopy = Object.assign({}, options.request);
+		if (options.request.headers.authorization) requestCopy.headers = Object.assign({}, options.request.headers, { authorization: options.request.headers.authorization.replace(/(?<! ) .*$/, " [REDACTED]") });
+		requestCopy.url = requestCopy.url.replace(/\bclient_secret=\w+/g, "client_secret=[REDACTED]").replace(/\baccess_token=\w+/g, "access_token=[REDACTED]");
+		this.request = requestCopy;
+	}
+};
+var defaults_default = { headers: { "user-agent": `octokit-request.js/10.0.16 ${getUserAgent()}` } };
+function dist_bundle_isPlainObject(value) {
+	if (typeof value !== "object" || value === null) return false;
+	if (Object.prototype.toString.call(value) !== "[object Object]") return false;
+	const proto = Object.getPrototypeOf(value);
+	if (proto === null) return true;
+	const Ctor = Object.prototype.hasOwnProperty.call(proto, "constructor") && proto.constructor;
+	return typeof Ctor === "function" && Ctor instanceof Ctor && Function.prototype.call(Ctor) === Function.prototype.call(value);
+}
+var noop = () => "";
+async function fetchWrapper(requestOptions) {
+	const fetch = requestOptions.request?.fetch || globalThis.fetch;
+	if (!fetch) throw new Error("fetch is not set. Please pass a fetch implementation as new Octokit({ request: { fetch }}). Learn more at https://github.com/octokit/octokit.js/#fetch-missing");
+	const log = requestOptions.request?.log || console;
+	const parseSuccessResponseBody = requestOptions.request?.parseSuccessResponseBody !== false;
+	const body = dist_bundle_isPlainObject(requestOptions.body) || Array.isArray(requestOptions.body) ? JSONStringify(requestOptions.body) : requestOptions.body;
+	const requestHeaders = Object.fromEntries(Object.entries(requestOptions.headers).map(([name, value]) => [name, String(value)]));
+	let fetchResponse;
+	try {
+		fetchResponse = await fetch(requestOptions.url, {
+			method: requestOptions.method,
+			body,
+			redirect: requestOptions.request?.redirect,
+			headers: requestHeaders,
+			signal: requestOptions.request?.signal,
+			...requestOptions.body && { duplex: "half" }
+		});
+	} catch (error) {
+		let message = "Unknown Error";
+		if (error instanceof Error) {
+			if (error.name === "AbortError") {
+				error.status = 500;
+				throw error;
+			}
+			message = error.message;
+			if (error.name === "TypeError" && "cause" in error) {
+				if (error.cause instanceof Error) message = error.cause.message;
+				else if (typeof error.cause === "string") message = error.cause;
+			}
+		}
+		const requestError = new RequestError(message, 500, { request: requestOptions });
+		requestError.cause = error;
+		throw requestError;
+	}
+	const status = fetchResponse.status;
+	const url = fetchResponse.url;
+	const responseHeaders = {};
+	for (const [key, value] of fetchResponse.headers) responseHeaders[key] = value;
+	const octokitResponse = {
+		url,
+		status,
+		headers: responseHeaders,
+		data: ""
+	};
+	if ("deprecation" in responseHeaders) {
+		const matches = responseHeaders.link && responseHeaders.link.match(/<([^<>]+)>; rel="deprecation"/);
+		const deprecationLink = matches && matches.pop();
+		log.warn(`[@octokit/request] "${requestOptions.method} ${requestOptions.url}" is deprecated. It is scheduled to be removed on ${responseHeaders.sunset}${deprecationLink ? `. See ${deprecationLink}` : ""}`);
+	}
+	if (status === 204 || status === 205) return octokitResponse;
+	if (requestOptions.method === "HEAD") {
+		if (status < 400) return octokitResponse;
+		throw new RequestError(fetchResponse.statusText, status, {
+			response: octokitResponse,
+			request: requestOptions
+		});
+	}
+	if (status === 304) {
+		octokitResponse.data = await getResponseData(fetchResponse);
+		throw new RequestError("Not modified", status, {
+			response: octokitResponse,
+			request: requestOptions
+		});
+	}
+	if (status >= 400) {
+		octokitResponse.data = await getResponseData(fetchResponse);
+		throw new RequestError(toErrorMessage(octokitResponse.data), status, {
+			response: octokitResponse,
+			request: requestOptions
+		});
+	}
+	octokitResponse.data = parseSuccessResponseBody ? await getResponseData(fetchResponse) : fetchResponse.body;
+	return octokitResponse;
+}
+async function getResponseData(response) {
+	const contentType = response.headers.get("content-type");
+	if (!contentType) return response.text().catch(noop);
+	const mimetype = dist_parse(contentType);
+	if (isJSONResponse(mimetype)) {
+		let text = "";
+		try {
+			text = await response.text();
+			return JSONParse(text);
+		} catch (err) {
+			return text;
+		}
+	} else if (mimetype.type.startsWith("text/") || mimetype.parameters.charset?.toLowerCase() === "utf-8" && mimetype.type !== "application/octet-stream") return response.text().catch(noop);
+	else return response.arrayBuffer().catch(
+		/* v8 ignore next -- @preserve */
+		() => /* @__PURE__ */ new ArrayBuffer(0)
+	);
+}
+function isJSONResponse(mimetype) {
+	return mimetype.type === "application/json" || mimetype.type === "application/scim+json";
+}
+function toErrorMessage(data) {
+	if (typeof data === "string") return data;
+	if (data instanceof ArrayBuffer) return "Unknown error";
+	if (typeof data === "object" && data !== null && "message" in data) {
+		const objectData = data;
+		const suffix = "documentation_url" in objectData ? ` - ${objectData.documentation_url}` : "";
+		return Array.isArray(objectData.errors) ? `${objectData.message}: ${objectData.errors.map((v) => JSON.stringify(v)).join(", ")}${suffix}` : `${objectData.message}${suffix}`;
+	}
+	return `Unknown error: ${JSON.stringify(data)}`;
+}
+function dist_bundle_withDefaults(oldEndpoint, newDefaults) {
+	const endpoint2 = oldEndpoint.defaults(newDefaults);
+	const newApi = function(route, parameters) {
+		const endpointOptions = endpoint2.merge(route, parameters);
+		if (!endpointOptions.request || !endpointOptions.request.hook) return fetchWrapper(endpoint2.parse(endpointOptions));
+		const request2 = (route2, parameters2) => {
+			return fetchWrapper(endpoint2.parse(endpoint2.merge(route2, parameters2)));
+		};
+		Object.assign(request2, {
+			endpoint: endpoint2,
+			defaults: dist_bundle_withDefaults.bind(null, endpoint2)
+		});
+		return endpointOptions.request.hook(request2, endpointOptions);
+	};
+	return Object.assign(newApi, {
+		endpoint: endpoint2,
+		defaults: dist_bundle_withDefaults.bind(null, endpoint2)
+	});
+}
+var request = dist_bundle_withDefaults(endpoint, defaults_default);
+var graphql_dist_bundle_VERSION = "0.0.0-development";
+function _buildMessageForResponseErrors(data) {
+	return `Request failed due to following response errors:
+` + data.errors.map((e) => ` - ${e.message}`).join("\n");
+}
+var GraphqlResponseError = class extends Error {
+	constructor(request2, headers, response) {
+		super(_buildMessageForResponseErrors(response));
+		this.request = request2;
+		this.headers = headers;
+		this.response = response;
+		this.errors = response.errors;
+		this.data = response.data;
+		if (Error.captureStackTrace) Error.captureStackTrace(this, this.constructor);
+	}
+	request;
+	headers;
+	response;
+	name = "GraphqlResponseError";
+	errors;
+	data;
+};
+var NON_VARIABLE_OPTIONS = [
+	"method",
+	"baseUrl",
+	"url",
+	"headers",
+	"request",
+	"query",
+	"mediaType",
+	"operationName"
+];
+var FORBIDDEN_VARIABLE_OPTIONS = [
+	"query",
+	"method",
+	"url"
+];
+var GHES_V3_SUFFIX_REGEX = /\/api\/v3\/?$/;
+function graphql(request2, query, options) {
+	if (options) {
+		if (typeof query === "string" && "query" in options) return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "query" cannot be used as variable name`));
+		for (const key in options) {
+			if (!FORBIDDEN_VARIABLE_OPTIONS.includes(key)) continue;
+			return Promise.reject(/* @__PURE__ */ new Error(`[@octokit/graphql] "${key}" cannot be used as variable name`));
+		}
+	}
+	const parsedOptions = typeof query === "string" ? Object.assign({ query }, options) : query;
+	const requestOptions = Object.keys(parsedOptions).reduce((result, key) => {
+		if (NON_VARIABLE_OPTIONS.includes(key)) {
+			result[key] = parsedOptions[key];
+			return result;
+		}
+		if (!result.variables) result.variables = {};
+		result.variables[key] = parsedOptions[key];
+		return result;
+	}, {});
+	const baseUrl = parsedOptions.baseUrl || request2.endpoint.DEFAULTS.baseUrl;
+	if (GHES_V3_SUFFIX_REGEX.test(baseUrl)) requestOptions.url = baseUrl.replace(GHES_V3_SUFFIX_REGEX, "/api/graphql");
+	return request2(requestOptions).then((response) => {
+		if (response.data.errors) {
+			const headers = {};
+			for (const key of Object.keys(response.headers)) headers[key] = response.headers[key];
+			throw new GraphqlResponseError(requestOptions, headers, response.data);
+		}
+		return response.data.data;
+	});
+}
+function graphql_dist_bundle_withDefaults(request2, newDefaults) {
+	const newRequest = request2.defaults(newDefaults);
+	const newApi = (query, options) => {
+		return graphql(newRequest, query, options);
+	};
+	return Object.assign(newApi, {
+		defaults: graphql_dist_bundle_withDefaults.bind(null, newRequest),
+		endpoint: newRequest.endpoint
+	});
+}
+graphql_dist_bundle_withDefaults(request, {
+	headers: { "user-agent": `octokit-graphql.js/${graphql_dist_bundle_VERSION} ${getUserAgent()}` },
+	method: "POST",
+	url: "/graphql"
+});
+function withCustomRequest(customRequest) {
+	return graphql_dist_bundle_withDefaults(customRequest, {
+		method: "POST",
+		url: "/graphql"
+	});
+}
+var b64url = "(?:[a-zA-Z0-9_-]+)";
+var sep = "\\.";
+var jwtRE = new RegExp(`^${b64url}${sep}${b64url}${sep}${b64url}$`);
+var isJWT = jwtRE.test.bind(jwtRE);
+async function auth(token) {
+	const isApp = isJWT(token);
+	const isInstallation = token.startsWith("v1.") || token.startsWith("ghs_");
+	const isUserToServer = token.startsWith("ghu_");
+	return {
+		type: "token",
+		token,
+		tokenType: isApp ? "app" : isInstallation ? "installation" : isUserToServer ? "user-to-server" : "oauth"
+	};
+}
+function withAuthorizationPrefix(token) {
+	if (token.split(/\./).length === 3) return `bearer ${token}`;
+	return `token ${token}`;
+}
+async function hook(token, request, route, parameters) {
+	const endpoint = request.endpoint.merge(route, parameters);
+	endpoint.headers.authorization = withAuthorizationPrefix(token);
+	return request(endpoint);
+}
+var createTokenAuth = function createTokenAuth2(token) {
+	if (!token) throw new Error("[@octokit/auth-token] No token passed to createTokenAuth");
+	if (typeof token !== "string") throw new Error("[@octokit/auth-token] Token passed to createTokenAuth is not a string");
+	token = token.replace(/^(token|bearer) +/i, "");
+	return Object.assign(auth.bind(null, token), { hook: hook.bind(null, token) });
+};
+const version_VERSION = "7.0.8";
+const dist_src_noop = () => {};
+const consoleWarn = console.warn.bind(console);
+const consoleError = console.error.bind(console);
+function createLogger(logger = {}) {
+	if (typeof logger.debug !== "function") logger.debug = dist_src_noop;
+	if (typeof logger.info !== "function") logger.info = dist_src_noop;
+	if (typeof logger.warn !== "function") logger.warn = consoleWarn;
+	if (typeof logger.error !== "function") logger.error = consoleError;
+	return logger;
+}
+const userAgentTrail = `octokit-core.js/${version_VERSION} ${getUserAgent()}`;
+var Octokit = class {
+	static VERSION = version_VERSION;
+	static defaults(defaults) {
+		const OctokitWithDefaults = class extends this {
+			constructor(...args) {
+				const options = args[0] || {};
+				if (typeof defaults === "function") {
+					super(defaults(options));
+					return;
+				}
+				super(Object.assign({}, defaults, options, options.userAgent && defaults.userAgent ? { userAgent: `${options.userAgent} ${defaults.userAgent}` } : null));
+			}
+		};
+		return OctokitWithDefaults;
+	}
+	static plugins = [];
+	static plugin(...newPlugins) {
+		const currentPlugins = this.plugins;
+		const NewOctokit = class extends this {
+			static plugins = currentPlugins.concat(newPlugins.filter((plugin) => !currentPlugins.includes(plugin)));
+		};
+		return NewOctokit;
+	}
+	constructor(options = {}) {
+		const hook = new before_after_hook.Collection();
+		const requestDefaults = {
+			baseUrl: request.endpoint.DEFAULTS.baseUrl,
+			headers: {},
+			request: Object.assign({}, options.request, { hook: hook.bind(null, "request") }),
+			mediaType: {
+				previews: [],
+				format: ""
+			}
+		};
+		requestDefaults.headers["user-agent"] = options.userAgent ? `${options.userAgent} ${userAgentTrail}` : userAgentTrail;
+		if (options.baseUrl) requestDefaults.baseUrl = options.baseUrl;
+		if (options.previews) requestDefaults.mediaType.previews = options.previews;
+		if (options.timeZone) requestDefaults.headers["time-zone"] = options.timeZone;
+		this.request = request.defaults(requestDefaults);
+		this.graphql = withCustomRequest(this.request).defaults(requestDefaults);
+		this.log = createLogger(options.log);
+		this.hook = hook;
+		if (!options.authStrategy) {
+			if (!options.auth) this.auth = async () => ({ type: "unauthenticated" });
+			else {
+				const auth = createTokenAuth(options.auth);
+				hook.wrap("request", auth.hook);
+				this.auth = auth;
+			}
+		} else {
+			const { authStrategy, ...otherOptions } = options;
+			const auth = authStrategy(Object.assign({
+				request: this.request,
+				log: this.log,
+				octokit: this,
+				octokitOptions: otherOptions
+			}, options.auth));
+			hook.wrap("request", auth.hook);
+			this.auth = auth;
+		}
+		const classConstructor = this.constructor;
+		for (let i = 0; i < classConstructor.plugins.length; ++i) Object.assign(this, classConstructor.plugins[i](this, options));
+	}
+	request;
+	graphql;
+	log;
+	hook;
+	auth;
+};
+function restEndpointMethods() {
+	return { rest: notBundled("octokit.rest") };
+}
+var plugin_paginate_rest_dist_bundle_VERSION = "0.0.0-development";
+function normalizePaginatedListResponse(response) {
+	if (!response.data) return {
+		...response,
+		data: []
+	};
+	if (!(("total_count" in response.data || "total_commits" in response.data) && !("url" in response.data))) return response;
+	const incompleteResults = response.data.incomplete_results;
+	const repositorySelection = response.data.repository_selection;
+	const totalCount = response.data.total_count;
+	const totalCommits = response.data.total_commits;
+	delete response.data.incomplete_results;
+	delete response.data.repository_selection;
+	delete response.data.total_count;
+	delete response.data.total_commits;
+	const namespaceKey = Object.keys(response.data)[0];
+	response.data = response.data[namespaceKey];
+	if (typeof incompleteResults !== "undefined") response.data.incomplete_results = incompleteResults;
+	if (typeof repositorySelection !== "undefined") response.data.repository_selection = repositorySelection;
+	response.data.total_count = totalCount;
+	response.data.total_commits = totalCommits;
+	return response;
+}
+function iterator(octokit, route, parameters) {
+	const options = typeof route === "function" ? route.endpoint(parameters) : octokit.request.endpoint(route, parameters);
+	const requestMethod = typeof route === "function" ? route : octokit.request;
+	const method = options.method;
+	const headers = options.headers;
+	let url = options.url;
+	return { [Symbol.asyncIterator]: () => ({ async next() {
+		if (!url) return { done: true };
+		try {
+			const normalizedResponse = normalizePaginatedListResponse(await requestMethod({
+				method,
+				url,
+				headers
+			}));
+			url = ((normalizedResponse.headers.link || "").match(/<([^<>]+)>;\s*rel="next"/) || [])[1];
+			if (!url && "total_commits" in normalizedResponse.data) {
+				const parsedUrl = new URL(normalizedResponse.url);
+				const params = parsedUrl.searchParams;
+				const page = parseInt(params.get("page") || "1", 10);
+				if (page * parseInt(params.get("per_page") || "250", 10) < normalizedResponse.data.total_commits) {
+					params.set("page", String(page + 1));
+					url = parsedUrl.toString();
+				}
+			}
+			return { value: normalizedResponse };
+		} catch (error) {
+			if (error.status !== 409) throw error;
+			url = "";
+			return { value: {
+				status: 200,
+				headers: {},
+				data: []
+			} };
+		}
+	} }) };
+}
+function paginate(octokit, route, parameters, mapFn) {
+	if (typeof parameters === "function") {
+		mapFn = parameters;
+		parameters = void 0;
+	}
+	return gather(octokit, [], iterator(octokit, route, parameters)[Symbol.asyncIterator](), mapFn);
+}
+function gather(octokit, results, iterator2, mapFn) {
+	return iterator2.next().then((result) => {
+		if (result.done) return results;
+		let earlyExit = false;
+		function done() {
+			earlyExit = true;
+		}
+		results = results.concat(mapFn ? mapFn(result.value, done) : result.value.data);
+		if (earlyExit) return results;
+		return gather(octokit, results, iterator2, mapFn);
+	});
+}
+Object.assign(paginate, { iterator });
+function paginateRest(octokit) {
+	return { paginate: Object.assign(paginate.bind(null, octokit), { iterator: iterator.bind(null, octokit) }) };
+}
+paginateRest.VERSION = plugin_paginate_rest_dist_bundle_VERSION;
+const baseUrl = getApiBaseUrl();
+const defaults = {
+	baseUrl,
+	request: {
+		agent: getProxyAgent(baseUrl),
+		fetch: getProxyFetch(baseUrl)
+	}
+};
+const GitHub = Octokit.plugin(restEndpointMethods, paginateRest).defaults(defaults);
+function getOctokitOptions(token, options) {
+	const opts = Object.assign({}, options || {});
+	const auth = getAuthString(token, opts);
+	if (auth) opts.auth = auth;
+	const userAgent = getUserAgentWithOrchestrationId(opts.userAgent);
+	if (userAgent) opts.userAgent = userAgent;
+	return opts;
+}
+function getOctokit(token, options, ...additionalPlugins) {
+	return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
+}
+const ATTEMPT_MS = 3e4;
+const OVER = new DOMException("This attempt is over.", "AbortError");
+async function withDeadline({ clock, signal, ms = ATTEMPT_MS }, work) {
+	const deadline = clock.timeout(ms);
+	const over = new AbortController();
+	try {
+		return await work({
+			signal: AbortSignal.any([
+				signal,
+				deadline.signal,
+				over.signal
+			]),
+			endedBy: () => signal.aborted ? "caller" : deadline.signal.aborted ? "deadline" : void 0
+		});
+	} finally {
+		deadline.clear();
+		over.abort(OVER);
+	}
+}
+const LARGEST_BODY_BYTES = 10485760;
+const LARGEST_BODY = "10 MiB";
+function limitedFetch(fetch, onOversize) {
+	return async (...args) => {
+		const response = await fetch(...args);
+		if (response.body === null) return response;
+		let bytes = 0;
+		const counter = new TransformStream({ transform(chunk, controller) {
+			bytes += chunk.byteLength;
+			if (bytes <= LARGEST_BODY_BYTES) return controller.enqueue(chunk);
+			onOversize();
+			controller.error(/* @__PURE__ */ new Error(`the answer is larger than ${LARGEST_BODY}`));
+		} });
+		const { status, statusText, headers, url } = response;
+		const limited = new Response(response.body.pipeThrough(counter), {
+			status,
+			statusText,
+			headers
+		});
+		return Object.defineProperty(limited, "url", { value: url });
+	};
+}
+function requestLine({ method, route, end, attempt, ms }) {
+	return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
+}
+function createPause(clock, mostMs = Number.POSITIVE_INFINITY) {
+	let until = clock.now();
+	let paused = 0;
+	return {
+		async over(signal) {
+			while (clock.now() < until && !signal.aborted) await clock.sleep(until - clock.now(), signal);
+		},
+		extend(ms) {
+			const added = Math.max(0, clock.now() + ms - Math.max(until, clock.now()));
+			if (paused + added > mostMs) return false;
+			paused += added;
+			until = Math.max(until, clock.now() + ms);
+			return true;
+		}
+	};
+}
+async function withRetry({ clock, signal, pause, afterFailure }, call) {
+	for (let attempts = 1;; attempts += 1) {
+		await pause.over(signal);
+		const answer = await call(attempts);
+		if (answer.ok) return answer;
+		const { again, waitMs, forAll } = afterFailure(answer.error, attempts);
+		const isPaused = forAll && pause.extend(waitMs);
+		if (!again || forAll && !isPaused) return answer;
+		if (!forAll) await clock.sleep(waitMs, signal);
+	}
+}
+const REDACTED = "***";
+const SHORTEST_SECRET_PART = 8;
+function redactor(secret) {
+	if (secret === "") return (text) => text;
+	const part = secret.slice(secret.lastIndexOf("_") + 1);
+	const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
+	const longestFirst = [...new Set(secrets.flatMap((s) => [
+		s,
+		encoded(s),
+		...base64Forms(s)
+	]))].sort((a, b) => b.length - a.length);
+	const pattern = new RegExp(longestFirst.map(literally).join("|"), "gi");
+	const shortest = Math.min(...longestFirst.map(({ length }) => length));
+	return (text) => text.length < shortest ? text : text.replace(pattern, REDACTED);
+}
+function literally(text) {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+}
+function encoded(secret) {
+	return encodeURIComponent(secret.toWellFormed());
+}
+function base64Forms(secret) {
+	return [
+		0,
+		1,
+		2
+	].map((before) => {
+		const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);
+		const first = Math.ceil(before * 8 / 6);
+		const end = Math.floor(bytes.length * 8 / 6);
+		return bytes.toString("base64").slice(first, end);
+	}).filter((form) => form.length >= SHORTEST_SECRET_PART).flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
+}
+const MAX_ATTEMPTS = 3;
+const UNNAMED_RATE_LIMIT_MS = 6e4;
+const LONGEST_RATE_LIMIT_MS = 6e4;
+const RATE_LIMIT_BUDGET_MS = 75e3;
+const PAUSE_AFTER_LOSS_MS = 3e3;
+const BACKOFF_MS = [1e3, 3e3];
+function afterFailedSend(failure, repeatable, sends) {
+	const isLimited = failure.error.kind === "rate-limited";
+	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
+	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
+	const again = sends < MAX_ATTEMPTS && failure.passing && (repeatable || !failure.error.mayHaveHappened) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+	return {
+		again,
+		waitMs,
+		forAll: isLimited && again
+	};
+}
+restoreEventPath();
+const API_VERSION = "2022-11-28";
+const LONGEST_MESSAGE = 300;
+function createGitHub(options) {
+	const { token, environment, clock, debug } = options;
+	const { owner, repo, graphqlUrl } = environment;
+	const redact = redactor(token);
+	const pause = createPause(clock, RATE_LIMIT_BUDGET_MS);
+	const octokit = token === "" ? void 0 : quietOctokit(token, environment.apiUrl);
+	async function attemptOnce(request, onStatus) {
+		const { operation, permission, route, parameters, answer, signal } = request;
+		return withDeadline({
+			clock,
+			signal,
+			ms: options.attemptMs
+		}, async (attempt) => {
+			const failed = () => ({
+				operation,
+				permission,
+				endedBy: attempt.endedBy()
+			});
+			let oversize = false;
+			try {
+				if (octokit === void 0) return result_err(failureOf({
+					status: 401,
+					response: {
+						headers: {},
+						data: { message: "the token is empty" }
+					}
+				}, failed(), clock.date()));
+				const response = await octokit.request(route, {
+					owner,
+					repo,
+					...parameters,
+					headers: { "x-github-api-version": API_VERSION },
+					request: {
+						signal: attempt.signal,
+						redirect: route.startsWith("GET ") ? "follow" : "manual",
+						fetch: limitedFetch(options.fetch, () => {
+							oversize = true;
+						})
+					}
+				});
+				const { status, headers } = response;
+				onStatus(status);
+				if (status >= 300) return result_err(nonsense(failed(), status, `a redirect, status ${status}`));
+				if (oversize) return result_err(nonsense(failed(), status, "larger than 10 MiB"));
+				const data = response.data;
+				const parsed = /* @__PURE__ */ safeParse(answer, data);
+				if (parsed.success) return result_ok({
+					data: parsed.output,
+					hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? "")
+				});
+				if (data === "") return result_err(cutAnswer(failed(), status));
+				if (typeof data === "string") return result_err(notJson(failed(), status));
+				return result_err(nonsense(failed(), status, describe(parsed.issues)));
+			} catch (thrown) {
+				return result_err(failureOf(thrown, failed(), clock.date()));
+			}
+		});
+	}
+	async function tracedAttempt(request, sends) {
+		const began = clock.now();
+		let end = "";
+		const result = await attemptOnce(request, (status) => {
+			end = String(status);
+		});
+		if (debug !== void 0 && octokit !== void 0) {
+			if (!result.ok) end = endOf(result.error.error);
+			const ms = clock.now() - began;
+			debug(redact(requestLine({
+				...methodAndRoute(request.route),
+				end,
+				attempt: sends,
+				ms
+			})));
+		}
+		return result;
+	}
+	return {
+		owner,
+		repo,
+		graphqlUrl,
+		async ask(request) {
+			const repeatable = request.repeatable ?? !request.route.startsWith("POST ");
+			const { signal } = request;
+			const afterFailure = (failure, sends) => {
+				const after = afterFailedSend(failure, repeatable, sends);
+				return signal.aborted ? {
+					...after,
+					again: false
+				} : after;
+			};
+			const answer = await withRetry({
+				clock,
+				signal,
+				pause,
+				afterFailure
+			}, (sends) => tracedAttempt(request, sends));
+			return answer.ok ? answer : result_err(presentable(answer.error.error, redact));
+		},
+		pauseAfterLoss: (signal) => clock.sleep(PAUSE_AFTER_LOSS_MS, signal)
+	};
+}
+function quietOctokit(token, baseUrl) {
+	const log = {
+		debug: silent,
+		info: silent,
+		warn: silent,
+		error: silent
+	};
+	return getOctokit(token, {
+		baseUrl,
+		userAgent: "scangate",
+		log,
+		request: { log }
+	});
+}
+function silent() {}
+function presentable(error, redact) {
+	const line = redact(error.message).replace(/[\s\p{Cc}]+/gu, " ").trim();
+	const message = line.length > LONGEST_MESSAGE ? `${line.slice(0, 299).toWellFormed()}…` : line;
+	return {
+		...error,
+		message
+	};
+}
+function endOf({ status, kind }) {
+	return status === void 0 ? kind : `${status} ${kind}`;
+}
+function methodAndRoute(route) {
+	const [method = "", target = ""] = route.split(" ");
+	const [plain = ""] = (URL.parse(target)?.pathname ?? target).split("?");
+	return {
+		method,
+		route: plain
+	};
+}
+function describe(issues) {
+	return `${/* @__PURE__ */ getDotPath(issues[0]) ?? "the body"} is missing or malformed`;
+}
+const LONGEST = 200;
+const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+function foreignLine(text, longest = LONGEST) {
+	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
+	"cancel",
+	"findings",
+	"projects",
+	"publish",
+	"repositories",
+	"scan-presets",
+	"scans",
+	"token"
+]);
+function routeOf(path) {
+	const [plain = ""] = path.split("?");
+	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
+}
+function decode(schema, json, place = "") {
+	const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
+	if (result.success) return result_ok(result.output);
+	const [issue] = result.issues;
+	const member = [place, /* @__PURE__ */ getDotPath(issue)].filter(Boolean).join(".") || "body";
+	if (issue.received === "undefined") return result_err(`\`${member}\` is missing`);
+	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
+}
+function decodeEntries(json, list, schema, readable) {
+	const decoded = decode(/* @__PURE__ */ object({ [list]: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) }), json);
+	if (!decoded.ok) return decoded;
+	return result_ok((decoded.value[list] ?? []).map((item, index) => {
+		const entry = decode(schema, item, `${list}.${index}`);
+		if (entry.ok) return entry.value;
+		const shown = /* @__PURE__ */ safeParse(readable, item);
+		return {
+			fault: entry.error,
+			readable: shown.success ? shown.output : {}
+		};
+	}));
+}
+function isRecord(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function lookup_firstOf(record, candidates, read) {
+	for (const candidate of candidates) {
+		const value = read(at(record, candidate));
+		if (value !== void 0) return value;
+	}
+}
+function allOf(record, candidates, read) {
+	const values = candidates.map((candidate) => read(at(record, candidate)));
+	return [...new Set(values.filter((value) => value !== void 0))];
+}
+const MEMBERS = /* @__PURE__ */ new Map();
+function membersOf(path) {
+	const members = MEMBERS.get(path) ?? path.split(".");
+	MEMBERS.set(path, members);
+	return members;
+}
+function at(record, path) {
+	let value = record;
+	for (const member of membersOf(path)) {
+		if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+		value = Reflect.get(value, member);
+	}
+	return value;
+}
+const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+const word = (value) => lookup_text(value)?.toUpperCase();
+const commitId = (value) => {
+	const id = lookup_text(value);
+	return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+};
+const cweNumber = (value) => {
+	const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+	return digits === void 0 ? void 0 : Number(digits);
+};
+function lookup_whole(least) {
+	return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+}
+const share = (value) => {
+	if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+	return value <= 1 ? value : value / 100;
+};
+const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+function pathsReader({ places }) {
+	return (item) => {
+		const paths = places.flatMap(([prefix, files]) => {
+			if (prefix === "") return filesOf(item, files);
+			const isList = prefix.endsWith(FIRST);
+			const place = item[prefix.slice(0, isList ? -FIRST.length : -1)];
+			if (isAbsent(place)) return [];
+			if (!isList) return isRecord(place) ? filesOf(place, files) : [""];
+			if (!Array.isArray(place)) return [""];
+			return place.flatMap((entry) => {
+				const named = isRecord(entry) ? filesOf(entry, files) : [];
+				return named.length === 0 ? [""] : named;
+			});
+		});
+		return [...new Set(paths)];
+	};
+}
+const FIRST = ".0.";
+function filesOf(place, files) {
+	return files.flatMap((file) => isAbsent(place[file]) ? [] : lookup_text(place[file]) ?? "");
+}
+function isAbsent(value) {
+	return value === void 0 || value === null || value === "";
+}
+function locationReader(names) {
+	const candidates = names.places.map(([prefix, files]) => {
+		const there = (members) => members.map((member) => prefix + member);
+		return {
+			files: there(files),
+			startLine: there(names.startLine),
+			endLine: there(names.endLine)
+		};
+	});
+	return (item) => {
+		const places = candidates.map(({ files, startLine, endLine }) => {
+			const start = lookup_firstOf(item, startLine, lookup_whole(1));
+			const end = start === void 0 ? void 0 : lookup_firstOf(item, endLine, lookup_whole(start));
+			return {
+				path: lookup_firstOf(item, files, lookup_text),
+				startLine: start,
+				endLine: end
+			};
+		});
+		const path = places.find((place) => place.path !== void 0)?.path;
+		if (path === void 0) return void 0;
+		const lines = places.filter((place) => place.path === void 0 || place.path === path).find(({ startLine }) => startLine !== void 0);
+		return {
+			path,
+			startLine: lines?.startLine,
+			endLine: lines?.endLine
+		};
+	};
+}
+const LONGEST_ID = 256;
+function isUsableId(value) {
+	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+}
+function pathSegment(id) {
+	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+	return encodeURIComponent(id);
+}
+const UNKNOWN_AREA = "";
+const external_node_crypto_namespaceObject = () => process.getBuiltinModule("node:crypto");
+function hashOfText(value) {
+	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(value).digest("hex");
+}
+function publishBody(gated) {
+	return { withPassword: gated };
+}
+const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? lookup_firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
+const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
+const shownGuidance = (value) => {
+	const shown = lookup_text(value);
+	if (shown === void 0) return void 0;
+	return GUIDANCE_SOURCES.get(shown) ?? {
+		from: "unknown",
+		hash: hashOfText(shown)
+	};
+};
+const noGuidance = (value) => value === null || value === "" ? { from: "nowhere" } : void 0;
+function triageReader(known) {
+	return (value) => {
+		const shown = word(value);
+		if (shown === void 0) return void 0;
+		const confirms = known.confirmed.includes(shown);
+		return {
+			word: shown,
+			confirms: confirms || known.notConfirmed.includes(shown) ? confirms : void 0
+		};
+	};
+}
+const id = /* @__PURE__ */ custom(isUsableId, "a usable id");
+const wire_record = /* @__PURE__ */ custom(isRecord, "an object");
+const count = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger("a whole number"), /* @__PURE__ */ minValue(0, "at least 0"));
+const refusal = /* @__PURE__ */ object({ error: /* @__PURE__ */ object({
+	code: /* @__PURE__ */ string(),
+	message: /* @__PURE__ */ unknown()
+}) });
+const wire_string = /* @__PURE__ */ string();
+const shown = (member) => /* @__PURE__ */ fallback(/* @__PURE__ */ optional(member), void 0);
+const repository = /* @__PURE__ */ object({
+	id,
+	owner: wire_string,
+	name: wire_string,
+	url: wire_string,
+	status: wire_string,
+	readiness: wire_string,
+	defaultBranch: shown(wire_string)
+});
+const preset = /* @__PURE__ */ object({
+	ref: id,
+	name: wire_string,
+	minCredits: count,
+	modelTier: shown(wire_string),
+	description: shown(wire_string)
+});
+const shownRepository = /* @__PURE__ */ object({
+	id: shown(id),
+	owner: shown(wire_string),
+	name: shown(wire_string)
+});
+const shownPreset = /* @__PURE__ */ object({
+	ref: shown(id),
+	name: shown(wire_string)
+});
+const guidance = /* @__PURE__ */ object({ content: /* @__PURE__ */ nullable(wire_string) });
+const page = /* @__PURE__ */ object({
+	items: /* @__PURE__ */ array(wire_record),
+	page: count,
+	limit: /* @__PURE__ */ pipe(count, /* @__PURE__ */ minValue(1, "at least 1")),
+	total: count
+});
+const scanDetail = /* @__PURE__ */ object({ scan: wire_record });
+const findingDetail = /* @__PURE__ */ object({ finding: wire_record });
+const cancelled = /* @__PURE__ */ object({ status: /* @__PURE__ */ literal("CANCELLED") });
+const published = /* @__PURE__ */ object({
+	publicId: id,
+	accessPassword: /* @__PURE__ */ nullable(/* @__PURE__ */ string())
+});
+function decodeRefusal(json) {
+	const decoded = decode(refusal, json);
+	if (!decoded.ok) return decoded;
+	const { code, message } = decoded.value.error;
+	return result_ok({
+		code,
+		message: lookup_text(message) ?? ""
+	});
+}
+function decodeRepositories(json) {
+	return decodeEntries(json, "repositories", repository, shownRepository);
+}
+function decodePresets(json) {
+	return decodeEntries(json, "presets", preset, shownPreset);
+}
+function decodeGuidance(json) {
+	const decoded = decode(guidance, json);
+	return decoded.ok ? result_ok(decoded.value.content) : decoded;
+}
+function decodeScanPage(json) {
+	return decodePage(json, readListedScan);
+}
+function decodeFindingPage(json) {
+	return decodePage(json, readFinding);
+}
+function decodePage(json, readItem) {
+	const decoded = decode(page, json);
+	return decoded.ok ? result_ok({
+		...decoded.value,
+		items: decoded.value.items.map(readItem)
+	}) : decoded;
+}
+function decodeCancelled(json) {
+	return decode(cancelled, json);
+}
+function decodePublished(json) {
+	return decode(published, json);
+}
+const ASSUMED = {
+	launchedScan: [
+		"scanId",
+		"scan.scanId",
+		"scan.id",
+		"id"
+	],
+	scan: {
+		id: ["id", "scanId"],
+		repositoryId: ["repositoryId", "repository.id"],
+		presetRef: [
+			"presetRef",
+			"preset.ref",
+			"preset"
+		],
+		baseSha: [
+			"baseCommit",
+			"diffBase",
+			"diffBaseCommit",
+			"baseSha"
+		],
+		headSha: [
+			"commit",
+			"commitSha",
+			"headCommit",
+			"headSha"
+		],
+		createdAt: [
+			"createdAt",
+			"queuedAt",
+			"startedAt"
+		],
+		creditBudget: ["creditBudget", "budget"],
+		areas: [
+			"auditAreaKeys",
+			"auditAreas",
+			"areas"
+		],
+		guidance: ["guidanceApplied", "guidance"],
+		weighted: [
+			"weightedCompletion",
+			"completion",
+			"weighted",
+			"percent"
+		],
+		reserved: [
+			"reservedCredits",
+			"creditBudget",
+			"reserved",
+			"budget"
+		]
+	},
+	finding: {
+		id: ["id", "findingId"],
+		title: [
+			"title",
+			"name",
+			"summary"
+		],
+		cwe: [
+			"cwe",
+			"cweId",
+			"cwe.id",
+			"cwes.0",
+			"cwes.0.id"
+		],
+		location: {
+			places: [
+				["", [
+					"filePath",
+					"path",
+					"file"
+				]],
+				["location.", [
+					"path",
+					"file",
+					"filePath"
+				]],
+				["locations.0.", [
+					"path",
+					"file",
+					"filePath"
+				]]
+			],
+			startLine: [
+				"startLine",
+				"lineStart",
+				"line",
+				"lineNumber"
+			],
+			endLine: ["endLine", "lineEnd"]
+		},
+		url: ["url"],
+		description: ["description"],
+		recommendedFix: [
+			"recommendedFix",
+			"recommendation",
+			"fix",
+			"remediation"
+		],
+		proofOfConcept: ["proofOfConcept", "poc"]
+	},
+	triage: {
+		confirmed: ["CONFIRMED"],
+		notConfirmed: [
+			"PENDING",
+			"NOT_CONFIRMED",
+			"REJECTED",
+			"DISMISSED",
+			"FALSE_POSITIVE"
+		]
+	},
+	token: {
+		projectId: ["project.id", "projectId"],
+		scopes: ["scopes"],
+		expiresAt: ["expiresAt"],
+		spendLimit: ["spendLimit"],
+		allowlist: [
+			"repositoryAllowlist",
+			"allowlist",
+			"repositories"
+		]
+	}
+};
+const none = (value) => value === null ? null : void 0;
+const usableId = (value) => isUsableId(value) ? value : void 0;
+function decodeToken(json) {
+	if (!isRecord(json)) return result_err("`body` is not an object");
+	const names = ASSUMED.token;
+	return result_ok({
+		projectId: lookup_firstOf(json, names.projectId, usableId),
+		scopes: lookup_firstOf(json, names.scopes, ids),
+		expiresAt: lookup_firstOf(json, names.expiresAt, lookup_text),
+		spendLimit: lookup_firstOf(json, names.spendLimit, lookup_whole(0)),
+		allowlist: lookup_firstOf(json, names.allowlist, ids)
+	});
+}
+function decodeLaunched(json) {
+	const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
+	return scanId === void 0 ? result_err("no readable scan id") : result_ok({
+		scanId,
+		otherIds
+	});
+}
+function decodeScan(json, askedFor) {
+	const decoded = decode(scanDetail, json);
+	if (!decoded.ok) return decoded;
+	const { scan } = decoded.value;
+	const names = ASSUMED.scan;
+	const status = lookup_firstOf(scan, ["status"], lookup_text);
+	if (status === void 0) return result_err("`scan.status` is not a string");
+	if ((lookup_firstOf(scan, names.id, lookup_text) ?? askedFor) !== askedFor) return result_err("`scan` is another scan");
+	const progress = scan["progress"];
+	return result_ok({
+		...subjectOf(scan),
+		id: askedFor,
+		status,
+		progress: {
+			phasesCompleted: lookup_firstOf(progress, ["phasesCompleted"], lookup_whole(0)),
+			phasesTotal: lookup_firstOf(progress, ["phasesTotal"], lookup_whole(0)),
+			weighted: lookup_firstOf(progress, names.weighted, share),
+			reservedCredits: lookup_firstOf(progress, names.reserved, lookup_whole(0))
+		}
+	});
+}
+function readListedScan(item) {
+	return {
+		...subjectOf(item),
+		id: lookup_firstOf(item, ASSUMED.scan.id, usableId),
+		status: lookup_firstOf(item, ["status"], lookup_text)
+	};
+}
+function subjectOf(scan) {
+	const names = ASSUMED.scan;
+	return {
+		repositoryId: lookup_firstOf(scan, names.repositoryId, lookup_text),
+		presetRef: lookup_firstOf(scan, names.presetRef, lookup_text),
+		baseSha: lookup_firstOf(scan, names.baseSha, commitId) ?? lookup_firstOf(scan, names.baseSha, none),
+		headSha: lookup_firstOf(scan, names.headSha, commitId),
+		createdAt: lookup_firstOf(scan, names.createdAt, lookup_text),
+		creditBudget: lookup_firstOf(scan, names.creditBudget, lookup_whole(0)),
+		areas: lookup_firstOf(scan, names.areas, areaKeys),
+		guidance: lookup_firstOf(scan, names.guidance, shownGuidance) ?? lookup_firstOf(scan, names.guidance, noGuidance)
+	};
+}
+const readTriage = triageReader(ASSUMED.triage);
+const readLocation = locationReader(ASSUMED.finding.location);
+const wire_readPaths = pathsReader(ASSUMED.finding.location);
+const UNTITLED = "Untitled finding";
+function readFinding(item) {
+	const names = ASSUMED.finding;
+	const id = lookup_firstOf(item, names.id, usableId);
+	const location = readLocation(item);
+	const otherPaths = wire_readPaths(item).filter((path) => path !== location?.path);
+	return {
+		id,
+		label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
+		severity: severityOf(lookup_firstOf(item, ["severity"], lookup_text)),
+		triage: lookup_firstOf(item, ["triageStatus"], readTriage),
+		evidence: item["confirmationEvidence"] === null ? null : lookup_firstOf(item, ["confirmationEvidence"], word),
+		resolution: lookup_firstOf(item, ["resolutionStatus"], lookup_text),
+		title: lookup_firstOf(item, names.title, lookup_text) ?? UNTITLED,
+		cwe: lookup_firstOf(item, names.cwe, cweNumber),
+		location,
+		...otherPaths.length === 0 ? {} : { otherPaths },
+		url: lookup_firstOf(item, names.url, lookup_text),
+		description: lookup_firstOf(item, names.description, lookup_text),
+		recommendedFix: lookup_firstOf(item, names.recommendedFix, lookup_text),
+		proofOfConcept: lookup_firstOf(item, names.proofOfConcept, lookup_text)
+	};
+}
+function decodeFinding(json) {
+	const decoded = decode(findingDetail, json);
+	return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
+}
+function createHttp(options) {
+	const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
+	const redact = redactor(token);
+	async function request(call) {
+		const { operation, method, path, body, signal } = call;
+		const stopped = (sent) => result_err({
+			kind: "stopped",
+			operation,
+			sent,
+			by: stopCause(signal) ?? "signal"
+		});
+		if (signal.aborted) return stopped("no");
+		return withDeadline({
+			clock,
+			signal,
+			ms: options.attemptTimeoutMs
+		}, async (attempt) => {
+			let oversize = false;
+			const limited = limitedFetch(options.fetch, () => {
+				oversize = true;
+			});
+			try {
+				const response = await limited(`${baseUrl}${path}`, {
+					method,
+					redirect: "manual",
+					headers: {
+						accept: "application/json",
+						authorization: `Bearer ${token}`,
+						"user-agent": "scangate",
+						...body === void 0 ? {} : { "content-type": "application/json" }
+					},
+					body: body === void 0 ? null : JSON.stringify(body),
+					signal: attempt.signal
+				});
+				return await readAnswer(operation, response, () => oversize);
+			} catch (thrown) {
+				const endedBy = attempt.endedBy();
+				if (endedBy === "caller") return stopped("unknown");
+				if (endedBy === "deadline") return result_err({
+					kind: "unreachable",
+					operation,
+					sent: "unknown",
+					cause: "timeout",
+					detail: "no complete response in time"
+				});
+				const { sent, cause, detail } = readConnectionError(thrown);
+				return result_err({
+					kind: "unreachable",
+					operation,
+					sent,
+					cause,
+					detail: foreignLine(redact(detail))
+				});
+			}
+		});
+	}
+	async function readAnswer(operation, response, isOversize) {
+		const { status } = response;
+		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
+		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
+		const lasting = outlastsRun ? { outlastsRun } : {};
+		const nonsense = (problem, detail) => result_err({
+			kind: "nonsense",
+			operation,
+			status,
+			problem,
+			detail: foreignLine(redact(detail)),
+			retryAfterSeconds,
+			...lasting
+		});
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
+		const text = await response.text().catch((thrown) => {
+			if (isOversize()) return void 0;
+			throw thrown;
+		});
+		if (text === void 0) return nonsense("oversize", "more than 10 MiB");
+		const json = http_parseJson(text, redact);
+		if (json === void 0) return nonsense("not-json", bodyShown(text, options.showMessages));
+		if (response.ok) {
+			const date = parseHttpDate(response.headers.get("date") ?? "");
+			return result_ok({
+				status,
+				json: json.value,
+				retryAfterSeconds,
+				date
+			});
+		}
+		const refusal = decodeRefusal(json.value);
+		if (!refusal.ok) return nonsense("wrong-shape", refusal.error);
+		const { code, message } = refusal.value;
+		return result_err({
+			kind: "refused",
+			operation,
+			status,
+			code,
+			message: options.showMessages ? message : "",
+			retryAfterSeconds,
+			...lasting,
+			tooFresh: false
+		});
+	}
+	async function tracedRequest(call) {
+		const began = clock.now();
+		const answer = await request(call);
+		const end = http_endOf(answer);
+		if (end !== void 0) {
+			const { method, path, attempt } = call;
+			const ms = clock.now() - began;
+			options.debug?.(redact(requestLine({
+				method,
+				route: routeOf(path),
+				end,
+				attempt,
+				ms
+			})));
+		}
+		return answer;
+	}
+	return {
+		request: options.debug === void 0 ? request : tracedRequest,
+		redact
+	};
+}
+function bodyShown(text, showMessages) {
+	if (text.trim() === "") return "an empty body";
+	return showMessages ? `a body that begins with ${text}` : "a body of another format";
+}
+function http_endOf(answer) {
+	if (answer.ok) return String(answer.value.status);
+	const { error } = answer;
+	switch (error.kind) {
+		case "refused": return `${error.status} refused`;
+		case "nonsense": return `${error.status} ${error.problem}`;
+		case "unreachable": return error.cause;
+		case "stopped": return error.sent === "no" ? void 0 : "stopped";
+	}
+}
+function http_parseJson(text, redact) {
+	try {
+		return { value: redactStrings(JSON.parse(text), redact) };
+	} catch {
+		return;
+	}
+}
+function redactStrings(value, redact) {
+	if (typeof value === "string") return redact(value);
+	if (typeof value !== "object" || value === null) return value;
+	for (const name of Object.keys(value)) {
+		const member = Reflect.get(value, name);
+		const redacted = redactStrings(member, redact);
+		if (redacted !== member) Reflect.set(value, name, redacted);
+	}
+	return value;
+}
+function redirectTarget(response, baseUrl) {
+	const location = response.headers.get("location");
+	const target = location === null ? null : URL.parse(location, baseUrl);
+	return target === null ? "a redirect" : `a redirect to ${target.origin}${target.pathname}`;
+}
+function oversizeFinding(position) {
+	return {
+		id: void 0,
+		label: "ZK-????????",
+		severity: severityOf(void 0),
+		triage: void 0,
+		evidence: void 0,
+		resolution: void 0,
+		title: `Finding ${position} of the scan is too large to read`,
+		cwe: void 0,
+		location: void 0,
+		url: void 0,
+		description: `The service's answer with this finding is larger than ${LARGEST_BODY}. It is number ${position} in the service's list of findings of this scan. Its severity is not known, so it counts as worse than critical. Look at it in the scanning service.`,
+		recommendedFix: void 0,
+		proofOfConcept: void 0
+	};
+}
+async function inPool(items, width, work) {
+	const answers = [];
+	const queue = items.entries();
+	const worker = async () => {
+		for (const [index, item] of queue) answers[index] = await work(item);
+	};
+	await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
+	return answers;
+}
+const PAGE_LIMITS = [
+	100,
+	10,
+	1
+];
+const MOST_PAGES = 1e3;
+const paginate_WIDTH = 4;
+const MOST_READINGS = 3;
+const MOST_TOO_LARGE_AT_START = 20;
+async function readAll(pages) {
+	const known = { cap: PAGE_LIMITS[0] };
+	for (let reading = 1;; reading++) {
+		const read = await readOnce(pages, known);
+		if (!read.ok) return read;
+		if (read.value !== "shifted") return result_ok(read.value);
+		if (reading === MOST_READINGS) return result_err(pages.nonsense("shifting-list", `not the same list from page to page, ${reading} times`));
+		await pages.beforeReadingAgain();
+	}
+}
+async function readOnce(pages, known) {
+	const ask = askOnce(pages, known);
+	const first = await firstAnswer(ask);
+	if (!first.ok) return first;
+	const { total } = first.value;
+	const { cap } = known;
+	const count = Math.max(1, Math.ceil(total / cap));
+	if (count > MOST_PAGES) return result_err(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+	pages.onTotal?.(total);
+	const items = [];
+	let steady = true;
+	let positions;
+	for (const [index, asked] of PAGE_LIMITS.entries()) {
+		const size = Math.min(asked, cap);
+		if (index > 0 && size === cap) continue;
+		const answers = await askAll(ask, positions === void 0 ? upTo(count) : pagesOf(positions, size), asked);
+		const left = /* @__PURE__ */ new Set();
+		for (const [number, answer] of answers) {
+			const from = (number - 1) * size;
+			if (answer.ok) {
+				steady &&= answer.value.total === total && answer.value.limit === size;
+				items.push(...answer.value.items.filter((_item, index) => positions?.has(from + index + 1) ?? true));
+			} else if (isOversize(answer.error)) {
+				for (let position = from + 1; position <= Math.min(from + size, total); position += 1) if (positions?.has(position) ?? true) left.add(position);
+			} else return answer;
+		}
+		positions = left;
+		if (left.size === 0) break;
+	}
+	for (const position of positions ?? []) items.push(pages.tooLarge(position));
+	const unique = distinct(items, pages.idOf);
+	return result_ok(steady && unique.length === total ? unique : "shifted");
+}
+async function firstAnswer(ask) {
+	let tooLarge;
+	for (const asked of PAGE_LIMITS) for (let number = 1; number <= (asked === 1 ? MOST_TOO_LARGE_AT_START : 1); number += 1) {
+		const answer = await ask(number, asked);
+		if (answer.ok || !isOversize(answer.error)) return answer;
+		tooLarge ??= answer;
+	}
+	if (tooLarge === void 0 || tooLarge.ok) throw new Error("no page was asked for");
+	return tooLarge;
+}
+async function askAll(ask, numbers, limit) {
+	let failed = false;
+	return (await inPool(numbers, paginate_WIDTH, async (number) => {
+		if (failed) return void 0;
+		const answer = await ask(number, limit);
+		failed ||= !answer.ok && !isOversize(answer.error);
+		return [number, answer];
+	})).filter((answer) => answer !== void 0);
+}
+function askOnce(pages, known) {
+	const asked = /* @__PURE__ */ new Map();
+	const read = async (number, limit) => {
+		const page = await pages.readPage(number, limit);
+		if (!page.ok) return page;
+		if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
+		if (page.value.page === number) return page;
+		return result_err(pages.nonsense("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+	};
+	return (number, limit) => {
+		const key = `${number} of ${limit}`;
+		const answer = asked.get(key) ?? read(number, limit);
+		asked.set(key, answer);
+		return answer;
+	};
+}
+function isOversize(error) {
+	return error.kind === "nonsense" && error.problem === "oversize";
+}
+function upTo(count) {
+	return Array.from({ length: count }, (_, index) => index + 1);
+}
+function pagesOf(positions, size) {
+	return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
+}
+function distinct(items, idOf) {
+	const seen = /* @__PURE__ */ new Set();
+	return items.filter((item) => {
+		const id = idOf(item);
+		if (id === void 0) return true;
+		if (seen.has(id)) return false;
+		seen.add(id);
+		return true;
+	});
+}
+function publicScanPage(baseUrl, publicId) {
+	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
+}
+const READ_ATTEMPTS = 4;
+const SEND_ATTEMPTS = 3;
+const SHORTEST_WAIT_MS = 1e3;
+const LARGEST_JITTER_MS = 19e3;
+function classify(error) {
+	switch (error.kind) {
+		case "stopped": return "stopped";
+		case "unreachable":
+			if (error.cause === "certificate" || error.cause === "proxy-credentials") return "definite";
+			return error.sent === "no" ? "not-sent" : "ambiguous";
+		case "refused":
+			if (error.tooFresh) return "ambiguous";
+			if (error.code === "rate_limited") return "rate-limited";
+			return ofStatus(error.status);
+		case "nonsense":
+			if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
+			return "definite";
+	}
+}
+function ofStatus(status) {
+	if (status === 429) return "rate-limited";
+	return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
+}
+function waitAdvisedBy(error) {
+	return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
+}
+function outlastsRun(error) {
+	return (error.kind === "refused" || error.kind === "nonsense") && error.outlastsRun === true;
+}
+function waitAfterFailure(error, failures, random) {
+	const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
+	return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
+}
+function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
+	const failure = classify(error);
+	const isLimited = failure === "rate-limited" && !outlastsRun(error);
+	return {
+		again: (failure === "not-sent" || isLimited || failure === "ambiguous" && !onceAccepted) && made < attempts,
+		waitMs: waitAfterFailure(error, made, random),
+		forAll: isLimited
+	};
+}
+function retryAfterOf(error) {
+	return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
+}
+const FRESH_MS = 3e4;
+const SAMPLE_ATTEMPTS = 2;
+const SAMPLE_SIZE = 10;
+const SCAN_SAMPLE_SIZE = 50;
+const LONG_LIST = 1e3;
+function createScanApi(options) {
+	const { baseUrl, clock, random } = options;
+	const http = createHttp(options);
+	const sharedPause = createPause(clock);
+	const acceptedAt = /* @__PURE__ */ new Map();
+	const nonsense = (operation, status, problem, detail) => ({
+		kind: "nonsense",
+		operation,
+		status,
+		problem,
+		detail: http.redact(detail),
+		retryAfterSeconds: void 0
+	});
+	function decoded(operation, answer, value) {
+		return value.ok ? value : result_err(nonsense(operation, answer.status, "wrong-shape", value.error));
+	}
+	function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
+		let turn;
+		const afterFailure = (error, made) => {
+			const after = afterFailedCall(error, made, {
+				attempts,
+				onceAccepted,
+				random
+			});
+			if (after.again && after.forAll) turn = onThrottled?.();
+			return after;
+		};
+		return withRetry({
+			clock,
+			signal,
+			pause,
+			afterFailure
+		}, async (attempt) => {
+			if (turn !== void 0) {
+				await turn;
+				await pause.over(signal);
+			}
+			return call(attempt);
+		});
+	}
+	async function get(operation, path, decode, { attempts = READ_ATTEMPTS, scanId, ...call }) {
+		const { signal } = call;
+		return repeated({
+			...call,
+			attempts
+		}, async (attempt) => {
+			const answer = await http.request({
+				operation,
+				method: "GET",
+				path,
+				signal,
+				attempt
+			});
+			if (!answer.ok) return result_err(freshened(answer.error, scanId));
+			const value = decoded(operation, answer.value, decode(answer.value.json));
+			return value.ok ? result_ok({
+				value: value.value,
+				retryAfterSeconds: answer.value.retryAfterSeconds
+			}) : value;
+		});
+	}
+	function freshened(error, scanId) {
+		const accepted = scanId === void 0 ? void 0 : acceptedAt.get(scanId);
+		const fresh = accepted !== void 0 && clock.now() - accepted < FRESH_MS;
+		return error.kind === "refused" && error.status === 404 && fresh ? {
+			...error,
+			tooFresh: true
+		} : error;
+	}
+	const value = async (read) => {
+		const answer = await read;
+		return answer.ok ? result_ok(answer.value.value) : answer;
+	};
+	const project = (projectId) => `/projects/${pathSegment(projectId)}`;
+	const scanPath = (projectId, scanId) => `${project(projectId)}/scans/${pathSegment(scanId)}`;
+	const getScan = (projectId, scanId, attempts, { signal }) => {
+		const decode = (json) => decodeScan(json, scanId);
+		return get("read the scan", scanPath(projectId, scanId), decode, {
+			attempts,
+			scanId,
+			signal
+		});
+	};
+	return {
+		token: (call) => value(get("check the API token", "/token", decodeToken, call)),
+		repositories: (projectId, call) => value(get("list the repositories", `${project(projectId)}/repositories`, decodeRepositories, call)),
+		presets: (projectId, call) => value(get("list the presets", `${project(projectId)}/scan-presets`, decodePresets, call)),
+		guidance: (projectId, repositoryId, call) => {
+			const path = `${project(projectId)}/repositories/${pathSegment(repositoryId)}/guidance`;
+			return value(get("read the stored guidance", path, decodeGuidance, call));
+		},
+		async scans(projectId, { signal }) {
+			const query = new URLSearchParams({
+				page: "1",
+				limit: String(PAGE_LIMITS[0])
+			});
+			const path = `${project(projectId)}/scans?${query}`;
+			const page = await value(get("list the scans", path, decodeScanPage, { signal }));
+			if (!page.ok) return page;
+			const { items: scans, total } = page.value;
+			return result_ok({
+				scans,
+				complete: scans.length >= total
+			});
+		},
+		async launch(projectId, body, { signal }) {
+			const operation = "launch the scan";
+			const path = `${project(projectId)}/scans`;
+			const answer = await http.request({
+				operation,
+				method: "POST",
+				path,
+				body,
+				signal,
+				attempt: 1
+			});
+			if (!answer.ok) return answer;
+			const { status, json } = answer.value;
+			if (status !== 202) return result_err(nonsense(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
+			const launched = decoded(operation, answer.value, decodeLaunched(json));
+			if (!launched.ok) return launched;
+			for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
+			return result_ok({
+				...launched.value,
+				acceptedAt: answer.value.date
+			});
+		},
+		async scan(projectId, scanId, call) {
+			const answer = await getScan(projectId, scanId, 1, call);
+			if (!answer.ok) return answer;
+			const { value: scan, retryAfterSeconds } = answer.value;
+			return result_ok({
+				scan,
+				retryAfterMs: advisedWait("poll", retryAfterSeconds)
+			});
+		},
+		readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
+		cancel: (projectId, scanId, { signal }) => repeated({
+			signal,
+			attempts: READ_ATTEMPTS,
+			pause: createPause(clock)
+		}, async (attempt) => {
+			const operation = "cancel the scan";
+			const path = `${scanPath(projectId, scanId)}/cancel`;
+			const answer = await http.request({
+				operation,
+				method: "POST",
+				path,
+				signal,
+				attempt
+			});
+			if (!answer.ok) return result_err(freshened(answer.error, scanId));
+			const done = decoded(operation, answer.value, decodeCancelled(answer.value.json));
+			return done.ok ? result_ok(void 0) : done;
+		}),
+		findings(projectId, scanId, { signal }) {
+			const operation = "list the findings";
+			return readAll({
+				readPage: (page, limit) => {
+					const query = new URLSearchParams({
+						scanId,
+						page: String(page),
+						limit: String(limit)
+					});
+					const path = `${project(projectId)}/findings?${query}`;
+					return value(get(operation, path, decodeFindingPage, {
+						scanId,
+						signal
+					}));
+				},
+				idOf: ({ id }) => id,
+				tooLarge: oversizeFinding,
+				onTotal: (total) => {
+					if (total > LONG_LIST) options.onLongList?.();
+				},
+				beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
+				nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
+			});
+		},
+		async sampleFindings(projectId, { signal }, scanId) {
+			const ofScan = scanId === void 0 ? {} : { scanId };
+			const readSample = (limit) => {
+				const query = new URLSearchParams({
+					...ofScan,
+					page: "1",
+					limit: String(limit)
+				});
+				const path = `${project(projectId)}/findings?${query}`;
+				return value(get("list the findings", path, decodeFindingPage, {
+					attempts: SAMPLE_ATTEMPTS,
+					signal
+				}));
+			};
+			const several = await readSample(scanId === void 0 ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
+			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
+			return page.ok ? result_ok(page.value.items) : page;
+		},
+		async finding(projectId, findingId, call) {
+			const operation = "read a finding";
+			const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
+			const answer = await value(get(operation, path, decodeFinding, call));
+			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(nonsense(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
+		},
+		publish: (projectId, scanId, gated, { signal }) => repeated({
+			signal,
+			attempts: SEND_ATTEMPTS,
+			onceAccepted: true
+		}, async (attempt) => {
+			const operation = "publish the scan";
+			const path = `${scanPath(projectId, scanId)}/publish`;
+			const body = publishBody(gated);
+			const answer = await http.request({
+				operation,
+				method: "POST",
+				path,
+				body,
+				signal,
+				attempt
+			});
+			if (!answer.ok) return answer;
+			const published = decoded(operation, answer.value, decodePublished(answer.value.json));
+			if (!published.ok) return published;
+			return result_ok({
+				...published.value,
+				gated,
+				url: publicScanPage(baseUrl, published.value.publicId)
+			});
+		})
+	};
+}
+function connectService({ clock, fetch, random, log }, { baseUrl, apiToken: token }, options) {
+	return createScanApi({
+		baseUrl,
+		token,
+		clock,
+		fetch,
+		random,
+		debug: log.debug,
+		...options
+	});
+}
+function connectGitHub({ clock, fetch, log }, { githubToken: token }, environment) {
+	return createGitHub({
+		token,
+		environment,
+		clock,
+		fetch,
+		debug: log.debug
+	});
+}
+const COMMAND = "/scangate recheck";
+function readCommand(comment) {
+	const { action, pullRequest, id, body, author, senderId, createdAt, updatedAt } = comment;
+	const ignored = (why) => ({
+		kind: "ignored",
+		why
+	});
+	if (action !== "created" || updatedAt.getTime() !== createdAt.getTime()) return ignored("the comment is not new");
+	if (pullRequest === void 0) return ignored("the comment is not on a pull request");
+	if (body.split(/\r?\n/, 1)[0] !== COMMAND) return ignored(`the first line is not ${COMMAND}`);
+	if (author?.type !== "User" || comment.byApp || senderId !== author.id) return ignored("a user did not write the comment");
+	return {
+		kind: "command",
+		command: {
+			pullRequest,
+			commentId: id,
+			author,
+			createdAt
+		}
+	};
+}
+const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
+const NONSENSE = {
+	redirect: {
+		cause: "the address redirects, and redirects are not followed",
+		nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
+	},
+	oversize: {
+		cause: "the response is too large",
+		nextStep: CHECK_STATUS
+	},
+	"not-json": {
+		cause: "the response is not JSON",
+		nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
+	},
+	"wrong-shape": {
+		cause: "the response does not match version 1 of the service's API",
+		nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
+	},
+	"shifting-list": {
+		cause: "the list kept changing while Scangate read it",
+		nextStep: "Re-run this job. If it fails again, contact the service's support."
+	}
+};
+const UNREACHABLE = {
+	dns: {
+		cause: "the host name could not be resolved",
+		nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
+	},
+	refused: {
+		cause: "the connection was refused",
+		nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
+	},
+	"connect-timeout": {
+		cause: "the connection timed out",
+		nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+	},
+	timeout: {
+		cause: "the request timed out",
+		nextStep: CHECK_STATUS
+	},
+	reset: {
+		cause: "the connection was reset",
+		nextStep: CHECK_STATUS
+	},
+	certificate: {
+		cause: "the TLS certificate could not be verified",
+		nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
+	},
+	proxy: {
+		cause: "the proxy could not connect",
+		nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
+	},
+	"proxy-credentials": {
+		cause: "the proxy requires a user name and a password",
+		nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
+	},
+	other: {
+		cause: "the connection failed",
+		nextStep: CHECK_STATUS
+	}
+};
+function explainNonsense(error) {
+	const { cause, nextStep } = NONSENSE[error.problem];
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+		nextStep
+	};
+}
+function explainUnreachable(error) {
+	const { cause, nextStep } = UNREACHABLE[error.cause];
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
+		nextStep
+	};
+}
+const LONGEST_CODE = 60;
+const SETTINGS = "the project's integration settings";
+const SCOPE_OF = /* @__PURE__ */ new Map([
+	["launch the scan", "scans:launch"],
+	["cancel the scan", "scans:launch"],
+	["publish the scan", "publish"]
+]);
+const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
+const ROWS = /* @__PURE__ */ new Map([
+	["unauthorized", (error) => ({
+		reason: "configuration",
+		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
+		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
+	})],
+	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
+	["not_found", (error) => ({
+		reason: "configuration",
+		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
+		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+	})],
+	["insufficient_credits", (error, { creditBudget }) => ({
+		reason: "insufficient-credits",
+		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
+		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
+	})],
+	["rate_limited", (error, context) => rateLimited(error, context)],
+	["diff_base_required", (error) => ({
+		reason: "configuration",
+		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
+		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
+	})],
+	["diff_base_not_allowed", (error) => ({
+		reason: "configuration",
+		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
+		nextStep: "Set `preset` to a diff preset in the workflow and push."
+	})],
+	["diff_base_invalid", (error) => ({
+		reason: "configuration",
+		cause: `The service does not know the base commit${said(error)}.`,
+		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
+	})],
+	["diff_empty", (error) => ({
+		reason: "configuration",
+		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
+		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
+	})],
+	["repository_initializing", (error) => ({
+		reason: "initializing",
+		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
+		nextStep: STILL_INITIALIZING
+	})],
+	["conflict", (error) => ({
+		reason: "service-error",
+		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
+		nextStep: "Re-run this job."
+	})],
+	["bad_request", (error) => ({
+		reason: "configuration",
+		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
+		nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
+	})],
+	["internal", (error) => ({
+		reason: "service-error",
+		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
+		nextStep: SUPPORT
+	})]
+]);
+function explainApiError(error, context = {}) {
+	switch (error.kind) {
+		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+		case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+		case "unreachable": return explainUnreachable(error);
+		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
+	}
+}
+const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
+function missingScope(scope, answer = "") {
+	return {
+		reason: "configuration",
+		cause: `The API token is missing the \`${scope}\` scope${answer}.`,
+		nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
+	};
+}
+function rateLimited(error, context) {
+	const wait = error.retryAfterSeconds;
+	const more = error.outlastsRun === true ? ", longer than this job may last" : "";
+	const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
+	const launch = error.operation === "launch the scan";
+	return {
+		reason: "rate-limited",
+		cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
+		nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
+	};
+}
+function unknownCode(error) {
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
+		nextStep: SUPPORT
+	};
+}
+function spendLimitOf({ token, creditBudget }) {
+	if (token === void 0) return "";
+	if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
+	return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
+}
+function said({ code, message }, ...added) {
+	const line = foreignLine(message);
+	const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+	return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
+}
+function budgetOf(credits) {
+	return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
+}
+function duration(seconds) {
+	if (seconds < 120) return `${Math.ceil(seconds)} s`;
+	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
+}
+const MOST_SHOWN = 20;
+function listed(values) {
+	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+	const more = values.length - shown.length;
+	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+}
+function decided(refusal) {
+	return {
+		fault: "no",
+		byHand: false,
+		...refusal
+	};
+}
+const CLOSED = decided({
+	reason: "closed",
+	cause: "The pull request is closed.",
+	nextStep: "Reopen it to check it again."
+});
+const HEAD_MOVED = decided({
+	reason: "head-moved",
+	cause: "The pull request has another head commit by now.",
+	nextStep: "Wait for the run of that commit."
+});
+const UNDER_WAY = decided({
+	reason: "under-way",
+	cause: "A run for this commit is under way.",
+	nextStep: "Wait until it ends."
+});
+const ALREADY_RERUN = decided({
+	reason: "already-rerun",
+	cause: "The job was run again after this comment.",
+	nextStep: "If you triaged a finding since, write a new comment."
+});
+const MAY_LAUNCH = decided({
+	reason: "may-launch",
+	cause: "A re-run can launch a new scan, because the mark does not show that it reuses this one (`reuse-scan` is `false`, `base-commit` is set, or GitHub did not show the files).",
+	nextStep: "A re-run by hand can cost credits.",
+	byHand: true
+});
+const NOT_FAILED = decided({
+	reason: "not-failed",
+	cause: "The job of the gate did not fail.",
+	nextStep: ""
+});
+const NOT_KNOWN = decided({
+	reason: "not-known",
+	cause: "No comment of the gate shows which findings were reported for this commit. The sweep needs that comment: it also leaves there that the re-run must not use credits.",
+	nextStep: "Set `comment` to `on-findings` in the workflow of the gate, or comment `/scangate recheck`."
+});
+const NEEDS_SCAN = decided({
+	reason: "needs-scan",
+	cause: "The last re-run that the sweep asked for ended without a result. The comment of the gate says why.",
+	nextStep: "A re-run by hand can cost credits.",
+	byHand: true
+});
+const NOTHING_BLOCKED = decided({
+	reason: "nothing-blocked",
+	cause: "No finding blocked this commit, so triage does not change its result.",
+	nextStep: ""
+});
+function otherAuthor(author, viewer) {
+	return decided({
+		reason: "other-author",
+		cause: `The author of the comment of the gate is ${author === void 0 ? "another account" : listed([author])}, and \`github-token\` belongs to ${listed([viewer])}, which cannot edit it.`,
+		nextStep: `Give the triage action a \`github-token\` of ${author === void 0 ? "that account" : listed([author])}, as the gate has: the sweep leaves in that comment that the re-run must not use credits.`
+	});
+}
+function stillBlocked(open, blocked) {
+	return decided({
+		reason: "still-blocked",
+		cause: `Of ${blocked} blocking ${blocked === 1 ? "finding" : "findings"}, ${open} ${open === 1 ? "is" : "are"} still open.`,
+		nextStep: ""
+	});
+}
+function noMark(checkName, headSha) {
+	return decided({
+		reason: "no-mark",
+		cause: `No check run \`${checkName}\` of commit \`${headSha.slice(0, 7)}\` has a mark that \`api-token\` proves.`,
+		nextStep: "Use the same `api-token` and `check-name` as the gate. If the token was replaced since, re-run the job by hand: this launches a new scan.",
+		byHand: true
+	});
+}
+function otherRun(runId) {
+	return decided({
+		reason: "other-run",
+		cause: `Run ${runId}, which the mark names, is not a run of this pull request and commit in this repository.`,
+		nextStep: "Re-run the job by hand.",
+		byHand: true
+	});
+}
+function tooManyAttempts(most) {
+	return decided({
+		reason: "too-many-attempts",
+		cause: `The job already ran ${most} times.`,
+		nextStep: "Re-run the job by hand, or push a commit.",
+		byHand: true
+	});
+}
+function tooOld(days) {
+	return decided({
+		reason: "too-old",
+		cause: `The run is older than ${days} days, and GitHub does not re-run it any more.`,
+		nextStep: "Push a commit. An empty commit costs no credits: its files are scanned already."
+	});
+}
+function noJob(jobName, names) {
+	return decided({
+		reason: "no-job",
+		cause: jobName === void 0 ? "The run has several jobs, and `job-name` is empty." : `The run has no single job \`${jobName}\`.`,
+		nextStep: `Set \`job-name\` of the triage action to the job that runs the gate. The run has: ${listed(names)}.`,
+		byHand: true
+	});
+}
+function notCompleted(status) {
+	return decided({
+		reason: "not-completed",
+		cause: `The scan is ${listed([status])}, not COMPLETED, so a re-run can launch a new scan.`,
+		nextStep: "A re-run by hand can cost credits.",
+		byHand: true
+	});
+}
+function unreadable(error) {
+	const known = error.permission === "checks: write" ? {
+		...error,
+		permission: "checks: read"
+	} : error;
+	return {
+		reason: "unreadable",
+		cause: github_error_causeOf(known),
+		nextStep: fixOf(known),
+		fault: REACH[known.kind],
+		byHand: true
+	};
+}
+const REACH = {
+	nonsense: "one",
+	"not-found": "one",
+	refused: "one",
+	unreachable: "outage",
+	forbidden: "all",
+	unauthorized: "all",
+	"rate-limited": "all",
+	stopped: "all"
+};
+function notRerun(error) {
+	if (error.kind !== "forbidden") return {
+		...unreadable(error),
+		reason: "refused"
+	};
+	return {
+		reason: "refused",
+		cause: github_error_causeOf(error),
+		nextStep: "Add `actions: write` to the permissions of the triage action. If it is there: GitHub re-runs a run for 30 days and at most 50 times, and not while it is under way. After that, push a commit.",
+		fault: "one",
+		byHand: false
+	};
+}
+function serviceFailed(error) {
+	const isOfScan = error.kind === "nonsense" || error.kind === "refused" && error.status === 404;
+	const isOutage = error.kind === "unreachable" || error.kind === "refused" && error.status >= 500;
+	return stopped(explainApiError(error), isOfScan ? "one" : isOutage ? "outage" : "all");
+}
+function stopped({ cause, nextStep }, fault = "all") {
+	return {
+		reason: "unreadable",
+		cause,
+		nextStep,
+		fault,
+		byHand: true
+	};
+}
+const workflow_run_permission = "actions: write";
+const workflow_run_Id = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
+const Run = /* @__PURE__ */ object({
+	id: workflow_run_Id,
+	workflow_id: workflow_run_Id,
+	run_attempt: workflow_run_Id,
+	head_sha: CommitId,
+	event: /* @__PURE__ */ string(),
+	status: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "unknown"),
+	created_at: Timestamp,
+	run_started_at: Timestamp
+});
+const Job = /* @__PURE__ */ object({
+	id: workflow_run_Id,
+	run_id: workflow_run_Id,
+	run_attempt: workflow_run_Id,
+	head_sha: CommitId,
+	name: /* @__PURE__ */ string(),
+	status: /* @__PURE__ */ string(),
+	conclusion: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "")
+});
+const Runs = /* @__PURE__ */ object({ workflow_runs: /* @__PURE__ */ array(Run) });
+const Jobs = /* @__PURE__ */ object({ jobs: /* @__PURE__ */ array(Job) });
+const Nothing = /* @__PURE__ */ strictObject({});
+const workflow_run_MOST_PAGES = 5;
+async function readWorkflowRun(github, runId, signal) {
+	const answer = await github.ask({
+		operation: "read the workflow run",
+		permission: workflow_run_permission,
+		route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}",
+		parameters: { run_id: runId },
+		answer: Run,
+		signal
+	});
+	return answer.ok ? result_ok(runOf(answer.value.data)) : result_err(answer.error);
+}
+async function listRunsOfHead(github, { workflowId, headSha }, signal) {
+	const operation = "list the workflow runs";
+	const answer = await github.ask({
+		operation,
+		permission: workflow_run_permission,
+		route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
+		parameters: {
+			workflow_id: workflowId,
+			head_sha: headSha,
+			per_page: 100
+		},
+		answer: Runs,
+		signal
+	});
+	if (!answer.ok) return result_err(answer.error);
+	if (answer.value.hasNextPage) return result_err(endless(operation, "more than 100 runs of one commit"));
+	return result_ok(answer.value.data.workflow_runs.map(runOf).filter((run) => run.headSha === headSha && run.workflowId === workflowId));
+}
+async function listJobs(github, runId, signal) {
+	const operation = "list the jobs of the workflow run";
+	const jobs = [];
+	for (let page = 1; page <= workflow_run_MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation,
+			permission: workflow_run_permission,
+			route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
+			parameters: {
+				run_id: runId,
+				filter: "all",
+				per_page: 100,
+				page
+			},
+			answer: Jobs,
+			signal
+		});
+		if (!answer.ok) return result_err(answer.error);
+		jobs.push(...answer.value.data.jobs.map(jobOf));
+		if (!answer.value.hasNextPage) return result_ok(jobs);
+	}
+	return result_err(endless(operation, `more than ${workflow_run_MOST_PAGES} pages of jobs`));
+}
+async function rerunJob(github, jobId, before, signal) {
+	for (let sends = 1;; sends += 1) {
+		const answer = await github.ask({
+			operation: "re-run the job",
+			permission: workflow_run_permission,
+			route: "POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun",
+			parameters: { job_id: jobId },
+			answer: Nothing,
+			signal
+		});
+		if (answer.ok) return result_ok(void 0);
+		const { error } = answer;
+		if (error.kind === "stopped" || sends === 1 && !error.mayHaveHappened) return result_err(error);
+		await github.pauseAfterLoss(signal);
+		const now = await readWorkflowRun(github, before.id, signal);
+		if (now.ok && (now.value.attempt > before.attempt || now.value.status !== "completed")) return result_ok(void 0);
+		if (!now.ok || sends === 2) return result_err(error);
+	}
+}
+function runOf(run) {
+	return {
+		id: run.id,
+		workflowId: run.workflow_id,
+		attempt: run.run_attempt,
+		headSha: run.head_sha,
+		event: run.event,
+		status: run.status,
+		createdAt: run.created_at,
+		startedAt: run.run_started_at
+	};
+}
+function jobOf(job) {
+	return {
+		id: job.id,
+		runId: job.run_id,
+		attempt: job.run_attempt,
+		headSha: job.head_sha,
+		name: job.name,
+		status: job.status,
+		conclusion: job.conclusion
+	};
+}
+function endless(operation, message) {
+	return {
+		kind: "nonsense",
+		operation,
+		permission: workflow_run_permission,
+		status: 200,
+		message,
+		mayHaveHappened: false
+	};
+}
+function mac_macOf(text, apiToken) {
+	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+}
+function isMacOf(mac, text, apiToken) {
+	const [given, expected] = [Buffer.from(mac), Buffer.from(mac_macOf(text, apiToken))];
+	return apiToken !== "" && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+}
+const HASH_LENGTH = 8;
+const LABEL = /^[\w-]{1,12}$/;
+function known_finding_traitsOf({ id, severity, title, location, label }) {
+	return {
+		id: id === void 0 ? void 0 : shortHash(["id", id]),
+		fingerprint: shortHash([
+			severity.level,
+			title,
+			location?.path ?? ""
+		]),
+		level: severity.level,
+		label: LABEL.test(label) ? label : ""
+	};
+}
+function shortHash(values) {
+	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
+}
+const MOST_KNOWN = 500;
+const LEVELS = /* @__PURE__ */ new Map([
+	["u", "unknown"],
+	["c", "critical"],
+	["h", "high"],
+	["m", "medium"],
+	["l", "low"],
+	["i", "info"]
+]);
+const NO_ID = ".".repeat(8);
+const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
+function readHistory(word, owner, apiToken) {
+	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
+	if (!isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner), apiToken)) return void 0;
+	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
+	return {
+		head,
+		previousHead: previousHead === "-" ? void 0 : previousHead,
+		findings: readList(findings),
+		previous: readList(previous),
+		complete: complete === "1",
+		previousComplete: previousComplete === "1"
+	};
+}
+function readList(list) {
+	return list.split(",", MOST_KNOWN).flatMap((entry) => {
+		const [, letter = "", id = "", fingerprint = "", label = ""] = KNOWN.exec(entry) ?? [];
+		const small = letter.toLowerCase();
+		const level = LEVELS.get(small);
+		if (level === void 0) return [];
+		return [{
+			level,
+			id: id === NO_ID ? void 0 : id,
+			fingerprint,
+			label,
+			blocks: letter !== small
+		}];
+	});
+}
+function signed(text, owner) {
+	return ownedText("findings", text, owner);
+}
+function ownedText(kind, text, { repository, pullRequest, checkName }) {
+	return JSON.stringify([
+		kind,
+		repository.toLowerCase(),
+		pullRequest,
+		checkName,
+		text
+	]);
+}
+const free_rerun_WORD = /^f1:(\d{1,15}):(\d{1,9}):([\w-]{43})$/;
+function encodeFreeRerun({ runId, runAttempt }, owner, apiToken) {
+	const text = `f1:${runId}:${runAttempt}`;
+	return `${text}:${mac_macOf(ownedText("free re-run", text, owner), apiToken)}`;
+}
+function free_rerun_readFreeRerun(word, owner, apiToken) {
+	const match = free_rerun_WORD.exec(word);
+	if (match === null) return void 0;
+	const [, runId, runAttempt, mac] = match;
+	const text = `f1:${runId}:${runAttempt}`;
+	if (!isMacOf(String(mac), ownedText("free re-run", text, owner), apiToken)) return void 0;
+	return {
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
+}
+const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
+	id: /* @__PURE__ */ number(),
+	name: /* @__PURE__ */ string(),
+	head_sha: /* @__PURE__ */ string(),
+	html_url: /* @__PURE__ */ optional(WebAddress),
+	external_id: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
+	status: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
+	output: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ summary: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) }))
+})) });
+const check_run_list_MOST_PAGES = 50;
+const operation = "list the check runs";
+const check_run_list_permission = "checks: write";
+async function listCheckRuns(github, headSha, name, signal) {
+	const listed = /* @__PURE__ */ new Map();
+	for (let page = 1; page <= check_run_list_MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation,
+			permission: check_run_list_permission,
+			route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
+			parameters: {
+				ref: headSha,
+				...name === void 0 ? {} : { check_name: name },
+				filter: "all",
+				per_page: 100,
+				page
+			},
+			answer: Listed,
+			signal
+		});
+		if (!answer.ok) return result_err(answer.error);
+		for (const run of answer.value.data.check_runs) {
+			if (run.head_sha !== headSha) continue;
+			listed.set(run.id, {
+				id: run.id,
+				name: run.name,
+				url: run.html_url,
+				externalId: run.external_id,
+				status: run.status ?? void 0,
+				summary: run.output?.summary ?? ""
+			});
+		}
+		if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
+	}
+	return result_err({
+		kind: "nonsense",
+		operation,
+		permission: check_run_list_permission,
+		status: 200,
+		message: `more than ${check_run_list_MOST_PAGES} pages of check runs`,
+		mayHaveHappened: false
+	});
+}
+const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
+function comment_marker_markerLine({ checkName, headSha, runId, runAttempt }) {
+	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
+}
+function readMarker(comment, checkName) {
+	const [line = ""] = comment.split(/\r?\n/, 1);
+	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
+	if (hash !== hashOf(checkName) || !isCommitId(headSha)) return void 0;
+	return {
+		checkName,
+		headSha,
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
+}
+function comment_marker_hiddenLines(marker, state) {
+	const line = `<!-- scangate-state ${state} -->`;
+	return state !== void 0 && STATE.test(line) ? `${comment_marker_markerLine(marker)}\n${line}` : comment_marker_markerLine(marker);
+}
+function readState(comment) {
+	const [, line = ""] = comment.split(/\r?\n/, 2);
+	return STATE.exec(line)?.[1];
+}
+function comment_marker_isLater(a, b) {
+	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
+}
+function shownText(comment) {
+	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
+}
+function hashOf(checkName) {
+	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
+}
+function own_comment_ownComments(posted, checkName, author) {
+	return own_comment_markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
+}
+function own_comment_markedComments(posted, checkName) {
+	return posted.flatMap(({ id, url, body }) => {
+		const marker = readMarker(body, checkName);
+		return marker === void 0 ? [] : [{
+			id,
+			url,
+			body,
+			marker,
+			state: readState(body)
+		}];
+	}).sort((a, b) => a.id - b.id);
+}
+function isBy(writer, author) {
+	const login = writer.login.toLowerCase();
+	const wanted = author.toLowerCase();
+	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
+	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
+}
+const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
+	id: /* @__PURE__ */ number(),
+	html_url: /* @__PURE__ */ optional(WebAddress),
+	body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
+	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+		login: /* @__PURE__ */ string(),
+		type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+	}))
+}));
+const comment_list_MOST_PAGES = 50;
+async function comment_list_readComments(github, pullRequest, { comments }, signal) {
+	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+}
+async function listComments(github, pullRequest, signal) {
+	const posted = [];
+	for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation: "read the comments of the pull request",
+			permission: "pull-requests: write",
+			route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+			parameters: {
+				issue_number: pullRequest,
+				per_page: 100,
+				page
+			},
+			answer: Comments,
+			signal
+		});
+		if (!answer.ok) return result_err(answer.error);
+		for (const { id, html_url: url, body, user } of answer.value.data) {
+			const author = user == null ? void 0 : {
+				login: user.login,
+				type: user.type
+			};
+			posted.push({
+				id,
+				url,
+				body: body ?? "",
+				author
+			});
+		}
+		if (!answer.value.hasNextPage) break;
+	}
+	return result_ok(posted);
+}
+const NONE = "-";
+const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
+const MARK = new RegExp([
+	"^v2:([^:]+)",
+	`([1-9]\\d{0,9}|${NONE})`,
+	COMMIT,
+	`(?:${COMMIT}|${NONE})`,
+	"([\\w-]{22})",
+	`([\\w-]{22}|${NONE})`,
+	"(0|[1-9]\\d{0,9})",
+	TALLY,
+	TALLY,
+	`([1-9]\\d{0,14}|${NONE})`,
+	"(\\d{1,15})\\.(\\d{1,9})",
+	"([\\w-]{43})$"
+].join(":"));
+function readMark(text, apiToken) {
+	const match = MARK.exec(text);
+	if (match === null) return void 0;
+	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
+	const [runId, runAttempt, mac] = rest;
+	const scanId = decoded(String(encodedId));
+	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
+	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
+	if (!isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")), apiToken)) return void 0;
+	return {
+		scanId,
+		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+		headSha,
+		baseSha,
+		key: String(key),
+		contentKey: contentKey === NONE ? void 0 : contentKey,
+		launchedAt: Number(launchedAt),
+		credits: readTally(String(credits)),
+		scans: readTally(String(scans)),
+		jobId: jobId === NONE ? void 0 : Number(jobId),
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
+}
+function scan_mark_inLaunchOrder(marks) {
+	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
+}
+function readTally(text) {
+	return text === NONE ? void 0 : {
+		count: Number.parseInt(text, 10),
+		atLeast: text.endsWith("+")
+	};
+}
+function scan_mark_expand(text) {
+	return Buffer.from(text, "base64url").toString("hex");
+}
+function decoded(text) {
+	let id;
+	try {
+		id = decodeURIComponent(text);
+	} catch {}
+	return id;
+}
+async function marksOfCheckRuns({ github, inputs, signal }, headSha, checkName) {
+	const listed = await listCheckRuns(github, headSha, checkName, signal);
+	if (!listed.ok) return listed;
+	return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+		const checkRun = {
+			id,
+			name,
+			url,
+			completed: status === "completed"
+		};
+		return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
+	})));
+}
+function proven(text, apiToken, checkRun) {
+	const mark = readMark(text, apiToken);
+	return mark === void 0 ? [] : [{
+		...mark,
+		checkRun
+	}];
+}
+const MOST_ATTEMPTS = 10;
+const RERUN_DAYS = 30;
+const DAY_MS = 864e5;
+const TARGET_EVENT = "pull_request_target";
+const PULL_REQUEST_EVENTS = /* @__PURE__ */ new Set(["pull_request", TARGET_EVENT]);
+function chooseMark(marks, { pullRequest, headSha, checkName }) {
+	return marks.flatMap((mark) => mark.checkRun?.name === checkName && mark.pullRequest === pullRequest && mark.headSha === headSha ? [mark] : []).toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
+}
+function refuseMark({ contentKey, runAttempt }) {
+	if (contentKey === void 0) return MAY_LAUNCH;
+	return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : void 0;
+}
+function refuseRun(mark, run, { now, askedAt }) {
+	if (!(run.id === mark.runId && (isOfHead(run, mark.headSha) || run.event === TARGET_EVENT) && run.attempt >= mark.runAttempt && PULL_REQUEST_EVENTS.has(run.event))) return otherRun(mark.runId);
+	if (run.status !== "completed") return UNDER_WAY;
+	if (askedAt !== void 0 && run.startedAt >= askedAt) return ALREADY_RERUN;
+	if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
+	return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : void 0;
+}
+function isOfHead({ headSha }, head) {
+	return headSha === head;
+}
+function refuseBeside(runs) {
+	return runs.some(({ status }) => status !== "completed") ? UNDER_WAY : void 0;
+}
+function chooseJob(run, jobs, jobName) {
+	const ours = jobs.filter(({ runId }) => runId === run.id);
+	const names = [...new Set(ours.map(({ name }) => name))];
+	const wanted = jobName ?? (names.length === 1 ? names[0] : void 0);
+	const named = ours.filter(({ name }) => name === wanted);
+	const latest = Math.max(...named.map(({ attempt }) => attempt));
+	const [job, other] = named.filter(({ attempt }) => attempt === latest);
+	if (job === void 0 || other !== void 0) return result_err(noJob(jobName, names));
+	if (job.status !== "completed") return result_err(UNDER_WAY);
+	return job.conclusion === "failure" ? result_ok(job) : result_err(NOT_FAILED);
+}
+const HISTORY = "h1:";
+const PUBLICATION = "p1:";
+const FREE_RERUN = "f1:";
+function joinState({ mark, history, publication, freeRerun }) {
+	const entries = [
+		mark,
+		history,
+		publication,
+		freeRerun
+	].filter((word) => word !== void 0);
+	return entries.length === 0 ? void 0 : entries.join(";");
+}
+function comment_state_splitState(state) {
+	const entries = state?.split(";") ?? [];
+	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
+	return {
+		mark: entries.find((word) => ![
+			HISTORY,
+			PUBLICATION,
+			FREE_RERUN
+		].some((prefix) => word.startsWith(prefix))),
+		history: named(HISTORY),
+		publication: named(PUBLICATION),
+		freeRerun: named(FREE_RERUN)
+	};
+}
+const comment_permission = "pull-requests: write";
+const Written = /* @__PURE__ */ object({
+	id: /* @__PURE__ */ number(),
+	html_url: /* @__PURE__ */ optional(WebAddress)
+});
+async function writeState(github, { id, body, marker }, state, signal) {
+	const written = await edit(github, id, `${comment_marker_hiddenLines(marker, state)}\n${shownText(body)}`, signal);
+	return written.ok ? result_ok(void 0) : written;
+}
+async function edit(github, id, body, signal) {
+	const answer = await github.ask({
+		operation: "update the comment on the pull request",
+		permission: comment_permission,
+		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: {
+			comment_id: id,
+			body
+		},
+		answer: Written,
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data) : answer;
+}
+async function readGateComment({ github, inputs, signal }, subject, state) {
+	const { pullRequest, headSha, checkName } = subject;
+	const posted = await comment_list_readComments(github, pullRequest, state, signal);
+	if (!posted.ok) return result_err(unreadable(posted.error));
+	const owner = ownerOf(github, subject);
+	const proven = (comment) => {
+		const entries = comment_state_splitState(comment.state);
+		const history = readHistory(entries.history ?? "", owner, inputs.apiToken);
+		if (history?.head !== headSha) return [];
+		return [{
+			comment,
+			history,
+			freeRerun: free_rerun_readFreeRerun(entries.freeRerun ?? "", owner, inputs.apiToken)
+		}];
+	};
+	const [own] = own_comment_ownComments(posted.value, checkName, state.viewer).flatMap(proven).toSorted((a, b) => comment_marker_isLater(a.comment.marker, b.comment.marker) ? -1 : 1);
+	if (own !== void 0) return result_ok(own);
+	const [other] = own_comment_markedComments(posted.value, checkName).flatMap(proven);
+	const author = posted.value.find(({ id }) => id === other?.comment.id)?.author?.login;
+	return result_err(other === void 0 ? NOT_KNOWN : otherAuthor(author, state.viewer));
+}
+function neededScan({ comment, freeRerun }) {
+	const { runId, runAttempt } = comment.marker;
+	return freeRerun?.runId === runId && freeRerun.runAttempt <= runAttempt;
+}
+async function leaveFreeRerun({ github, inputs, signal }, subject, { comment }, attempt) {
+	const freeRerun = encodeFreeRerun(attempt, ownerOf(github, subject), inputs.apiToken);
+	const entries = comment_state_splitState(comment.state);
+	if (entries.freeRerun === freeRerun) return result_ok(void 0);
+	const written = await writeState(github, comment, joinState({
+		...entries,
+		freeRerun
+	}), signal);
+	return written.ok ? written : result_err(unreadable(written.error));
+}
+function ownerOf({ owner, repo }, { pullRequest, checkName }) {
+	return {
+		repository: `${owner}/${repo}`,
+		pullRequest,
+		checkName
+	};
+}
+async function rerunGate(deps, { pullRequest, headSha }, asked) {
+	const subject = {
+		pullRequest,
+		headSha,
+		checkName: deps.inputs.checkName
+	};
+	const mark = await findMark(deps, subject);
+	if (!mark.ok) return {
+		kind: "refused",
+		pullRequest,
+		runId: void 0,
+		refusal: mark.error
+	};
+	const { runId } = mark.value;
+	const done = await rerunMarked(deps, subject, mark.value, asked);
+	return done.ok ? {
+		kind: "rerun",
+		pullRequest,
+		runId,
+		job: done.value
+	} : {
+		kind: "refused",
+		pullRequest,
+		runId: done.error.reason === "other-run" ? void 0 : runId,
+		refusal: done.error
+	};
+}
+async function findMark({ github, inputs, signal }, subject) {
+	const marks = await marksOfCheckRuns({
+		github,
+		inputs,
+		signal
+	}, subject.headSha);
+	if (!marks.ok) return result_err(unreadable(marks.error));
+	const mark = chooseMark(marks.value, subject);
+	return mark === void 0 ? result_err(noMark(subject.checkName, subject.headSha)) : result_ok(mark);
+}
+async function rerunMarked(deps, subject, mark, asked) {
+	const { github, service, signal } = deps;
+	const refusal = refuseMark(mark) ?? (asked.by === "sweep" ? await refuseBlocked(deps, subject, mark) : await service.refuseScan(mark.scanId));
+	if (refusal !== void 0) return result_err(refusal);
+	const run = await readWorkflowRun(github, mark.runId, signal);
+	if (!run.ok) return result_err(run.error.kind === "not-found" ? otherRun(mark.runId) : unreadable(run.error));
+	const askedAt = asked.by === "comment" ? asked.at : void 0;
+	const unfit = refuseRun(mark, run.value, {
+		now: deps.clock.date(),
+		askedAt
+	});
+	if (unfit !== void 0) return result_err(unfit);
+	if (isOfHead(run.value, mark.headSha)) {
+		const beside = await listRunsOfHead(github, run.value, signal);
+		if (!beside.ok) return result_err(unreadable(beside.error));
+		const busy = refuseBeside(beside.value);
+		if (busy !== void 0) return result_err(busy);
+	}
+	const jobs = await listJobs(github, mark.runId, signal);
+	if (!jobs.ok) return result_err(unreadable(jobs.error));
+	const job = chooseJob(run.value, jobs.value, deps.inputs.jobName);
+	if (!job.ok) return job;
+	const current = await readHead(deps, subject);
+	if (!current.ok) return current;
+	if (asked.by === "sweep") {
+		const comment = await readGateComment(deps, subject, current.value);
+		if (!comment.ok) return comment;
+		const next = {
+			runId: run.value.id,
+			runAttempt: run.value.attempt + 1
+		};
+		const left = await leaveFreeRerun(deps, subject, comment.value, next);
+		if (!left.ok) return left;
+	}
+	const rerun = await rerunJob(github, job.value.id, run.value, signal);
+	if (rerun.ok) return result_ok(job.value.name);
+	const now = rerun.error.kind === "forbidden" ? await readWorkflowRun(github, mark.runId, signal) : rerun;
+	return result_err(now.ok && (now.value.attempt > run.value.attempt || now.value.status !== "completed") ? UNDER_WAY : notRerun(rerun.error));
+}
+async function refuseBlocked(deps, subject, mark) {
+	const state = await readHead(deps, subject);
+	if (!state.ok) return state.error;
+	const found = await readGateComment(deps, subject, state.value);
+	if (!found.ok) return found.error;
+	if (neededScan(found.value)) return NEEDS_SCAN;
+	return await deps.service.refuseScan(mark.scanId) ?? await deps.service.refuseFindings(mark.scanId, found.value.history.findings);
+}
+async function readHead({ github, signal }, { pullRequest, headSha }) {
+	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+	if (!state.ok) return result_err(unreadable(state.error));
+	if (!state.value.isOpen) return result_err(CLOSED);
+	return state.value.headSha === headSha ? result_ok(state.value) : result_err(HEAD_MOVED);
+}
+function chooseProject(given, token) {
+	const shown = token?.projectId;
+	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
+	if (!isUsableId(given)) return result_err(NOT_AN_ID);
+	return shown === void 0 || shown === given ? result_ok(given) : result_err(otherProject(shown, given));
+}
+const NOT_AN_ID = {
+	reason: "configuration",
+	cause: "`project-id` is not a valid id.",
+	nextStep: "Copy the id from the project's settings in the service, or remove the input. Then push."
+};
+const NOT_SHOWN = {
+	reason: "configuration",
+	cause: "The service does not show which project `api-token` belongs to.",
+	nextStep: "Set `project-id` to the project's id in the workflow and push."
+};
+function otherProject(shown, given) {
+	return {
+		reason: "configuration",
+		cause: `\`api-token\` belongs to project \`${foreignLine(shown)}\`, but \`project-id\` is \`${foreignLine(given)}\`.`,
+		nextStep: "Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project."
+	};
+}
+function stillBlocking(findings, known) {
+	const rest = findings.map((finding) => ({
+		finding,
+		traits: known_finding_traitsOf(finding)
+	}));
+	return known.filter(({ blocks, id, fingerprint, level }) => {
+		if (!blocks) return false;
+		const index = rest.findIndex(({ traits }) => id === void 0 ? traits.fingerprint === fingerprint : traits.id === id);
+		const [found] = index < 0 ? [] : rest.splice(index, 1);
+		return found !== void 0 && finding_isOpen(found.finding) && severity_severityRank(found.traits.level) <= severity_severityRank(level);
+	});
+}
+function createServiceReader(api, wantedProject, signal) {
+	let project;
+	const findProject = async () => {
+		const token = await api.token({ signal });
+		if (!token.ok) return result_err(serviceFailed(token.error));
+		const chosen = chooseProject(wantedProject, token.value);
+		return chosen.ok ? result_ok(chosen.value) : result_err(stopped(chosen.error));
+	};
+	const projectId = () => {
+		project ??= findProject().then((found) => {
+			if (!found.ok && found.error.fault === "outage") project = void 0;
+			return found;
+		});
+		return project;
+	};
+	return {
+		async refuseScan(scanId) {
+			const id = await projectId();
+			if (!id.ok) return id.error;
+			const scan = await api.readScan(id.value, scanId, { signal });
+			if (!scan.ok) return serviceFailed(scan.error);
+			return scan.value.status === "COMPLETED" ? void 0 : notCompleted(scan.value.status);
+		},
+		async refuseFindings(scanId, reported) {
+			const blocked = reported.filter(({ blocks }) => blocks).length;
+			if (blocked === 0) return NOTHING_BLOCKED;
+			const id = await projectId();
+			if (!id.ok) return id.error;
+			const list = await api.findings(id.value, scanId, { signal });
+			if (!list.ok) return serviceFailed(list.error);
+			const open = stillBlocking(list.value, reported).length;
+			return open === 0 ? void 0 : stillBlocked(open, blocked);
+		}
+	};
+}
+const PER_PAGE = 50;
+const open_pull_requests_MOST_PAGES = 6;
+const MOST_CHECKS = 20;
+const open_pull_requests_QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
+  repository(owner: $owner, name: $repo) {
+    pullRequests(states: $states, orderBy: $order, first: $first, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        number
+        headRefOid
+        commits(last: 1) {
+          nodes {
+            commit {
+              oid
+              checkSuites(first: $most, filterBy: $suites) {
+                nodes { checkRuns(first: $most, filterBy: $runs) { nodes { conclusion } } }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}`;
+const open_pull_requests_operation = "list the open pull requests";
+const open_pull_requests_permission = "pull-requests: read";
+const PullRequestNumber = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
+const open_pull_requests_GraphqlAnswer = /* @__PURE__ */ object({ data: /* @__PURE__ */ object({ repository: /* @__PURE__ */ object({ pullRequests: /* @__PURE__ */ object({
+	pageInfo: /* @__PURE__ */ object({
+		hasNextPage: /* @__PURE__ */ dist_boolean(),
+		endCursor: /* @__PURE__ */ nullish(/* @__PURE__ */ string())
+	}),
+	nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({
+		number: PullRequestNumber,
+		headRefOid: CommitId,
+		commits: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ commit: /* @__PURE__ */ object({
+			oid: CommitId,
+			checkSuites: /* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ checkRuns: /* @__PURE__ */ object({ nodes: /* @__PURE__ */ array(/* @__PURE__ */ object({ conclusion: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) })) }) })) })
+		}) })) })), void 0)
+	}))
+}) }) }) });
+const RestAnswer = /* @__PURE__ */ array(/* @__PURE__ */ object({
+	number: PullRequestNumber,
+	head: /* @__PURE__ */ object({ sha: CommitId })
+}));
+async function listOpenPullRequests(github, checkName, signal) {
+	const found = [];
+	let after;
+	for (let page = 1; page <= open_pull_requests_MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation: open_pull_requests_operation,
+			permission: open_pull_requests_permission,
+			route: `POST ${github.graphqlUrl}`,
+			parameters: {
+				query: open_pull_requests_QUERY,
+				variables: {
+					...variablesOf(github, checkName),
+					after: after ?? null
+				}
+			},
+			answer: open_pull_requests_GraphqlAnswer,
+			repeatable: true,
+			signal
+		});
+		if (!answer.ok) {
+			if (answer.error.kind === "stopped") return result_err(answer.error);
+			if (page === 1) return listByRest(github, signal);
+			return result_ok({
+				pullRequests: found,
+				complete: false,
+				failure: answer.error
+			});
+		}
+		const { pageInfo, nodes } = answer.value.data.data.repository.pullRequests;
+		found.push(...nodes.map(openOf));
+		if (!pageInfo.hasNextPage || pageInfo.endCursor == null) return result_ok({
+			pullRequests: found,
+			complete: !pageInfo.hasNextPage
+		});
+		after = pageInfo.endCursor;
+	}
+	return result_ok({
+		pullRequests: found,
+		complete: false
+	});
+}
+function variablesOf({ owner, repo }, checkName) {
+	return {
+		owner,
+		repo,
+		states: ["OPEN"],
+		order: {
+			field: "UPDATED_AT",
+			direction: "DESC"
+		},
+		first: PER_PAGE,
+		most: MOST_CHECKS,
+		suites: { checkName },
+		runs: {
+			checkName,
+			checkType: "LATEST"
+		}
+	};
+}
+function openOf({ number, headRefOid: headSha, commits }) {
+	const runs = (commits?.nodes.find(({ commit }) => commit.oid === headSha)?.commit.checkSuites.nodes)?.map(({ checkRuns }) => checkRuns.nodes);
+	const failed = runs?.flat().some(({ conclusion }) => conclusion === "FAILURE");
+	const isCut = [runs, ...runs ?? []].some((list) => list !== void 0 && list.length >= MOST_CHECKS);
+	return {
+		number,
+		headSha,
+		checkFailed: failed === false && isCut ? void 0 : failed
+	};
+}
+async function listByRest(github, signal) {
+	const answer = await github.ask({
+		operation: open_pull_requests_operation,
+		permission: open_pull_requests_permission,
+		route: "GET /repos/{owner}/{repo}/pulls",
+		parameters: {
+			state: "open",
+			sort: "updated",
+			direction: "desc",
+			per_page: PER_PAGE
+		},
+		answer: RestAnswer,
+		signal
+	});
+	if (!answer.ok) return result_err(answer.error);
+	return result_ok({
+		pullRequests: answer.value.data.map(({ number, head }) => {
+			return {
+				number,
+				headSha: head.sha,
+				checkFailed: void 0
+			};
+		}),
+		complete: !answer.value.hasNextPage
+	});
+}
+const MOST_OUTAGES = 3;
+async function sweep(deps, random, onDone) {
+	const { github, inputs, signal } = deps;
+	const listed = await listOpenPullRequests(github, inputs.checkName, signal);
+	if (!listed.ok) return {
+		rechecked: [],
+		left: 0,
+		more: false,
+		fault: unreadable(listed.error)
+	};
+	const { pullRequests, complete, failure } = listed.value;
+	const failed = pullRequests.filter(({ checkFailed }) => checkFailed !== false);
+	const first = Math.floor(random() * failed.length);
+	const rechecked = [];
+	let outages = 0;
+	for (const { number, headSha } of [...failed.slice(first), ...failed.slice(0, first)]) {
+		const done = await rerunGate(deps, {
+			pullRequest: number,
+			headSha
+		}, { by: "sweep" });
+		onDone(done);
+		rechecked.push(done);
+		const fault = done.kind === "refused" ? done.refusal.fault : "no";
+		outages = fault === "outage" ? outages + 1 : 0;
+		if (done.kind === "refused" && (fault === "all" || outages === MOST_OUTAGES)) return {
+			rechecked,
+			left: failed.length - rechecked.length,
+			more: !complete,
+			fault: done.refusal
+		};
+	}
+	return {
+		rechecked,
+		left: 0,
+		more: !complete,
+		fault: failure && unreadable(failure)
+	};
+}
+const LONGEST_URL = 2e3;
+function linkTarget(url, allowed) {
+	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+}
+function allowedAddress(url, allowed) {
+	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
+	const parsed = new URL(url);
+	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	return href.length > LONGEST_URL ? void 0 : href;
+}
+function liesUnder(url, prefix) {
+	if (!URL.canParse(prefix)) return false;
+	const root = new URL(prefix);
+	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+}
+function percentEncoded(character) {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+const BREAK = "&#8203;";
+const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+const COLOUR = /^ *(?:#|rgb|hsl)/i;
+function escapeText(text) {
+	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
+}
+function escapeCode(text) {
+	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
+	return COLOUR.test(text) ? BREAK + escaped : escaped;
+}
+const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+const TEXT_SIGNS = new Map([
+	...ENTITIES,
+	["@", `@${BREAK}`],
+	["#", `&#35;${BREAK}`],
+	["$", "<span>&#36;</span>"]
+]);
+function isNumber(text, token, offset) {
+	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
+	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
+}
+function textToken(token) {
+	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+	if (token.trim() === "") return " ";
+	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
+}
+function codeToken(token) {
+	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
+}
+function broken(token) {
+	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
+	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
+}
+function eachSign(signs, meaning) {
+	let escaped = "";
+	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
+	return escaped;
+}
+function entity(sign) {
+	return `&#${sign.charCodeAt(0)};`;
+}
+const source = Symbol("markdown");
+function md(strings, ...values) {
+	let text = strings[0] ?? "";
+	values.forEach((value, index) => {
+		const before = strings[index] === "" ? values[index - 1] : void 0;
+		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
+		text += sourceOf(value) + (strings[index + 1] ?? "");
+	});
+	return safe(text);
+}
+function isForeign(value) {
+	return typeof value === "string" || typeof value === "number";
+}
+function sourceOf(value) {
+	if (isForeign(value)) return escapeText(String(value));
+	return source in value ? value[source] : value.map(toText).join("");
+}
+function toText(markdown) {
+	return markdown[source];
+}
+function join(pieces, separator) {
+	return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
+}
+const NOTHING = safe("");
+const BLANK_LINE = safe("\n\n");
+function inlineCode(text) {
+	return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+}
+function markdown_link(text, url, allowed) {
+	const target = linkTarget(url, allowed);
+	const shown = sourceOf(text);
+	return safe(target === void 0 ? shown : `[${shown}](${target})`);
+}
+function safe(text) {
+	return { [source]: text };
+}
+const CODE_SPAN = /(`[^`]+`)/;
+function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
+	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : renderRest(piece))}`;
+}
+function countOf(count, noun) {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+const CUT = "…";
+function text_limit_cutCharacters(text, limit) {
+	if (text.length <= limit) return text;
+	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
+}
+function wholeCharacters(text, units) {
+	const last = text.charCodeAt(units - 1);
+	const splitsPair = last >= 55296 && last <= 56319;
+	return text.slice(0, splitsPair ? units - 1 : units);
+}
+const LONGEST_SENTENCE = 1e3;
+const LONGEST_NAME = 100;
+const MOST_ROWS = 100;
+function resultLine(done) {
+	if (done.kind === "rerun") return `#${done.pullRequest}: re-ran the job \`${done.job}\` of run ${done.runId}.`;
+	return `#${done.pullRequest}: not re-run. ${sentencesOf(done.refusal)}`;
+}
+function renderReply(done, place) {
+	const { refusal, pullRequest, runId } = done;
+	const said = md`**Not re-run.** ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`;
+	const run = runId === void 0 ? md`the failed job in the ${toPullRequest("checks", pullRequest, place, "/checks")}` : toRun("the run", runId, place);
+	return toText(join([said, refusal.byHand ? md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.` : NOTHING], BLANK_LINE));
+}
+function renderSummary(swept, place) {
+	const { rechecked, left, more, fault } = swept;
+	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
+	const rows = rechecked.filter((done) => !isQuiet(done));
+	const shown = rows.slice(0, MOST_ROWS).map((done) => row(done, place));
+	const table = shown.length === 0 ? NOTHING : md`| Pull request | Result |\n| --- | --- |\n${join(shown, md`\n`)}`;
+	const quiet = rechecked.length - rows.length;
+	const notes = [
+		rows.length > MOST_ROWS ? md`${rows.length - MOST_ROWS} more are in the log.` : NOTHING,
+		quiet === 0 ? NOTHING : md`${countOf(quiet, "pull request")} on which triage changes nothing yet.`,
+		left === 0 ? NOTHING : md`${countOf(left, "pull request")} not looked at, because of the last error.`,
+		more ? md`There are more open pull requests than were looked at.` : NOTHING
+	];
+	const failed = fault !== void 0 && rechecked.length === 0 ? md`${renderCodeSpans(sentencesOf(fault))}` : NOTHING;
+	return `${toText(join([
+		md`## Triage: ${rerun === 0 ? md`no job` : md`${countOf(rerun, "job")}`} re-run`,
+		failed,
+		table,
+		join(notes, md` `)
+	], BLANK_LINE))}\n`;
+}
+function isQuiet(done) {
+	return done.kind === "refused" && ["still-blocked", "nothing-blocked"].includes(done.refusal.reason);
+}
+function row(done, place) {
+	const number = toPullRequest(`#${done.pullRequest}`, done.pullRequest, place);
+	if (done.kind === "refused") return md`| ${number} | Not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(done.refusal), LONGEST_SENTENCE))} |`;
+	return md`| ${number} | Re-ran the job ${inlineCode(text_limit_cutCharacters(done.job, LONGEST_NAME))} of ${toRun(`run ${done.runId}`, done.runId, place)} |`;
+}
+function toRun(text, runId, place) {
+	return toPlace(text, `actions/runs/${runId}`, place);
+}
+function toPullRequest(text, number, place, below = "") {
+	return toPlace(text, `pull/${number}${below}`, place);
+}
+function toPlace(text, path, { serverUrl, owner, repo }) {
+	const root = `${serverUrl}/${owner}/${repo}/`;
+	return markdown_link(text, `${root}${path}`, [root]);
+}
+const LONGEST_MINUTES = 15;
+const SWEEP_EVENTS = /* @__PURE__ */ new Set(["schedule", "workflow_dispatch"]);
+async function runTriage(deps) {
+	const { environment, log, reading, limits } = deps;
+	const { eventName } = environment;
+	if (eventName !== "issue_comment" && !SWEEP_EVENTS.has(eventName)) return fail(deps, [wrongEvent(eventName)]);
+	let command;
+	if (eventName === "issue_comment") {
+		const comment = readIssueComment(deps.payload);
+		if (!comment.ok) return fail(deps, [sentencesOf(comment.error)]);
+		const read = readCommand(comment.value);
+		if (read.kind === "ignored") {
+			log.info(`Nothing to do: ${read.why}.`);
+			return end(deps, 0, 0);
+		}
+		command = read.command;
+	}
+	if (reading.faults.length > 0) return fail(deps, reading.faults);
+	for (const sentence of reading.notices) log.warning(sentence);
+	limits.startTimeout(LONGEST_MINUTES);
+	const rerunDeps = createDeps(deps);
+	return command === void 0 ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
+}
+function createDeps(deps) {
+	const { clock, limits, environment, payload, reading } = deps;
+	const { inputs } = reading;
+	const showMessages = !isPublicRepository(payload);
+	const signal = limits.work;
+	const api = connectService(deps, inputs, {
+		showMessages,
+		leftMs: limits.leftMs
+	});
+	return {
+		github: connectGitHub(deps, inputs, environment),
+		service: createServiceReader(api, inputs.projectId, signal),
+		inputs,
+		clock,
+		signal
+	};
+}
+async function runSweep(deps, rerunDeps) {
+	const swept = await sweep(rerunDeps, deps.random, (done) => show(deps, done));
+	const { rechecked, left, more, fault } = swept;
+	const last = rechecked.at(-1);
+	const isShown = last?.kind === "refused" && last.refusal === fault;
+	if (fault !== void 0 && !isShown) deps.log.error(sentencesOf(fault));
+	if (rechecked.length === 0 && fault === void 0) deps.log.info("No open pull request has a failed check.");
+	if (left > 0) deps.log.warning(`${left} pull requests were not looked at, because of this error.`);
+	if (more) deps.log.warning("There are more open pull requests than were looked at.");
+	return conclude(deps, swept);
+}
+async function runCommand(deps, rerunDeps, command) {
+	const { log, environment } = deps;
+	const { github, signal } = rerunDeps;
+	const { pullRequest, commentId } = command;
+	const may = await userMayWrite(github, command.author, signal);
+	if (!may.ok) {
+		log.error(`Nothing was re-run. ${github_error_explainGitHubError(may.error)}`);
+		return end(deps, 0, 1);
+	}
+	if (!may.value) {
+		log.info("Nothing to do: the author of the comment has no write access.");
+		return end(deps, 0, 0);
+	}
+	const done = await recheckFor(rerunDeps, command);
+	show(deps, done);
+	const { wrapUp } = deps.limits;
+	const reacted = await reactToComment(github, commentId, done.kind === "rerun" ? "+1" : "confused", wrapUp);
+	if (!reacted.ok) log.warning(github_error_explainGitHubError(reacted.error));
+	if (done.kind === "refused" && environment.runAttempt === 1) {
+		const replied = await replyOnPullRequest(github, pullRequest, renderReply(done, environment), wrapUp);
+		if (!replied.ok) log.warning(github_error_explainGitHubError(replied.error));
+	}
+	return conclude(deps, {
+		rechecked: [done],
+		left: 0,
+		more: false,
+		fault: void 0
+	});
+}
+async function recheckFor(rerunDeps, { pullRequest, createdAt }) {
+	const { github, signal } = rerunDeps;
+	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+	const refused = (refusal) => ({
+		kind: "refused",
+		pullRequest,
+		runId: void 0,
+		refusal
+	});
+	if (!state.ok) return refused(unreadable(state.error));
+	if (!state.value.isOpen) return refused(CLOSED);
+	const { headSha } = state.value;
+	return rerunGate(rerunDeps, {
+		pullRequest,
+		headSha
+	}, {
+		by: "comment",
+		at: createdAt
+	});
+}
+function show({ log }, done) {
+	if (done.kind === "refused" && done.refusal.fault !== "no") log.error(resultLine(done));
+	else log.info(resultLine(done));
+}
+async function conclude(deps, swept) {
+	const { rechecked, fault } = swept;
+	try {
+		await deps.writeSummary(renderSummary(swept, deps.environment));
+	} catch {
+		deps.log.warning("Could not write the job summary. The result is not affected.");
+	}
+	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
+	return end(deps, rerun, fault !== void 0 || rechecked.some((done) => done.kind === "refused" && done.refusal.fault !== "no") ? 1 : 0);
+}
+function fail(deps, [first = "", ...others]) {
+	deps.log.error(`Nothing was re-run. ${first}`, others);
+	end(deps, 0, 1);
+	return 1;
+}
+function end({ writeOutputs }, rerun, exitCode) {
+	writeOutputs({ rerun: String(rerun) });
+	return exitCode;
+}
+function wrongEvent(event) {
+	return `The triage action does not run on \`${event}\`. Run it on \`schedule\`, \`workflow_dispatch\` or \`issue_comment\`.`;
+}
+async function main(step) {
+	const reading = readTriageInputs();
+	const surroundings = await readSurroundings(reading.inputs.baseUrl);
+	if (!surroundings.ok) {
+		failWith(`Nothing was re-run. ${sentencesOf(surroundings.error)}`, step.log);
+		return 1;
+	}
+	return runTriage({
+		...step,
+		...surroundings.value,
+		reading,
+		writeOutputs: writeTriageOutputs,
+		writeSummary: writeJobSummary
+	});
+}
+function failWith(message, log) {
+	log.error(message);
+	try {
+		writeTriageOutputs({ rerun: "0" });
+	} catch {}
+}
+runStepProcess(main, (what, log) => failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`, log));
+
+export {  };

@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest';
+import { diagnose } from '../../src/doctor/diagnose.ts';
+import type { GitHubFacts } from '../../src/doctor/facts.ts';
+import { describeTable } from '../../src/doctor/table.ts';
+import { ok } from '../../src/domain/result.ts';
+import { type Example, evaluate, readExample, textOf } from '../project/examples.ts';
+import { factsOf, requires, shownRow } from '../unit/doctor/sample-facts.ts';
+import { expectPaid, pushed } from './reuse.ts';
+import {
+  fileOf,
+  type JobRun,
+  mayMerge,
+  mergeGroup,
+  mergeGroupOf,
+  pullRequestWith,
+  runJobs,
+} from './run-example.ts';
+import { prepare, type Scenario } from './scenario.ts';
+
+// Each workflow that saves credits has a price. These tests show what it saves, and what it does not see.
+
+const exampleOf = (name: string) => readExample(fileOf(name));
+/** Its text with one change. */
+function changed(name: string, from: string, to: string): string {
+  const text = textOf(fileOf(name));
+  expect(text).toContain(from);
+  return text.replace(from, to);
+}
+/** The example with other keys of its job. */
+function withJob(name: string, keys: Partial<Example['jobs'][string]>): Example {
+  const example = exampleOf(name);
+  const jobs = Object.entries(example.jobs).map(([id, job]) => [id, { ...job, ...keys }] as const);
+  return { ...example, jobs: Object.fromEntries(jobs) };
+}
+
+async function runOne(
+  example: Example,
+  scenario: Scenario,
+  run: Parameters<typeof runJobs>[2] = {},
+): Promise<JobRun> {
+  const [job, ...others] = await runJobs(example, scenario, run);
+  expect(others).toEqual([]);
+  if (job === undefined) throw new Error('the example has no job');
+  return job;
+}
+
+/** What the doctor says of the only workflow of a repository that requires its job. */
+function doctorOn(text: string, github: Partial<GitHubFacts> = {}) {
+  const files = [{ path: '.github/workflows/scangate.yml', text }];
+  const workflows = ok({ files, complete: true });
+  const rows = diagnose(factsOf({ github: { workflows, ...github } }));
+  const problems = rows.filter(({ level }) => level === 'error' || level === 'warning');
+  return {
+    problems: problems.map((row) => shownRow(row).replace(/^(\w+): /, `$1 ${row.check}: `)),
+    last: describeTable(rows),
+  };
+}
+const READY = { problems: [], last: 'Ready: 0 errors, 0 warnings.' };
+const QUEUE = { rules: ok({ rules: [requires('scangate'), { type: 'merge_queue' }], complete: true }) };
+
+describe('quiet-period.yml', () => {
+  const example = exampleOf('quiet-period');
+
+  test('waits before the scan, and not on a re-run', async () => {
+    const scenario = await prepare({ head: 'clean' });
+    expect(await runOne(example, scenario)).toMatchObject({
+      conclusion: 'success',
+      before: 'slept for 120 s\n',
+    });
+    expect(await runOne(example, scenario, { runAttempt: 2 })).toMatchObject({
+      conclusion: 'success',
+      before: '',
+    });
+    expectPaid(scenario, 1);
+  });
+
+  test('costs nothing for a push while it waits: GitHub cancels the job before the gate', () => {
+    const github = { run_attempt: 1, event: { pull_request: { number: 7 } } };
+    const { group = '', 'cancel-in-progress': cancels = '' } = example.concurrency ?? {};
+    expect([evaluate(group, { github }), evaluate(cancels, { github })]).toEqual(['scangate-7', 'true']);
+    const [wait, gate] = example.jobs['scangate']?.steps ?? [];
+    expect(wait?.run).toBe('sleep 120');
+    // Of a cancelled job, GitHub starts only steps whose `if` asks for it.
+    expect(gate).toMatchObject({ uses: 'scangate/scangate@v0' });
+    expect(gate?.if).toBeUndefined();
+  });
+
+  test('costs nothing either if GitHub does not cancel it: the run of the older head does not pass', async () => {
+    const scenario = await prepare({ head: 'low' });
+    const { environment, repository, headSha } = scenario;
+    const opened = { name: 'pull_request', payload: environment.pullRequestPayload() };
+    const later = pushed(scenario, headSha, repository.id('clean'));
+    const older = await runOne(example, scenario, { event: opened });
+    expect(older.conclusion).toBe('failure');
+    expect(older.run?.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'superseded' });
+    expect(await runOne(example, scenario, later)).toMatchObject({ conclusion: 'success' });
+    expectPaid(scenario, 1);
+  });
+
+  test('does not save the scan of a push after it', async () => {
+    const scenario = await prepare({ head: 'low' });
+    await runOne(example, scenario);
+    await runOne(example, scenario, pushed(scenario, scenario.headSha, scenario.repository.id('clean')));
+    expectPaid(scenario, 2);
+  });
+
+  test('has no problem for the doctor', () =>
+    expect(doctorOn(textOf(fileOf('quiet-period')))).toEqual(READY));
+});
+
+describe('drafts.yml', () => {
+  const draft = pullRequestWith({ draft: true });
+
+  test('fails for a draft without a scan, and scans it when it is ready', async () => {
+    const scenario = await prepare({ head: 'clean' });
+    const before = await runOne(exampleOf('drafts'), scenario, draft(scenario));
+    expect(before).toMatchObject({ conclusion: 'failure', run: undefined });
+    expect(before.before).toContain(
+      '::error::Drafts are not scanned. Mark the pull request as ready for review',
+    );
+    expect(mayMerge(before)).toBe(false);
+    expectPaid(scenario, 0);
+    const ready = pullRequestWith({ action: 'ready_for_review' });
+    expect(mayMerge(await runOne(exampleOf('drafts'), scenario, ready(scenario)))).toBe(true);
+    expectPaid(scenario, 1);
+  });
+
+  test('fails again where the run of the draft is re-run later: a re-run repeats its event', async () => {
+    const scenario = await prepare({ head: 'clean' });
+    const again = await runOne(exampleOf('drafts'), scenario, { ...draft(scenario), runAttempt: 2 });
+    expect(mayMerge(again)).toBe(false);
+    expectPaid(scenario, 0);
+  });
+
+  test('has no problem for the doctor', () => expect(doctorOn(textOf(fileOf('drafts')))).toEqual(READY));
+
+  test('has no `if` on the job: that one would let the pull request merge before a scan', async () => {
+    const condition = '!github.event.pull_request.draft';
+    const scenario = await prepare({});
+    const skipped = await runOne(withJob('drafts', { if: condition }), scenario, draft(scenario));
+    // From the moment when it is ready until its next run begins.
+    expect([skipped.conclusion, mayMerge(skipped)]).toEqual(['skipped', true]);
+    expectPaid(scenario, 0);
+    const text = changed('drafts', 'runs-on:', `if: \${{ ${condition} }}\n    runs-on:`);
+    expect(doctorOn(text)).toEqual({
+      problems: [
+        expect.stringMatching(/^warning Gate job: .* the job is skipped\. GitHub counts a skipped job/),
+      ],
+      last: 'Ready only if the job of the gate always runs: 0 errors, 1 warning. GitHub counts a skipped job as passed.',
+    });
+  });
+
+  test('has no `if` on the step of the gate: that one would pass drafts without a scan', () => {
+    const text = changed('drafts', 'v0\n', 'v0\n        if: github.event.pull_request.draft != true\n');
+    expect(doctorOn(text).problems).toEqual([
+      expect.stringMatching(/^error Gate job: .* the job passes without a scan\./),
+    ]);
+  });
+});
+
+describe('merge-queue-once.yml', () => {
+  const NAME = 'merge-queue-once';
+
+  test('skips the job in the queue, which GitHub counts as passed', async () => {
+    const scenario = await prepare({});
+    const job = await runOne(exampleOf(NAME), scenario, mergeGroup(scenario));
+    expect([job.conclusion, mayMerge(job)]).toEqual(['skipped', true]);
+    expectPaid(scenario, 0);
+  });
+
+  test('lets in what only the combination of two changes has, which a scan of the group finds', async () => {
+    const github = {
+      mergeQueues: { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } },
+    } as const;
+    for (const head of ['runs tools', 'packs by tools'] as const) {
+      const alone = await runOne(exampleOf(NAME), await prepare({ head, baseRef: 'tools' }));
+      expect(alone.run?.outputs).toMatchObject({ outcome: 'passed', 'findings-total': '0' });
+    }
+    const scenario = await prepare({ head: 'packs by tools', baseRef: 'tools', github });
+    const { repository } = scenario;
+    const group = mergeGroupOf(scenario, repository.id('queued 2'), repository.id('queued 1'));
+    expect(mayMerge(await runOne(exampleOf(NAME), scenario, group))).toBe(true);
+    expectPaid(scenario, 0);
+    const scanned = await runOne(exampleOf('merge-queue'), scenario, group);
+    expect(scanned.run?.outputs, scanned.run?.log).toMatchObject({
+      outcome: 'blocked',
+      'findings-blocking': '1',
+    });
+  });
+
+  test('scans a fork nowhere if the workflow also allows `missing-token`', async () => {
+    const scenario = await prepare({});
+    const fork = pullRequestWith({ headRepository: 'mallory/octo-repo' })(scenario);
+    const withInputs = (inputs: Readonly<Record<string, string>>) => {
+      const [gate] = exampleOf(NAME).jobs['scangate']?.steps ?? [];
+      return withJob(NAME, {
+        steps: [{ ...gate, env: {}, with: { ...gate?.with, 'api-token': '', ...inputs } }],
+      });
+    };
+    expect(mayMerge(await runOne(withInputs({}), scenario, fork))).toBe(false);
+    const allowing = withInputs({ 'allow-unscanned': 'missing-token' });
+    expect(mayMerge(await runOne(allowing, scenario, fork))).toBe(true);
+    expect(mayMerge(await runOne(allowing, scenario, mergeGroup(scenario)))).toBe(true);
+    expectPaid(scenario, 0);
+  });
+
+  test('has no problem for the doctor where the branch requires the job', () => {
+    expect(doctorOn(textOf(fileOf(NAME)), QUEUE)).toEqual(READY);
+    const optional = { rules: ok({ rules: [{ type: 'merge_queue' }], complete: true }) };
+    expect(doctorOn(textOf(fileOf(NAME)), optional).problems).toEqual([
+      expect.stringMatching(/^warning Required check: `main` does not require the job/),
+    ]);
+  });
+
+  test('is an error for the doctor where no pull request starts the job', () => {
+    const text = changed(NAME, '  pull_request:\n    branches: [main] # the branch of the queue\n', '');
+    expect(doctorOn(text, QUEUE).problems).toContainEqual(
+      expect.stringMatching(/^error Gate job: .* GitHub counts a skipped job as passed/),
+    );
+  });
+});
+
+const BOT = 'dependabot[bot]';
+
+/** A user pushed to the pull request of the bot. */
+function pushedByUser({ environment }: Scenario): Parameters<typeof runJobs>[2] {
+  const payload = environment.pullRequestPayload({ author: BOT });
+  return { event: { name: 'pull_request', payload: { ...payload, sender: { login: 'octocat' } } } };
+}
+
+describe('lockfiles.yml', () => {
+  const example = exampleOf('lockfiles');
+  const bot = pullRequestWith({ author: BOT });
+
+  test('passes a lockfile from the bot without a scan, whatever code it names', async () => {
+    const scenario = await prepare({ head: 'lockfile' });
+    const job = await runOne(example, scenario, bot(scenario));
+    expect(mayMerge(job)).toBe(true);
+    expect(job.run?.summary).toContain('Not scanned (allowed): only files that need no scan');
+    expectPaid(scenario, 0);
+  });
+
+  test.each([
+    ['the same lockfile from a user', 'lockfile', pullRequestWith({})],
+    ['the same lockfile in a merge group', 'lockfile', mergeGroup],
+    ['what a user pushed to the branch of the bot', 'lockfile', pushedByUser],
+    ['what the bot changes beside lockfiles', 'vulnerable', bot],
+  ] as const)('scans %s', async (_, head, run) => {
+    const scenario = await prepare({ head });
+    expect((await runOne(example, scenario, run(scenario))).run?.outputs['scan-status']).toBe('COMPLETED');
+    expectPaid(scenario, 1);
+  });
+
+  test('has no problem for the doctor', () => expect(doctorOn(textOf(fileOf('lockfiles')))).toEqual(READY));
+});
+
+describe('forks-approval.yml', () => {
+  const text = textOf(fileOf('forks-approval'));
+  const environments = (hasReviewers: boolean) =>
+    new Map([['scan-forks', ok({ hasReviewers, limitsBranches: false })]]);
+
+  test('spends credits for any fork where its environment has no reviewers, which the doctor sees', () => {
+    expect(doctorOn(text, { environments: environments(true) })).toEqual(READY);
+    expect(doctorOn(text, { environments: environments(false) }).problems).toEqual([
+      expect.stringMatching(/^warning Environment: The environment `scan-forks` has no required reviewers/),
+    ]);
+  });
+});

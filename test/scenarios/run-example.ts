@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { mergeGroupEvent } from '../../sandbox/events.ts';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import { type Example, type ExampleStep, evaluate, evaluateExpression } from '../project/examples.ts';
+import { fullScan, push } from './branch-events.ts';
+import { runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
+
+export type Run = ReturnType<NonNullable<ScenarioOptions['run']>>;
+export type Outputs = Readonly<Record<string, string>>;
+type Contexts = Readonly<Record<string, unknown>>;
+
+/** Changes of the payload of a pull request's event. */
+type Changes = Parameters<Scenario['environment']['pullRequestPayload']>[0];
+
+export const pullRequest = (): Run => ({});
+export const pullRequestWith =
+  (changes: Changes) =>
+  ({ environment }: Scenario): Run => ({
+    event: { name: 'pull_request', payload: environment.pullRequestPayload(changes) },
+  });
+/** Its base branch was changed to this one. */
+export const rebased = pullRequestWith({
+  action: 'edited',
+  changes: { base: { ref: { from: 'develop' } } },
+});
+export const fromFork = ({ environment }: Scenario): Run => ({
+  event: {
+    name: 'pull_request_target',
+    payload: environment.pullRequestPayload({ headRepository: 'mona/octo-repo', author: 'mona' }),
+  },
+});
+export const fromStranger = ({ environment }: Scenario): Run => ({
+  event: {
+    name: 'pull_request_target',
+    payload: environment.pullRequestPayload({ headRepository: 'mallory/octo-repo', author: 'mallory' }),
+  },
+});
+export const mergeGroup = (scenario: Scenario): Run =>
+  mergeGroupOf(scenario, scenario.headSha, scenario.repository.id('moved on'));
+/** @param baseSha the tip of the branch, or the group ahead of this one */
+export function mergeGroupOf({ environment }: Scenario, headSha: string, baseSha: string): Run {
+  const payload = mergeGroupEvent({
+    repository: environment.repository,
+    visibility: 'private',
+    serverUrl: environment.github.serverUrl,
+    headSha,
+    baseSha,
+    baseRef: 'main',
+  });
+  return { event: { name: 'merge_group', payload } };
+}
+export const pushed = (scenario: Scenario): Run =>
+  push(scenario, { before: scenario.repository.id('start') });
+export const scheduled = (scenario: Scenario): Run => fullScan(scenario, 'schedule');
+export const byHand = (scenario: Scenario): Run => fullScan(scenario, 'workflow_dispatch');
+
+export const fileOf = (name: string) => `docs/examples/${name}.yml`;
+
+const SUB_ACTIONS = ['doctor', 'triage'] as const;
+const isOurs = ({ uses }: ExampleStep) => uses?.startsWith('scangate/scangate') === true;
+
+export interface JobRun {
+  readonly name: string;
+  /** As GitHub calls it. */
+  readonly conclusion: 'success' | 'failure' | 'skipped';
+  /** The run of the gate, or of a sub-action; undefined where the job was skipped, or a step before it failed. */
+  readonly run: ActionRun | undefined;
+  /** What the steps before it printed. */
+  readonly before: string;
+  /** The steps after it that run, with what they are given. */
+  readonly after: readonly { readonly env: Outputs; readonly with: Outputs }[];
+}
+
+/** Runs the jobs of an example in order, each with the permissions that it grants and nothing else. */
+export async function runJobs(
+  example: Example,
+  scenario: Scenario,
+  options: Run,
+): Promise<readonly JobRun[]> {
+  const { environment } = scenario;
+  const event = options.event ?? { name: 'pull_request', payload: environment.pullRequestPayload() };
+  const run_attempt = options.runAttempt ?? 1;
+  const github = { event_name: event.name, event: event.payload, ref: 'refs/heads/main', run_attempt };
+  const secrets = { SCANGATE_API_TOKEN: environment.service.token, SECURITY_CHAT_WEBHOOK: 'https://chat' };
+  const contexts = { github, secrets };
+  const ended: JobRun[] = [];
+  for (const [name, { needs, permissions, steps, ...job }] of Object.entries(example.jobs)) {
+    if (needs !== undefined) expect(ended.find((one) => one.name === needs)?.conclusion).toBe('success');
+    if (!holds(job.if, contexts)) {
+      ended.push({ name, conclusion: 'skipped', run: undefined, before: '', after: [] });
+      continue;
+    }
+    grant(scenario, permissions);
+    const at = steps.findIndex(isOurs);
+    const { succeeded, printed: before } = await runScripts(steps.slice(0, at), contexts);
+    if (!succeeded) {
+      ended.push({ name, conclusion: 'failure', run: undefined, before, after: [] });
+      continue;
+    }
+    const [gate, ...others] = steps.slice(at);
+    const inputs = evaluateAll(gate?.with ?? {}, contexts);
+    expect(inputs['base-url']).toBe('https://scanner.example.com/api/v1');
+    const given = { ...inputs, 'base-url': environment.service.baseUrl };
+    const action = SUB_ACTIONS.find((one) => gate?.uses === `scangate/scangate/${one}@v0`);
+    const run =
+      action !== undefined
+        ? await environment.run({ ...options, action, inputs: given })
+        : (await runPrepared(scenario, { inputs: given, run: () => ({ ...options, event }) })).run;
+    const known = { ...contexts, steps: { [gate?.id ?? '']: { outputs: run.outputs } } };
+    const after = others
+      .filter((step) => holds(step.if, known))
+      .map((step) => ({ env: evaluateAll(step.env, known), with: evaluateAll(step.with, known) }));
+    ended.push({ name, conclusion: run.exitCode === 0 ? 'success' : 'failure', run, before, after });
+  }
+  return ended;
+}
+
+/** A required check is satisfied by the newest job of its name on the head. GitHub counts a skipped job as passed. */
+export function mayMerge(newest: JobRun | undefined): boolean {
+  return newest?.conclusion === 'success' || newest?.conclusion === 'skipped';
+}
+
+function holds(condition: string | undefined, contexts: Contexts): boolean {
+  return Boolean(evaluateExpression(condition ?? 'true', contexts));
+}
+
+/** As a runner starts the script of a step, but nothing sleeps: it prints how long it would. */
+async function runScripts(steps: readonly ExampleStep[], contexts: Contexts) {
+  let printed = '';
+  for (const step of steps.filter((one) => holds(one.if, contexts))) {
+    const script = `sleep() { echo "slept for $1 s"; }\n${step.run ?? 'exit 1'}`;
+    const env = { PATH: process.env['PATH'] ?? '', ...evaluateAll(step.env, contexts) };
+    try {
+      printed += (await promisify(execFile)('bash', ['-e', '-c', script], { env })).stdout;
+    } catch (failure) {
+      if (failure instanceof Error && 'stdout' in failure) printed += String(failure.stdout);
+      return { succeeded: false, printed };
+    }
+  }
+  return { succeeded: true, printed };
+}
+
+function grant({ environment }: Scenario, permissions: Readonly<Record<string, 'read' | 'write'>>): void {
+  const all = {
+    actions: 'none',
+    checks: 'none',
+    'pull-requests': 'none',
+    contents: 'none',
+    issues: 'none',
+  } as const;
+  Object.assign(environment.github.permissions, all, permissions);
+}
+
+function evaluateAll(values: Outputs, contexts: Readonly<Record<string, unknown>>): Outputs {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, evaluate(value, contexts)]));
+}
