@@ -1,0 +1,91 @@
+import { contentKey, exactKey } from '../../../src/scan/scan-key.ts';
+import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
+
+/** What the recorded commits do not show, and on which events the workflow runs. */
+export interface Assumptions {
+  /** The workflow runs on `merge_group`. Each change has a group of its own. */
+  readonly queue: boolean;
+  /** The workflow runs on pushes to the base branch. Each merge is one push. */
+  readonly push: boolean;
+  /** Commits that are at most this many minutes apart are pushed together; undefined: each is a push. */
+  readonly together: number | undefined;
+  /** Each branch that was rewritten was pushed once more before that, with files that no other push has. */
+  readonly rewrites: boolean;
+  /** Runs on a head that was scanned already, for each change: re-runs, new titles, reopened pull requests. */
+  readonly repeats: number;
+}
+
+/** A run of the gate, with all that decides whether it launches a scan. */
+export interface GateRun {
+  /** Undefined: not on an event of a pull request. */
+  readonly pullRequest: number | undefined;
+  readonly head: Snapshot;
+  readonly base: Snapshot;
+  /** Besides the head itself: commits whose check runs are read for marks. */
+  readonly readsMarksOf: readonly string[];
+}
+
+/** The runs of the gate for these changes, in their order. A gate that scans in every run launches as many scans. */
+export function runsOf(changes: readonly RecordedChange[], assumptions: Assumptions): readonly GateRun[] {
+  return changes.flatMap((change, index) => {
+    const number = index + 1;
+    const pushes = pushesOf(change, number, assumptions);
+    const onPullRequest = pushes.map(
+      ({ head, base }, push): GateRun => ({
+        pullRequest: number,
+        head,
+        base,
+        // The event of a push names the head before it.
+        readsMarksOf: push === 0 ? [] : [pushes[push - 1]?.head.sha ?? ''],
+      }),
+    );
+    const last = onPullRequest.slice(-1);
+    const repeats = Math.floor(number * assumptions.repeats) - Math.floor(index * assumptions.repeats);
+    const merged: GateRun = {
+      ...change.merge,
+      pullRequest: undefined,
+      readsMarksOf: last.map(({ head }) => head.sha),
+    };
+    return [
+      ...onPullRequest,
+      ...Array.from({ length: repeats }, () => last).flat(),
+      ...(assumptions.queue ? [merged] : []),
+      ...(assumptions.push ? [merged] : []),
+    ];
+  });
+}
+
+function pushesOf(
+  { heads, rewritten }: RecordedChange,
+  number: number,
+  { together, rewrites }: Assumptions,
+): readonly Pick<RecordedHead, 'head' | 'base'>[] {
+  const pushes = heads.filter((_, index) => {
+    const next = heads[index + 1];
+    return next === undefined || together === undefined || next.minutes > together;
+  });
+  const [first] = pushes;
+  if (!rewrites || !rewritten || first === undefined) return pushes;
+  const unrecorded = `before the rewrite of ${number}`;
+  return [{ head: { sha: unrecorded, tree: unrecorded }, base: first.base }, ...pushes];
+}
+
+/** The same for all runs of one workflow. */
+const CHOSEN = { repositoryId: 'repository', presetRef: 'preset', creditBudget: 20, launchParameters: {} };
+
+/**
+ * The scans that Scangate launches for these runs, by its own keys: a run launches none where a mark that it reads has
+ * its exact key or its content key. Each run ends before the next one begins, and each scan completes.
+ */
+export function countLaunches(runs: readonly GateRun[]): number {
+  const marks = new Map<string, Set<string>>();
+  let launches = 0;
+  for (const { pullRequest, head, base, readsMarksOf } of runs) {
+    const fields = { ...CHOSEN, pullRequest, headSha: head.sha, baseSha: base.sha };
+    const keys = [exactKey(fields), contentKey(fields, { base: base.tree, head: head.tree })];
+    const places = [head.sha, ...readsMarksOf];
+    if (!places.some((place) => keys.some((key) => marks.get(place)?.has(key) === true))) launches += 1;
+    marks.set(head.sha, new Set([...(marks.get(head.sha) ?? []), ...keys]));
+  }
+  return launches;
+}

@@ -1,0 +1,73 @@
+import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
+
+/** Minutes between two commits, up to which each class goes. What is longer has the last class. */
+export const WAITS = [
+  ['a', 2],
+  ['b', 10],
+  ['c', 60],
+  ['d', Number.POSITIVE_INFINITY],
+] as const;
+
+/**
+ * All of a change that decides what is launched for it: which trees are equal, and how long its author waited. Trees are
+ * numbered as they first appear: `d0.1 b0.2 > 3.4` has two heads on one base, ten minutes or less apart, and was merged
+ * onto another base. `~` at its start: the branch was rewritten.
+ */
+export function shapeOf({ heads, merge, rewritten }: RecordedChange): string {
+  const trees: string[] = [];
+  const numberOf = ({ tree }: Snapshot) => {
+    if (!trees.includes(tree)) trees.push(tree);
+    return trees.indexOf(tree);
+  };
+  const pair = (base: Snapshot, head: Snapshot) => `${numberOf(base)}.${numberOf(head)}`;
+  const shown = heads.map(({ head, base, minutes }, index) => {
+    const wait = WAITS.find(([, most]) => minutes <= most)?.[0];
+    return `${index === 0 ? '' : wait}${pair(base, head)}`;
+  });
+  return `${rewritten ? '~ ' : ''}${shown.join(' ')} > ${pair(merge.base, merge.head)}`;
+}
+
+/**
+ * A change of this shape, with commits and trees that no other change has.
+ * @param name keeps it apart from all others
+ * @throws for a text that is no shape
+ */
+export function changeOf(shape: string, name: string): RecordedChange {
+  const [, rewritten, heads = '', base = '', head = ''] =
+    /^(~ )?((?:[a-d]?\d+\.\d+ )+)> (\d+)\.(\d+)$/.exec(shape) ?? [];
+  if (heads === '') throw new Error(`no shape of a change: ${shape}`);
+  const commit = (role: string, tree: string): Snapshot => ({
+    sha: `${name} ${role}`,
+    tree: `${name} tree ${tree}`,
+  });
+  return {
+    rewritten: rewritten !== undefined,
+    heads: heads
+      .trim()
+      .split(' ')
+      .map((text, index): RecordedHead => {
+        const [, wait, from = '', to = ''] = /^([a-d]?)(\d+)\.(\d+)$/.exec(text) ?? [];
+        const most = WAITS.find(([letter]) => letter === wait)?.[1] ?? 0;
+        return { head: commit(`head ${index}`, to), base: commit(`base ${from}`, from), minutes: most };
+      }),
+    merge: { head: commit('merge', head), base: commit(`base ${base}`, base) },
+  };
+}
+
+/** How often each shape occurs, the most frequent first. */
+export function countShapes(changes: readonly RecordedChange[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const change of changes) counts.set(shapeOf(change), (counts.get(shapeOf(change)) ?? 0) + 1);
+  const byCount = [...counts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+  return Object.fromEntries(byCount);
+}
+
+/**
+ * As many changes of each shape as it occurs.
+ * @param name of the repository: those of another one have other commits and trees
+ */
+export function changesOf(name: string, shapes: Readonly<Record<string, number>>): readonly RecordedChange[] {
+  return Object.entries(shapes).flatMap(([shape, count], index) =>
+    Array.from({ length: count }, (_, copy) => changeOf(shape, `${name} ${index}/${copy}`)),
+  );
+}

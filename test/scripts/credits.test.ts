@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { readClone } from '../../scripts/bench/credits/read-clone.ts';
+import recorded from '../../scripts/bench/credits/recorded.json' with { type: 'json' };
+import { type Assumptions, countLaunches, runsOf } from '../../scripts/bench/credits/replay.ts';
+import { changeOf, changesOf, countShapes, shapeOf } from '../../scripts/bench/credits/shape.ts';
+import { creditTables } from '../../scripts/bench/credits/tables.ts';
+import { readPage } from '../project/documents.ts';
+import { sharedRepository } from '../support/shared-repository.ts';
+
+const NONE: Assumptions = { queue: false, push: false, together: undefined, rewrites: false, repeats: 0 };
+const BRANCH = { queue: true, push: true };
+
+/** Runs, and launches of Scangate. */
+function count(shapes: readonly string[], assumptions: Partial<Assumptions> = {}) {
+  const changes = shapes.map((shape, index) => changeOf(shape, String(index)));
+  const runs = runsOf(changes, { ...NONE, ...assumptions });
+  return [runs.length, countLaunches(runs)];
+}
+
+describe('the scans of a history', () => {
+  test.each<[what: string, shape: string, assumptions: Partial<Assumptions>, runs: number, launches: number]>(
+    [
+      ['a push of new files', '0.1 d0.2 > 0.2', {}, 2, 2],
+      ['a push of the same files', '0.1 d0.1 > 0.1', {}, 2, 1],
+      ['a push back to older files: only the head before is read', '0.1 d0.2 d0.1 > 0.1', {}, 3, 3],
+      ['a merge of the base branch', '0.1 d2.3 > 2.3', {}, 2, 2],
+      ['a queue and a push, up to date', '0.1 > 0.1', BRANCH, 3, 1],
+      ['a queue and a push, not up to date', '0.1 > 2.3', BRANCH, 3, 2],
+      ['a push alone, not up to date', '0.1 > 2.3', { push: true }, 2, 2],
+      ['the same files from another base', '0.1 > 2.1', { queue: true }, 2, 2],
+      ['commits that are pushed together', '0.1 b0.2 d0.3 > 0.3', { together: 10 }, 2, 2],
+      ['all commits in one push', '0.1 b0.2 d0.3 > 0.3', { together: Number.POSITIVE_INFINITY }, 1, 1],
+      ['what was rewritten', '~ 0.1 > 0.1', { rewrites: true }, 2, 2],
+      ['what was rewritten, not counted', '~ 0.1 > 0.1', {}, 1, 1],
+      ['repeated runs', '0.1 > 0.1', { repeats: 2 }, 3, 1],
+    ],
+  )('%s', (_what, shape, assumptions, runs, launches) => {
+    expect(count([shape], assumptions)).toEqual([runs, launches]);
+  });
+
+  test('two repositories with the same shapes share no scan', () => {
+    const shapes = { '0.1 > 0.1': 2 };
+    const all = ['a', 'b'].flatMap((name) => changesOf(name, shapes));
+    expect(countLaunches(runsOf(all, NONE))).toBe(4);
+  });
+
+  test('changes of the same shape share no scan', () => {
+    expect(count(['0.1 > 0.1', '0.1 > 0.1'], { repeats: 0.5 })).toEqual([3, 2]);
+  });
+});
+
+describe('a clone', () => {
+  test('shows heads, updates, rewrites of nothing, and what was merged onto what', async () => {
+    const merge = (number: number) => `Merge pull request #${number} from octo-org/topic`;
+    const repository = await sharedRepository({
+      commits: [
+        { name: 'start', files: { a: '1' } },
+        { name: 'one', files: { b: '1' } },
+        { name: 'two', files: { b: '2' } },
+        { name: 'merge 1', parents: ['start', 'two'], files: { b: '2' }, message: merge(1) },
+        { name: 'three', parents: ['start'], files: { c: '1' } },
+        { name: 'update', parents: ['three', 'merge 1'], files: { b: '2' } },
+        { name: 'four', files: { c: '2' } },
+        { name: 'squashed', parents: ['merge 1'], files: { d: '1' } },
+        { name: 'merge 2', parents: ['squashed', 'four'], files: { c: '2' }, message: merge(2) },
+        { name: 'other merge', parents: ['merge 2', 'start'], message: 'Merge branch x' },
+      ],
+    });
+    const changes = readClone(repository.dir, repository.id('other merge'), 10);
+    expect(changes.map(shapeOf)).toEqual(['0.1 a0.2 > 0.2', '0.1 a2.3 a2.4 > 5.6']);
+    expect(changes[1]?.heads[1]?.base.sha).toBe(repository.id('merge 1'));
+    expect(readClone(repository.dir, repository.id('other merge'), 1)).toEqual(changes.slice(1));
+    const [real, made] = [changes, changesOf('made', countShapes(changes))].map((each) =>
+      countLaunches(runsOf(each, { ...NONE, ...BRANCH })),
+    );
+    // Two heads, three heads, and the second merge, which was not up to date.
+    expect([real, made]).toEqual([6, 6]);
+  });
+});
+
+test('a shape is what its change has', () => {
+  for (const { shapes } of recorded)
+    for (const shape of Object.keys(shapes)) expect(shapeOf(changeOf(shape, 'x'))).toBe(shape);
+  expect(() => changeOf('0.1', 'x')).toThrow('no shape of a change');
+});
+
+describe('docs/cost.md', () => {
+  const page = readPage('docs/cost.md');
+
+  test('shows the figures that `npm run bench:credits` prints', () => {
+    for (const table of creditTables(recorded)) expect(page).toContain(table);
+  });
+
+  test('names the origin of each history', () => {
+    const sum = (shapes: object) => Object.values(shapes).reduce((total, one) => total + Number(one), 0);
+    expect(recorded.length).toBeGreaterThanOrEqual(3);
+    expect(recorded.reduce((total, { shapes }) => total + sum(shapes), 0)).toBeGreaterThanOrEqual(300);
+    for (const { repository, tip } of recorded) expect(page).toContain(`${repository}/tree/${tip}`);
+  });
+});
