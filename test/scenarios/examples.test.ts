@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { EXAMPLES, evaluate, readExample } from '../project/examples.ts';
-import { asBlocked, triage } from './triage/blocked-pull-request.ts';
 import { expectPaid } from './reuse.ts';
 import {
   byHand,
@@ -18,6 +17,7 @@ import {
   scheduled,
 } from './run-example.ts';
 import { prepare, type Scenario, type ScenarioOptions } from './scenario.ts';
+import { asBlocked, triage } from './triage/blocked-pull-request.ts';
 
 interface Case extends Pick<ScenarioOptions, 'head' | 'github' | 'baseRef'> {
   readonly event: (scenario: Scenario) => Run;

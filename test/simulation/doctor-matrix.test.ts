@@ -116,8 +116,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
       }
       // A table, whatever happens: at least a line for the inputs, the address and the token.
       expect(rows.length, run.log).toBeGreaterThan(10);
-      const isInformative = ['scans.list', 'findings.list'].includes(point.at);
-      const perQuestion = isInformative ? Math.min(requests, ONCE_MORE) : requests;
+      const perQuestion = point.at === 'findings.list' ? Math.min(requests, ONCE_MORE) : requests;
       const questions = new Set(hits.map(({ what }) => what)).size;
       expect(hits.length).toBeLessThanOrEqual(perQuestion * Math.max(questions, 1));
       const sent = environment.service.requests.length + environment.github.requests.length;
