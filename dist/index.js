@@ -1,9 +1,9 @@
 // index.js
-const promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
+const external_node_fs_namespaceObject = () => process.getBuiltinModule("node:fs");
 async function writeJobSummary(markdown) {
 	const file = process.env["GITHUB_STEP_SUMMARY"];
 	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
-	await (0, promises_namespaceObject().appendFile)(file, markdown);
+	(0, external_node_fs_namespaceObject().appendFileSync)(file, markdown);
 }
 const external_os_namespaceObject = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
@@ -84,158 +84,6 @@ function notBundled(name, inUse = {}) {
 	return new Proxy(Object.assign(refuse, inUse), { get: (target, member) => typeof member === "symbol" || member in target ? Reflect.get(target, member) : notBundled(`${name}.${member}`) });
 }
 notBundled("BearerCredentialHandler");
-var summary_awaiter = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
-const { access, appendFile, writeFile } = external_fs_namespaceObject().promises;
-const SUMMARY_ENV_VAR = "GITHUB_STEP_SUMMARY";
-var Summary = class {
-	constructor() {
-		this._buffer = "";
-	}
-	filePath() {
-		return summary_awaiter(this, void 0, void 0, function* () {
-			if (this._filePath) return this._filePath;
-			const pathFromEnv = process.env[SUMMARY_ENV_VAR];
-			if (!pathFromEnv) throw new Error(`Unable to find environment variable for $${SUMMARY_ENV_VAR}. Check if your runtime environment supports job summaries.`);
-			try {
-				yield access(pathFromEnv, external_fs_namespaceObject().constants.R_OK | external_fs_namespaceObject().constants.W_OK);
-			} catch (_a) {
-				throw new Error(`Unable to access summary file: '${pathFromEnv}'. Check if the file has correct read/write permissions.`);
-			}
-			this._filePath = pathFromEnv;
-			return this._filePath;
-		});
-	}
-	wrap(tag, content, attrs = {}) {
-		const htmlAttrs = Object.entries(attrs).map(([key, value]) => ` ${key}="${value}"`).join("");
-		if (!content) return `<${tag}${htmlAttrs}>`;
-		return `<${tag}${htmlAttrs}>${content}</${tag}>`;
-	}
-	write(options) {
-		return summary_awaiter(this, void 0, void 0, function* () {
-			const overwrite = !!(options === null || options === void 0 ? void 0 : options.overwrite);
-			const filePath = yield this.filePath();
-			yield (overwrite ? writeFile : appendFile)(filePath, this._buffer, { encoding: "utf8" });
-			return this.emptyBuffer();
-		});
-	}
-	clear() {
-		return summary_awaiter(this, void 0, void 0, function* () {
-			return this.emptyBuffer().write({ overwrite: true });
-		});
-	}
-	stringify() {
-		return this._buffer;
-	}
-	isEmptyBuffer() {
-		return this._buffer.length === 0;
-	}
-	emptyBuffer() {
-		this._buffer = "";
-		return this;
-	}
-	addRaw(text, addEOL = false) {
-		this._buffer += text;
-		return addEOL ? this.addEOL() : this;
-	}
-	addEOL() {
-		return this.addRaw(external_os_namespaceObject().EOL);
-	}
-	addCodeBlock(code, lang) {
-		const attrs = Object.assign({}, lang && { lang });
-		const element = this.wrap("pre", this.wrap("code", code), attrs);
-		return this.addRaw(element).addEOL();
-	}
-	addList(items, ordered = false) {
-		const tag = ordered ? "ol" : "ul";
-		const listItems = items.map((item) => this.wrap("li", item)).join("");
-		const element = this.wrap(tag, listItems);
-		return this.addRaw(element).addEOL();
-	}
-	addTable(rows) {
-		const tableBody = rows.map((row) => {
-			const cells = row.map((cell) => {
-				if (typeof cell === "string") return this.wrap("td", cell);
-				const { header, data, colspan, rowspan } = cell;
-				const tag = header ? "th" : "td";
-				const attrs = Object.assign(Object.assign({}, colspan && { colspan }), rowspan && { rowspan });
-				return this.wrap(tag, data, attrs);
-			}).join("");
-			return this.wrap("tr", cells);
-		}).join("");
-		const element = this.wrap("table", tableBody);
-		return this.addRaw(element).addEOL();
-	}
-	addDetails(label, content) {
-		const element = this.wrap("details", this.wrap("summary", label) + content);
-		return this.addRaw(element).addEOL();
-	}
-	addImage(src, alt, options) {
-		const { width, height } = options || {};
-		const attrs = Object.assign(Object.assign({}, width && { width }), height && { height });
-		const element = this.wrap("img", null, Object.assign({
-			src,
-			alt
-		}, attrs));
-		return this.addRaw(element).addEOL();
-	}
-	addHeading(text, level) {
-		const tag = `h${level}`;
-		const allowedTag = [
-			"h1",
-			"h2",
-			"h3",
-			"h4",
-			"h5",
-			"h6"
-		].includes(tag) ? tag : "h1";
-		const element = this.wrap(allowedTag, text);
-		return this.addRaw(element).addEOL();
-	}
-	addSeparator() {
-		const element = this.wrap("hr", null);
-		return this.addRaw(element).addEOL();
-	}
-	addBreak() {
-		const element = this.wrap("br", null);
-		return this.addRaw(element).addEOL();
-	}
-	addQuote(text, cite) {
-		const attrs = Object.assign({}, cite && { cite });
-		const element = this.wrap("blockquote", text, attrs);
-		return this.addRaw(element).addEOL();
-	}
-	addLink(text, href) {
-		const element = this.wrap("a", text, { href });
-		return this.addRaw(element).addEOL();
-	}
-};
-new Summary();
 const external_string_decoder_namespaceObject = () => process.getBuiltinModule("string_decoder");
 const external_events_namespaceObject = () => process.getBuiltinModule("events");
 const external_child_process_namespaceObject = () => process.getBuiltinModule("child_process");
@@ -266,7 +114,8 @@ var io_util_awaiter = function(thisArg, _arguments, P, generator) {
 		step((generator = generator.apply(thisArg, _arguments || [])).next());
 	});
 };
-const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_namespaceObject().promises;
+const readdir = (...all) => external_fs_namespaceObject().promises.readdir(...all);
+const stat = (...all) => external_fs_namespaceObject().promises.stat(...all);
 const IS_WINDOWS = process.platform === "win32";
 external_fs_namespaceObject().constants.O_RDONLY;
 function exists(fsPath) {
@@ -3079,6 +2928,7 @@ async function confirmTarget({ limits, ...deps }, target, read, firstAttempt) {
 		case "current": {
 			const { state } = answer;
 			if (state.baseName !== base.name) return refused(supersededByBase(state.baseName), state);
+			if (read === void 0 && !state.isOpen) return refused(closed_pull_request_closed(pullRequest.number), state);
 			return {
 				kind: "confirmed",
 				state,
@@ -3627,8 +3477,8 @@ function linesOf({ lines }) {
 	return lines.end > lines.start ? `lines ${lines.start}–${lines.end}` : `line ${lines.start}`;
 }
 const CODE_SPAN = /(`[^`]+`)/;
-function renderCodeSpans(text) {
-	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : md`${piece}`)}`;
+function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
+	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : renderRest(piece))}`;
 }
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const DEEPEST_INDENT = 40;
@@ -4022,12 +3872,25 @@ function countCharacters(text) {
 	for (const _ of text) count += 1;
 	return count;
 }
-function truncateText(text, bytes) {
+const RERUN = /(re-run this job)/i;
+function linkingRun(report) {
+	return linking(report.runUrl, report);
+}
+function linkingChecks(report) {
+	return linking(checksUrl(report), report);
+}
+function linking(page, report) {
+	if (page === void 0) return (text) => renderCodeSpans(text);
+	const allowed = allowedLinks(report);
+	const linked = (text) => text.split(RERUN).map((piece, index) => index % 2 === 1 ? markdown_link(piece, page, allowed) : md`${piece}`);
+	return (text) => renderCodeSpans(text, (piece) => md`${linked(piece)}`);
+}
+function truncateText(text, bytes, render = (line) => renderCodeSpans(line)) {
 	let fitting = NOTHING;
 	let shortest = 0;
 	let longest = Math.min(text.length, bytes);
 	for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
-		const written = renderCodeSpans(cutCharacters(text, length));
+		const written = render(cutCharacters(text, length));
 		if (byteLength(toText(written)) <= bytes) {
 			fitting = written;
 			shortest = length + 1;
@@ -4044,21 +3907,21 @@ function headingSection(report) {
 	const { verdict, policy } = report;
 	return md`## ${sections_ICONS[verdict.outcome]} ${headline(verdict, policy).text}`;
 }
-function leadSection(report) {
+function leadSection(report, render = linkingRun(report)) {
 	const { verdict, policy } = report;
 	const { cause, problems, nextStep } = headline(verdict, policy);
-	const next = truncateText(nextStep, LONGEST_LEAD);
+	const next = truncateText(nextStep, LONGEST_LEAD, render);
 	const toDo = verdict.outcome === "blocked" || verdict.outcome === "not-scanned";
 	const label = verdict.allowed ? md`To get a scan` : md`Next step`;
 	return join([
-		cause === void 0 ? NOTHING : md`**Why:** ${truncateText(cause, LONGEST_LEAD)} ${unchecked(report)}`,
-		problemList(problems),
+		cause === void 0 ? NOTHING : md`**Why:** ${truncateText(cause, LONGEST_LEAD, render)} ${unchecked(report)}`,
+		problemList(problems, render),
 		verdict.allowed ? allowedBy(verdict.stop?.reason) : NOTHING,
 		toDo && nextStep !== "" ? md`**${label}:** ${next}` : next
 	], BLANK_LINE);
 }
-function problemList(problems) {
-	const { kept, leftOut } = fitItems(problems.map((problem) => md`- ${renderCodeSpans(cutCharacters(problem, LONGEST_PROBLEM))}`), {
+function problemList(problems, render) {
+	const { kept, leftOut } = fitItems(problems.map((problem) => md`- ${render(cutCharacters(problem, LONGEST_PROBLEM))}`), {
 		limit: LONGEST_LEAD,
 		sizeOf: byteLength
 	});
@@ -4076,8 +3939,8 @@ function severityTable(report) {
 	const line = (cells) => md`| ${join(cells, md` | `)} |`;
 	return md`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
 }
-function noticesSection(report) {
-	const lines = report.notices.map((notice) => md`- ${renderCodeSpans(cutCharacters(notice, LONGEST_SENTENCE))}`);
+function noticesSection(report, render = linkingRun(report)) {
+	const lines = report.notices.map((notice) => md`- ${render(cutCharacters(notice, LONGEST_SENTENCE))}`);
 	if (lines.length === 0) return NOTHING;
 	const { kept, leftOut } = fitItems(lines, {
 		limit: NOTICES_LIMIT,
@@ -4833,7 +4696,7 @@ function readMarker(comment, checkName) {
 		runAttempt: Number(runAttempt)
 	};
 }
-function hiddenLines(marker, state) {
+function comment_marker_hiddenLines(marker, state) {
 	const line = `<!-- scangate-state ${state} -->`;
 	return state !== void 0 && STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
 }
@@ -4845,7 +4708,10 @@ function isLater(a, b) {
 	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
 }
 function saysTheSame(comment, body) {
-	return essence(comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n")) === essence(body);
+	return essence(comment_marker_shownText(comment)) === essence(body);
+}
+function comment_marker_shownText(comment) {
+	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
 }
 function essence(text) {
 	return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
@@ -4854,8 +4720,11 @@ function comment_marker_hashOf(checkName) {
 	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
 }
 function ownComments(posted, checkName, author) {
-	return posted.flatMap(({ id, url, body, author: writer }) => {
-		const marker = writer !== void 0 && isBy(writer, author) ? readMarker(body, checkName) : void 0;
+	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
+}
+function markedComments(posted, checkName) {
+	return posted.flatMap(({ id, url, body }) => {
+		const marker = readMarker(body, checkName);
 		return marker === void 0 ? [] : [{
 			id,
 			url,
@@ -4881,9 +4750,12 @@ const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
 	}))
 }));
 const comment_list_MOST_PAGES = 50;
-async function readOwnComments(github, pullRequest, checkName, { comments, viewer }, signal) {
-	if (comments !== void 0) return result_ok(ownComments(comments, checkName, viewer));
-	return listOwnComments(github, pullRequest, checkName, viewer, signal);
+async function readOwnComments(github, pullRequest, checkName, state, signal) {
+	const posted = await readComments(github, pullRequest, state, signal);
+	return posted.ok ? result_ok(ownComments(posted.value, checkName, state.viewer)) : posted;
+}
+async function readComments(github, pullRequest, { comments }, signal) {
+	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
 }
 async function listOwnComments(github, pullRequest, checkName, author, signal) {
 	const listed = await listComments(github, pullRequest, signal);
@@ -5027,14 +4899,17 @@ async function create(github, wanted, list, signal) {
 	}
 	return answer.ok ? result_ok(answer.value.data) : answer;
 }
-async function comment_update(github, id, wanted, signal) {
+function comment_update(github, id, wanted, signal) {
+	return edit(github, id, textOf(wanted), signal);
+}
+async function edit(github, id, body, signal) {
 	const answer = await github.ask({
 		operation: "update the comment on the pull request",
 		permission: comment_permission,
 		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
 		parameters: {
 			comment_id: id,
-			body: textOf(wanted)
+			body
 		},
 		answer: Written,
 		signal
@@ -5066,7 +4941,7 @@ function markerOf({ checkName, headSha, runId, runAttempt }) {
 	};
 }
 function textOf(wanted) {
-	return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
+	return `${comment_marker_hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
 }
 function asRefusal(error) {
 	return {
@@ -5077,32 +4952,40 @@ function asRefusal(error) {
 }
 const HISTORY = "h1:";
 const PUBLICATION = "p1:";
-function joinState({ mark, history, publication }) {
+const FREE_RERUN = "f1:";
+function joinState({ mark, history, publication, freeRerun }) {
 	const entries = [
 		mark,
 		history,
-		publication
+		publication,
+		freeRerun
 	].filter((word) => word !== void 0);
 	return entries.length === 0 ? void 0 : entries.join(";");
 }
 function splitState(state) {
 	const entries = state?.split(";") ?? [];
+	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
 	return {
-		mark: entries.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
-		history: entries.find((word) => word.startsWith(HISTORY)),
-		publication: entries.find((word) => word.startsWith(PUBLICATION))
+		mark: entries.find((word) => ![
+			HISTORY,
+			PUBLICATION,
+			FREE_RERUN
+		].some((prefix) => word.startsWith(prefix))),
+		history: named(HISTORY),
+		publication: named(PUBLICATION),
+		freeRerun: named(FREE_RERUN)
 	};
 }
-function macOf(text, apiToken) {
+function mac_macOf(text, apiToken) {
 	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
 }
 function isMacOf(mac, text, apiToken) {
-	const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text, apiToken))];
+	const [given, expected] = [Buffer.from(mac), Buffer.from(mac_macOf(text, apiToken))];
 	return apiToken !== "" && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
 }
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
-function knownFinding({ id, severity, title, location, label }) {
+function traitsOf({ id, severity, title, location, label }) {
 	return {
 		id: id === void 0 ? void 0 : shortHash(["id", id]),
 		fingerprint: shortHash([
@@ -5138,9 +5021,13 @@ function compareFindings(history, head, { reported, below, exempt, triaged }) {
 		gone: rest
 	};
 }
-function nextHistory(history, head, { reported }) {
+function nextHistory(history, head, { reported, blocking }) {
 	const before = history && headBefore(history, head);
-	const findings = reported.slice(0, MOST_KNOWN).map(knownFinding);
+	const blocks = new Set(blocking);
+	const findings = (reported.length > MOST_KNOWN ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))] : reported).slice(0, MOST_KNOWN).map((finding) => ({
+		...traitsOf(finding),
+		blocks: blocks.has(finding)
+	}));
 	const previous = before?.findings.slice(0, MOST_KNOWN - findings.length) ?? [];
 	return {
 		head,
@@ -5173,11 +5060,11 @@ function pairUp(findings, before) {
 		known.add(finding);
 	};
 	for (const finding of findings) {
-		const { id } = knownFinding(finding);
+		const { id } = traitsOf(finding);
 		if (id !== void 0) take(finding, (other) => other.id === id);
 	}
 	for (const finding of findings) {
-		const { fingerprint } = knownFinding(finding);
+		const { fingerprint } = traitsOf(finding);
 		if (!known.has(finding)) take(finding, (other) => other.fingerprint === fingerprint);
 	}
 	return {
@@ -5195,13 +5082,13 @@ const LEVELS = /* @__PURE__ */ new Map([
 ]);
 const NO_ID = ".".repeat(8);
 const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-const KNOWN = /^([uchmli])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
+const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 function encodeHistory(history, owner, apiToken) {
 	const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
 	const flags = `${Number(complete)}${Number(previousComplete)}`;
 	const list = (known) => known.map(write).join(",");
 	const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-	return `${text}:${macOf(signed(text, owner), apiToken)}`;
+	return `${text}:${mac_macOf(signed(text, owner), apiToken)}`;
 }
 function readHistory(word, owner, apiToken) {
 	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
@@ -5216,24 +5103,31 @@ function readHistory(word, owner, apiToken) {
 		previousComplete: previousComplete === "1"
 	};
 }
-function write({ id = NO_ID, fingerprint, level, label }) {
-	return `${level.charAt(0)}${id}${fingerprint}${label}`;
+function write({ id = NO_ID, fingerprint, level, label, blocks }) {
+	const letter = level.charAt(0);
+	return `${blocks ? letter.toUpperCase() : letter}${id}${fingerprint}${label}`;
 }
 function readList(list) {
 	return list.split(",", MOST_KNOWN).flatMap((entry) => {
 		const [, letter = "", id = "", fingerprint = "", label = ""] = KNOWN.exec(entry) ?? [];
-		const level = LEVELS.get(letter);
-		return level === void 0 ? [] : [{
+		const small = letter.toLowerCase();
+		const level = LEVELS.get(small);
+		if (level === void 0) return [];
+		return [{
 			level,
 			id: id === NO_ID ? void 0 : id,
 			fingerprint,
-			label
+			label,
+			blocks: letter !== small
 		}];
 	});
 }
-function signed(text, { repository, pullRequest, checkName }) {
+function signed(text, owner) {
+	return encoded_history_ownedText("findings", text, owner);
+}
+function encoded_history_ownedText(kind, text, { repository, pullRequest, checkName }) {
 	return JSON.stringify([
-		"findings",
+		kind,
 		repository.toLowerCase(),
 		pullRequest,
 		checkName,
@@ -5243,7 +5137,7 @@ function signed(text, { repository, pullRequest, checkName }) {
 const encoded_publication_WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 function encodePublication(known, apiToken) {
 	const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-	return `${text}:${macOf(encoded_publication_signed(text), apiToken)}`;
+	return `${text}:${mac_macOf(encoded_publication_signed(text), apiToken)}`;
 }
 function readPublication(word, scanId, apiToken) {
 	const [, scan = "", page = "", gated, mac = ""] = encoded_publication_WORD.exec(word) ?? [];
@@ -5256,6 +5150,18 @@ function readPublication(word, scanId, apiToken) {
 }
 function encoded_publication_signed(text) {
 	return `publication ${text}`;
+}
+const free_rerun_WORD = /^f1:(\d{1,15}):(\d{1,9}):([\w-]{43})$/;
+function readFreeRerun(word, owner, apiToken) {
+	const match = free_rerun_WORD.exec(word);
+	if (match === null) return void 0;
+	const [, runId, runAttempt, mac] = match;
+	const text = `f1:${runId}:${runAttempt}`;
+	if (!isMacOf(String(mac), encoded_history_ownedText("free re-run", text, owner), apiToken)) return void 0;
+	return {
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
 }
 const MOST_NAMED = 10;
 function sinceSection(since) {
@@ -5295,13 +5201,15 @@ const comment_LONGEST_TEXT = 4e3;
 function renderComment(report, extras = {}) {
 	const { since, hidden = 0, coverage = fitSummary(report) } = extras;
 	const { findings } = report.verdict;
+	const render = linkingChecks(report);
+	const lead = [leadSection(report, render), rerunByComment(report)];
 	const top = [
 		headingSection(report),
-		leadSection(report),
+		...lead,
 		severityTable(report),
 		sinceSection(since)
 	];
-	const bottom = [noticesSection(report), scanSection(report)];
+	const bottom = [noticesSection(report, render), scanSection(report)];
 	const folds = [fold(report, coverage, "exempt", "exempt by path"), fold(report, coverage, "triaged", "closed by triage in the scanning service")];
 	const around = toText(join([
 		...top,
@@ -5322,6 +5230,11 @@ function renderComment(report, extras = {}) {
 		...bottom
 	], BLANK_LINE));
 }
+function rerunByComment({ verdict }) {
+	if (verdict.outcome !== "blocked") return NOTHING;
+	return md`Where this is set up, users with write access can also ${markdown_link("have this job run again by a comment", TRIAGE_PAGE, [`${TOOL.informationUri}/`])}.`;
+}
+const TRIAGE_PAGE = `${TOOL.informationUri}/blob/v${TOOL.version}/docs/triage.md`;
 function fitted(report, findings, limit, fresh) {
 	return truncateFindings(findingBlocks(findings, report, fresh), {
 		limit,
@@ -5349,7 +5262,7 @@ function fold(report, coverage, group, name) {
 	const body = join([list.markdown, more], BLANK_LINE);
 	return md`<details><summary>${countOf(findings.length, "finding")} ${name}</summary>\n\n${body}\n\n</details>`;
 }
-function composeComment(report, head, mark, states, { owner, apiToken, coverage }) {
+function composeComment(report, head, mark, states, { owner, apiToken, run, coverage }) {
 	const earlier = states.map(splitState);
 	const { findings } = report.verdict;
 	const before = earlier.map(({ history }) => history === void 0 ? void 0 : readHistory(history, owner, apiToken)).find((history) => history !== void 0);
@@ -5357,7 +5270,11 @@ function composeComment(report, head, mark, states, { owner, apiToken, coverage 
 	const state = joinState({
 		mark: mark ?? earlier.find((state) => state.mark !== void 0)?.mark,
 		history: scanned ? encodeHistory(nextHistory(before, head, findings), owner, apiToken) : earlier.find(({ history }) => history !== void 0)?.history,
-		publication: scanned ? encodedPublicationOf(report, apiToken) : earlier.find(({ publication }) => publication !== void 0)?.publication
+		publication: scanned ? encodedPublicationOf(report, apiToken) : earlier.find(({ publication }) => publication !== void 0)?.publication,
+		freeRerun: earlier.map(({ freeRerun }) => freeRerun).find((word = "") => {
+			const free = readFreeRerun(word, owner, apiToken);
+			return free !== void 0 && (!isOver(free, run) || report.verdict.stop?.reason === "configuration");
+		})
 	});
 	return {
 		state,
@@ -5367,6 +5284,9 @@ function composeComment(report, head, mark, states, { owner, apiToken, coverage 
 			coverage
 		})
 	};
+}
+function isOver(free, run) {
+	return free.runId === run.runId && free.runAttempt <= run.runAttempt;
 }
 function encodedPublicationOf({ scanId, publication }, apiToken) {
 	if (scanId === void 0 || publication === void 0) return void 0;
@@ -5392,6 +5312,7 @@ async function deliverComment({ github, signal, environment, inputs, log }, repo
 	const contentFor = (states) => composeComment(report, headSha, mark, states, {
 		owner,
 		apiToken,
+		run: environment,
 		coverage
 	});
 	const synced = await syncComment(github, {
@@ -5479,7 +5400,7 @@ function annotateInLog(log, annotations, leftOutBefore, coverage) {
 	const where = coverage?.leftOut.reported === 0 ? "The job summary lists" : "This log lists";
 	log.info(`${countOf(leftOut, "more finding")} not annotated: GitHub shows 10 annotations of each level per step. ${where} all reported findings.`);
 }
-const external_node_fs_namespaceObject = () => process.getBuiltinModule("node:fs");
+const promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
 const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
 const CHUNK = 65536;
 function* inChunks(pieces) {
@@ -6259,50 +6180,6 @@ delete process.env["GITHUB_EVENT_PATH"];
 function restoreEventPath() {
 	if (eventPath !== void 0) process.env["GITHUB_EVENT_PATH"] = eventPath;
 }
-var Context = class {
-	constructor() {
-		var _a, _b, _c;
-		this.payload = {};
-		if (process.env.GITHUB_EVENT_PATH) {
-			if ((0, external_fs_namespaceObject().existsSync)(process.env.GITHUB_EVENT_PATH)) this.payload = JSON.parse((0, external_fs_namespaceObject().readFileSync)(process.env.GITHUB_EVENT_PATH, { encoding: "utf8" }));
-			else {
-				const path = process.env.GITHUB_EVENT_PATH;
-				process.stdout.write(`GITHUB_EVENT_PATH ${path} does not exist${external_os_namespaceObject().EOL}`);
-			}
-		}
-		this.eventName = process.env.GITHUB_EVENT_NAME;
-		this.sha = process.env.GITHUB_SHA;
-		this.ref = process.env.GITHUB_REF;
-		this.workflow = process.env.GITHUB_WORKFLOW;
-		this.action = process.env.GITHUB_ACTION;
-		this.actor = process.env.GITHUB_ACTOR;
-		this.job = process.env.GITHUB_JOB;
-		this.runAttempt = parseInt(process.env.GITHUB_RUN_ATTEMPT, 10);
-		this.runNumber = parseInt(process.env.GITHUB_RUN_NUMBER, 10);
-		this.runId = parseInt(process.env.GITHUB_RUN_ID, 10);
-		this.apiUrl = (_a = process.env.GITHUB_API_URL) !== null && _a !== void 0 ? _a : `https://api.github.com`;
-		this.serverUrl = (_b = process.env.GITHUB_SERVER_URL) !== null && _b !== void 0 ? _b : `https://github.com`;
-		this.graphqlUrl = (_c = process.env.GITHUB_GRAPHQL_URL) !== null && _c !== void 0 ? _c : `https://api.github.com/graphql`;
-	}
-	get issue() {
-		const payload = this.payload;
-		return Object.assign(Object.assign({}, this.repo), { number: (payload.issue || payload.pull_request || payload).number });
-	}
-	get repo() {
-		if (process.env.GITHUB_REPOSITORY) {
-			const [owner, repo] = process.env.GITHUB_REPOSITORY.split("/");
-			return {
-				owner,
-				repo
-			};
-		}
-		if (this.payload.repository) return {
-			owner: this.payload.repository.owner.login,
-			repo: this.payload.repository.name
-		};
-		throw new Error("context.repo requires a GITHUB_REPOSITORY environment variable like 'owner/repo'");
-	}
-};
 function http_client_HttpClient() {
 	return notBundled("HttpClient", {
 		getAgent: () => void 0,
@@ -7521,7 +7398,6 @@ function paginateRest(octokit) {
 	return { paginate: Object.assign(paginate.bind(null, octokit), { iterator: iterator.bind(null, octokit) }) };
 }
 paginateRest.VERSION = plugin_paginate_rest_dist_bundle_VERSION;
-new Context();
 const baseUrl = getApiBaseUrl();
 const defaults = {
 	baseUrl,
@@ -7539,7 +7415,6 @@ function getOctokitOptions(token, options) {
 	if (userAgent) opts.userAgent = userAgent;
 	return opts;
 }
-new Context();
 function getOctokit(token, options, ...additionalPlugins) {
 	return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 }
@@ -8721,8 +8596,9 @@ function retryAfterOf(error) {
 	return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
 }
 const FRESH_MS = 3e4;
-const LIST_ATTEMPTS = 2;
+const SAMPLE_ATTEMPTS = 2;
 const SAMPLE_SIZE = 10;
+const SCAN_SAMPLE_SIZE = 50;
 const LONG_LIST = 1e3;
 function createScanApi(options) {
 	const { baseUrl, clock, random } = options;
@@ -8821,10 +8697,7 @@ function createScanApi(options) {
 				limit: String(PAGE_LIMITS[0])
 			});
 			const path = `${project(projectId)}/scans?${query}`;
-			const page = await value(get("list the scans", path, decodeScanPage, {
-				attempts: LIST_ATTEMPTS,
-				signal
-			}));
+			const page = await value(get("list the scans", path, decodeScanPage, { signal }));
 			if (!page.ok) return page;
 			const { items: scans, total } = page.value;
 			return result_ok({
@@ -8906,19 +8779,21 @@ function createScanApi(options) {
 				nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 			});
 		},
-		async sampleFindings(projectId, { signal }) {
+		async sampleFindings(projectId, { signal }, scanId) {
+			const ofScan = scanId === void 0 ? {} : { scanId };
 			const readSample = (limit) => {
 				const query = new URLSearchParams({
+					...ofScan,
 					page: "1",
 					limit: String(limit)
 				});
 				const path = `${project(projectId)}/findings?${query}`;
 				return value(get("list the findings", path, decodeFindingPage, {
-					attempts: LIST_ATTEMPTS,
+					attempts: SAMPLE_ATTEMPTS,
 					signal
 				}));
 			};
-			const several = await readSample(SAMPLE_SIZE);
+			const several = await readSample(scanId === void 0 ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
@@ -10550,7 +10425,7 @@ function encodeMark(mark, apiToken) {
 		mark.jobId ?? NONE,
 		`${mark.runId}.${mark.runAttempt}`
 	].join(":");
-	return `${text}:${macOf(text, apiToken)}`;
+	return `${text}:${mac_macOf(text, apiToken)}`;
 }
 function readMark(text, apiToken) {
 	const match = MARK.exec(text);
@@ -10616,20 +10491,37 @@ async function findEarlierMarks(deps, target) {
 		inputs.reuseScan ? marksOfPullRequests(deps, target) : []
 	]);
 	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
-	const marks = inLaunchOrder([
-		...marksIn(ofHead),
-		...ofOlder,
-		...ofOthers,
-		...marksIn(comment?.marks)
-	]);
-	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return { marks };
+	const found = {
+		marks: inLaunchOrder([
+			...marksIn(ofHead),
+			...ofOlder,
+			...ofOthers,
+			...marksIn(comment?.marks)
+		]),
+		noLaunch: runAttempt > 1 && comment !== void 0 ? refuseLaunch(deps, comment) : void 0
+	};
+	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
 	if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(ofHead.error)} ${PAID_AGAIN}`);
 	const errors = [ofHead, comment?.marks].flatMap((found) => found?.ok === false ? [found.error] : []);
 	return {
-		marks,
+		...found,
 		unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : void 0
 	};
 }
+function refuseLaunch({ inputs, runId, runAttempt }, comment) {
+	if (comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt)) return NEEDS_SCAN;
+	if (comment.marks.ok || !inputs.reuseScan || !isPassing(comment.marks.error)) return void 0;
+	return {
+		reason: "service-error",
+		cause: `${causeOf(comment.marks.error)} The comments can say that this re-run must not use credits, so no scan was launched.`,
+		nextStep: "Re-run this job. If it fails again, push a commit to have it scanned."
+	};
+}
+const NEEDS_SCAN = {
+	reason: "configuration",
+	cause: "The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.",
+	nextStep: "Re-run this job by hand."
+};
 function bringsNothing(runAttempt, { pullRequest }) {
 	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
 }
@@ -10708,26 +10600,39 @@ async function marksOfEntry(deps, number) {
 }
 const NO_COMMENTS = {
 	marks: find_marks_NONE,
-	heads: []
+	heads: [],
+	freeReruns: []
 };
 async function readComment({ github, inputs, signal, state: known }, number) {
-	if (number === void 0 || inputs.comment === "never") return NO_COMMENTS;
+	const writesNone = inputs.comment === "never";
+	if (number === void 0 || writesNone && known?.comments === void 0) return NO_COMMENTS;
 	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
 	if (!read.ok) return {
-		marks: read,
-		heads: []
+		...NO_COMMENTS,
+		marks: read
 	};
-	const listed = await readOwnComments(github, number, inputs.checkName, read.value, signal);
-	if (!listed.ok) return {
-		marks: listed,
-		heads: []
+	const posted = await readComments(github, number, read.value, signal);
+	if (!posted.ok) return {
+		...NO_COMMENTS,
+		marks: posted
 	};
-	const newestFirst = listed.value.toReversed();
+	const owner = {
+		repository: `${github.owner}/${github.repo}`,
+		pullRequest: number,
+		checkName: inputs.checkName
+	};
+	const freeReruns = markedComments(posted.value, inputs.checkName).flatMap(({ state }) => readFreeRerun(splitState(state).freeRerun ?? "", owner, inputs.apiToken) ?? []);
+	if (writesNone) return {
+		...NO_COMMENTS,
+		freeReruns
+	};
+	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
 	const marks = newestFirst.flatMap(({ state }) => proven(splitState(state).mark ?? "", inputs.apiToken, void 0));
 	const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
 	return {
 		marks: result_ok(marks),
-		heads: [...new Set(heads)]
+		heads: [...new Set(heads)],
+		freeReruns
 	};
 }
 function proven(text, apiToken, checkRun) {
@@ -10956,7 +10861,8 @@ function factsOfEvent(deps, event) {
 	};
 }
 function factsOfChange(deps, { target, read }, { givenBase }, { preflight: prepared }) {
-	const { github, inputs, environment, log, signal } = deps;
+	const { github, inputs, log, signal } = deps;
+	const { runId, runAttempt } = deps.environment;
 	const takesSameFiles = inputs.reuseScan && givenBase === void 0 && scanKindOf(target) === "diff";
 	const base = once(() => findDiffBase({
 		...deps,
@@ -10968,7 +10874,8 @@ function factsOfChange(deps, { target, read }, { givenBase }, { preflight: prepa
 			github,
 			signal,
 			inputs,
-			runAttempt: environment.runAttempt,
+			runId,
+			runAttempt,
 			log,
 			state: read?.state
 		}, target)),
@@ -11316,77 +11223,97 @@ function describeCancellation(scanId, cancellation) {
 		case "failed": return `Could not cancel scan \`${scanId}\`. It may still be running and using credits: cancel it in the service. ${cancellation.cause}`;
 	}
 }
-function openCheckRunOf({ runId, runAttempt }, marks, checkName, isOfStep = () => true) {
-	const found = marks.find((mark) => mark.runId === runId && mark.runAttempt < runAttempt && mark.checkRun?.name === checkName && !mark.checkRun.completed && isOfStep(mark));
-	if (found?.checkRun === void 0) return void 0;
-	const { id, url } = found.checkRun;
-	const { scanId } = found;
-	return {
-		id,
-		url,
-		scanId,
-		ownsScan: !marks.some((mark) => mark.scanId === scanId && mark.checkRun?.id !== id)
-	};
+function openCheckRunsOf({ runId, runAttempt }, marks, checkName) {
+	return marks.flatMap((mark) => {
+		const { scanId, checkRun } = mark;
+		if (mark.runId !== runId || mark.runAttempt >= runAttempt) return [];
+		if (checkRun?.name !== checkName || checkRun.completed) return [];
+		const { id, url } = checkRun;
+		return [{
+			id,
+			url,
+			scanId,
+			ownsScan: !marks.some((other) => other.scanId === scanId && other.checkRun?.id !== id),
+			mark
+		}];
+	});
 }
-async function findOpenCheckRun(deps, environment, headSha) {
+function openCheckRunOf(attempt, marks, checkName, isOfStep) {
+	return openCheckRunsOf(attempt, marks, checkName).find(({ mark }) => isOfStep(mark));
+}
+async function findOpenCheckRuns(deps, attempt, headSha) {
 	const { apiToken, checkName } = deps.inputs;
-	if (environment.runAttempt === 1 || apiToken === "") return void 0;
+	if (attempt.runAttempt === 1 || apiToken === "") return [];
 	const marks = await marksOfCheckRuns(deps, headSha);
-	return marks.ok ? openCheckRunOf(environment, marks.value, checkName) : void 0;
+	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }
-async function takeWhatIsLeft(deps, environment, result) {
+async function endWhatIsLeft(deps, environment, result) {
 	const { github, inputs, limits } = deps;
 	const { target, outcome } = result;
 	if (target === void 0 || result.identity !== void 0) return result;
-	const open = await findOpenCheckRun({
+	const open = await findOpenCheckRuns({
 		github,
 		inputs,
 		signal: limits.wrapUp
 	}, environment, target.headSha);
-	if (open === void 0) return result;
+	const [newest] = open;
+	if (newest === void 0) return result;
 	const taken = {
 		...result,
-		checkRun: result_ok(open)
+		checkRun: result_ok(newest)
 	};
-	if (!(outcome.kind === "not-scanned" && outcome.stop.reason === "unsupported-event") || target.pullRequest?.state !== "closed" || !open.ownsScan) return taken;
-	const { notices, ...left } = await cancelLeftScan(deps, open.scanId);
+	if (!(outcome.kind === "not-scanned" && outcome.stop.reason === "unsupported-event") || target.pullRequest?.state !== "closed") return taken;
+	const { notices, ...left } = await cancelLeftScans(deps, open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
 	return {
 		...taken,
 		...left,
 		notices: [...result.notices, ...notices]
 	};
 }
-async function cancelLeftScan({ api, inputs, limits, log, state }, scanId) {
+async function cancelLeftScans({ api, inputs, limits, log, state }, scanIds) {
+	if (scanIds.length === 0) return { notices: [] };
 	const signal = limits.cancelling;
 	const project = await findProject(api, inputs.projectId, signal);
-	if (!project.ok) return mayRun(project.error.cause);
+	if (!project.ok) return { notices: scanIds.map((scanId) => mayRun(scanId, project.error.cause)) };
 	const projectId = project.value;
-	const read = await api.readScan(projectId, scanId, { signal });
-	if (read.ok ? isTerminal(read.value.status) : read.error.kind === "refused" && read.error.status === 404) return { notices: [] };
+	const notices = [];
+	const running = [];
+	for (const scanId of scanIds) {
+		const read = await api.readScan(projectId, scanId, { signal });
+		if (!read.ok && read.error.kind === "refused" && read.error.status === 404 || read.ok && isTerminal(read.value.status)) continue;
+		state.saveScan({
+			projectId,
+			scanId
+		});
+		const cancellation = await cancelScan(api, projectId, scanId, signal);
+		if (cancellation.kind !== "failed") log.info(describeCancellation(scanId, cancellation));
+		else {
+			running.push(scanId);
+			notices.push(mayRun(scanId, cancellation.cause));
+		}
+	}
+	const [first] = running;
+	if (first === void 0) return { notices };
 	state.saveScan({
 		projectId,
-		scanId
+		scanId: first
 	});
-	const cancellation = await cancelScan(api, projectId, scanId, signal);
-	if (cancellation.kind === "failed") return {
-		...mayRun(cancellation.cause),
+	return {
+		notices,
 		leftRunning: true
 	};
-	log.info(describeCancellation(scanId, cancellation));
-	return { notices: [] };
-	function mayRun(cause) {
+	function mayRun(scanId, cause) {
 		const sentence = `Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`;
 		log.warning(sentence);
-		return { notices: [sentence] };
+		return sentence;
 	}
 }
 function matchCommit(shown, expected) {
 	if (shown === void 0) return "cannot-tell";
 	const id = shown.toLowerCase();
 	if (id === expected) return "same";
-	return id.length >= SHORTEST && expected.startsWith(id) ? "cannot-tell" : "different";
+	return expected.startsWith(id) ? "cannot-tell" : "different";
 }
-const SHORTEST = 7;
 function shownInFull(shown, expected) {
 	if (shown === void 0) return void 0;
 	const id = shown.toLowerCase();
@@ -11494,6 +11421,55 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, { runI
 		...superseding,
 		baseSha
 	}), ...marks], superseding);
+}
+const candidates_MOST_TRIED = 5;
+function createMarksOfChange({ github, inputs, clock, signal }, { headSha, key, contentKey }, earlier) {
+	const tried = /* @__PURE__ */ new Set();
+	const exactOf = (marks) => marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
+	const usable = inputs.reuseScan ? earlier : [];
+	const sameFiles = usable.filter((mark) => contentKey !== void 0 && mark.contentKey === contentKey && mark.key !== key);
+	return {
+		exact: exactOf(usable),
+		sameFiles,
+		tried,
+		readNew: async () => {
+			if (!inputs.reuseScan) return [];
+			for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
+				if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
+				const marks = await marksOfCheckRuns({
+					github,
+					inputs,
+					signal
+				}, headSha);
+				if (marks.ok) return exactOf(marks.value);
+			}
+			return [];
+		},
+		names: (scanId) => tried.has(scanId) || sameFiles.some((mark) => mark.scanId === scanId)
+	};
+}
+async function* candidates({ tried, readNew }, exact, sameFiles = []) {
+	for (const { scanId } of exact) tried.add(scanId);
+	for (const scan of candidates_firstOf(exact)) yield {
+		kind: "exact",
+		scan
+	};
+	while (exact.length > 0) {
+		const [newer] = await readNew();
+		if (newer === void 0) break;
+		tried.add(newer.scanId);
+		yield {
+			kind: "exact",
+			scan: newer
+		};
+	}
+	for (const scan of candidates_firstOf(sameFiles)) yield {
+		kind: "same-files",
+		scan
+	};
+}
+function candidates_firstOf(scans) {
+	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, candidates_MOST_TRIED);
 }
 async function claimedScans(deps, places, exceptKey) {
 	const { github, apiToken, signal } = deps;
@@ -11730,7 +11706,7 @@ async function followScan(deps, request) {
 			const wrong = wrongScan(scan, expected);
 			if (wrong !== void 0 && ended === void 0) return leftRunning("wrong-scan", wrong, scan);
 			if (wrong !== void 0) {
-				const same = ended === "COMPLETED" ? await request.showsSameFiles?.(scan) : void 0;
+				const same = ended === "COMPLETED" ? await request.compareFiles?.(scan, expected) : void 0;
 				if (same?.ok && same.value) return completed(scan, expected);
 				return {
 					kind: "ended",
@@ -11806,38 +11782,51 @@ function wrongScan(scan, expected) {
 		nextStep: "The service may not read the fields `commit` and `baseCommit`. Set the fields that it reads in `launch-parameters` and push."
 	};
 }
-const earlier_scan_MOST_TRIED = 5;
 const GONE_AFTER_MS = [2e3, 4e3];
-async function useEarlierScan(deps, scans, request) {
-	const { log } = deps;
+async function useEarlierScan(deps, candidates, request) {
 	let ended;
-	for (const scan of byId(scans).slice(0, earlier_scan_MOST_TRIED)) {
-		const { scanId } = scan;
-		log.info(`Found scan \`${scanId}\` of another run.`);
-		const followed = await followUntilGone(deps, {
-			...request,
-			scanId
-		});
-		if (isUseful(followed)) {
-			const { headSha } = request.expected;
-			return {
-				kind: "used",
-				scan: await earlier_scan_conclude(deps, scan, request, followed, headSha)
-			};
-		}
-		log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
-		if (followed.kind === "ended") ended ??= {
-			...factsOf(scan, followed),
-			outcome: earlier_scan_notScanned({
-				...followed.stop,
-				repeated: true
-			}),
-			notices: []
-		};
+	for await (const { kind, scan } of candidates) {
+		const tried = kind === "exact" ? await tryExact(deps, scan, request) : await trySameFiles(deps, scan, request);
+		if (tried.kind === "used") return tried;
+		ended = newerLaunch(ended, tried.ended);
 	}
 	return {
 		kind: "none",
 		ended
+	};
+}
+function newerLaunch(first, second) {
+	const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
+	return first === void 0 || isLater ? second : first;
+}
+async function tryExact(deps, scan, request) {
+	const { log } = deps;
+	const { scanId } = scan;
+	log.info(`Found scan \`${scanId}\` of another run.`);
+	const followed = await followUntilGone(deps, {
+		...request,
+		scanId
+	});
+	if (isUseful(followed)) {
+		const { headSha } = request.expected;
+		return {
+			kind: "used",
+			scan: await earlier_scan_conclude(deps, scan, request, followed, headSha)
+		};
+	}
+	log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
+	if (followed.kind !== "ended") return PASSED_OVER;
+	const outcome = earlier_scan_notScanned({
+		...followed.stop,
+		repeated: true
+	});
+	return {
+		kind: "none",
+		ended: {
+			...factsOf(scan, followed),
+			outcome,
+			notices: []
+		}
 	};
 }
 async function followUntilGone(deps, request) {
@@ -11852,49 +11841,45 @@ async function followUntilGone(deps, request) {
 function isUnknown(followed) {
 	return followed.kind === "left-running" && followed.why === "not-found";
 }
-async function useScanOfSameFiles(deps, scans, { projectId, headSha }, showsSameFilesAs) {
+async function trySameFiles(deps, scan, { projectId, expected: { headSha }, compareFiles }) {
 	const { api, signal, log } = deps;
-	for (const scan of byId(scans).slice(0, earlier_scan_MOST_TRIED)) {
-		const { scanId, baseSha } = scan;
-		const expected = {
-			baseSha,
-			headSha: scan.headSha
-		};
-		const read = await api.readScan(projectId, scanId, { signal });
-		const unused = (why) => log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
-		if (!read.ok) {
-			unused(explainApiError(read.error).cause);
-			continue;
-		}
-		if (read.value.status !== "COMPLETED") {
-			unused(`Its status is ${read.value.status}.`);
-			continue;
-		}
-		const request = {
-			projectId,
-			scanId,
-			expected,
-			showsSameFiles: showsSameFilesAs(expected)
-		};
-		const followed = await followScan(deps, request);
-		if (followed.kind !== "completed") {
-			unused(followed.stop.cause);
-			continue;
-		}
-		const scanned = scannedCommit(followed.scan, expected.headSha);
-		log.info(scanned === headSha ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.` : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`);
-		return earlier_scan_conclude(deps, scan, request, followed, headSha);
-	}
+	const { scanId, baseSha } = scan;
+	const expected = {
+		baseSha,
+		headSha: scan.headSha
+	};
+	const passOver = (why) => {
+		log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
+		return PASSED_OVER;
+	};
+	const read = await api.readScan(projectId, scanId, { signal });
+	if (!read.ok) return passOver(explainApiError(read.error).cause);
+	if (read.value.status !== "COMPLETED") return passOver(`Its status is ${read.value.status}.`);
+	const request = {
+		projectId,
+		scanId,
+		expected,
+		compareFiles
+	};
+	const followed = await followScan(deps, request);
+	if (followed.kind !== "completed") return passOver(followed.stop.cause);
+	const scanned = scannedCommit(followed.scan, expected.headSha);
+	log.info(scanned === headSha ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.` : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`);
+	return {
+		kind: "used",
+		scan: await earlier_scan_conclude(deps, scan, request, followed, headSha)
+	};
 }
+const PASSED_OVER = {
+	kind: "none",
+	ended: void 0
+};
 function isUseful(followed) {
 	if (followed.kind === "completed") return true;
 	return followed.kind === "left-running" && (followed.why === "stopped" || followed.why === "no-answer");
 }
 function scannedCommit({ headSha }, marked) {
 	return shownInFull(headSha, marked) ?? marked;
-}
-function byId(scans) {
-	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()];
 }
 async function earlier_scan_conclude(deps, named, request, followed, headSha) {
 	const { scanId } = named;
@@ -11997,7 +11982,7 @@ function matchNewScans(list, details, pending) {
 		...only
 	} : noMatch("cannot-tell", candidates);
 }
-function createFileComparison({ github, signal }, { baseSha, headSha }, trees) {
+function createFileComparison({ github, signal }, trees) {
 	async function hasSameFiles(shown, expected, tree) {
 		if (shown === void 0) return result_ok(true);
 		if (expected === void 0) return result_ok(false);
@@ -12009,7 +11994,7 @@ function createFileComparison({ github, signal }, { baseSha, headSha }, trees) {
 		if (!other.ok) return result_err(notCompared(other.error, signal));
 		return result_ok(one.value === other.value);
 	}
-	return async (scan) => {
+	return async (scan, { baseSha, headSha }) => {
 		const head = await hasSameFiles(scan.headSha, headSha, trees?.head);
 		return head.ok && head.value ? hasSameFiles(scan.baseSha ?? void 0, baseSha, trees?.base) : head;
 	};
@@ -12107,14 +12092,14 @@ async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
 		};
 	}
 }
-async function followLaunched(deps, { diffBase, preflight, target }, launched) {
-	const { api, clock, random, limits, signal, log, inputs, state, readRankedMarks, onScanCompleted } = deps;
-	const { scanId, launchedAt, key, mayYield } = launched;
+async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckRun, mayYield }) {
+	const { api, clock, random, limits, signal, log, inputs, state, onScanCompleted } = deps;
+	const { diffBase, preflight, target, plan } = change;
 	const { projectId } = preflight;
-	const checkRun = beginCheckRun(deps, target, {
+	const checkRun = beginCheckRun(deps, change, {
 		scanId,
 		launchedAt
-	}, launched.openCheckRun);
+	}, openCheckRun);
 	const [yielding, ended] = [new AbortController(), new AbortController()];
 	const request = {
 		...followRequest(projectId, diffBase, log),
@@ -12131,7 +12116,8 @@ async function followLaunched(deps, { diffBase, preflight, target }, launched) {
 	const twin = checkRun.then((begun) => {
 		if (!begun.ok || !mayYield || looking.aborted) return void 0;
 		ranked = true;
-		const readMarks = () => readRankedMarks(looking);
+		const key = exactKey(plan.keyFields);
+		const readMarks = () => readRankedMarks(deps, target, looking);
 		return yieldToTwin({
 			api,
 			clock,
@@ -12176,7 +12162,7 @@ async function followLaunched(deps, { diffBase, preflight, target }, launched) {
 		scanId,
 		launchedAt,
 		scanStatus: scan?.status,
-		creditsReserved: scan?.progress.reservedCredits ?? launched.creditBudget
+		creditsReserved: scan?.progress.reservedCredits ?? plan.creditBudget
 	};
 	const result = async () => {
 		switch (followed.kind) {
@@ -12228,7 +12214,7 @@ function followRequest(projectId, expected, log) {
 		onProgress: progressPrinter(log)
 	};
 }
-async function beginCheckRun({ github, limits, state, log, identity }, target, scan, open) {
+async function beginCheckRun({ github, limits, state, log }, { target, identity }, scan, open) {
 	const { headSha, pullRequest } = target;
 	const { scanId } = scan;
 	const named = identity.checkRun(scan);
@@ -12258,6 +12244,20 @@ async function beginCheckRun({ github, limits, state, log, identity }, target, s
 		id: begun.value.id
 	});
 	return result_ok(begun.value);
+}
+async function readRankedMarks({ github, inputs }, { headSha }, signal) {
+	const marks = await marksOfCheckRuns({
+		github,
+		inputs,
+		signal
+	}, headSha);
+	if (!marks.ok) return void 0;
+	return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) => checkRun !== void 0 ? [{
+		scanId,
+		launchedAt,
+		key,
+		rank: checkRun.id
+	}] : []);
 }
 function progressPrinter(log) {
 	let last = "";
@@ -12687,10 +12687,11 @@ function ended(outcome, leftRunning = false) {
 		}
 	};
 }
-async function launchChange(deps, { target, diffBase, preflight }, { body, creditBudget, subject }, surroundings) {
+async function launchChange(deps, { target, diffBase, preflight, plan }, surroundings) {
 	const { api, clock, random, limits, signal, log, state } = deps;
 	const { projectId, repository, preset, token } = preflight;
 	const { headSha, pullRequest } = target;
+	const { body, creditBudget, subject } = plan;
 	const pending = () => {
 		const knownScanIds = surroundings.knownScanIds();
 		return {
@@ -12830,185 +12831,142 @@ async function scanChange(deps, change) {
 }
 const MOST_LAUNCHES = 3;
 async function scanOnce(deps, change) {
-	const { api, clock, inputs, signal, github, state, log } = deps;
-	const { identity, plan } = change;
-	const { marks: earlierMarks, unlisted } = change.earlier;
-	const key = exactKey(plan.keyFields);
-	const proven = createProvenScans(deps, change);
-	const left = openCheckRunOf(change.environment, earlierMarks, inputs.checkName, (mark) => isKeyOf(mark, plan.keyFields));
-	let open = left;
-	const opened = () => open && result_ok(open);
+	const { github, inputs, signal, log } = deps;
+	const { target, diffBase, preflight, trees } = change;
+	const marks = marksOf(deps, change);
+	const listed = createScanList(deps, change);
+	const surroundings = surroundingsOf(deps, change, marks, listed);
+	const reuseDeps = {
+		...deps,
+		policy: inputs.policy,
+		disclosure: disclosureOf(target)
+	};
+	const compareFiles = createFileComparison({
+		github,
+		signal
+	}, trees);
+	const request = {
+		...followRequest(preflight.projectId, diffBase, log),
+		compareFiles
+	};
+	let open = takeOpenCheckRun(deps, change);
+	let turn = candidates(marks, marks.exact, marks.sameFiles);
+	for (let launches = 1;; launches += 1) {
+		const earlier = await useEarlierScan(reuseDeps, turn, request);
+		if (earlier.kind === "used") return {
+			...earlier.scan,
+			checkRun: open && result_ok(open)
+		};
+		const isFirst = launches === 1;
+		const refused = isFirst ? scan_change_refuseLaunch(change, marks, earlier.ended) : void 0;
+		if (refused !== void 0) return {
+			...refused,
+			checkRun: open && result_ok(open)
+		};
+		if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
+		if (isFirst && inputs.reuseScan) {
+			const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
+			if (unproven.length > 0) log.info(describeUnproven(unproven));
+		}
+		const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
+		const own = await launchAndFollow(deps, change, marks, surroundings, {
+			openCheckRun: open,
+			mayYield
+		});
+		if (own.kind === "ended") return own.result;
+		open = own.openCheckRun;
+		turn = candidates(marks, own.scans);
+	}
+}
+async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun: given, mayYield }) {
+	let openCheckRun = given;
+	let launch = await launchChange(deps, change, surroundings);
+	while (launch.kind === "launched") {
+		const { scan, pending } = launch;
+		marks.tried.add(scan.scanId);
+		const followed = await followLaunched(deps, change, scan, {
+			openCheckRun,
+			mayYield
+		});
+		if (followed.kind === "ended") return followed;
+		openCheckRun = followed.checkRun.ok ? followed.checkRun.value : openCheckRun;
+		if (followed.kind === "yielded") return {
+			kind: "instead",
+			scans: [...await marks.readNew(), followed.elder],
+			openCheckRun
+		};
+		launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
+	}
+	if (launch.kind === "running") return {
+		kind: "instead",
+		scans: [launch.scan],
+		openCheckRun
+	};
+	return {
+		kind: "ended",
+		result: {
+			...launch.result,
+			checkRun: openCheckRun && result_ok(openCheckRun)
+		}
+	};
+}
+function scan_change_refuseLaunch({ target, environment, earlier }, { exact }, ended) {
+	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
+	const unlisted = exact.length === 0 ? earlier.unlisted : void 0;
+	const stop = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
+	return stop && {
+		outcome: {
+			kind: "not-scanned",
+			stop
+		},
+		notices: []
+	};
+}
+function marksOf(deps, { target, plan, trees, earlier }) {
+	const { keyFields } = plan;
+	return createMarksOfChange(deps, {
+		headSha: target.headSha,
+		key: exactKey(keyFields),
+		contentKey: trees && contentKey(keyFields, trees)
+	}, earlier.marks);
+}
+function takeOpenCheckRun({ inputs, state }, { target, plan, environment, earlier }) {
+	const left = openCheckRunOf(environment, earlier.marks, inputs.checkName, (mark) => isKeyOf(mark, plan.keyFields));
 	if (left !== void 0) state.saveCheckRun({
-		headSha: change.target.headSha,
+		headSha: target.headSha,
 		scanId: left.scanId,
 		id: left.id
 	});
-	const earlier = await proven.useEarlier();
-	const reused = earlier.kind === "none" && proven.triedAny() ? await proven.useNewer(earlier) : earlier;
-	if (reused.kind === "used") return {
-		...reused.scan,
-		checkRun: opened()
-	};
-	const ofSameFiles = await proven.useSameFiles();
-	if (ofSameFiles !== void 0) return {
-		...ofSameFiles,
-		checkRun: opened()
-	};
-	if (change.target.pullRequest?.editedOnly === true && change.environment.runAttempt === 1 && reused.ended !== void 0) return {
-		...reused.ended,
-		checkRun: opened()
-	};
-	if (unlisted !== void 0 && !proven.triedAny()) return {
-		outcome: {
-			kind: "not-scanned",
-			stop: marksUnlisted(unlisted)
-		},
-		notices: [],
-		checkRun: opened()
-	};
-	const known = createKnownScans(deps, change);
-	if (earlierMarks.length > 0) await known.refresh();
-	const unproven = inputs.reuseScan ? unprovenScans(known.scans(), change.diffBase, proven.isNamed) : [];
-	if (unproven.length > 0) log.info(describeUnproven(unproven));
+	return left;
+}
+function surroundingsOf(deps, { target, plan }, marks, listed) {
+	const { github, inputs, signal } = deps;
 	const places = {
-		headSha: change.target.headSha,
-		pullRequest: change.target.pullRequest?.number
+		headSha: target.headSha,
+		pullRequest: target.pullRequest?.number
 	};
 	const claimed = (look, exceptKey) => claimedScans({
 		github,
 		apiToken: inputs.apiToken,
 		signal: look
 	}, places, exceptKey);
-	const surroundings = {
-		knownScanIds: known.ids,
-		isListed: known.has,
+	const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
+	return {
+		knownScanIds: listed.ids,
+		isListed: listed.has,
 		afterLongWait: async () => {
-			await known.refresh();
-			return proven.findNew();
+			await listed.refresh();
+			const [newest] = await marks.readNew();
+			return newest;
 		},
 		readClaimedScans: claimed,
-		mayFollow: async (pending, scanId) => {
-			const readClaimedScans = () => claimed(signal, key);
-			return !proven.isNamed(scanId) && isAsLaunched({
-				api,
-				clock,
-				signal,
-				readClaimedScans
-			}, pending, scanId);
-		}
-	};
-	for (let launches = 1;; launches += 1) {
-		const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
-		let launch = await launchChange(deps, change, plan, surroundings);
-		let elder;
-		while (launch.kind === "launched" && elder === void 0) {
-			const { scan, pending } = launch;
-			proven.leaveOut(scan);
-			const followed = await followLaunched({
-				...deps,
-				identity,
-				readRankedMarks: (look) => readRankedMarks(deps, change, look)
-			}, change, {
-				...scan,
-				creditBudget: plan.creditBudget,
-				key,
-				openCheckRun: open,
-				mayYield
-			});
-			if (followed.kind === "ended") return followed.result;
-			open = followed.checkRun.ok ? followed.checkRun.value : open;
-			if (followed.kind === "yielded") elder = followed.elder;
-			else launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
-		}
-		if (launch.kind === "ended") return {
-			...launch.result,
-			checkRun: opened()
-		};
-		const others = elder === void 0 ? await proven.use(launch.scan) : await proven.useInstead(elder);
-		const other = others.kind === "none" ? await proven.useNewer(others) : others;
-		if (other.kind === "used") return {
-			...other.scan,
-			checkRun: opened()
-		};
-		if (!signal.aborted) await known.refresh();
-	}
-}
-function createProvenScans(deps, change) {
-	const { api, clock, random, signal, inputs, log, github, onScanCompleted } = deps;
-	const { plan, preflight, diffBase, target } = change;
-	const { marks: earlierMarks } = change.earlier;
-	const key = exactKey(plan.keyFields);
-	const showsSameFilesAs = (expected) => createFileComparison({
-		github,
-		signal
-	}, expected, change.trees);
-	const request = {
-		...followRequest(preflight.projectId, diffBase, log),
-		showsSameFiles: showsSameFilesAs(diffBase)
-	};
-	const disclosure = disclosureOf(target);
-	const reuse = {
-		api,
-		clock,
-		random,
-		signal,
-		policy: inputs.policy,
-		disclosure,
-		log,
-		onScanCompleted
-	};
-	const tried = /* @__PURE__ */ new Set();
-	const ofSameFiles = /* @__PURE__ */ new Set();
-	const follow = (scans) => {
-		for (const { scanId } of scans) tried.add(scanId);
-		return useEarlierScan(reuse, scans, request);
-	};
-	const namedBy = (marks) => marks.filter((mark) => mark.headSha === target.headSha && mark.key === key && !tried.has(mark.scanId));
-	async function readNamed() {
-		for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
-			if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
-			const marks = await marksOfCheckRuns({
-				github,
-				inputs,
-				signal
-			}, target.headSha);
-			if (marks.ok) return namedBy(marks.value);
-		}
-		return [];
-	}
-	const findNew = async () => inputs.reuseScan ? (await readNamed())[0] : void 0;
-	return {
-		findNew,
-		useEarlier: () => follow(inputs.reuseScan ? namedBy(earlierMarks) : []),
-		use: (scan) => follow([scan]),
-		useInstead: async (elder) => follow([...await readNamed(), elder]),
-		async useSameFiles() {
-			const { plan, trees } = change;
-			if (!inputs.reuseScan || trees === void 0) return void 0;
-			const sameFiles = contentKey(plan.keyFields, trees);
-			const scans = earlierMarks.filter((mark) => mark.contentKey === sameFiles && mark.key !== key);
-			for (const { scanId } of scans) ofSameFiles.add(scanId);
-			const { projectId } = preflight;
-			const { headSha } = target;
-			return useScanOfSameFiles(reuse, scans, {
-				projectId,
-				headSha
-			}, showsSameFilesAs);
-		},
-		triedAny: () => tried.size > 0,
-		isNamed: (scanId) => tried.has(scanId) || ofSameFiles.has(scanId),
-		leaveOut: ({ scanId }) => void tried.add(scanId),
-		async useNewer(inVain) {
-			for (;;) {
-				const newer = await findNew();
-				if (newer === void 0) return inVain;
-				const followed = await follow([newer]);
-				if (followed.kind === "used") return followed;
-			}
-		}
+		mayFollow: async (pending, scanId) => !marks.names(scanId) && isAsLaunched({
+			...deps,
+			readClaimedScans
+		}, pending, scanId)
 	};
 }
-function createKnownScans({ api, signal }, { preflight }) {
+function createScanList({ api, signal }, { preflight }) {
 	let list = preflight.scans;
 	return {
 		ids: () => list && scanIdsOf(list),
@@ -13019,20 +12977,6 @@ function createKnownScans({ api, signal }, { preflight }) {
 			if (again.ok) list = again.value;
 		}
 	};
-}
-async function readRankedMarks({ github, inputs }, { target }, signal) {
-	const marks = await marksOfCheckRuns({
-		github,
-		inputs,
-		signal
-	}, target.headSha);
-	if (!marks.ok) return void 0;
-	return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) => checkRun !== void 0 ? [{
-		scanId,
-		launchedAt,
-		key,
-		rank: checkRun.id
-	}] : []);
 }
 async function run(deps) {
 	const { limits, log, reading } = deps;
@@ -13053,7 +12997,7 @@ async function run(deps) {
 		...deps,
 		event
 	}));
-	const ended = await takeWhatIsLeft(changeDeps, deps.environment, carriedOut);
+	const ended = await endWhatIsLeft(changeDeps, deps.environment, carriedOut);
 	const { result, pullRequest } = await run_confirm(deps, {
 		...changeDeps,
 		read: look?.read
@@ -13533,9 +13477,9 @@ function httpAddress(value) {
 	if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
 	return url.href.replace(/\/+$/, "");
 }
-async function readPayload(eventPath) {
+function readPayload(eventPath) {
 	try {
-		return result_ok(JSON.parse(await (0, promises_namespaceObject().readFile)(eventPath, "utf8")));
+		return result_ok(JSON.parse((0, external_node_fs_namespaceObject().readFileSync)(eventPath, "utf8")));
 	} catch (error) {
 		return result_err({
 			reason: "configuration",
@@ -13621,7 +13565,7 @@ async function readSurroundings(baseUrl) {
 	if (proxyFault !== void 0) return result_err(proxyFault);
 	const environment = readEnvironment(process.env);
 	if (!environment.ok) return environment;
-	const payload = await readPayload(environment.value.eventPath);
+	const payload = readPayload(environment.value.eventPath);
 	if (!payload.ok) return payload;
 	return result_ok({
 		environment: environment.value,

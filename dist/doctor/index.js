@@ -1,9 +1,9 @@
 // index.js
-const promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
+const external_node_fs_namespaceObject = () => process.getBuiltinModule("node:fs");
 async function writeJobSummary(markdown) {
 	const file = process.env["GITHUB_STEP_SUMMARY"];
 	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
-	await (0, promises_namespaceObject().appendFile)(file, markdown);
+	(0, external_node_fs_namespaceObject().appendFileSync)(file, markdown);
 }
 const external_os_namespaceObject = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
@@ -83,160 +83,7 @@ function notBundled(name, inUse = {}) {
 	return new Proxy(Object.assign(refuse, inUse), { get: (target, member) => typeof member === "symbol" || member in target ? Reflect.get(target, member) : notBundled(`${name}.${member}`) });
 }
 notBundled("BearerCredentialHandler");
-var summary_awaiter = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
-const { access, appendFile, writeFile } = external_fs_namespaceObject().promises;
-const SUMMARY_ENV_VAR = "GITHUB_STEP_SUMMARY";
-var Summary = class {
-	constructor() {
-		this._buffer = "";
-	}
-	filePath() {
-		return summary_awaiter(this, void 0, void 0, function* () {
-			if (this._filePath) return this._filePath;
-			const pathFromEnv = process.env[SUMMARY_ENV_VAR];
-			if (!pathFromEnv) throw new Error(`Unable to find environment variable for $${SUMMARY_ENV_VAR}. Check if your runtime environment supports job summaries.`);
-			try {
-				yield access(pathFromEnv, external_fs_namespaceObject().constants.R_OK | external_fs_namespaceObject().constants.W_OK);
-			} catch (_a) {
-				throw new Error(`Unable to access summary file: '${pathFromEnv}'. Check if the file has correct read/write permissions.`);
-			}
-			this._filePath = pathFromEnv;
-			return this._filePath;
-		});
-	}
-	wrap(tag, content, attrs = {}) {
-		const htmlAttrs = Object.entries(attrs).map(([key, value]) => ` ${key}="${value}"`).join("");
-		if (!content) return `<${tag}${htmlAttrs}>`;
-		return `<${tag}${htmlAttrs}>${content}</${tag}>`;
-	}
-	write(options) {
-		return summary_awaiter(this, void 0, void 0, function* () {
-			const overwrite = !!(options === null || options === void 0 ? void 0 : options.overwrite);
-			const filePath = yield this.filePath();
-			yield (overwrite ? writeFile : appendFile)(filePath, this._buffer, { encoding: "utf8" });
-			return this.emptyBuffer();
-		});
-	}
-	clear() {
-		return summary_awaiter(this, void 0, void 0, function* () {
-			return this.emptyBuffer().write({ overwrite: true });
-		});
-	}
-	stringify() {
-		return this._buffer;
-	}
-	isEmptyBuffer() {
-		return this._buffer.length === 0;
-	}
-	emptyBuffer() {
-		this._buffer = "";
-		return this;
-	}
-	addRaw(text, addEOL = false) {
-		this._buffer += text;
-		return addEOL ? this.addEOL() : this;
-	}
-	addEOL() {
-		return this.addRaw(external_os_namespaceObject().EOL);
-	}
-	addCodeBlock(code, lang) {
-		const attrs = Object.assign({}, lang && { lang });
-		const element = this.wrap("pre", this.wrap("code", code), attrs);
-		return this.addRaw(element).addEOL();
-	}
-	addList(items, ordered = false) {
-		const tag = ordered ? "ol" : "ul";
-		const listItems = items.map((item) => this.wrap("li", item)).join("");
-		const element = this.wrap(tag, listItems);
-		return this.addRaw(element).addEOL();
-	}
-	addTable(rows) {
-		const tableBody = rows.map((row) => {
-			const cells = row.map((cell) => {
-				if (typeof cell === "string") return this.wrap("td", cell);
-				const { header, data, colspan, rowspan } = cell;
-				const tag = header ? "th" : "td";
-				const attrs = Object.assign(Object.assign({}, colspan && { colspan }), rowspan && { rowspan });
-				return this.wrap(tag, data, attrs);
-			}).join("");
-			return this.wrap("tr", cells);
-		}).join("");
-		const element = this.wrap("table", tableBody);
-		return this.addRaw(element).addEOL();
-	}
-	addDetails(label, content) {
-		const element = this.wrap("details", this.wrap("summary", label) + content);
-		return this.addRaw(element).addEOL();
-	}
-	addImage(src, alt, options) {
-		const { width, height } = options || {};
-		const attrs = Object.assign(Object.assign({}, width && { width }), height && { height });
-		const element = this.wrap("img", null, Object.assign({
-			src,
-			alt
-		}, attrs));
-		return this.addRaw(element).addEOL();
-	}
-	addHeading(text, level) {
-		const tag = `h${level}`;
-		const allowedTag = [
-			"h1",
-			"h2",
-			"h3",
-			"h4",
-			"h5",
-			"h6"
-		].includes(tag) ? tag : "h1";
-		const element = this.wrap(allowedTag, text);
-		return this.addRaw(element).addEOL();
-	}
-	addSeparator() {
-		const element = this.wrap("hr", null);
-		return this.addRaw(element).addEOL();
-	}
-	addBreak() {
-		const element = this.wrap("br", null);
-		return this.addRaw(element).addEOL();
-	}
-	addQuote(text, cite) {
-		const attrs = Object.assign({}, cite && { cite });
-		const element = this.wrap("blockquote", text, attrs);
-		return this.addRaw(element).addEOL();
-	}
-	addLink(text, href) {
-		const element = this.wrap("a", text, { href });
-		return this.addRaw(element).addEOL();
-	}
-};
-new Summary();
 const external_events_namespaceObject = () => process.getBuiltinModule("events");
-const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_namespaceObject().promises;
 process.platform;
 external_fs_namespaceObject().constants.O_RDONLY;
 const external_timers_namespaceObject = () => process.getBuiltinModule("timers");
@@ -564,16 +411,16 @@ function readPathPatterns(text) {
 	};
 }
 function path_patterns_matchesPath(patterns, path) {
-	if (patterns.length === 0 || !isPlainPath(path)) return false;
+	if (patterns.length === 0 || !path_patterns_isPlainPath(path)) return false;
 	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
-function isPlainPath(path) {
+function path_patterns_isPlainPath(path) {
 	if (path === "" || path.length > LONGEST_PATH) return false;
 	if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
 	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }
 function matchesEverything(patterns) {
-	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
+	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(path_patterns_isPlainPath);
 	return [ANY_FILE, ...samples].every((path) => path_patterns_matchesPath(patterns, path));
 }
 const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
@@ -666,50 +513,6 @@ delete process.env["GITHUB_EVENT_PATH"];
 function restoreEventPath() {
 	if (eventPath !== void 0) process.env["GITHUB_EVENT_PATH"] = eventPath;
 }
-var Context = class {
-	constructor() {
-		var _a, _b, _c;
-		this.payload = {};
-		if (process.env.GITHUB_EVENT_PATH) {
-			if ((0, external_fs_namespaceObject().existsSync)(process.env.GITHUB_EVENT_PATH)) this.payload = JSON.parse((0, external_fs_namespaceObject().readFileSync)(process.env.GITHUB_EVENT_PATH, { encoding: "utf8" }));
-			else {
-				const path = process.env.GITHUB_EVENT_PATH;
-				process.stdout.write(`GITHUB_EVENT_PATH ${path} does not exist${external_os_namespaceObject().EOL}`);
-			}
-		}
-		this.eventName = process.env.GITHUB_EVENT_NAME;
-		this.sha = process.env.GITHUB_SHA;
-		this.ref = process.env.GITHUB_REF;
-		this.workflow = process.env.GITHUB_WORKFLOW;
-		this.action = process.env.GITHUB_ACTION;
-		this.actor = process.env.GITHUB_ACTOR;
-		this.job = process.env.GITHUB_JOB;
-		this.runAttempt = parseInt(process.env.GITHUB_RUN_ATTEMPT, 10);
-		this.runNumber = parseInt(process.env.GITHUB_RUN_NUMBER, 10);
-		this.runId = parseInt(process.env.GITHUB_RUN_ID, 10);
-		this.apiUrl = (_a = process.env.GITHUB_API_URL) !== null && _a !== void 0 ? _a : `https://api.github.com`;
-		this.serverUrl = (_b = process.env.GITHUB_SERVER_URL) !== null && _b !== void 0 ? _b : `https://github.com`;
-		this.graphqlUrl = (_c = process.env.GITHUB_GRAPHQL_URL) !== null && _c !== void 0 ? _c : `https://api.github.com/graphql`;
-	}
-	get issue() {
-		const payload = this.payload;
-		return Object.assign(Object.assign({}, this.repo), { number: (payload.issue || payload.pull_request || payload).number });
-	}
-	get repo() {
-		if (process.env.GITHUB_REPOSITORY) {
-			const [owner, repo] = process.env.GITHUB_REPOSITORY.split("/");
-			return {
-				owner,
-				repo
-			};
-		}
-		if (this.payload.repository) return {
-			owner: this.payload.repository.owner.login,
-			repo: this.payload.repository.name
-		};
-		throw new Error("context.repo requires a GITHUB_REPOSITORY environment variable like 'owner/repo'");
-	}
-};
 function http_client_HttpClient() {
 	return notBundled("HttpClient", {
 		getAgent: () => void 0,
@@ -1928,7 +1731,6 @@ function paginateRest(octokit) {
 	return { paginate: Object.assign(paginate.bind(null, octokit), { iterator: iterator.bind(null, octokit) }) };
 }
 paginateRest.VERSION = plugin_paginate_rest_dist_bundle_VERSION;
-new Context();
 const baseUrl = getApiBaseUrl();
 const defaults = {
 	baseUrl,
@@ -1946,7 +1748,6 @@ function getOctokitOptions(token, options) {
 	if (userAgent) opts.userAgent = userAgent;
 	return opts;
 }
-new Context();
 function getOctokit(token, options, ...additionalPlugins) {
 	return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 }
@@ -3965,8 +3766,9 @@ function retryAfterOf(error) {
 	return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
 }
 const FRESH_MS = 3e4;
-const LIST_ATTEMPTS = 2;
+const SAMPLE_ATTEMPTS = 2;
 const SAMPLE_SIZE = 10;
+const SCAN_SAMPLE_SIZE = 50;
 const LONG_LIST = 1e3;
 function createScanApi(options) {
 	const { baseUrl, clock, random } = options;
@@ -4065,10 +3867,7 @@ function createScanApi(options) {
 				limit: String(PAGE_LIMITS[0])
 			});
 			const path = `${project(projectId)}/scans?${query}`;
-			const page = await value(get("list the scans", path, decodeScanPage, {
-				attempts: LIST_ATTEMPTS,
-				signal
-			}));
+			const page = await value(get("list the scans", path, decodeScanPage, { signal }));
 			if (!page.ok) return page;
 			const { items: scans, total } = page.value;
 			return result_ok({
@@ -4150,19 +3949,21 @@ function createScanApi(options) {
 				nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 			});
 		},
-		async sampleFindings(projectId, { signal }) {
+		async sampleFindings(projectId, { signal }, scanId) {
+			const ofScan = scanId === void 0 ? {} : { scanId };
 			const readSample = (limit) => {
 				const query = new URLSearchParams({
+					...ofScan,
 					page: "1",
 					limit: String(limit)
 				});
 				const path = `${project(projectId)}/findings?${query}`;
 				return value(get("list the findings", path, decodeFindingPage, {
-					attempts: LIST_ATTEMPTS,
+					attempts: SAMPLE_ATTEMPTS,
 					signal
 				}));
 			};
-			const several = await readSample(SAMPLE_SIZE);
+			const several = await readSample(scanId === void 0 ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
 			const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 			return page.ok ? result_ok(page.value.items) : page;
 		},
@@ -4581,8 +4382,21 @@ function assumptionRows(service, isPublic) {
 	return [
 		rowOf("Scan list", scans, ({ scans: items }) => items.length === 0 ? void 0 : listAssumptions(items)),
 		needed(rowOf("Scan detail", scans?.ok && scans.value.scans.length === 0 ? NO_SCAN : scan, detailAssumptions), scan),
-		needed(rowOf("Findings", findings, (items) => items.length === 0 ? void 0 : findingAssumptions(items, isPublic)), findings)
+		needed(rowOf("Findings", findings, (items) => items.length === 0 ? void 0 : findingAssumptions(items, isPublic)), findings),
+		idsRow(service?.ids)
 	];
+}
+function idsRow(ids) {
+	const check = "Finding ids";
+	if (ids === void 0) return skipped(check, "Not checked: there are no two scans of a repository to compare.");
+	if (!ids.ok) {
+		const { cause, nextStep } = explainRead(ids.error);
+		return row_warning(check, cause, fixerOf(ids.error), nextStep);
+	}
+	const { seenTwice, areKept } = ids.value;
+	if (areKept) return row_ok(check, "Findings keep their ids from scan to scan, and so their triage.");
+	if (seenTwice === 0) return skipped(check, "Not checked: no finding is in two of the newest scans.");
+	return row_warning(check, `Findings of the same rule and title in the same file (${seenTwice}) have other ids in each of the newest scans. If a finding gets a new id with each scan, a false positive that you closed blocks again after the next push.`, "Support of the service", "Ask whether a finding keeps its id from scan to scan.");
 }
 function needed(row, read) {
 	if (read === void 0 || read.ok) return row;
@@ -6278,75 +6092,6 @@ function queueRow({ branch, jobs }, { queue }) {
 function queue_row_namesOf(job) {
 	return job.required.length > 0 ? job.required : [nameOf(job)];
 }
-const FOLDER = "recheck";
-const recheck_rows_CHECK = "Recheck";
-const recheck_rows_MAINTAINER = "Workflow maintainer";
-const LEVELS = [
-	"none",
-	"read",
-	"write"
-];
-const TOKEN = "triage-token";
-function recheckRows(gate, { environments }) {
-	return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
-		const problems = [
-			...permissionRows(use),
-			...jobNameRows(gate, use),
-			...tokenRows(use, environments)
-		];
-		if (problems.length > 0) return problems;
-		return [row_ok(recheck_rows_CHECK, `${code(use.workflow.path)} may re-run the job of the gate.`)];
-	});
-}
-function tokenEnvironmentsOf({ workflows }) {
-	return stepsUsing(workflows, FOLDER).flatMap(({ job, step }) => step.inputs.has(TOKEN) && job.environment !== void 0 && !job.environment.includes("${{") ? [job.environment] : []);
-}
-function tokenRows({ workflow, job, step }, environments) {
-	if (!step.inputs.has(TOKEN)) return [];
-	const text = `${code(workflow.path)} passes \`${TOKEN}\``;
-	const what = `Save the token as a secret of an environment that only the default branch may use (Settings → Environments), and name it in the job ${code(job.id)}.`;
-	if (job.environment === void 0) {
-		const why = `${text} without an environment, so an author with write access can read it in a workflow on a branch.`;
-		return [row_error(recheck_rows_CHECK, why, recheck_rows_MAINTAINER, what)];
-	}
-	const read = environments.get(job.environment);
-	if (read?.ok === false) return [unreadExtra(recheck_rows_CHECK, read.error)];
-	if (read === void 0 || read.value?.limitsBranches === true) return [];
-	const why = `${text} from the environment ${code(job.environment)}, which any branch may use.`;
-	return [row_warning(recheck_rows_CHECK, why, "Repository admin on GitHub", what)];
-}
-function permissionRows({ workflow, job, step }) {
-	const granted = job.permissions ?? workflow.permissions;
-	if (granted === void 0 || step.inputs.has("github-token")) return [];
-	const missing = [
-		["actions", "write"],
-		["checks", "read"],
-		["pull-requests", workflow.events.has("issue_comment") ? "write" : "read"]
-	].filter(([name = "", level = ""]) => levelOf(granted, name) < LEVELS.indexOf(level));
-	if (missing.length === 0) return [];
-	const names = listed(missing.map(([name, level]) => `\`${name}: ${level}\``));
-	const text = `The job ${code(job.id)} (${code(workflow.path)}) does not grant ${names}.`;
-	return [row_error(recheck_rows_CHECK, text, recheck_rows_MAINTAINER, `Add ${names} to its \`permissions\`.`)];
-}
-function levelOf(granted, name) {
-	if (typeof granted === "string") return LEVELS.indexOf(granted.replace(/-all$/, ""));
-	return LEVELS.indexOf(textOf(workflow_membersOf(granted).get(name)) ?? "none");
-}
-function jobNameRows(gate, { workflow, step }) {
-	const jobs = decidingJobs(gate);
-	const given = textOf(step.inputs.get("job-name"));
-	if (jobs.length === 0 || given?.includes("${{")) return [];
-	const names = jobs.flatMap(({ check }) => check.names ?? []);
-	const fix = `Set \`job-name\` to the name that pull requests show${names.length === 0 ? "" : `, such as ${code(names[0] ?? "")}`}.`;
-	if (given === void 0) {
-		if (!jobs.some(({ check }) => check.chain.length > 1 || check.chain[0].workflow.jobs.length > 1)) return [];
-		const text = `The workflow of the gate has other jobs, and ${code(workflow.path)} does not set \`job-name\`. It re-runs nothing.`;
-		return [row_error(recheck_rows_CHECK, text, recheck_rows_MAINTAINER, fix)];
-	}
-	if (jobs.some(({ check }) => check.names === void 0) || names.includes(given)) return [];
-	const text = `\`job-name\` in ${code(workflow.path)} is ${code(given)}, and no job of the gate has that name.`;
-	return [row_error(recheck_rows_CHECK, text, recheck_rows_MAINTAINER, fix)];
-}
 const repository_rows_ADMIN = "Project admin of the service";
 function repositoryRows(service, found, wanted, github) {
 	const list = service?.lists?.repositories;
@@ -6491,7 +6236,7 @@ function secondJobRows({ checks }, name) {
 const token_rows_ADMIN = "Project admin of the service";
 const NEW_TOKEN = "Create a new token in the integration settings of the project, and update the secret.";
 const DAY_MS = 864e5;
-function token_rows_tokenRows(service, question) {
+function tokenRows(service, question) {
 	if (service === void 0) return [skipped("Token", "Not checked: fix the inputs first.")];
 	const { token } = service;
 	if (!token.ok) return [token.error.kind === "refused" ? errorOf("Token", explainRead(token.error), fixerOf(token.error)) : skipped("Token", "Not checked: the service cannot be reached."), ...projectRows(service)];
@@ -6543,6 +6288,90 @@ function allowlistRow({ allowlist }, { repository, isPublic }) {
 function notShown(check, what, whether) {
 	return row_warning(check, `The service does not show ${what}.`, token_rows_ADMIN, `Check in the integration settings of the project that ${whether}.`);
 }
+const FOLDER = "triage";
+const triage_rows_CHECK = "Triage";
+const triage_rows_MAINTAINER = "Workflow maintainer";
+const LEVELS = [
+	"none",
+	"read",
+	"write"
+];
+const TOKEN = "triage-token";
+function triageRows(gate, { environments }) {
+	return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
+		const problems = [
+			...permissionRows(use),
+			...jobNameRows(gate, use),
+			...commentRows(gate, use),
+			...triage_rows_tokenRows(use, environments)
+		];
+		if (problems.length > 0) return problems;
+		return [row_ok(triage_rows_CHECK, `${code(use.workflow.path)} may re-run the job of the gate.`)];
+	});
+}
+function tokenEnvironmentsOf({ workflows }) {
+	return stepsUsing(workflows, FOLDER).flatMap(({ job, step }) => step.inputs.has(TOKEN) && job.environment !== void 0 && !job.environment.includes("${{") ? [job.environment] : []);
+}
+function triage_rows_tokenRows({ workflow, job, step }, environments) {
+	if (!step.inputs.has(TOKEN)) return [];
+	const text = `${code(workflow.path)} passes \`${TOKEN}\``;
+	const what = `Save the token as a secret of an environment that only the default branch may use (Settings → Environments), and name it in the job ${code(job.id)}.`;
+	if (job.environment === void 0) {
+		const why = `${text} without an environment, so an author with write access can read it in a workflow on a branch.`;
+		return [row_error(triage_rows_CHECK, why, triage_rows_MAINTAINER, what)];
+	}
+	const read = environments.get(job.environment);
+	if (read?.ok === false) return [unreadExtra(triage_rows_CHECK, read.error)];
+	if (read === void 0 || read.value?.limitsBranches === true) return [];
+	const why = `${text} from the environment ${code(job.environment)}, which any branch may use.`;
+	return [row_warning(triage_rows_CHECK, why, "Repository admin on GitHub", what)];
+}
+function permissionRows({ workflow, job, step }) {
+	const granted = job.permissions ?? workflow.permissions;
+	if (granted === void 0 || step.inputs.has("github-token")) return [];
+	const missing = [
+		["actions", "write"],
+		["checks", "read"],
+		["pull-requests", "write"]
+	].filter(([name = "", level = ""]) => levelOf(granted, name) < LEVELS.indexOf(level));
+	if (missing.length === 0) return [];
+	const names = listed(missing.map(([name, level]) => `\`${name}: ${level}\``));
+	const text = `The job ${code(job.id)} (${code(workflow.path)}) does not grant ${names}.`;
+	return [row_error(triage_rows_CHECK, text, triage_rows_MAINTAINER, `Add ${names} to its \`permissions\`.`)];
+}
+function levelOf(granted, name) {
+	if (typeof granted === "string") return LEVELS.indexOf(granted.replace(/-all$/, ""));
+	return LEVELS.indexOf(textOf(workflow_membersOf(granted).get(name)) ?? "none");
+}
+function commentRows(gate, { workflow, step }) {
+	const sweeps = ["schedule", "workflow_dispatch"].some((event) => workflow.events.has(event));
+	const steps = decidingJobs(gate).flatMap(({ check }) => check.steps);
+	if (!sweeps || steps.length === 0) return [];
+	const where = `The sweep of ${code(workflow.path)}`;
+	if (steps.every(({ inputs }) => textOf(inputs.get("comment")) === "never")) {
+		const text = `${where} re-runs nothing, because the gate has \`comment: never\`.`;
+		return [row_warning(triage_rows_CHECK, text, triage_rows_MAINTAINER, "Set `comment` of the gate to `on-findings`.")];
+	}
+	const own = step.inputs.has("github-token");
+	if (steps.some(({ inputs }) => inputs.has("github-token") === own)) return [];
+	const text = `${where} may not edit the comment of the gate, because only one of them has a \`github-token\`.`;
+	return [row_warning(triage_rows_CHECK, text, triage_rows_MAINTAINER, "Give both the `github-token` of the same app.")];
+}
+function jobNameRows(gate, { workflow, step }) {
+	const jobs = decidingJobs(gate);
+	const given = textOf(step.inputs.get("job-name"));
+	if (jobs.length === 0 || given?.includes("${{")) return [];
+	const names = jobs.flatMap(({ check }) => check.names ?? []);
+	const fix = `Set \`job-name\` to the name that pull requests show${names.length === 0 ? "" : `, such as ${code(names[0] ?? "")}`}.`;
+	if (given === void 0) {
+		if (!jobs.some(({ check }) => check.chain.length > 1 || check.chain[0].workflow.jobs.length > 1)) return [];
+		const text = `The workflow of the gate has other jobs, and ${code(workflow.path)} does not set \`job-name\`. It re-runs nothing.`;
+		return [row_error(triage_rows_CHECK, text, triage_rows_MAINTAINER, fix)];
+	}
+	if (jobs.some(({ check }) => check.names === void 0) || names.includes(given)) return [];
+	const text = `\`job-name\` in ${code(workflow.path)} is ${code(given)}, and no job of the gate has that name.`;
+	return [row_error(triage_rows_CHECK, text, triage_rows_MAINTAINER, fix)];
+}
 function diagnose(facts) {
 	const { reading, repository, proxy, service, github, now } = facts;
 	const { inputs } = reading;
@@ -6559,7 +6388,7 @@ function diagnose(facts) {
 	return [
 		...inputRows(reading, parameters, headSha, facts.isCommandLine),
 		...addressRows(inputs.baseUrl, proxy, service),
-		...token_rows_tokenRows(service, {
+		...tokenRows(service, {
 			willPublish: inputs.publish !== "never",
 			budget: chosen?.creditBudget,
 			repository: found,
@@ -6588,7 +6417,7 @@ function gateRows({ github, repository, reading }) {
 		queueRow(gate, github),
 		...requiredWorkflowRows(gate),
 		...forkRows(gate, github, repository.serverUrl),
-		...recheckRows(gate, github)
+		...triageRows(gate, github)
 	];
 }
 function foundRepository(facts) {
@@ -6986,7 +6815,7 @@ const NOTHING_FOLLOWS = {
 	environments: /* @__PURE__ */ new Map(),
 	jobApps: /* @__PURE__ */ new Map()
 };
-const NOTHING = {
+const read_github_NOTHING = {
 	branch: void 0,
 	rules: void 0,
 	comparison: void 0,
@@ -7000,14 +6829,14 @@ const NOTHING = {
 async function readGitHub(github, { headSha, checkName, serverUrl }, signal) {
 	const repository = await readRepository(github, signal);
 	if (!repository.ok) return {
-		...NOTHING,
+		...read_github_NOTHING,
 		defaultBranch: repository
 	};
 	const name = repository.value.defaultBranch;
 	const defaultBranch = result_ok(name);
 	const [branch, rules] = await Promise.all([readProtectedBranch(github, name, signal), branch_rules_readBranchRules(github, name, signal)]);
 	const start = {
-		...NOTHING,
+		...read_github_NOTHING,
 		defaultBranch,
 		branch,
 		rules,
@@ -7091,42 +6920,6 @@ async function readGuidance({ service, github, signal }, facts) {
 		stored
 	};
 }
-async function readService(api, given, signal) {
-	const token = await api.token({ signal });
-	const projectId = token.ok || given !== void 0 ? project_chooseProject(given, token.ok ? token.value : void 0) : void 0;
-	if (!token.ok && isAboutAll(token.error) || projectId === void 0 || !projectId.ok) return {
-		token,
-		projectId,
-		lists: void 0,
-		scan: void 0,
-		findings: void 0
-	};
-	const id = projectId.value;
-	const [lists, sampled] = await Promise.all([readLists(api, id, signal), api.sampleFindings(id, { signal })]);
-	const sample = lists.scans.ok ? read_service_sampleOf(lists.scans.value) : void 0;
-	return {
-		token,
-		projectId,
-		lists,
-		scan: sample === void 0 ? void 0 : await api.readScan(id, sample, { signal }),
-		findings: sampled.ok ? result_ok(sampled.value.map(findingFacts)) : sampled
-	};
-}
-function findingFacts({ id, title, location, severity }) {
-	return {
-		hasId: id !== void 0,
-		hasTitle: title !== UNTITLED,
-		hasPlace: location !== void 0,
-		severity
-	};
-}
-function isAboutAll(error) {
-	return error.kind !== "refused" || error.status === 401;
-}
-function read_service_sampleOf({ scans }) {
-	const rank = ({ status, baseSha }) => Number(status === "COMPLETED") + 2 * Number(baseSha !== void 0);
-	return scans.filter(({ id }) => id !== void 0).toSorted((a, b) => rank(b) - rank(a))[0]?.id;
-}
 const visible_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
@@ -7203,7 +6996,7 @@ function entity(sign) {
 	return `&#${sign.charCodeAt(0)};`;
 }
 const source = Symbol("markdown");
-function md(strings, ...values) {
+function markdown_md(strings, ...values) {
 	let text = strings[0] ?? "";
 	values.forEach((value, index) => {
 		const before = strings[index] === "" ? values[index - 1] : void 0;
@@ -7217,25 +7010,110 @@ function isForeign(value) {
 }
 function sourceOf(value) {
 	if (isForeign(value)) return escapeText(String(value));
-	return source in value ? value[source] : value.map(toText).join("");
+	return source in value ? value[source] : value.map(markdown_toText).join("");
 }
-function toText(markdown) {
+function markdown_toText(markdown) {
 	return markdown[source];
 }
-function join(pieces, separator) {
-	return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
+function markdown_join(pieces, separator) {
+	return safe(pieces.map(markdown_toText).filter((part) => part !== "").join(separator[source]));
 }
 const markdown_NOTHING = safe("");
-const LINE_BREAK = safe("<br>");
-function inlineCode(text) {
+const markdown_LINE_BREAK = safe("<br>");
+function markdown_inlineCode(text) {
 	return text === "" ? markdown_NOTHING : safe(`<code>${escapeCode(text)}</code>`);
 }
 function safe(text) {
 	return { [source]: text };
 }
 const CODE_SPAN = /(`[^`]+`)/;
-function renderCodeSpans(text) {
-	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : md`${piece}`)}`;
+function code_spans_renderCodeSpans(text, renderRest = (rest) => markdown_md`${rest}`) {
+	return markdown_md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? markdown_inlineCode(piece.slice(1, -1)) : renderRest(piece))}`;
+}
+function hashOf(...values) {
+	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
+}
+function slugOf(text, longest) {
+	return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-").slice(0, longest).replace(/-$/, "");
+}
+const LONGEST_SLUG = 60;
+function ruleIdOf({ title, cwe }) {
+	if (cwe !== void 0) return `cwe-${cwe}`;
+	return `${slugOf(title, LONGEST_SLUG) || "finding"}-${hashOf(title).slice(0, 8)}`;
+}
+const MOST_SCANS = 4;
+function comparableScans({ scans }) {
+	const completed = scans.filter(({ status, id }) => status === "COMPLETED" && id !== void 0);
+	const repositoryId = completed[0]?.repositoryId;
+	if (repositoryId === void 0) return [];
+	return completed.filter((scan) => scan.repositoryId === repositoryId).slice(0, MOST_SCANS).flatMap(({ id }) => id ?? []);
+}
+function compareIds(scans) {
+	const seen = /* @__PURE__ */ new Map();
+	for (const findings of scans) {
+		const ofScan = /* @__PURE__ */ new Map();
+		for (const finding of findings) {
+			const { id, title, location } = finding;
+			if (id === void 0 || location === void 0) continue;
+			const key = JSON.stringify([
+				ruleIdOf(finding),
+				title,
+				location.path
+			]);
+			ofScan.set(key, (ofScan.get(key) ?? /* @__PURE__ */ new Set()).add(id));
+		}
+		for (const [key, ids] of ofScan) seen.set(key, [...seen.get(key) ?? [], ids]);
+	}
+	const twice = [...seen.values()].filter(({ length }) => length > 1);
+	const isKept = (sets) => sets.some((ids, index) => sets.slice(index + 1).some((others) => [...ids].some((id) => others.has(id))));
+	return {
+		seenTwice: twice.length,
+		areKept: twice.some(isKept)
+	};
+}
+async function readService(api, given, signal) {
+	const token = await api.token({ signal });
+	const projectId = token.ok || given !== void 0 ? project_chooseProject(given, token.ok ? token.value : void 0) : void 0;
+	if (!token.ok && isAboutAll(token.error) || projectId === void 0 || !projectId.ok) return {
+		token,
+		projectId,
+		lists: void 0,
+		scan: void 0,
+		findings: void 0
+	};
+	const id = projectId.value;
+	const [lists, sampled] = await Promise.all([readLists(api, id, signal), api.sampleFindings(id, { signal })]);
+	const sample = lists.scans.ok ? read_service_sampleOf(lists.scans.value) : void 0;
+	return {
+		token,
+		projectId,
+		lists,
+		scan: sample === void 0 ? void 0 : await api.readScan(id, sample, { signal }),
+		findings: sampled.ok ? result_ok(sampled.value.map(findingFacts)) : sampled,
+		ids: await readIds(api, id, sampled.ok && lists.scans.ok ? comparableScans(lists.scans.value) : [], signal)
+	};
+}
+async function readIds(api, projectId, scanIds, signal) {
+	if (scanIds.length < 2) return void 0;
+	const read = await Promise.all(scanIds.map((scanId) => api.sampleFindings(projectId, { signal }, scanId)));
+	const failed = read.find((one) => !one.ok);
+	if (failed !== void 0) return failed;
+	return result_ok(compareIds(read.flatMap((one) => one.ok ? [one.value] : [])));
+}
+function findingFacts({ id, title, location, severity }) {
+	return {
+		hasId: id !== void 0,
+		hasTitle: title !== UNTITLED,
+		hasPlace: location !== void 0,
+		severity
+	};
+}
+function isAboutAll(error) {
+	return error.kind !== "refused" || error.status === 401;
+}
+function read_service_sampleOf({ scans }) {
+	const rank = ({ status, baseSha }) => Number(status === "COMPLETED") + 2 * Number(baseSha !== void 0);
+	return scans.filter(({ id }) => id !== void 0).toSorted((a, b) => rank(b) - rank(a))[0]?.id;
 }
 function headline_countOf(count, noun) {
 	return `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -7247,10 +7125,10 @@ const SIGNS = {
 	skipped: "–"
 };
 const MARKS = {
-	ok: md`✓`,
-	warning: md`⚠️&nbsp;warning`,
-	error: md`❌&nbsp;error`,
-	skipped: md`–`
+	ok: markdown_md`✓`,
+	warning: markdown_md`⚠️&nbsp;warning`,
+	error: markdown_md`❌&nbsp;error`,
+	skipped: markdown_md`–`
 };
 const NO_CHARGE = "The doctor only reads. It launched no scan, used no credits and changed nothing.";
 const LONGEST_TEXT = 2e3;
@@ -7260,8 +7138,8 @@ function describeTable(rows) {
 	return canBeSkipped(rows) ? `Ready only if the job of the gate always runs: ${counts} GitHub counts a skipped job as passed.` : `Ready: ${counts}`;
 }
 function headSign(rows) {
-	if (!isReady(rows)) return md`❌`;
-	return canBeSkipped(rows) ? md`⚠️` : md`✅`;
+	if (!isReady(rows)) return markdown_md`❌`;
+	return canBeSkipped(rows) ? markdown_md`⚠️` : markdown_md`✅`;
 }
 function canBeSkipped(rows) {
 	return rows.some(({ caveat }) => caveat === "skipped");
@@ -7278,14 +7156,14 @@ function problemLines(rows) {
 }
 function renderTable(rows) {
 	return `${[
-		md`## ${headSign(rows)} ${describeTable(rows)}`,
-		md``,
-		md`| | Check | Result | Who can fix it |`,
-		md`| --- | --- | --- | --- |`,
+		markdown_md`## ${headSign(rows)} ${describeTable(rows)}`,
+		markdown_md``,
+		markdown_md`| | Check | Result | Who can fix it |`,
+		markdown_md`| --- | --- | --- | --- |`,
 		...rows.map(shortened).map(rowLine),
-		md``,
-		md`${NO_CHARGE}`
-	].map(toText).join("\n")}\n`;
+		markdown_md``,
+		markdown_md`${NO_CHARGE}`
+	].map(markdown_toText).join("\n")}\n`;
 }
 function shortened({ fix, text, ...row }) {
 	const shown = {
@@ -7301,8 +7179,8 @@ function shortened({ fix, text, ...row }) {
 	};
 }
 function rowLine({ check, level, text, fix }) {
-	const who = fix === void 0 ? markdown_NOTHING : join([md`**${fix.who}**`, renderCodeSpans(fix.what)], LINE_BREAK);
-	return md`| ${MARKS[level]} | ${check} | ${renderCodeSpans(text)} | ${who} |`;
+	const who = fix === void 0 ? markdown_NOTHING : markdown_join([markdown_md`**${fix.who}**`, code_spans_renderCodeSpans(fix.what)], markdown_LINE_BREAK);
+	return markdown_md`| ${MARKS[level]} | ${check} | ${code_spans_renderCodeSpans(text)} | ${who} |`;
 }
 const LONGEST_MS = 3e5;
 async function runDoctor(deps) {
@@ -7442,9 +7320,9 @@ function isPublicRepository(payload) {
 function isPublic({ visibility, private: isPrivate }) {
 	return visibility === void 0 ? isPrivate !== true : visibility === "public";
 }
-async function readPayload(eventPath) {
+function readPayload(eventPath) {
 	try {
-		return result_ok(JSON.parse(await (0, promises_namespaceObject().readFile)(eventPath, "utf8")));
+		return result_ok(JSON.parse((0, external_node_fs_namespaceObject().readFileSync)(eventPath, "utf8")));
 	} catch (error) {
 		return result_err({
 			reason: "configuration",
@@ -7842,10 +7720,10 @@ function createLimits(clock) {
 }
 const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
 const OLD_COMMAND = /##(?=\[)/g;
-function logLine(text) {
+function log_text_logLine(text) {
 	return trusted(escapeCommands(visibleLine(text)));
 }
-function logLines(text) {
+function log_text_logLines(text) {
 	return trusted(escapeCommands(visible_text_visibleLines(text)));
 }
 function escapeCommands(lines) {
@@ -7878,18 +7756,18 @@ function createRunnerLog(isDebug = core_isDebug()) {
 		notice: 0
 	};
 	return {
-		info: (text) => info(logLine(text)),
+		info: (text) => info(log_text_logLine(text)),
 		warning: (text) => {
 			used.warning += 1;
-			warning(logLine(text));
+			warning(log_text_logLine(text));
 		},
 		error: (text, more = []) => {
 			used.failure += 1;
-			error([text, ...more].map(logLine).join("\n"));
+			error([text, ...more].map(log_text_logLine).join("\n"));
 		},
 		group: (title, lines) => {
-			startGroup(logLine(title));
-			const ended = lines.map((line) => `${logLine(line)}\n`);
+			startGroup(log_text_logLine(title));
+			const ended = lines.map((line) => `${log_text_logLine(line)}\n`);
 			for (const chunk of inChunks(ended)) info(chunk.slice(0, -1));
 			endGroup();
 		},
@@ -7900,9 +7778,9 @@ function createRunnerLog(isDebug = core_isDebug()) {
 				file: path,
 				startLine,
 				endLine,
-				title: logLine(title)
+				title: log_text_logLine(title)
 			};
-			const text = logLines(message).replaceAll("\n", "\n  ");
+			const text = log_text_logLines(message).replaceAll("\n", "\n  ");
 			if (level === "failure") error(text, place);
 			else if (level === "warning") warning(text, place);
 			else notice(text, place);
@@ -7911,7 +7789,7 @@ function createRunnerLog(isDebug = core_isDebug()) {
 		mask: (secret) => {
 			if (secret !== "") core_setSecret(secret);
 		},
-		debug: isDebug ? (text) => core_debug(logLine(text)) : void 0
+		debug: isDebug ? (text) => core_debug(log_text_logLine(text)) : void 0
 	};
 }
 async function runStepProcess(main, failUnexpectedly) {
@@ -7958,7 +7836,7 @@ async function main({ limits, ...step }) {
 	};
 	const environment = readEnvironment(process.env);
 	if (!environment.ok) return deliverTable(places, [errorOf("Inputs", environment.error, "Workflow maintainer")]);
-	const payload = await readPayload(environment.value.eventPath);
+	const payload = readPayload(environment.value.eventPath);
 	return runDoctor({
 		...step,
 		...places,

@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	106: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	636: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -310,158 +310,7 @@ var __webpack_modules__ = {
 				});
 			}
 		}
-		var summary_awaiter = function(thisArg, _arguments, P, generator) {
-			function adopt(value) {
-				return value instanceof P ? value : new P(function(resolve) {
-					resolve(value);
-				});
-			}
-			return new (P || (P = Promise))(function(resolve, reject) {
-				function fulfilled(value) {
-					try {
-						step(generator.next(value));
-					} catch (e) {
-						reject(e);
-					}
-				}
-				function rejected(value) {
-					try {
-						step(generator["throw"](value));
-					} catch (e) {
-						reject(e);
-					}
-				}
-				function step(result) {
-					result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-				}
-				step((generator = generator.apply(thisArg, _arguments || [])).next());
-			});
-		};
 		const { access, appendFile, writeFile } = external_fs_namespaceObject().promises;
-		const SUMMARY_ENV_VAR = "GITHUB_STEP_SUMMARY";
-		class Summary {
-			constructor() {
-				this._buffer = "";
-			}
-			filePath() {
-				return summary_awaiter(this, void 0, void 0, function* () {
-					if (this._filePath) return this._filePath;
-					const pathFromEnv = process.env[SUMMARY_ENV_VAR];
-					if (!pathFromEnv) throw new Error(`Unable to find environment variable for $${SUMMARY_ENV_VAR}. Check if your runtime environment supports job summaries.`);
-					try {
-						yield access(pathFromEnv, external_fs_namespaceObject().constants.R_OK | external_fs_namespaceObject().constants.W_OK);
-					} catch (_a) {
-						throw new Error(`Unable to access summary file: '${pathFromEnv}'. Check if the file has correct read/write permissions.`);
-					}
-					this._filePath = pathFromEnv;
-					return this._filePath;
-				});
-			}
-			wrap(tag, content, attrs = {}) {
-				const htmlAttrs = Object.entries(attrs).map(([key, value]) => ` ${key}="${value}"`).join("");
-				if (!content) return `<${tag}${htmlAttrs}>`;
-				return `<${tag}${htmlAttrs}>${content}</${tag}>`;
-			}
-			write(options) {
-				return summary_awaiter(this, void 0, void 0, function* () {
-					const overwrite = !!(options === null || options === void 0 ? void 0 : options.overwrite);
-					const filePath = yield this.filePath();
-					yield (overwrite ? writeFile : appendFile)(filePath, this._buffer, { encoding: "utf8" });
-					return this.emptyBuffer();
-				});
-			}
-			clear() {
-				return summary_awaiter(this, void 0, void 0, function* () {
-					return this.emptyBuffer().write({ overwrite: true });
-				});
-			}
-			stringify() {
-				return this._buffer;
-			}
-			isEmptyBuffer() {
-				return this._buffer.length === 0;
-			}
-			emptyBuffer() {
-				this._buffer = "";
-				return this;
-			}
-			addRaw(text, addEOL = false) {
-				this._buffer += text;
-				return addEOL ? this.addEOL() : this;
-			}
-			addEOL() {
-				return this.addRaw(external_os_namespaceObject().EOL);
-			}
-			addCodeBlock(code, lang) {
-				const attrs = Object.assign({}, lang && { lang });
-				const element = this.wrap("pre", this.wrap("code", code), attrs);
-				return this.addRaw(element).addEOL();
-			}
-			addList(items, ordered = false) {
-				const tag = ordered ? "ol" : "ul";
-				const listItems = items.map((item) => this.wrap("li", item)).join("");
-				const element = this.wrap(tag, listItems);
-				return this.addRaw(element).addEOL();
-			}
-			addTable(rows) {
-				const tableBody = rows.map((row) => {
-					const cells = row.map((cell) => {
-						if (typeof cell === "string") return this.wrap("td", cell);
-						const { header, data, colspan, rowspan } = cell;
-						const tag = header ? "th" : "td";
-						const attrs = Object.assign(Object.assign({}, colspan && { colspan }), rowspan && { rowspan });
-						return this.wrap(tag, data, attrs);
-					}).join("");
-					return this.wrap("tr", cells);
-				}).join("");
-				const element = this.wrap("table", tableBody);
-				return this.addRaw(element).addEOL();
-			}
-			addDetails(label, content) {
-				const element = this.wrap("details", this.wrap("summary", label) + content);
-				return this.addRaw(element).addEOL();
-			}
-			addImage(src, alt, options) {
-				const { width, height } = options || {};
-				const attrs = Object.assign(Object.assign({}, width && { width }), height && { height });
-				const element = this.wrap("img", null, Object.assign({
-					src,
-					alt
-				}, attrs));
-				return this.addRaw(element).addEOL();
-			}
-			addHeading(text, level) {
-				const tag = `h${level}`;
-				const allowedTag = [
-					"h1",
-					"h2",
-					"h3",
-					"h4",
-					"h5",
-					"h6"
-				].includes(tag) ? tag : "h1";
-				const element = this.wrap(allowedTag, text);
-				return this.addRaw(element).addEOL();
-			}
-			addSeparator() {
-				const element = this.wrap("hr", null);
-				return this.addRaw(element).addEOL();
-			}
-			addBreak() {
-				const element = this.wrap("br", null);
-				return this.addRaw(element).addEOL();
-			}
-			addQuote(text, cite) {
-				const attrs = Object.assign({}, cite && { cite });
-				const element = this.wrap("blockquote", text, attrs);
-				return this.addRaw(element).addEOL();
-			}
-			addLink(text, href) {
-				const element = this.wrap("a", text, { href });
-				return this.addRaw(element).addEOL();
-			}
-		}
-		new Summary();
 		const external_events_namespaceObject = () => process.getBuiltinModule("events");
 		const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_namespaceObject().promises;
 		process.platform;
@@ -2735,12 +2584,19 @@ var __webpack_modules__ = {
 		}
 		const HISTORY = "h1:";
 		const PUBLICATION = "p1:";
+		const FREE_RERUN = "f1:";
 		function comment_state_splitState(state) {
 			const entries = state?.split(";") ?? [];
+			const named = (prefix) => entries.find((word) => word.startsWith(prefix));
 			return {
-				mark: entries.find((word) => !word.startsWith(HISTORY) && !word.startsWith(PUBLICATION)),
-				history: entries.find((word) => word.startsWith(HISTORY)),
-				publication: entries.find((word) => word.startsWith(PUBLICATION))
+				mark: entries.find((word) => ![
+					HISTORY,
+					PUBLICATION,
+					FREE_RERUN
+				].some((prefix) => word.startsWith(prefix))),
+				history: named(HISTORY),
+				publication: named(PUBLICATION),
+				freeRerun: named(FREE_RERUN)
 			};
 		}
 		const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
@@ -3240,10 +3096,11 @@ var __webpack_modules__ = {
 		function mac_macOf(text, apiToken) {
 			return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
 		}
-		function isMacOf(mac, text, apiToken) {
+		function mac_isMacOf(mac, text, apiToken) {
 			const [given, expected] = [Buffer.from(mac), Buffer.from(mac_macOf(text, apiToken))];
 			return apiToken !== "" && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
 		}
+		".".repeat(8);
 		const LONGEST_ID = 256;
 		function isUsableId(value) {
 			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
@@ -3277,7 +3134,7 @@ var __webpack_modules__ = {
 			const scanId = decoded(String(encodedId));
 			const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
 			if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha ?? headSha)) return void 0;
-			if (!isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")), apiToken)) return void 0;
+			if (!mac_isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")), apiToken)) return void 0;
 			return {
 				scanId,
 				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
@@ -3447,9 +3304,8 @@ var __webpack_modules__ = {
 			if (shown === void 0) return "cannot-tell";
 			const id = shown.toLowerCase();
 			if (id === expected) return "same";
-			return id.length >= SHORTEST && expected.startsWith(id) ? "cannot-tell" : "different";
+			return expected.startsWith(id) ? "cannot-tell" : "different";
 		}
-		const SHORTEST = 7;
 		function matchBase(shown, expected) {
 			if (expected !== void 0) return matchCommit(shown ?? void 0, expected);
 			return shown == null ? "same" : "different";
@@ -3727,50 +3583,6 @@ var __webpack_modules__ = {
 		delete process.env["GITHUB_EVENT_PATH"];
 		function restoreEventPath() {
 			if (eventPath !== void 0) process.env["GITHUB_EVENT_PATH"] = eventPath;
-		}
-		class Context {
-			constructor() {
-				var _a, _b, _c;
-				this.payload = {};
-				if (process.env.GITHUB_EVENT_PATH) {
-					if ((0, external_fs_namespaceObject().existsSync)(process.env.GITHUB_EVENT_PATH)) this.payload = JSON.parse((0, external_fs_namespaceObject().readFileSync)(process.env.GITHUB_EVENT_PATH, { encoding: "utf8" }));
-					else {
-						const path = process.env.GITHUB_EVENT_PATH;
-						process.stdout.write(`GITHUB_EVENT_PATH ${path} does not exist${external_os_namespaceObject().EOL}`);
-					}
-				}
-				this.eventName = process.env.GITHUB_EVENT_NAME;
-				this.sha = process.env.GITHUB_SHA;
-				this.ref = process.env.GITHUB_REF;
-				this.workflow = process.env.GITHUB_WORKFLOW;
-				this.action = process.env.GITHUB_ACTION;
-				this.actor = process.env.GITHUB_ACTOR;
-				this.job = process.env.GITHUB_JOB;
-				this.runAttempt = parseInt(process.env.GITHUB_RUN_ATTEMPT, 10);
-				this.runNumber = parseInt(process.env.GITHUB_RUN_NUMBER, 10);
-				this.runId = parseInt(process.env.GITHUB_RUN_ID, 10);
-				this.apiUrl = (_a = process.env.GITHUB_API_URL) !== null && _a !== void 0 ? _a : `https://api.github.com`;
-				this.serverUrl = (_b = process.env.GITHUB_SERVER_URL) !== null && _b !== void 0 ? _b : `https://github.com`;
-				this.graphqlUrl = (_c = process.env.GITHUB_GRAPHQL_URL) !== null && _c !== void 0 ? _c : `https://api.github.com/graphql`;
-			}
-			get issue() {
-				const payload = this.payload;
-				return Object.assign(Object.assign({}, this.repo), { number: (payload.issue || payload.pull_request || payload).number });
-			}
-			get repo() {
-				if (process.env.GITHUB_REPOSITORY) {
-					const [owner, repo] = process.env.GITHUB_REPOSITORY.split("/");
-					return {
-						owner,
-						repo
-					};
-				}
-				if (this.payload.repository) return {
-					owner: this.payload.repository.owner.login,
-					repo: this.payload.repository.name
-				};
-				throw new Error("context.repo requires a GITHUB_REPOSITORY environment variable like 'owner/repo'");
-			}
 		}
 		function http_client_HttpClient() {
 			return notBundled("HttpClient", {
@@ -4990,7 +4802,6 @@ var __webpack_modules__ = {
 			return { paginate: Object.assign(paginate.bind(null, octokit), { iterator: iterator.bind(null, octokit) }) };
 		}
 		paginateRest.VERSION = plugin_paginate_rest_dist_bundle_VERSION;
-		new Context();
 		const baseUrl = getApiBaseUrl();
 		const defaults = {
 			baseUrl,
@@ -5008,7 +4819,6 @@ var __webpack_modules__ = {
 			if (userAgent) opts.userAgent = userAgent;
 			return opts;
 		}
-		new Context();
 		function getOctokit(token, options, ...additionalPlugins) {
 			return new (GitHub.plugin(...additionalPlugins))(getOctokitOptions(token, options));
 		}
@@ -5971,8 +5781,9 @@ var __webpack_modules__ = {
 			return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 		}
 		const FRESH_MS = 3e4;
-		const LIST_ATTEMPTS = 2;
+		const SAMPLE_ATTEMPTS = 2;
 		const SAMPLE_SIZE = 10;
+		const SCAN_SAMPLE_SIZE = 50;
 		const LONG_LIST = 1e3;
 		function createScanApi(options) {
 			const { baseUrl, clock, random } = options;
@@ -6071,10 +5882,7 @@ var __webpack_modules__ = {
 						limit: String(PAGE_LIMITS[0])
 					});
 					const path = `${project(projectId)}/scans?${query}`;
-					const page = await value(get("list the scans", path, decodeScanPage, {
-						attempts: LIST_ATTEMPTS,
-						signal
-					}));
+					const page = await value(get("list the scans", path, decodeScanPage, { signal }));
 					if (!page.ok) return page;
 					const { items: scans, total } = page.value;
 					return result_ok({
@@ -6156,19 +5964,21 @@ var __webpack_modules__ = {
 						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
 					});
 				},
-				async sampleFindings(projectId, { signal }) {
+				async sampleFindings(projectId, { signal }, scanId) {
+					const ofScan = scanId === void 0 ? {} : { scanId };
 					const readSample = (limit) => {
 						const query = new URLSearchParams({
+							...ofScan,
 							page: "1",
 							limit: String(limit)
 						});
 						const path = `${project(projectId)}/findings?${query}`;
 						return value(get("list the findings", path, decodeFindingPage, {
-							attempts: LIST_ATTEMPTS,
+							attempts: SAMPLE_ATTEMPTS,
 							signal
 						}));
 					};
-					const several = await readSample(SAMPLE_SIZE);
+					const several = await readSample(scanId === void 0 ? SAMPLE_SIZE : SCAN_SAMPLE_SIZE);
 					const page = !several.ok && isOversize(several.error) ? await readSample(1) : several;
 					return page.ok ? result_ok(page.value.items) : page;
 				},
@@ -6346,7 +6156,7 @@ var __webpack_modules__ = {
 				headSha: left.headSha,
 				externalId: void 0
 			};
-			const { conclusion, output } = left.verdict === void 0 ? ENDED_EARLY : lateConclusion(left.verdict);
+			const { conclusion, output } = left.verdict === void 0 ? endedEarly(checkRun) : lateConclusion(left.verdict);
 			const completed = await completeCheckRun(github, checkRunId, identity, {
 				conclusion,
 				output: {
@@ -6369,13 +6179,15 @@ var __webpack_modules__ = {
 				return status !== "completed" && mark !== void 0 && mark.scanId === scanId && mark.runId === runId;
 			})?.id;
 		}
-		const ENDED_EARLY = {
-			conclusion: "cancelled",
-			output: {
-				title: "Not scanned: the job ended early",
-				summary: "The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. Re-run this job."
-			}
-		};
+		function endedEarly({ detailsUrl }) {
+			return {
+				conclusion: "cancelled",
+				output: {
+					title: "Not scanned: the job ended early",
+					summary: `The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. ${detailsUrl === void 0 ? "Re-run this job." : `[Re-run this job](${detailsUrl}).`}`
+				}
+			};
+		}
 		function lateConclusion({ conclusion, title }) {
 			return {
 				conclusion,
@@ -6414,7 +6226,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 106));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 636));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();
