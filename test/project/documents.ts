@@ -7,10 +7,19 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** The pages below `docs`, as paths from the root of the repository. */
 export const DOCS_PAGES: readonly string[] = globSync('docs/**/*.md', { cwd: root }).sort();
+const CONTRIBUTING_PAGES = DOCS_PAGES.filter((page) => page.startsWith('docs/contributing/'));
 /** What users of the action read. */
-export const USER_PAGES: readonly string[] = ['README.md', ...DOCS_PAGES];
+export const USER_PAGES: readonly string[] = [
+  'README.md',
+  ...DOCS_PAGES.filter((page) => !CONTRIBUTING_PAGES.includes(page)),
+];
 /** All pages that link to each other. */
-export const PAGES: readonly string[] = [...USER_PAGES, 'SECURITY.md', 'CONTRIBUTING.md'];
+export const PAGES: readonly string[] = [
+  ...USER_PAGES,
+  'SECURITY.md',
+  'CONTRIBUTING.md',
+  ...CONTRIBUTING_PAGES,
+];
 
 export function readPage(page: string): string {
   return readFileSync(path.join(root, page), 'utf8');

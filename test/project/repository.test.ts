@@ -179,8 +179,9 @@ describe('the updates of dependencies', () => {
   });
 });
 
-describe('CONTRIBUTING.md', () => {
-  const contributing = read('CONTRIBUTING.md');
+describe('CONTRIBUTING.md and its pages', () => {
+  const pages = ['CONTRIBUTING.md', ...globSync('docs/contributing/*.md', { cwd: root })];
+  const contributing = pages.map(read).join('\n');
 
   test('names only files and folders that are there', () => {
     const named = [
@@ -194,6 +195,16 @@ describe('CONTRIBUTING.md', () => {
     expect(
       missing.filter((file) => !existsSync(path.join(root, 'sandbox/scan-service/analyzer/rules', file))),
     ).toEqual([]);
+  });
+
+  test('show an example that is a test of ours', () => {
+    expect(read('CONTRIBUTING.md')).toContain(
+      `\`\`\`ts\n${read('test/scenarios/fail-on-none.test.ts')}\`\`\``,
+    );
+  });
+
+  test('are short at the start: CONTRIBUTING.md has at most 2,500 words', () => {
+    expect(read('CONTRIBUTING.md').split(/\s+/).length).toBeLessThanOrEqual(2_500);
   });
 
   test('or the README names every script of package.json', () => {
@@ -213,7 +224,8 @@ describe('CONTRIBUTING.md', () => {
       v.object({ name: v.string(), description: v.string() }),
       parse(read('action.yml')),
     );
-    const listing = tableUnder(contributing, 'The page of the repository and the Marketplace');
+    const releases = read('docs/contributing/releases.md');
+    const listing = tableUnder(releases, 'The page of the repository and the Marketplace');
     expect(listing.get('name')?.[0]).toBe(name);
     expect(listing.get('description')?.[0]).toBe(description);
     const topics = codeSpansOf(listing.get('topics')?.[0] ?? '');
@@ -237,8 +249,8 @@ describe('the pages', () => {
     expect(links.filter((link) => !isThere(link))).toEqual([]);
   });
 
-  test('of docs are linked from the README, decisions from the architecture, and marks from CONTRIBUTING', () => {
-    const linked = ['README.md', 'docs/architecture.md'].flatMap((page) =>
+  test('of docs are linked from the README, the architecture or CONTRIBUTING, and marks from CONTRIBUTING', () => {
+    const linked = ['README.md', 'docs/architecture.md', 'CONTRIBUTING.md'].flatMap((page) =>
       localLinksOf(page).map(({ file }) => file),
     );
     expect(DOCS_PAGES).toContain('docs/marks.md');

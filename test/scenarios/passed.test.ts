@@ -109,21 +109,3 @@ test.each(['MITIGATED', 'FALSE_POSITIVE'])(
     expect(result.environment.github.checkRuns[0]?.annotations).toEqual([]);
   },
 );
-
-test('fail-on: none reports everything and blocks nothing', async () => {
-  const result = await runScenario({ inputs: { 'fail-on': 'none' } });
-  expectResult(result, {
-    outcome: 'passed',
-    exitCode: 0,
-    conclusion: 'neutral',
-    launches: 1,
-    texts: ['Passed: 4 findings, none can block (fail-on: none)'],
-  });
-  expect(result.run.outputs).toMatchObject({
-    'findings-total': String(VULNERABLE.total),
-    'findings-reported': '3',
-    'findings-blocking': '0',
-    'severity-counts': JSON.stringify(VULNERABLE.counts),
-    'highest-severity': 'CRITICAL',
-  });
-});
