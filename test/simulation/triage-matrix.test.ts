@@ -52,6 +52,9 @@ function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: 
   // A page that is too large is asked for again with fewer findings.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
+  // A write that was answered in another way than GitHub's is not repeated, and without the entry no re-run is asked for.
+  const isOtherAnswer = fault.name === 'wrong shape after' || fault.name === 'redirect same';
+  if (point.at === 'comments.update' && isOtherAnswer) return false;
   if (point.without === 'same') return !isGone || point.at === 'comments.react';
   return readPolicy(fault, permanence === 'transient', point.side).answered;
 }
