@@ -11,7 +11,7 @@ import { composeComment } from './rendered-comment.ts';
  * @param readPullRequest default: asks GitHub
  */
 export async function deliverComment(
-  { github, signal, environment, inputs, log }: DeliveryDeps,
+  { github, signal, environment, inputs, seal, log }: DeliveryDeps,
   report: Report,
   mark: string | undefined,
   notice: Notice,
@@ -26,10 +26,10 @@ export async function deliverComment(
   // Not a pull request, whose findings are always listed.
   if (report.disclosure === 'labels') return undefined;
   const { headSha, repository } = report.target;
-  const { apiToken, checkName } = inputs;
+  const { checkName } = inputs;
   const owner = { repository: `${repository.owner}/${repository.name}`, pullRequest, checkName };
   const contentFor = (states: readonly string[]) =>
-    composeComment(report, headSha, mark, states, { owner, apiToken, run: environment, coverage });
+    composeComment(report, headSha, mark, states, { owner, seal, run: environment, coverage });
   const wanted = {
     pullRequest,
     headSha,

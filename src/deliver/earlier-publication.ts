@@ -1,6 +1,7 @@
 import { splitState } from '../domain/comment-state.ts';
 import { readPublication } from '../domain/encoded-publication.ts';
 import type { Publication } from '../domain/project.ts';
+import type { Seal } from '../domain/seal.ts';
 import { ownComments } from '../github/own-comment.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Inputs } from '../runner/inputs.ts';
@@ -14,14 +15,15 @@ import { publicScanPage } from '../scan-api/public-page.ts';
 export function findEarlierPublication(
   state: PullRequestState | undefined,
   scanId: string,
-  { apiToken, baseUrl, checkName }: Pick<Inputs, 'apiToken' | 'baseUrl' | 'checkName'>,
+  seal: Seal,
+  { baseUrl, checkName }: Pick<Inputs, 'baseUrl' | 'checkName'>,
 ): Publication | undefined {
   for (const { state: encoded } of ownComments(
     state?.comments ?? [],
     checkName,
     state?.viewer ?? '',
   ).toReversed()) {
-    const known = readPublication(splitState(encoded).publication ?? '', scanId, apiToken);
+    const known = readPublication(splitState(encoded).publication ?? '', scanId, seal);
     if (known === undefined) continue;
     const { publicId, gated } = known;
     return { publicId, gated, url: publicScanPage(baseUrl, publicId), accessPassword: null };

@@ -1,3 +1,4 @@
+import type { Seal } from '../domain/seal.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Inputs } from '../runner/inputs.ts';
@@ -10,6 +11,7 @@ export interface DeliveryDeps {
   readonly signal: AbortSignal;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   readonly inputs: Inputs;
+  readonly seal: Seal;
   readonly workspace: string;
   readonly log: Log;
   /** Adds markdown to the page of the workflow run; rejects where that cannot be done. */

@@ -2,6 +2,7 @@ import { joinState, splitState } from '../domain/comment-state.ts';
 import { encodeHistory, type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
 import { encodePublication } from '../domain/encoded-publication.ts';
 import { type FreeRerun, readFreeRerun } from '../domain/free-rerun.ts';
+import type { Seal } from '../domain/seal.ts';
 import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
 import { isScanned } from '../domain/verdict.ts';
 import { renderComment } from '../report/comment.ts';
@@ -26,12 +27,12 @@ export function composeComment(
   states: readonly string[],
   {
     owner,
-    apiToken,
+    seal,
     run,
     coverage,
   }: {
     readonly owner: HistoryOwner;
-    readonly apiToken: string;
+    readonly seal: Seal;
     /** This attempt. */
     readonly run: FreeRerun;
     readonly coverage?: SummaryCoverage | undefined;
@@ -40,21 +41,21 @@ export function composeComment(
   const earlier = states.map(splitState);
   const { findings } = report.verdict;
   const before = earlier
-    .map(({ history }) => (history === undefined ? undefined : readHistory(history, owner, apiToken)))
+    .map(({ history }) => (history === undefined ? undefined : readHistory(history, owner, seal)))
     .find((history) => history !== undefined);
   const scanned = isScanned(report.verdict);
   const state = joinState({
     mark: mark ?? earlier.find((state) => state.mark !== undefined)?.mark,
     history: scanned
-      ? encodeHistory(nextHistory(before, head, findings), owner, apiToken)
+      ? encodeHistory(nextHistory(before, head, findings), owner, seal)
       : earlier.find(({ history }) => history !== undefined)?.history,
     publication: scanned
-      ? encodedPublicationOf(report, apiToken)
+      ? encodedPublicationOf(report, seal)
       : earlier.find(({ publication }) => publication !== undefined)?.publication,
     freeRerun: earlier
       .map(({ freeRerun }) => freeRerun)
       .find((word = '') => {
-        const free = readFreeRerun(word, owner, apiToken);
+        const free = readFreeRerun(word, owner, seal);
         // After another re-run, a configuration error stays: the sweep sees by this that it need not ask for one.
         return free !== undefined && (!isOver(free, run) || report.verdict.stop?.reason === 'configuration');
       }),
@@ -67,8 +68,8 @@ function isOver(free: FreeRerun, run: FreeRerun): boolean {
   return free.runId === run.runId && free.runAttempt <= run.runAttempt;
 }
 
-function encodedPublicationOf({ scanId, publication }: ListedReport, apiToken: string): string | undefined {
+function encodedPublicationOf({ scanId, publication }: ListedReport, seal: Seal): string | undefined {
   if (scanId === undefined || publication === undefined) return undefined;
   const { publicId, gated } = publication;
-  return encodePublication({ scanId, publicId, gated }, apiToken);
+  return encodePublication({ scanId, publicId, gated }, seal);
 }

@@ -1,5 +1,5 @@
 import type { KnownFinding } from './known-finding.ts';
-import { isMacOf, macOf } from './mac.ts';
+import type { Seal } from './seal.ts';
 import { type FindingHistory, MOST_KNOWN } from './since-last-push.ts';
 import { isCommitId } from './target.ts';
 
@@ -25,19 +25,19 @@ const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):
 const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 
 /** One word of visible ASCII without `>` and `;`, proven by an HMAC-SHA-256 with the API token. */
-export function encodeHistory(history: FindingHistory, owner: HistoryOwner, apiToken: string): string {
+export function encodeHistory(history: FindingHistory, owner: HistoryOwner, seal: Seal): string {
   const { head, previousHead = '-', findings, previous, complete, previousComplete } = history;
   const flags = `${Number(complete)}${Number(previousComplete)}`;
   const list = (known: readonly KnownFinding[]) => known.map(write).join(',');
   const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-  return `${text}:${macOf(signed(text, owner), apiToken)}`;
+  return `${text}:${seal.macOf(signed(text, owner))}`;
 }
 
-/** Reads a history. @returns undefined for what is none, or was not made for this owner with this token */
-export function readHistory(word: string, owner: HistoryOwner, apiToken: string): FindingHistory | undefined {
+/** Reads a history. @returns undefined for what is none, or was not made for this owner with this seal */
+export function readHistory(word: string, owner: HistoryOwner, seal: Seal): FindingHistory | undefined {
   const [, head = '', previousHead = '', complete, previousComplete, findings = '', previous = '', mac = ''] =
     WORD.exec(word) ?? [];
-  if (!isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner), apiToken)) return undefined;
+  if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner))) return undefined;
   if (!isCommitId(head) || (previousHead !== '-' && !isCommitId(previousHead))) return undefined;
   return {
     head,

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
+import { createSeal, type Seal } from '../domain/seal.ts';
 import { type CheckRunIdentity, completeCheckRun } from '../github/check-run.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
@@ -31,8 +32,8 @@ export interface CleanUpDeps {
   readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
   /** The run that is cleaned up after. */
   readonly runId: number | undefined;
-  /** With which the marks of our check runs were made; empty where it is not there any more. */
-  readonly apiToken: string;
+  /** Of the marks of our check runs; empty where the token is not there any more. */
+  readonly seal: Seal;
 }
 
 /** The clients of the step after the job; its time begins now. @param environment undefined where it cannot be read */
@@ -64,7 +65,7 @@ export function createCleanUpDeps({
     github: environment && connectGitHub(step, inputs, environment),
     checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
     runId: environment?.runId,
-    apiToken,
+    seal: createSeal(apiToken),
   };
 }
 
@@ -108,13 +109,13 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
 
 /** @param named the ids that the answer to the launch names, and that the service did not know */
 async function cancelLost(
-  { clock, random, log, api, github, limits, apiToken }: CleanUpDeps & { readonly api: CleanUpApi },
+  { clock, random, log, api, github, limits, seal }: CleanUpDeps & { readonly api: CleanUpApi },
   launch: PendingLaunch,
   named: readonly string[],
 ): Promise<0 | 1> {
   const { projectId } = launch;
   const readClaimedScans = async () => {
-    const claimed = github && (await claimedScans({ github, apiToken, signal: limits.search }, launch));
+    const claimed = github && (await claimedScans({ github, seal, signal: limits.search }, launch));
     return claimed && new Set([...claimed].filter((id) => !named.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal: limits.search, readClaimedScans }, launch);
@@ -179,13 +180,7 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
  * mark identifies it.
  */
 async function findCheckRun(
-  {
-    log,
-    limits,
-    checkRun,
-    runId,
-    apiToken,
-  }: Pick<CleanUpDeps, 'log' | 'limits' | 'checkRun' | 'runId' | 'apiToken'>,
+  { log, limits, checkRun, runId, seal }: Pick<CleanUpDeps, 'log' | 'limits' | 'checkRun' | 'runId' | 'seal'>,
   github: GitHubClient,
   { headSha, scanId, id }: OpenCheckRun,
 ): Promise<number | undefined> {
@@ -200,7 +195,7 @@ async function findCheckRun(
   }
   // Another job that follows this scan instead of its own has a mark of it, too.
   return listed.value.find(({ status, externalId }) => {
-    const mark = readMark(externalId, apiToken);
+    const mark = readMark(externalId, seal);
     return status !== 'completed' && mark !== undefined && mark.scanId === scanId && mark.runId === runId;
   })?.id;
 }

@@ -91,7 +91,7 @@ async function decideChange(
   about: Known,
   facts: EventFacts & ChangeFacts,
 ): Promise<Plan> {
-  const { environment, inputs, parameters, log } = deps;
+  const { environment, inputs, seal, parameters, log } = deps;
   const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
     facts.base(),
     facts.preflight(),
@@ -145,7 +145,10 @@ async function decideChange(
   const { baseTree } = diffBase;
   const trees = headTree && baseTree ? { base: baseTree, head: headTree } : undefined;
   const keys = { key: exactKey(plan.keyFields), contentKey: trees && contentKey(plan.keyFields, trees) };
-  const identity = createStepIdentity(environment, inputs, target.headSha, { ...plan.keyFields, ...keys });
+  const identity = createStepIdentity(environment, { seal, checkName: inputs.checkName }, target.headSha, {
+    ...plan.keyFields,
+    ...keys,
+  });
   return {
     kind: 'scan',
     change: { ...launchable, environment, plan, trees, identity, earlier },

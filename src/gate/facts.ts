@@ -87,7 +87,7 @@ export function factsOfChange(
   { givenBase }: Admission,
   { preflight: prepared }: Pick<EventFacts, 'preflight'>,
 ): ChangeFacts {
-  const { github, inputs, log, signal } = deps;
+  const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
   // A base that is given need not be an ancestor of the head, so its files prove nothing.
   const takesSameFiles = inputs.reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
@@ -95,7 +95,7 @@ export function factsOfChange(
   return {
     base,
     marks: once(() =>
-      findEarlierMarks({ github, signal, inputs, runId, runAttempt, log, state: read?.state }, target),
+      findEarlierMarks({ github, signal, inputs, seal, runId, runAttempt, log, state: read?.state }, target),
     ),
     headTree: once(async () => (takesSameFiles ? findHeadTree(deps, target, read) : undefined)),
     guidance: once(() => findGuidance(deps, target, { base, preflight: prepared })),

@@ -158,11 +158,11 @@ async function beginCheckRun(
 
 /** The marks in check runs of the head as they are now; undefined: they cannot be read. */
 async function readRankedMarks(
-  { github, inputs }: ChangeDeps,
+  { github, seal }: ChangeDeps,
   { headSha }: ScanTarget,
   signal: AbortSignal,
 ): Promise<readonly RankedMark[] | undefined> {
-  const marks = await marksOfCheckRuns({ github, inputs, signal }, headSha);
+  const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
   if (!marks.ok) return undefined;
   return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) =>
     checkRun !== undefined ? [{ scanId, launchedAt, key, rank: checkRun.id }] : [],

@@ -1,6 +1,7 @@
 import { confirmEmptyDiff } from '../change/empty-diff.ts';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
+import type { Seal } from '../domain/seal.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import { launchScan } from '../scan/launch.ts';
@@ -21,6 +22,7 @@ import {
 export interface ChangeDeps extends RecoverDeps {
   readonly github: GitHubClient;
   readonly inputs: Inputs;
+  readonly seal: Seal;
   /** That of the work. */
   readonly signal: AbortSignal;
   /** Called when the scan of the change is seen as completed, before its findings are read. */

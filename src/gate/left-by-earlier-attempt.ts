@@ -8,7 +8,7 @@ import type { ScanResult } from '../scan/result.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
 
-type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'inputs' | 'limits' | 'log' | 'state'>;
+type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'inputs' | 'seal' | 'limits' | 'log' | 'state'>;
 
 /**
  * A run that ended before it looked for its scan still completes the check run that an earlier attempt left in progress.
@@ -20,11 +20,11 @@ export async function endWhatIsLeft(
   environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>,
   result: RunResult,
 ): Promise<RunResult> {
-  const { github, inputs, limits } = deps;
+  const { github, inputs, seal, limits } = deps;
   const { target, outcome } = result;
   if (target === undefined || result.identity !== undefined) return result;
-  const look = { github, inputs, signal: limits.wrapUp };
-  const open = await findOpenCheckRuns(look, environment, target.headSha);
+  const look = { github, seal, signal: limits.wrapUp };
+  const open = await findOpenCheckRuns(look, environment, target.headSha, inputs.checkName);
   const [newest] = open;
   if (newest === undefined) return result;
   const taken = { ...result, checkRun: ok(newest) };

@@ -10,7 +10,7 @@ import type { LaunchableChange } from './launch-plan.ts';
  * @returns one sentence for each scan that may still be running
  */
 export async function cancelForOlderHeads(
-  deps: Pick<ChangeDeps, 'api' | 'github' | 'inputs' | 'signal' | 'log'>,
+  deps: Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'signal' | 'log'>,
   { target, preflight, diffBase }: LaunchableChange,
   { runId }: Pick<GitHubEnvironment, 'runId'>,
   marks: readonly FoundMark[],

@@ -12,6 +12,7 @@ import type { Delivered } from '../domain/delivered.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
 import type { Publication } from '../domain/project.ts';
 import { ok } from '../domain/result.ts';
+import { createSeal, type Seal } from '../domain/seal.ts';
 import { scanKindOf } from '../domain/target.ts';
 import {
   type GatePolicy,
@@ -94,15 +95,21 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   // A job that is killed from here on has a verdict, and `post` must not deny it.
   const judged = toReport(reportOf(deps, result, verdict, { notices: [] }));
   await attempt('state', log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
-  const published = await publish(deps, changeDeps.api, result, verdict, pullRequest);
+  const published = await publish(deps, changeDeps, result, verdict, pullRequest);
   const whole = reportOf(deps, result, verdict, published);
   const report = toReport(whole);
 
   const identity =
     result.identity ??
-    (result.target && createStepIdentity(deps.environment, inputs, result.target.headSha, undefined));
+    (result.target &&
+      createStepIdentity(
+        deps.environment,
+        { seal: changeDeps.seal, checkName: inputs.checkName },
+        result.target.headSha,
+        undefined,
+      ));
   const delivered = await deliver(
-    { ...deps, github: changeDeps.github, signal: limits.wrapUp, inputs },
+    { ...deps, github: changeDeps.github, seal: changeDeps.seal, signal: limits.wrapUp, inputs },
     whole,
     identity && stepCheckRun(identity.checkRun(result), result),
     identity?.mark(result),
@@ -123,6 +130,7 @@ function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): 
     api: connectService(deps, inputs, { showMessages, leftMs: limits.leftMs, onLongList }),
     github: connectGitHub(deps, inputs, environment),
     inputs,
+    seal: createSeal(inputs.apiToken),
     clock,
     random,
     limits,
@@ -205,7 +213,7 @@ async function confirm(
  */
 async function publish(
   { reading, limits, log }: Pick<RunDeps, 'reading' | 'limits' | 'log'>,
-  api: Pick<ScanApi, 'publish'>,
+  { api, seal }: { readonly api: Pick<ScanApi, 'publish'>; readonly seal: Seal },
   { preflight: ready, scanId, reused, pullRequestRead }: RunResult,
   verdict: Verdict,
   pullRequest: PullRequestState | undefined,
@@ -215,7 +223,7 @@ async function publish(
   if (!isScanned(verdict) || scanId === undefined) return { notices: [] };
   if (reused === true) {
     const state = pullRequest ?? pullRequestRead?.state;
-    return { publication: findEarlierPublication(state, scanId, reading.inputs), notices: [] };
+    return { publication: findEarlierPublication(state, scanId, seal, reading.inputs), notices: [] };
   }
   if (!wanted || ready === undefined) return { notices: [] };
   const published = await publishScan(api, ready.projectId, scanId, publishPassword, limits.work);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Seal } from '../domain/seal.ts';
 import type { CheckRunIdentity } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import type { Inputs } from '../runner/inputs.ts';
 import { type DatedScan, encodeMark, LONGEST_EXTERNAL_ID, type ScanMark } from '../scan/scan-mark.ts';
 
 /** What a mark says about the scan of this run's change. */
@@ -17,7 +17,7 @@ export interface StepIdentity {
 
 export function createStepIdentity(
   { runId, runAttempt, runUrl }: Pick<GitHubEnvironment, 'runId' | 'runAttempt' | 'runUrl'>,
-  { apiToken, checkName }: Pick<Inputs, 'apiToken' | 'checkName'>,
+  { seal, checkName }: { readonly seal: Seal; readonly checkName: string },
   headSha: string,
   fields: MarkFields | undefined,
 ): StepIdentity {
@@ -25,7 +25,7 @@ export function createStepIdentity(
   const mark: StepIdentity['mark'] = ({ scanId, launchedAt }) =>
     scanId === undefined || launchedAt === undefined || fields === undefined
       ? undefined
-      : encodeMark({ ...fields, scanId, launchedAt, runId, runAttempt }, apiToken);
+      : encodeMark({ ...fields, scanId, launchedAt, runId, runAttempt }, seal);
   return {
     mark,
     checkRun: (scan) => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Seal } from '../domain/seal.ts';
 import type { CommitRange } from '../domain/target.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { Inputs } from '../runner/inputs.ts';
@@ -34,7 +35,8 @@ export interface MarksOfChange {
 
 export interface MarksDeps {
   readonly github: GitHubClient;
-  readonly inputs: Pick<Inputs, 'apiToken' | 'reuseScan'>;
+  readonly inputs: Pick<Inputs, 'reuseScan'>;
+  readonly seal: Seal;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -49,7 +51,7 @@ export interface SoughtMarks {
 
 /** @param earlier all marks that were found when the run began, the newest launch first */
 export function createMarksOfChange(
-  { github, inputs, clock, signal }: MarksDeps,
+  { github, inputs, seal, clock, signal }: MarksDeps,
   { headSha, key, contentKey }: SoughtMarks,
   earlier: readonly FoundMark[],
 ): MarksOfChange {
@@ -69,7 +71,7 @@ export function createMarksOfChange(
       // Marks that cannot be read are read again: without them a second scan is launched.
       for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
         if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
-        const marks = await marksOfCheckRuns({ github, inputs, signal }, headSha);
+        const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
         if (marks.ok) return exactOf(marks.value);
       }
       return [];

@@ -1,4 +1,5 @@
 import { splitState } from '../domain/comment-state.ts';
+import type { Seal } from '../domain/seal.ts';
 import { listComments } from '../github/comment-list.ts';
 import { readState } from '../github/comment-marker.ts';
 import type { GitHubClient } from '../github/octokit.ts';
@@ -9,8 +10,7 @@ import { readMark } from './scan-mark.ts';
 
 export interface ClaimDeps {
   readonly github: GitHubClient;
-  /** With which marks are made. */
-  readonly apiToken: string;
+  readonly seal: Seal;
   readonly signal: AbortSignal;
 }
 
@@ -32,15 +32,15 @@ export async function claimedScans(
   places: ClaimPlaces,
   exceptKey?: string,
 ): Promise<ReadonlySet<string> | undefined> {
-  const { github, apiToken, signal } = deps;
+  const { seal } = deps;
   const [ofCheckRuns, comments] = await Promise.all([
-    marksOfCheckRuns({ github, inputs: { apiToken }, signal }, places.headSha),
+    marksOfCheckRuns(deps, places.headSha),
     commentsOf(deps, places),
   ]);
   if (!ofCheckRuns.ok || comments === undefined) return undefined;
   // The author of the comment does not matter: only a holder of the token can make a mark.
   const ofComments = comments.flatMap(
-    ({ body }) => readMark(splitState(readState(body)).mark ?? '', apiToken) ?? [],
+    ({ body }) => readMark(splitState(readState(body)).mark ?? '', seal) ?? [],
   );
   const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
   return new Set(marks.map(({ scanId }) => scanId));

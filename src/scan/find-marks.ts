@@ -2,6 +2,7 @@ import { splitState } from '../domain/comment-state.ts';
 import { type FreeRerun, readFreeRerun } from '../domain/free-rerun.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { ok, type Result } from '../domain/result.ts';
+import type { Seal } from '../domain/seal.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
 import { readComments } from '../github/comment-list.ts';
@@ -27,7 +28,8 @@ export type FoundMark = ScanMark & { readonly checkRun: MarkedCheckRun | undefin
 
 export interface MarkDeps {
   readonly github: GitHubClient;
-  readonly inputs: Pick<Inputs, 'apiToken' | 'checkName' | 'comment' | 'reuseScan'>;
+  readonly inputs: Pick<Inputs, 'checkName' | 'comment' | 'reuseScan'>;
+  readonly seal: Seal;
   readonly runId: number;
   readonly runAttempt: number;
   readonly signal: AbortSignal;
@@ -163,11 +165,7 @@ async function marksOfOlderHeads(
  * @param checkName left out: those of every name
  */
 export async function marksOfCheckRuns(
-  {
-    github,
-    inputs,
-    signal,
-  }: Pick<MarkDeps, 'github' | 'signal'> & { readonly inputs: Pick<Inputs, 'apiToken'> },
+  { github, seal, signal }: Pick<MarkDeps, 'github' | 'seal' | 'signal'>,
   headSha: string,
   checkName?: string,
 ): Promise<Found> {
@@ -175,7 +173,7 @@ export async function marksOfCheckRuns(
   if (!listed.ok) return listed;
   const marks = listed.value.flatMap(({ id, name, url, status, externalId }) => {
     const checkRun = { id, name, url, completed: status === 'completed' };
-    return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
+    return proven(externalId, seal, checkRun).filter((mark) => mark.headSha === headSha);
   });
   return ok(inLaunchOrder(marks));
 }
@@ -185,7 +183,7 @@ async function marksOfOlderHead(deps: MarkDeps, headSha: string): Promise<Found>
   const shown = deps.state?.previousChecks;
   if (shown?.headSha !== headSha) return marksOfCheckRuns(deps, headSha);
   const marks = shown.externalIds
-    .flatMap((externalId) => proven(externalId, deps.inputs.apiToken, undefined))
+    .flatMap((externalId) => proven(externalId, deps.seal, undefined))
     .filter((mark) => mark.headSha === headSha);
   return ok(inLaunchOrder(marks));
 }
@@ -237,7 +235,7 @@ interface OwnComments {
 const NO_COMMENTS: OwnComments = { marks: NONE, heads: [], freeReruns: [] };
 
 async function readComment(
-  { github, inputs, signal, state: known }: MarkDeps,
+  { github, inputs, seal, signal, state: known }: MarkDeps,
   number: number | undefined,
 ): Promise<OwnComments> {
   const writesNone = inputs.comment === 'never';
@@ -252,18 +250,16 @@ async function readComment(
     checkName: inputs.checkName,
   };
   const freeReruns = markedComments(posted.value, inputs.checkName).flatMap(
-    ({ state }) => readFreeRerun(splitState(state).freeRerun ?? '', owner, inputs.apiToken) ?? [],
+    ({ state }) => readFreeRerun(splitState(state).freeRerun ?? '', owner, seal) ?? [],
   );
   if (writesNone) return { ...NO_COMMENTS, freeReruns };
   const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
-  const marks = newestFirst.flatMap(({ state }) =>
-    proven(splitState(state).mark ?? '', inputs.apiToken, undefined),
-  );
+  const marks = newestFirst.flatMap(({ state }) => proven(splitState(state).mark ?? '', seal, undefined));
   const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
   return { marks: ok(marks), heads: [...new Set(heads)], freeReruns };
 }
 
-function proven(text: string, apiToken: string, checkRun: MarkedCheckRun | undefined): readonly FoundMark[] {
-  const mark = readMark(text, apiToken);
+function proven(text: string, seal: Seal, checkRun: MarkedCheckRun | undefined): readonly FoundMark[] {
+  const mark = readMark(text, seal);
   return mark === undefined ? [] : [{ ...mark, checkRun }];
 }

@@ -49,13 +49,13 @@ export function openCheckRunOf(
  * step. None on the first attempt.
  */
 export async function findOpenCheckRuns(
-  deps: Pick<MarkDeps, 'github' | 'signal' | 'inputs'>,
+  deps: Pick<MarkDeps, 'github' | 'seal' | 'signal'>,
   attempt: Attempt,
   headSha: string,
+  checkName: string,
 ): Promise<readonly OpenCheckRun[]> {
-  const { apiToken, checkName } = deps.inputs;
   // Without the token no mark is proven.
-  if (attempt.runAttempt === 1 || apiToken === '') return [];
+  if (attempt.runAttempt === 1 || deps.seal.isEmpty) return [];
   const marks = await marksOfCheckRuns(deps, headSha);
   return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }

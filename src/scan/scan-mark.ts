@@ -1,4 +1,4 @@
-import { isMacOf, macOf } from '../domain/mac.ts';
+import type { Seal } from '../domain/seal.ts';
 import { type CommitRange, isCommitId } from '../domain/target.ts';
 import { isUsableId } from '../scan-api/opaque-id.ts';
 
@@ -63,7 +63,7 @@ const MARK = new RegExp(
  * scan id is percent-encoded; commits, keys and the MAC are base64url; a number that is a lower bound ends in `+`. The
  * MAC is HMAC-SHA-256 with the API token over everything before it.
  */
-export function encodeMark(mark: ScanMark, apiToken: string): string {
+export function encodeMark(mark: ScanMark, seal: Seal): string {
   const text = [
     'v2',
     encodeURIComponent(mark.scanId),
@@ -78,11 +78,11 @@ export function encodeMark(mark: ScanMark, apiToken: string): string {
     mark.jobId ?? NONE,
     `${mark.runId}.${mark.runAttempt}`,
   ].join(':');
-  return `${text}:${macOf(text, apiToken)}`;
+  return `${text}:${seal.macOf(text)}`;
 }
 
-/** Reads a `v2` mark. @returns undefined for anything else, and for a mark that was not made with this token */
-export function readMark(text: string, apiToken: string): ScanMark | undefined {
+/** Reads a `v2` mark. @returns undefined for anything else, and for a mark that was not made with this seal */
+export function readMark(text: string, seal: Seal): ScanMark | undefined {
   const match = MARK.exec(text);
   if (match === null) return undefined;
   const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] =
@@ -91,7 +91,7 @@ export function readMark(text: string, apiToken: string): ScanMark | undefined {
   const scanId = decoded(String(encodedId));
   const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
   if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return undefined;
-  if (!isMacOf(String(mac), text.slice(0, text.lastIndexOf(':')), apiToken)) return undefined;
+  if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(':')))) return undefined;
   return {
     scanId,
     pullRequest: pullRequest === NONE ? undefined : Number(pullRequest),

@@ -1,10 +1,10 @@
 import { isTerminal, type Scan, type ScanList } from '../domain/scan.ts';
 import { matchBase, matchCommit, shownInFull } from '../domain/scan-subject.ts';
+import type { Seal } from '../domain/seal.ts';
 import type { CommitRange } from '../domain/target.ts';
 import { explainGitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
-import type { Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
@@ -17,7 +17,7 @@ const MOST_TRIED = 3;
 export interface SupersededDeps {
   readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
   readonly github: GitHubClient;
-  readonly inputs: Pick<Inputs, 'apiToken'>;
+  readonly seal: Seal;
   readonly signal: AbortSignal;
   readonly log: Pick<Log, 'info'>;
 }
@@ -74,7 +74,7 @@ export async function cancelSupersededScans(
  * that one never began, the scan before it is still running. One request for each commit that the list shows under way.
  */
 export async function findMarksOfRunning(
-  deps: Pick<SupersededDeps, 'github' | 'inputs' | 'signal'>,
+  deps: Pick<SupersededDeps, 'github' | 'seal' | 'signal'>,
   list: ScanList | undefined,
   known: readonly FoundMark[],
   { repositoryId, baseSha, ...own }: RunningFor,

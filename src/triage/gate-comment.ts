@@ -2,6 +2,7 @@ import { joinState, splitState } from '../domain/comment-state.ts';
 import { type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
 import { encodeFreeRerun, type FreeRerun, readFreeRerun } from '../domain/free-rerun.ts';
 import { err, ok, type Result } from '../domain/result.ts';
+import type { Seal } from '../domain/seal.ts';
 import type { FindingHistory } from '../domain/since-last-push.ts';
 import { writeState } from '../github/comment.ts';
 import { readComments } from '../github/comment-list.ts';
@@ -9,13 +10,12 @@ import { isLater } from '../github/comment-marker.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { markedComments, type OwnComment, ownComments } from '../github/own-comment.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import type { TriageInputs } from '../runner/triage-inputs.ts';
 import type { Subject } from './decide.ts';
 import { NOT_KNOWN, otherAuthor, type Refusal, unreadable } from './refusal.ts';
 
 export interface GateCommentDeps {
   readonly github: GitHubClient;
-  readonly inputs: Pick<TriageInputs, 'apiToken'>;
+  readonly seal: Seal;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export interface GateComment {
 
 /** The comment with what the gate reported for this head, by the latest run. A refusal where this token did not write it. */
 export async function readGateComment(
-  { github, inputs, signal }: GateCommentDeps,
+  { github, seal, signal }: GateCommentDeps,
   subject: Subject,
   state: PullRequestState,
 ): Promise<Result<GateComment, Refusal>> {
@@ -40,9 +40,9 @@ export async function readGateComment(
   const owner = ownerOf(github, subject);
   const proven = (comment: OwnComment): readonly GateComment[] => {
     const entries = splitState(comment.state);
-    const history = readHistory(entries.history ?? '', owner, inputs.apiToken);
+    const history = readHistory(entries.history ?? '', owner, seal);
     if (history?.head !== headSha) return [];
-    return [{ comment, history, freeRerun: readFreeRerun(entries.freeRerun ?? '', owner, inputs.apiToken) }];
+    return [{ comment, history, freeRerun: readFreeRerun(entries.freeRerun ?? '', owner, seal) }];
   };
   const [own] = ownComments(posted.value, checkName, state.viewer)
     .flatMap(proven)
@@ -61,12 +61,12 @@ export function neededScan({ comment, freeRerun }: GateComment): boolean {
 
 /** Leaves the entry by which this attempt launches nothing. No request where it is there. */
 export async function leaveFreeRerun(
-  { github, inputs, signal }: GateCommentDeps,
+  { github, seal, signal }: GateCommentDeps,
   subject: Subject,
   { comment }: Pick<GateComment, 'comment'>,
   attempt: FreeRerun,
 ): Promise<Result<undefined, Refusal>> {
-  const freeRerun = encodeFreeRerun(attempt, ownerOf(github, subject), inputs.apiToken);
+  const freeRerun = encodeFreeRerun(attempt, ownerOf(github, subject), seal);
   const entries = splitState(comment.state);
   if (entries.freeRerun === freeRerun) return ok(undefined);
   const written = await writeState(github, comment, joinState({ ...entries, freeRerun }), signal);

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
+import type { Seal } from '../domain/seal.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../github/workflow-run.ts';
@@ -33,6 +34,7 @@ export interface RerunDeps {
   readonly github: GitHubClient;
   readonly service: ServiceReader;
   readonly inputs: TriageInputs;
+  readonly seal: Seal;
   readonly clock: Pick<Clock, 'date'>;
   readonly signal: AbortSignal;
 }
@@ -76,10 +78,10 @@ export async function rerunGate(
 }
 
 async function findMark(
-  { github, inputs, signal }: RerunDeps,
+  { github, seal, signal }: RerunDeps,
   subject: Subject,
 ): Promise<Result<ScanMark, Refusal>> {
-  const marks = await marksOfCheckRuns({ github, inputs, signal }, subject.headSha);
+  const marks = await marksOfCheckRuns({ github, seal, signal }, subject.headSha);
   if (!marks.ok) return err(unreadable(marks.error));
   const mark = chooseMark(marks.value, subject);
   return mark === undefined ? err(noMark(subject.checkName, subject.headSha)) : ok(mark);

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { sentencesOf } from '../domain/not-scanned.ts';
+import { createSeal } from '../domain/seal.ts';
 import { userMayWrite } from '../github/author.ts';
 import { reactToComment, replyOnPullRequest } from '../github/comment-answer.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
@@ -82,6 +83,7 @@ function createDeps(deps: TriageDeps): RerunDeps {
     github: connectGitHub(deps, inputs, environment),
     service: createServiceReader(api, inputs.projectId, signal),
     inputs,
+    seal: createSeal(inputs.apiToken),
     clock,
     signal,
   };

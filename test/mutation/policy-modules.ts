@@ -65,7 +65,7 @@ export const POLICY_MODULES = {
   triage: ['src/triage/command.ts', 'src/triage/decide.ts', 'src/triage/still-blocking.ts'],
   proof: [
     'src/domain/free-rerun.ts',
-    'src/domain/mac.ts',
+    'src/domain/seal.ts',
     'src/domain/scan-subject.ts',
     'src/scan/launch-time.ts',
     'src/scan/scan-key.ts',

@@ -114,7 +114,7 @@ describe('the architecture', () => {
       ['src/github/octokit.ts', 'src/scan-api/client.ts', 'src/start/clients.ts'],
     ],
     ['what tells a completed scan from none', /'passed' (?:\|\||&&) /, ['src/domain/verdict.ts']],
-    ['createHmac', /\bcreateHmac\b/, ['src/domain/mac.ts']],
+    ['createHmac', /\bcreateHmac\b/, ['src/domain/seal.ts']],
     ['the schema of a full id', /\bv\.check\(isCommitId\b/, ['src/github/object-id.ts']],
     [
       'what a cause and its next step are joined by',

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { createSeal } from '../../src/domain/seal.ts';
 import { encodeMark } from '../../src/scan/scan-mark.ts';
 import { codeBlocksOf, findAction } from './documented-yaml.ts';
 import { readPage, USER_PAGES } from './documents.ts';
@@ -100,7 +101,7 @@ describe('the code blocks of the pages', () => {
         runId: 1,
         runAttempt: 2,
       },
-      'token',
+      createSeal('token'),
     );
     expect(form.split(':').map((field) => field === 'v2')).toEqual(
       mark.split(':').map((field) => field === 'v2'),

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { joinState, splitState } from '../../src/domain/comment-state.ts';
 import { encodeFreeRerun } from '../../src/domain/free-rerun.ts';
+import { createSeal } from '../../src/domain/seal.ts';
 import { readState } from '../../src/github/comment-marker.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -24,7 +25,8 @@ export function freeRerunOf({ environment }: Scenario, signed: Signed = {}): str
     pullRequest: signed.pullRequest ?? environment.pullRequest,
     checkName,
   };
-  return encodeFreeRerun({ runId, runAttempt }, owner, signed.apiToken ?? environment.service.token);
+  const seal = createSeal(signed.apiToken ?? environment.service.token);
+  return encodeFreeRerun({ runId, runAttempt }, owner, seal);
 }
 
 /** Writes another entry into the comment of the gate. */

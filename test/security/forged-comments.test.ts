@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakeGitHub, startFakeGitHub } from '../../sandbox/github/server.ts';
+import { createSeal } from '../../src/domain/seal.ts';
 import type { ScanTarget } from '../../src/domain/target.ts';
 import { syncComment } from '../../src/github/comment.ts';
 import { hiddenLines, markerLine } from '../../src/github/comment-marker.ts';
@@ -26,7 +27,7 @@ const markOf = (scanId: string, apiToken: string) => {
     runId: 40,
     runAttempt: 1,
   };
-  return encodeMark({ ...fields, scanId }, apiToken);
+  return encodeMark({ ...fields, scanId }, createSeal(apiToken));
 };
 /** As a run with this token writes them. Only the author shows that they are not ours. */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
@@ -191,11 +192,12 @@ describe.each(DOORS)('comments read %s', (door) => {
       const deps = {
         github: client,
         signal: NEVER_ABORTED,
+        seal: createSeal(API_TOKEN),
         runId: 42,
         runAttempt: 2,
         log: { info: () => {} },
       };
-      const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
+      const inputs = { checkName: CHECK, comment: 'always', reuseScan: true } as const;
       const { marks } = await findEarlierMarks({ ...deps, inputs }, targetOf(issue));
       expect(
         marks.map(({ scanId }) => scanId),
@@ -250,9 +252,17 @@ test('a state that was forged in a comment of our own is not believed either', a
     const marker = { checkName: CHECK, headSha: headSha(), runId: 40, runAttempt: 1 };
     github.addComment({ issue, ...OURS, body: `${hiddenLines(marker, state)}\ntext` });
   }
-  const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'always', reuseScan: true } as const;
+  const inputs = { checkName: CHECK, comment: 'always', reuseScan: true } as const;
   const { marks } = await findEarlierMarks(
-    { github: client, signal: NEVER_ABORTED, inputs, runId: 42, runAttempt: 2, log: { info: () => {} } },
+    {
+      github: client,
+      signal: NEVER_ABORTED,
+      inputs,
+      seal: createSeal(API_TOKEN),
+      runId: 42,
+      runAttempt: 2,
+      log: { info: () => {} },
+    },
     targetOf(1),
   );
   expect(marks.filter(({ scanId }) => scanId !== 'scan_ours')).toEqual([]);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Interception } from '../../../sandbox/faults/interception.ts';
 import type { WorkflowRunSeed } from '../../../sandbox/github/workflow-runs.ts';
 import { isObject, type JsonObject } from '../../../sandbox/json.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import {
@@ -306,7 +307,10 @@ const MARKS: readonly Row[] = [
       before: async (scenario) => {
         const { headSha, environment } = scenario;
         environment.github.workflowRuns.put({ id: 77_000_000_000, workflowId: 2, headSha });
-        const forged = encodeMark({ ...markOf(scenario), runId: 77_000_000_000 }, 'a guessed token');
+        const forged = encodeMark(
+          { ...markOf(scenario), runId: 77_000_000_000 },
+          createSeal('a guessed token'),
+        );
         await addCheckRun(scenario, { external_id: forged });
       },
       answer: '👍',

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -14,7 +15,10 @@ export async function addCheckRun(
 
 /** The mark that the gate has left. */
 export function markOf({ environment }: Scenario): ScanMark {
-  const mark = readMark(environment.github.checkRuns[0]?.externalId ?? '', environment.service.token);
+  const mark = readMark(
+    environment.github.checkRuns[0]?.externalId ?? '',
+    createSeal(environment.service.token),
+  );
   if (mark === undefined) throw new Error('the gate has left no mark');
   return mark;
 }
@@ -30,7 +34,10 @@ async function replaceMark(scenario: Scenario, externalId: string): Promise<void
 /** The only mark differs in this; it is proven, as a holder of the token can make it. */
 export function marked(change: Partial<ScanMark>) {
   return (scenario: Scenario) =>
-    replaceMark(scenario, encodeMark({ ...markOf(scenario), ...change }, scenario.environment.service.token));
+    replaceMark(
+      scenario,
+      encodeMark({ ...markOf(scenario), ...change }, createSeal(scenario.environment.service.token)),
+    );
 }
 
 async function write(

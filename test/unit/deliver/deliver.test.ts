@@ -7,6 +7,7 @@ import type { StepCheckRun } from '../../../src/deliver/check-run.ts';
 import { deliver } from '../../../src/deliver/deliver.ts';
 import { writeJobSummary } from '../../../src/deliver/job-summary.ts';
 import { err, ok } from '../../../src/domain/result.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import type { GitHubError } from '../../../src/github/github-error.ts';
 import type { WholeReport } from '../../../src/report/report.ts';
@@ -46,6 +47,7 @@ function createDeps(given: Record<string, string> = {}) {
     signal: NEVER_ABORTED,
     environment: environment.value,
     inputs,
+    seal: createSeal(inputs.apiToken),
     workspace,
     log: createRunnerLog(),
     writeSummary: writeJobSummary,

@@ -3,6 +3,7 @@ import { joinState, splitState } from '../../../src/domain/comment-state.ts';
 import { encodeHistory, type HistoryOwner, readHistory } from '../../../src/domain/encoded-history.ts';
 import { encodePublication } from '../../../src/domain/encoded-publication.ts';
 import { encodeFreeRerun } from '../../../src/domain/free-rerun.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { MOST_KNOWN, nextHistory } from '../../../src/domain/since-last-push.ts';
 import { judge } from '../../../src/domain/verdict.ts';
 import { hiddenLines, readState } from '../../../src/github/comment-marker.ts';
@@ -10,6 +11,7 @@ import { completed, HEAD, POLICY, sampleFinding } from '../report/sample-report.
 
 const OWNER: HistoryOwner = { repository: 'acme/shop', pullRequest: 128, checkName: 'Security scan' };
 const TOKEN = 'the API token';
+const SEAL = createSeal(TOKEN);
 const groups = (count: number) =>
   judge(
     completed(
@@ -20,7 +22,7 @@ const groups = (count: number) =>
     POLICY,
   ).findings;
 const HISTORY = nextHistory(nextHistory(undefined, 'a'.repeat(40), groups(2)), HEAD, groups(3));
-const WORD = encodeHistory(HISTORY, OWNER, TOKEN);
+const WORD = encodeHistory(HISTORY, OWNER, SEAL);
 
 describe('the history of findings as one word', () => {
   test.each([
@@ -35,7 +37,7 @@ describe('the history of findings as one word', () => {
       }),
     ],
   ])('reads back: %s', (_, history) => {
-    expect(readHistory(encodeHistory(history, OWNER, TOKEN), OWNER, TOKEN)).toEqual(history);
+    expect(readHistory(encodeHistory(history, OWNER, SEAL), OWNER, SEAL)).toEqual(history);
   });
 
   test('says which findings blocked', () => {
@@ -43,7 +45,7 @@ describe('the history of findings as one word', () => {
       completed(['CRITICAL', 'MEDIUM'].map((word) => sampleFinding({ id: word, word }))),
       POLICY,
     ).findings;
-    const read = readHistory(encodeHistory(nextHistory(undefined, HEAD, mixed), OWNER, TOKEN), OWNER, TOKEN);
+    const read = readHistory(encodeHistory(nextHistory(undefined, HEAD, mixed), OWNER, SEAL), OWNER, SEAL);
     expect(read?.findings.map(({ level, blocks }) => [level, blocks])).toEqual([
       ['critical', true],
       ['medium', false],
@@ -55,26 +57,26 @@ describe('the history of findings as one word', () => {
     ['another pull request', { pullRequest: 129 }],
     ['another check', { checkName: 'Other' }],
   ])('is not believed for %s', (_, other) => {
-    expect(readHistory(WORD, { ...OWNER, ...other }, TOKEN)).toBeUndefined();
+    expect(readHistory(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
   });
 
   test('is not believed without our token, nor when a letter was changed anywhere', () => {
-    expect(readHistory(WORD, OWNER, 'another token')).toBeUndefined();
+    expect(readHistory(WORD, OWNER, createSeal('another token'))).toBeUndefined();
     for (let place = 0; place < WORD.length; place += 1) {
       const changed = WORD.slice(0, place) + (WORD[place] === 'A' ? 'B' : 'A') + WORD.slice(place + 1);
-      expect(readHistory(changed, OWNER, TOKEN), changed).toBeUndefined();
+      expect(readHistory(changed, OWNER, SEAL), changed).toBeUndefined();
     }
-    expect(readHistory('', OWNER, TOKEN)).toBeUndefined();
+    expect(readHistory('', OWNER, SEAL)).toBeUndefined();
   });
 
   test('fits into the hidden state beside the longest other entries, however many findings there are', () => {
-    const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, TOKEN);
+    const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, SEAL);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
     const publication = encodePublication(
       { scanId: ':'.repeat(256), publicId: ':'.repeat(256), gated: true },
-      TOKEN,
+      SEAL,
     );
-    const freeRerun = encodeFreeRerun({ runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1 }, OWNER, TOKEN);
+    const freeRerun = encodeFreeRerun({ runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1 }, OWNER, SEAL);
     const entries = { mark, history: full, publication, freeRerun };
     const state = joinState(entries);
     const marker = { checkName: 'x', headSha: HEAD, runId: 1, runAttempt: 1 };

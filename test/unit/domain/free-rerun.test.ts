@@ -1,23 +1,24 @@
 import { expect, test } from 'vitest';
 import { encodeHistory, type HistoryOwner } from '../../../src/domain/encoded-history.ts';
 import { encodeFreeRerun, readFreeRerun } from '../../../src/domain/free-rerun.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { nextHistory } from '../../../src/domain/since-last-push.ts';
 import { HEAD, sampleReport } from '../report/sample-report.ts';
 
 const OWNER: HistoryOwner = { repository: 'acme/shop', pullRequest: 128, checkName: 'Security scan' };
-const TOKEN = 'the API token';
+const SEAL = createSeal('the API token');
 const FREE = { runId: 9_000_000_001, runAttempt: 2 };
-const WORD = encodeFreeRerun(FREE, OWNER, TOKEN);
+const WORD = encodeFreeRerun(FREE, OWNER, SEAL);
 
 test('a free re-run reads back, in one word that fits into a state', () => {
-  expect(readFreeRerun(WORD, OWNER, TOKEN)).toEqual(FREE);
-  expect(readFreeRerun(WORD, { ...OWNER, repository: 'Acme/Shop' }, TOKEN)).toEqual(FREE);
+  expect(readFreeRerun(WORD, OWNER, SEAL)).toEqual(FREE);
+  expect(readFreeRerun(WORD, { ...OWNER, repository: 'Acme/Shop' }, SEAL)).toEqual(FREE);
   expect(WORD).toMatch(/^f1:9000000001:2:[\w-]{43}$/);
 });
 
 test('the largest run and attempt read back', () => {
   const largest = { runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1 };
-  expect(readFreeRerun(encodeFreeRerun(largest, OWNER, TOKEN), OWNER, TOKEN)).toEqual(largest);
+  expect(readFreeRerun(encodeFreeRerun(largest, OWNER, SEAL), OWNER, SEAL)).toEqual(largest);
 });
 
 test.each<[string, Partial<HistoryOwner>]>([
@@ -25,15 +26,16 @@ test.each<[string, Partial<HistoryOwner>]>([
   ['another pull request', { pullRequest: 129 }],
   ['another check', { checkName: 'Other' }],
 ])('it is not believed for %s', (_what, other) => {
-  expect(readFreeRerun(WORD, { ...OWNER, ...other }, TOKEN)).toBeUndefined();
+  expect(readFreeRerun(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
 });
 
 test('it is not believed with another token or none, nor when a letter was changed anywhere', () => {
-  expect(readFreeRerun(WORD, OWNER, 'another token')).toBeUndefined();
-  expect(readFreeRerun(encodeFreeRerun(FREE, OWNER, ''), OWNER, '')).toBeUndefined();
+  expect(readFreeRerun(WORD, OWNER, createSeal('another token'))).toBeUndefined();
+  const empty = createSeal('');
+  expect(readFreeRerun(encodeFreeRerun(FREE, OWNER, empty), OWNER, empty)).toBeUndefined();
   for (let place = 0; place < WORD.length; place += 1) {
     const changed = WORD.slice(0, place) + (WORD[place] === '7' ? '8' : '7') + WORD.slice(place + 1);
-    expect(readFreeRerun(changed, OWNER, TOKEN), changed).toBeUndefined();
+    expect(readFreeRerun(changed, OWNER, SEAL), changed).toBeUndefined();
   }
 });
 
@@ -41,7 +43,7 @@ test.each([
   ['nothing', ''],
   ['a word with more behind it', `${WORD}:`],
   ['a word with more before it', `:${WORD}`],
-  ['a history', encodeHistory(nextHistory(undefined, HEAD, sampleReport([]).verdict.findings), OWNER, TOKEN)],
+  ['a history', encodeHistory(nextHistory(undefined, HEAD, sampleReport([]).verdict.findings), OWNER, SEAL)],
 ])('%s is none', (_what, text) => {
-  expect(readFreeRerun(text, OWNER, TOKEN)).toBeUndefined();
+  expect(readFreeRerun(text, OWNER, SEAL)).toBeUndefined();
 });

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
 import { ok } from '../../../src/domain/result.ts';
 import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import { type CleanUpDeps, cleanUp } from '../../../src/gate/clean-up.ts';
 import type { Log } from '../../../src/runner/log.ts';
@@ -37,7 +38,7 @@ function markOf(scanId: string, changes: Partial<ScanMark> = {}, token = TOKEN):
     key: 'K'.repeat(22),
     launchedAt: 1_790_000_000,
   };
-  return encodeMark({ ...fields, runId: RUN_ID, runAttempt: 1, ...changes, scanId }, token);
+  return encodeMark({ ...fields, runId: RUN_ID, runAttempt: 1, ...changes, scanId }, createSeal(token));
 }
 
 type Cancelled = Parameters<typeof answers<void>>[number];
@@ -91,7 +92,7 @@ async function clean(
     github: gitHub,
     checkRun: { name: 'Security scan', detailsUrl: RUN_URL },
     runId: RUN_ID,
-    apiToken: TOKEN,
+    seal: createSeal(TOKEN),
   };
   const exitCode = await cleanUp(deps, 'unreadable' in left ? left : { scan: left, unreadable: false });
   return { exitCode, said: said.join('\n'), cancelled: cancel.calls.map(([, id]) => id), ms: clock.now() };

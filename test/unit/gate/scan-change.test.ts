@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { err, ok, type Result } from '../../../src/domain/result.ts';
 import type { LaunchedScan, Scan } from '../../../src/domain/scan.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import type { TargetPullRequest } from '../../../src/domain/target.ts';
 import type { ChangeDeps } from '../../../src/gate/launch-change.ts';
@@ -28,6 +29,7 @@ import { whole } from '../scan/sample-subject.ts';
 
 const OLDER = 'e'.repeat(40);
 const TOKEN = 'api-token-of-the-test';
+const SEAL = createSeal(TOKEN);
 const CHECK = 'Security scan';
 const PAGE = 'https://github.com/acme/shop/runs/';
 
@@ -52,7 +54,7 @@ function markText(changes: Partial<ScanMark> & { scanId: string }): string {
     runId: 7,
     runAttempt: 1,
   };
-  return encodeMark({ ...fields, ...changes }, TOKEN);
+  return encodeMark({ ...fields, ...changes }, SEAL);
 }
 
 /** A scan that runs until its time, and then has this status. */
@@ -279,6 +281,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     api,
     github,
     inputs,
+    seal: SEAL,
     clock,
     random: () => 0,
     limits: {
@@ -331,18 +334,21 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     plan: planLaunch(change, readLaunchParameters(inputs.launchParameters)),
     environment,
     earlier: await findEarlierMarks(
-      { github, inputs, runId: 1, runAttempt, signal: NEVER_ABORTED, log },
+      { github, inputs, seal: SEAL, runId: 1, runAttempt, signal: NEVER_ABORTED, log },
       target,
     ),
     trees: undefined,
-    identity: createStepIdentity(environment, inputs, HEAD, { ...KEY_FIELDS, key: KEY }),
+    identity: createStepIdentity(environment, { seal: SEAL, checkName: CHECK }, HEAD, {
+      ...KEY_FIELDS,
+      key: KEY,
+    }),
   });
   return { scanned, saved, said };
 }
 
 /** The scans that the check runs of the head name, in the order of their ids. */
 const markedScans = ({ checkRuns }: Outside) =>
-  checkRuns.map(({ external_id }) => readMark(external_id, TOKEN)?.scanId);
+  checkRuns.map(({ external_id }) => readMark(external_id, SEAL)?.scanId);
 
 /** The calls that cancel a scan. */
 const cancels = ({ calls }: Outside) => calls.filter((call) => call.startsWith('cancel'));
@@ -427,7 +433,10 @@ describe('a proven mark of this very change', () => {
     ],
     [
       'made with another token',
-      encodeMark(readMark(markText({ scanId: 'earlier' }), TOKEN) ?? expect.unreachable(), 'another'),
+      encodeMark(
+        readMark(markText({ scanId: 'earlier' }), SEAL) ?? expect.unreachable(),
+        createSeal('another'),
+      ),
     ],
     ['copied from another commit', markText({ scanId: 'earlier', headSha: OLDER })],
   ])('is not one %s: a scan of its own is launched', async (_what, mark) => {

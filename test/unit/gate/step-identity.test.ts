@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { createStepIdentity, type MarkFields } from '../../../src/gate/step-identity.ts';
 import { LONGEST_EXTERNAL_ID, readMark } from '../../../src/scan/scan-mark.ts';
 
 const HEAD = 'a'.repeat(40);
-const TOKEN = 'api-token-of-the-test';
+const SEAL = createSeal('api-token-of-the-test');
 const RUN = { runId: 42, runAttempt: 2, runUrl: 'https://github.com/acme/shop/actions/runs/42' };
-const INPUTS = { apiToken: TOKEN, checkName: 'Security scan' };
+const STEP = { seal: SEAL, checkName: 'Security scan' };
 const FIELDS: MarkFields = { pullRequest: 5, headSha: HEAD, baseSha: 'b'.repeat(40), key: 'K'.repeat(22) };
 
-const create = (fields: MarkFields | undefined = FIELDS) => createStepIdentity(RUN, INPUTS, HEAD, fields);
+const create = (fields: MarkFields | undefined = FIELDS) => createStepIdentity(RUN, STEP, HEAD, fields);
 const scanOf = (scanId: string) => ({ scanId, launchedAt: 1_790_000_000 });
 const UNIQUE = /^run:42:2:[0-9a-f-]{36}$/;
 
@@ -18,7 +19,7 @@ describe('the check run of a step', () => {
     const { externalId, ...shown } = identity.checkRun(scanOf('scan:1'));
     expect(shown).toEqual({ name: 'Security scan', headSha: HEAD, detailsUrl: RUN.runUrl });
     expect(externalId).toBe(identity.mark(scanOf('scan:1')));
-    expect(readMark(externalId, TOKEN)).toEqual({ ...FIELDS, ...scanOf('scan:1'), runId: 42, runAttempt: 2 });
+    expect(readMark(externalId, SEAL)).toEqual({ ...FIELDS, ...scanOf('scan:1'), runId: 42, runAttempt: 2 });
   });
 
   test('carries the same mark each time, and another one for another scan', () => {
@@ -30,7 +31,7 @@ describe('the check run of a step', () => {
 
   test.each([
     ['without a scan', create(), {}],
-    ['before its change is known', createStepIdentity(RUN, INPUTS, HEAD, undefined), scanOf('s')],
+    ['before its change is known', createStepIdentity(RUN, STEP, HEAD, undefined), scanOf('s')],
   ])('%s is unique to the step, the same each time, and proves nothing', (_what, identity, scan) => {
     const { externalId } = identity.checkRun(scan);
     expect(externalId).toMatch(UNIQUE);
@@ -49,12 +50,12 @@ describe('the check run of a step', () => {
     const { externalId } = identity.checkRun(scanOf(tooLong));
     expect(externalId).toMatch(UNIQUE);
     expect(identity.checkRun(scanOf(tooLong)).externalId).toBe(externalId);
-    expect(readMark(identity.mark(scanOf(tooLong)) ?? '', TOKEN)).toMatchObject({ scanId: tooLong });
+    expect(readMark(identity.mark(scanOf(tooLong)) ?? '', SEAL)).toMatchObject({ scanId: tooLong });
   });
 
   test('of a merge group carries a mark without a pull request', () => {
     const identity = create({ ...FIELDS, pullRequest: undefined });
-    expect(readMark(identity.checkRun(scanOf('s')).externalId, TOKEN)).toMatchObject({
+    expect(readMark(identity.checkRun(scanOf('s')).externalId, SEAL)).toMatchObject({
       pullRequest: undefined,
     });
   });

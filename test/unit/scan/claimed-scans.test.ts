@@ -1,13 +1,14 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { joinState } from '../../../src/domain/comment-state.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import { claimedScans } from '../../../src/scan/claimed-scans.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { pullRequestAnswer, pullRequestByRest } from '../github/pull-request-answers.ts';
-import { API_TOKEN, aMark, checkRun, markText } from './marked.ts';
+import { aMark, checkRun, markText, SEAL } from './marked.ts';
 
 afterEach(() => {
   const pending = nock.pendingMocks();
@@ -43,7 +44,7 @@ const comments = (...bodies: readonly string[]) =>
 
 const claimed = (pullRequest?: number, exceptKey?: string) =>
   claimedScans(
-    { github: client(), apiToken: API_TOKEN, signal: NEVER_ABORTED },
+    { github: client(), seal: SEAL, signal: NEVER_ABORTED },
     { headSha: SHA.head, pullRequest },
     exceptKey,
   );
@@ -61,8 +62,8 @@ describe('the scans that marks claim', () => {
   });
 
   test('are not those of marks that were made with another token', async () => {
-    checkRuns(encodeMark(aMark({ scanId: 'a' }), 'another token'));
-    comments(comment(encodeMark(aMark({ scanId: 'b' }), 'another token')));
+    checkRuns(encodeMark(aMark({ scanId: 'a' }), createSeal('another token')));
+    comments(comment(encodeMark(aMark({ scanId: 'b' }), createSeal('another token'))));
     expect(await claimed(5)).toEqual(new Set());
   });
 

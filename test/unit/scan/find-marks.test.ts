@@ -2,6 +2,7 @@ import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { joinState } from '../../../src/domain/comment-state.ts';
 import { encodeFreeRerun } from '../../../src/domain/free-rerun.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import type { ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import {
@@ -15,7 +16,7 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import { sampleTarget } from '../report/sample-report.ts';
-import { API_TOKEN, aMark, checkRun, found, markText } from './marked.ts';
+import { aMark, checkRun, found, markText, SEAL } from './marked.ts';
 
 const CHECK = 'Security scan';
 const THIRD = 'd'.repeat(40);
@@ -43,8 +44,7 @@ const at = (id: number, more: object = {}) => ({
 });
 
 describe('the marks of the check runs on a commit', () => {
-  const read = () =>
-    marksOfCheckRuns({ github: client(), inputs: { apiToken: API_TOKEN }, signal: NEVER_ABORTED }, SHA.head);
+  const read = () => marksOfCheckRuns({ github: client(), seal: SEAL, signal: NEVER_ABORTED }, SHA.head);
 
   test('are found under every name, the newest launch first, with what they say', async () => {
     checkRuns(
@@ -65,7 +65,7 @@ describe('the marks of the check runs on a commit', () => {
   test.each<[string, string | null]>([
     ['was copied from the check run of another commit', markText({ headSha: SHA.other })],
     ['was copied from the check run of its base', markText({ headSha: SHA.base, baseSha: SHA.base })],
-    ['was made with another token', encodeMark(aMark(), 'another token')],
+    ['was made with another token', encodeMark(aMark(), createSeal('another token'))],
     ['was changed', markText().replace('v2:s:', 'v2:t:')],
     ['has text around it', ` ${markText()}`],
     ['is the name of a scan alone', 's'],
@@ -130,8 +130,8 @@ describe('the marks of earlier runs', () => {
     const said: string[] = [];
     const deps: MarkDeps = {
       github: client(),
+      seal: SEAL,
       inputs: {
-        apiToken: API_TOKEN,
         checkName: CHECK,
         comment: 'on-findings',
         reuseScan: true,
@@ -220,7 +220,7 @@ describe('the marks of earlier runs', () => {
     comments(
       { id: 1, state: markText(), author: { __typename: 'User', login: 'github-actions' } },
       { id: 2, state: undefined },
-      { id: 3, state: encodeMark(aMark(), 'another token') },
+      { id: 3, state: encodeMark(aMark(), createSeal('another token')) },
       { id: 4, state: 'h1:x' },
     );
     expect(await find(SEEN)).toMatchObject({ scans: [], said: [] });
@@ -313,7 +313,7 @@ describe('the marks of earlier runs', () => {
         mark: markText({ scanId: 'a' }),
         history: undefined,
         publication: undefined,
-        freeRerun: encodeFreeRerun({ runId, runAttempt }, owner, API_TOKEN),
+        freeRerun: encodeFreeRerun({ runId, runAttempt }, owner, SEAL),
       });
 
     test('on the attempt that the sweep asked for, by any author of the comment', async () => {
@@ -375,7 +375,8 @@ describe('check runs of the head that cannot be listed', () => {
     const target = { ...sampleTarget({ pullRequest: { number: 5, ...pullRequest } }), headSha: SHA.head };
     const deps: MarkDeps = {
       github: client(),
-      inputs: { apiToken: API_TOKEN, checkName: CHECK, comment: 'never', reuseScan: true, ...inputs },
+      inputs: { checkName: CHECK, comment: 'never', reuseScan: true, ...inputs },
+      seal: SEAL,
       runId: 42,
       runAttempt,
       signal: NEVER_ABORTED,
@@ -473,9 +474,17 @@ describe('the marks for a push', () => {
   const listingOf = (sha: string, scanId: string) =>
     listing(sha).reply(200, { check_runs: [checkRun(5, markText({ scanId, headSha: sha }), sha)] });
   const find = async (reuseScan = true) => {
-    const inputs = { apiToken: API_TOKEN, checkName: CHECK, comment: 'on-findings', reuseScan } as const;
+    const inputs = { checkName: CHECK, comment: 'on-findings', reuseScan } as const;
     const log = { info: () => {} };
-    const deps: MarkDeps = { github: client(), inputs, runId: 42, runAttempt: 1, signal: NEVER_ABORTED, log };
+    const deps: MarkDeps = {
+      github: client(),
+      inputs,
+      seal: SEAL,
+      runId: 42,
+      runAttempt: 1,
+      signal: NEVER_ABORTED,
+      log,
+    };
     return (await findEarlierMarks(deps, target)).marks.map(({ scanId }) => scanId);
   };
 

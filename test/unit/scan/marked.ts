@@ -1,8 +1,10 @@
+import { createSeal } from '../../../src/domain/seal.ts';
 import type { FoundMark } from '../../../src/scan/find-marks.ts';
 import { encodeMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import { SHA } from '../github/client.ts';
 
 export const API_TOKEN = 'api-token-of-the-test';
+export const SEAL = createSeal(API_TOKEN);
 
 /** A mark of pull request 5 for its head, or what it differs in. */
 export function aMark(changes: Partial<ScanMark> = {}): ScanMark {
@@ -20,7 +22,7 @@ export function aMark(changes: Partial<ScanMark> = {}): ScanMark {
 }
 
 export function markText(changes: Partial<ScanMark> = {}): string {
-  return encodeMark(aMark(changes), API_TOKEN);
+  return encodeMark(aMark(changes), SEAL);
 }
 
 /** A mark as it is found, by default in a comment. */

@@ -1,10 +1,11 @@
 import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createSeal } from '../../../src/domain/seal.ts';
 import type { FoundMark } from '../../../src/scan/find-marks.ts';
 import { findOpenCheckRuns, openCheckRunOf } from '../../../src/scan/open-check-run.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
-import { API_TOKEN, checkRun, found, markText } from './marked.ts';
+import { checkRun, found, markText, SEAL } from './marked.ts';
 
 const NAME = 'Security scan';
 /** Whatever step it is of. */
@@ -56,13 +57,13 @@ describe('looking for it', () => {
     nock.cleanAll();
     expect(pending).toEqual([]);
   });
-  const find = (runAttempt: number, apiToken = API_TOKEN) =>
+  const find = (runAttempt: number, seal = SEAL) =>
     findOpenCheckRuns(
-      { github: client(), signal: NEVER_ABORTED, inputs: { ...INPUTS, apiToken } },
+      { github: client(), signal: NEVER_ABORTED, seal },
       { runId: 42, runAttempt },
       SHA.head,
+      NAME,
     );
-  const INPUTS = { apiToken: API_TOKEN, checkName: NAME, comment: 'never', reuseScan: false } as const;
   const list = () => github().get(`/repos/acme/shop/commits/${SHA.head}/check-runs`).query(true);
 
   test('reads the check runs of the head', async () => {
@@ -87,6 +88,6 @@ describe('looking for it', () => {
 
   test('sends no request on the first attempt, or without the token that proves a mark', async () => {
     expect(await find(1)).toEqual([]);
-    expect(await find(2, '')).toEqual([]);
+    expect(await find(2, createSeal(''))).toEqual([]);
   });
 });

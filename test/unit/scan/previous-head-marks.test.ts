@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createSeal } from '../../../src/domain/seal.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
 import { findEarlierMarks } from '../../../src/scan/find-marks.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
@@ -6,7 +7,7 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { UPDATED } from '../github/pull-request-answers.ts';
 import { sampleTarget } from '../report/sample-report.ts';
-import { API_TOKEN, aMark, checkRun, markText } from './marked.ts';
+import { aMark, checkRun, markText, SEAL } from './marked.ts';
 
 const STATE: PullRequestState = {
   viewer: 'github-actions[bot]',
@@ -29,7 +30,6 @@ function listed(headSha: string, ...runs: readonly object[]): void {
 
 async function scansOf(state: PullRequestState): Promise<readonly string[]> {
   const inputs = {
-    apiToken: API_TOKEN,
     checkName: 'Security scan',
     comment: 'on-findings',
     reuseScan: true,
@@ -42,6 +42,7 @@ async function scansOf(state: PullRequestState): Promise<readonly string[]> {
     github: client(),
     inputs,
     runId: 42,
+    seal: SEAL,
     runAttempt: 1,
     signal: NEVER_ABORTED,
     log: { info: () => {} },
@@ -59,7 +60,7 @@ test('the marks on the previous head are taken from the pull request, as far as 
     '',
     older('a'),
     markText({ scanId: 'copied from the head' }),
-    encodeMark(aMark({ scanId: 'forged', headSha: SHA.other }), 'another token'),
+    encodeMark(aMark({ scanId: 'forged', headSha: SHA.other }), createSeal('another token')),
   ];
   expect(await scansOf({ ...STATE, previousChecks: { headSha: SHA.other, externalIds } })).toEqual(['a']);
 });

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitState } from '../../../src/domain/comment-state.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import {
   encodeMark,
   inLaunchOrder,
@@ -13,6 +14,7 @@ import { isUsableId } from '../../../src/scan-api/opaque-id.ts';
 import { CODE_POINT } from '../../support/code-point.ts';
 
 const TOKEN = 'svc_proj_key_secret';
+const SEAL = createSeal(TOKEN);
 const SHA1 = '0123456789abcdef0123456789abcdef01234567';
 const SHA256 = 'fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210';
 
@@ -26,7 +28,7 @@ const MARK: ScanMark = {
   runId: 9_876_543_210,
   runAttempt: 2,
 };
-const TEXT = encodeMark(MARK, TOKEN);
+const TEXT = encodeMark(MARK, SEAL);
 
 /** The text with the MAC that the token gives it: well made, whatever it says. */
 function withMac(text: string, token = TOKEN): string {
@@ -76,10 +78,10 @@ describe('a mark', () => {
   test('reads back as it was encoded, whatever the scan id, in one word that no place changes', () => {
     fc.assert(
       fc.property(marks, (mark) => {
-        const text = encodeMark(mark, TOKEN);
+        const text = encodeMark(mark, SEAL);
         expect(text).toMatch(/^v2:[!-:=?-~]+$/);
         expect(splitState(text)).toEqual({ mark: text, history: undefined });
-        expect(readMark(text, TOKEN)).toEqual(mark);
+        expect(readMark(text, SEAL)).toEqual(mark);
       }),
     );
   });
@@ -113,7 +115,7 @@ describe('a mark', () => {
     ],
   ])('of %s reads back', (_what, changes) => {
     const mark = { ...MARK, ...changes };
-    expect(readMark(encodeMark(mark, TOKEN), TOKEN)).toEqual(mark);
+    expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
   });
 
   test('has its documented form, so that an update still reads it', () => {
@@ -122,7 +124,7 @@ describe('a mark', () => {
         `v2:scan_1:7:ASNFZ4mrze8BI0VniavN7wEjRWc:${'qqqq'.repeat(6)}qqo:AbCdEfGhIjKlMnOpQr-_09:-:1790000000:-:-:-:9876543210.2`,
       ),
     );
-    expect(encodeMark({ ...MARK, scanId: 'a:b %', pullRequest: undefined }, TOKEN)).toMatch(
+    expect(encodeMark({ ...MARK, scanId: 'a:b %', pullRequest: undefined }, SEAL)).toMatch(
       /^v2:a%3Ab%20%25:-:/,
     );
   });
@@ -143,7 +145,7 @@ describe('a mark', () => {
     ['commit ids of SHA-256, and all that a mark can hold', 20, { ...ALL, ...LONG_IDS }],
   ])('with %s fits into an `external_id` up to a scan id of %i characters', (_what, longest, fields) => {
     const lengthFor = (length: number) =>
-      encodeMark({ ...MARK, ...fields, scanId: 's'.repeat(length) }, TOKEN).length;
+      encodeMark({ ...MARK, ...fields, scanId: 's'.repeat(length) }, SEAL).length;
     expect(LONGEST_EXTERNAL_ID).toBe(255);
     expect(lengthFor(longest)).toBe(255);
   });
@@ -160,8 +162,8 @@ describe('a mark', () => {
       ':-:1790000000:-:-:-:',
       `:${contentKey}:1790000000:120+:3:55:`,
     );
-    expect(encodeMark({ ...MARK, ...known }, TOKEN)).toBe(withMac(text));
-    expect(readMark(withMac(text), TOKEN)).toEqual({ ...MARK, ...known });
+    expect(encodeMark({ ...MARK, ...known }, SEAL)).toBe(withMac(text));
+    expect(readMark(withMac(text), SEAL)).toEqual({ ...MARK, ...known });
   });
 });
 
@@ -171,37 +173,37 @@ describe('a mark proves nothing', () => {
     ['SHA-256 ids and a merge group', { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined }],
     ['an encoded scan id', { ...MARK, scanId: 'a:b%😀' }],
   ])('with any one character changed, left out or added (%s)', (_what, mark) => {
-    const text = encodeMark(mark, TOKEN);
+    const text = encodeMark(mark, SEAL);
     for (let at = 0; at < text.length; at += 1) {
       const [before, character = '', after] = [text.slice(0, at), text[at], text.slice(at + 1)];
       for (const other of ['0', '1', 'a', 'A', 'b', '-', '_', ':', '.', '%', ' ', swapCase(character)]) {
-        if (other !== character) expect(readMark(before + other + after, TOKEN), `at ${at}`).toBeUndefined();
-        expect(readMark(before + other + character + after, TOKEN), `before ${at}`).toBeUndefined();
+        if (other !== character) expect(readMark(before + other + after, SEAL), `at ${at}`).toBeUndefined();
+        expect(readMark(before + other + character + after, SEAL), `before ${at}`).toBeUndefined();
       }
-      expect(readMark(before + after, TOKEN), `without ${at}`).toBeUndefined();
+      expect(readMark(before + after, SEAL), `without ${at}`).toBeUndefined();
     }
   });
 
   test('truncated at either end', () => {
     for (let length = 0; length < TEXT.length; length += 1) {
-      expect(readMark(TEXT.slice(0, length), TOKEN)).toBeUndefined();
-      expect(readMark(TEXT.slice(TEXT.length - length), TOKEN)).toBeUndefined();
+      expect(readMark(TEXT.slice(0, length), SEAL)).toBeUndefined();
+      expect(readMark(TEXT.slice(TEXT.length - length), SEAL)).toBeUndefined();
     }
   });
 
   test.each([` ${TEXT}`, `${TEXT} `, `${TEXT}\n`, `\n${TEXT}`, `${TEXT}:`, `x\n${TEXT}\nx`, TEXT + TEXT])(
     'with something around it: %j',
     (text) => {
-      expect(readMark(text, TOKEN)).toBeUndefined();
+      expect(readMark(text, SEAL)).toBeUndefined();
     },
   );
 
   test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])('for the token %j', (token) => {
-    expect(readMark(TEXT, token)).toBeUndefined();
+    expect(readMark(TEXT, createSeal(token))).toBeUndefined();
   });
 
   test('without a token, also where it was made without one', () => {
-    expect(readMark(encodeMark(MARK, ''), '')).toBeUndefined();
+    expect(readMark(encodeMark(MARK, createSeal('')), createSeal(''))).toBeUndefined();
   });
 
   test('with a member of another mark', () => {
@@ -218,10 +220,10 @@ describe('a mark proves nothing', () => {
       runId: 1,
       runAttempt: 1,
     };
-    const theirs = encodeMark(other, TOKEN).split(':');
+    const theirs = encodeMark(other, SEAL).split(':');
     for (const [index, member] of TEXT.split(':').entries()) {
       const mixed = TEXT.split(':').with(index, theirs[index] ?? '');
-      if (theirs[index] !== member) expect(readMark(mixed.join(':'), TOKEN)).toBeUndefined();
+      if (theirs[index] !== member) expect(readMark(mixed.join(':'), SEAL)).toBeUndefined();
     }
   });
 
@@ -254,13 +256,13 @@ describe('a mark proves nothing', () => {
     ['another member', TEXT.replace(':7:', ':7:7:')],
   ])('with %s, even with a MAC of its own', (_what, text) => {
     expect(text).not.toBe(TEXT);
-    expect(readMark(withMac(text.slice(0, text.lastIndexOf(':'))), TOKEN)).toBeUndefined();
+    expect(readMark(withMac(text.slice(0, text.lastIndexOf(':'))), SEAL)).toBeUndefined();
   });
 
   test.each(['', 'v2', ':', 'scan_1', 'run:1:1:7d3f0c1b', '{"scanId":"scan_1"}', 'x'.repeat(10_000)])(
     'that is none: %j',
     (text) => {
-      expect(readMark(text, TOKEN)).toBeUndefined();
+      expect(readMark(text, SEAL)).toBeUndefined();
     },
   );
 });

@@ -12,7 +12,7 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, github, SHA } from '../github/client.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import { aScan, refused, unreachable } from './fake-api.ts';
-import { API_TOKEN, checkRun, found, markText } from './marked.ts';
+import { checkRun, found, markText, SEAL } from './marked.ts';
 
 /** What the run of the head before this one left behind. */
 const OLDER = found({ headSha: SHA.other });
@@ -52,7 +52,7 @@ async function cancel(
         },
       },
       github: client(),
-      inputs: { apiToken: API_TOKEN },
+      seal: SEAL,
       signal: NEVER_ABORTED,
       log: { info: (text) => void said.push(text) },
     },
@@ -106,7 +106,7 @@ describe('a scan that still runs for an older head', () => {
           cancel: async () => refused(400, 'bad_request', { operation: 'cancel the scan' }),
         },
         github: client(),
-        inputs: { apiToken: API_TOKEN },
+        seal: SEAL,
         signal: NEVER_ABORTED,
         log: { info: () => expect.unreachable() },
       },
@@ -203,7 +203,7 @@ describe('by the client of the service', () => {
   });
   const deps = {
     api,
-    inputs: { apiToken: API_TOKEN },
+    seal: SEAL,
     signal: NEVER_ABORTED,
     log: { info: () => {} },
   };
@@ -232,7 +232,7 @@ describe('the marks of what runs for heads before the previous one', () => {
   const THIRD = '3'.repeat(40);
   const FOURTH = '4'.repeat(40);
   const FOR = { pullRequest: 5, headSha: SHA.head, runId: 50, repositoryId: 'r', baseSha: SHA.base };
-  const deps = () => ({ github: client(), inputs: { apiToken: API_TOKEN }, signal: NEVER_ABORTED });
+  const deps = () => ({ github: client(), seal: SEAL, signal: NEVER_ABORTED });
 
   function listOf(...scans: Partial<ListedScan>[]): ScanList {
     const { progress: _, ...nothing } = aScan('RUNNING');

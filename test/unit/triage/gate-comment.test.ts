@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { joinState } from '../../../src/domain/comment-state.ts';
 import { encodeHistory } from '../../../src/domain/encoded-history.ts';
 import { encodeFreeRerun } from '../../../src/domain/free-rerun.ts';
+import { createSeal } from '../../../src/domain/seal.ts';
 import { nextHistory } from '../../../src/domain/since-last-push.ts';
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import type { PostedComment } from '../../../src/github/own-comment.ts';
@@ -28,11 +29,12 @@ interface Said {
 
 function posted({ id, runId = 42, runAttempt = 1, head = SHA.head, free, ...by }: Said): PostedComment {
   const { author = 'github-actions[bot]', apiToken = TOKEN } = by;
+  const seal = createSeal(apiToken);
   const state = joinState({
     mark: undefined,
-    history: encodeHistory(nextHistory(undefined, head, findings), OWNER, apiToken),
+    history: encodeHistory(nextHistory(undefined, head, findings), OWNER, seal),
     publication: undefined,
-    freeRerun: free && encodeFreeRerun(free, OWNER, apiToken),
+    freeRerun: free && encodeFreeRerun(free, OWNER, seal),
   });
   const marker = { checkName: 'Security scan', headSha: head, runId, runAttempt };
   const body = `${hiddenLines(marker, state)}\n## Blocked`;
@@ -50,7 +52,7 @@ async function read(...comments: readonly Said[]) {
     baseTip: undefined,
     comments: comments.map(posted),
   };
-  const deps = { github: client(), inputs: { apiToken: TOKEN }, signal: NEVER_ABORTED };
+  const deps = { github: client(), seal: createSeal(TOKEN), signal: NEVER_ABORTED };
   return readGateComment(deps, SUBJECT, state);
 }
 

@@ -1,0 +1,25 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Proves that what stands on GitHub was written by a holder of the API token. The token cannot be read from it. */
+export interface Seal {
+  /** HMAC-SHA-256 of a text with the token: 43 characters of base64url. */
+  macOf(text: string): string;
+  /** Was this MAC made of this text with this token? */
+  isMacOf(mac: string, text: string): boolean;
+  /** There is no token, so nothing is proven. */
+  readonly isEmpty: boolean;
+}
+
+/** @param apiToken an empty one is no secret, and proves nothing */
+export function createSeal(apiToken: string): Seal {
+  const isEmpty = apiToken === '';
+  const macOf = (text: string) => createHmac('sha256', apiToken).update(text).digest('base64url');
+  return {
+    isEmpty,
+    macOf,
+    isMacOf: (mac, text) => {
+      const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
+      return !isEmpty && given.length === expected.length && timingSafeEqual(given, expected);
+    },
+  };
+}
