@@ -15,7 +15,7 @@ async function main({ limits, ...step }: StepProcess): Promise<0 | 1> {
   const places = { log: step.log, writeSummary: writeJobSummary, writeOutputs: writeDoctorOutputs };
   const reading = readInputs(process.env['GITHUB_WORKSPACE'] || process.cwd());
   const proxy = {
-    fault: useProxy(process.env, reading.inputs.baseUrl),
+    fault: useProxy(process.env, reading.inputs.connection.baseUrl),
     variable: proxyVariable(process.env),
   };
   const environment = readEnvironment(process.env);

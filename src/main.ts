@@ -14,7 +14,7 @@ import { readSurroundings } from './start/surroundings.ts';
 async function main(step: StepProcess): Promise<0 | 1> {
   const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd();
   const reading = readInputs(workspace);
-  const surroundings = await readSurroundings(reading.inputs.baseUrl);
+  const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
   if (!surroundings.ok) return failBeforeStart(surroundings.error, step.log);
   return run({
     ...step,

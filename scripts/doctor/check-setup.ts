@@ -40,7 +40,10 @@ export async function checkSetup(
     isCommandLine: true,
     // The table says that GitHub was not asked.
     reading: { ...reading, faults: reading.faults.filter((fault) => !fault.startsWith('`github-token`')) },
-    proxy: { variable: proxyVariable(process.env), fault: useProxy(process.env, reading.inputs.baseUrl) },
+    proxy: {
+      variable: proxyVariable(process.env),
+      fault: useProxy(process.env, reading.inputs.connection.baseUrl),
+    },
     writeSummary: async () => {},
     writeOutputs: () => {},
   });

@@ -4,7 +4,7 @@ import type { ScanTarget } from '../domain/target.ts';
 import { authorMayScan } from '../github/author.ts';
 import { causeOf, fixOf } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import type { Inputs } from '../runner/inputs.ts';
+import type { SetupInputs } from '../runner/inputs.ts';
 
 /**
  * May this event's change be scanned at the maintainer's expense? Undefined means yes.
@@ -15,10 +15,10 @@ import type { Inputs } from '../runner/inputs.ts';
 export async function refuseTarget(
   github: GitHubClient,
   target: ScanTarget,
-  { apiToken, scanForks }: Pick<Inputs, 'apiToken' | 'scanForks'>,
+  { hasToken, scanForks }: Pick<SetupInputs, 'scanForks'> & { readonly hasToken: boolean },
   signal: AbortSignal,
 ): Promise<NotScanned | undefined> {
-  if (apiToken === '') {
+  if (!hasToken) {
     if (!target.secretsWithheld) return TOKEN_EMPTY;
     if (target.pullRequest === undefined) return WITHHELD_FROM_COMMIT;
     if (target.event === 'pull_request_target') return WITHHELD_FROM_DEPENDABOT_TARGET;

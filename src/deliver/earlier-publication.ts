@@ -4,7 +4,6 @@ import type { Publication } from '../domain/project.ts';
 import type { Seal } from '../domain/seal.ts';
 import { ownComments } from '../github/own-comment.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import type { Inputs } from '../runner/inputs.ts';
 import { publicScanPage } from '../scan-api/public-page.ts';
 
 /**
@@ -16,7 +15,7 @@ export function findEarlierPublication(
   state: PullRequestState | undefined,
   scanId: string,
   seal: Seal,
-  { baseUrl, checkName }: Pick<Inputs, 'baseUrl' | 'checkName'>,
+  { baseUrl, checkName }: { readonly baseUrl: string; readonly checkName: string },
 ): Publication | undefined {
   for (const { state: encoded } of ownComments(
     state?.comments ?? [],

@@ -1,7 +1,7 @@
 import type { Seal } from '../domain/seal.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import type { Inputs } from '../runner/inputs.ts';
+import type { DeliveryInputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 
 /** The dependencies of all outputs of the report. */
@@ -10,7 +10,7 @@ export interface DeliveryDeps {
   /** Ends later than the work, so that a stopped run still reports what happened. */
   readonly signal: AbortSignal;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
-  readonly inputs: Inputs;
+  readonly inputs: DeliveryInputs;
   readonly seal: Seal;
   readonly workspace: string;
   readonly log: Log;

@@ -25,22 +25,22 @@ import { triageRows } from './triage-rows.ts';
 /** The table: every problem that the facts show, not only the first. Pure. */
 export function diagnose(facts: DoctorFacts): readonly Row[] {
   const { reading, repository, proxy, service, github, now } = facts;
-  const { inputs } = reading;
+  const { connection, setup, publish } = reading.inputs;
   const { headSha, isPublic } = repository;
-  const parameters = readLaunchParameters(inputs.launchParameters);
+  const parameters = readLaunchParameters(setup.launchParameters);
   const wanted = wantedRepository(facts);
   const question = {
-    ref: sentValue(parameters, 'presetRef', inputs.preset),
-    creditBudget: sentValue(parameters, 'creditBudget', inputs.creditBudget),
+    ref: sentValue(parameters, 'presetRef', setup.preset),
+    creditBudget: sentValue(parameters, 'creditBudget', setup.creditBudget),
   };
   const found = foundRepository(facts);
   const chosen = chosenPreset(service, question);
-  const base = planBase(headSha, inputs.baseSha, parameters);
+  const base = planBase(headSha, setup.baseSha, parameters);
   return [
     ...inputRows(reading, parameters, headSha, facts.isCommandLine),
-    ...addressRows(inputs.baseUrl, proxy, service),
+    ...addressRows(connection.baseUrl, proxy, service),
     ...tokenRows(service, {
-      willPublish: inputs.publish !== 'never',
+      willPublish: publish.when !== 'never',
       budget: chosen?.creditBudget,
       repository: found,
       isPublic,
@@ -53,7 +53,7 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
     launchRow(
       found?.ok ? found.value : undefined,
       chosen,
-      base.ok ? base.value : inputs.baseSha,
+      base.ok ? base.value : setup.baseSha,
       parameters,
       guidanceText(facts.guidance),
     ),
@@ -66,7 +66,7 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
 function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] {
   const gate = github === undefined ? undefined : gateOf(github, repository);
   if (github === undefined || gate === undefined) return [unknownRequirement(github)];
-  const { checkName } = reading.inputs;
+  const { checkName } = reading.inputs.delivery;
   const app = github.jobApps.get(checkName);
   return [
     ...requiredRows(gate, checkName, app?.ok ? app.value : undefined),
@@ -88,7 +88,7 @@ export function foundRepository(facts: DoctorFacts): ReturnType<typeof findRepos
 
 function wantedRepository({ reading, repository }: DoctorFacts): WantedRepository {
   const { owner, name, serverUrl } = repository;
-  const { repositoryId, launchParameters } = reading.inputs;
+  const { repositoryId, launchParameters } = reading.inputs.setup;
   const id = sentValue(readLaunchParameters(launchParameters), 'repositoryId', repositoryId);
   return { repositoryId: id, owner, name, serverUrl };
 }

@@ -9,26 +9,26 @@ const WITH = 'Fix the input in the workflow of the gate, and here.';
 
 /** The inputs by themselves. @param headSha a commit that stands for the head; empty where there is none */
 export function inputRows(
-  { inputs, faults, missing, notices }: InputReading,
+  { inputs, faults, missing, warnings }: InputReading,
   parameters: LaunchParameters,
   headSha: string,
   isCommandLine: boolean,
 ): readonly Row[] {
   const stops = [
     parametersFault(parameters),
-    refuseTwoGuidances(inputs.guidanceFile, parameters),
+    refuseTwoGuidances(inputs.setup.guidanceFile, parameters),
     headSha === '' ? undefined : baseFault(),
   ];
   const rows = [
     ...[...faults, ...missing].map((sentence) => error('Inputs', sentence, 'Workflow maintainer', WITH)),
-    ...(inputs.apiToken === '' ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : []),
+    ...(inputs.connection.apiToken === '' ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : []),
     ...stops.flatMap((stop) => (stop === undefined ? [] : [errorOf('Inputs', stop, 'Workflow maintainer')])),
-    ...notices.map((sentence) => warning('Inputs', sentence, 'Workflow maintainer', WITH)),
+    ...warnings.map((sentence) => warning('Inputs', sentence, 'Workflow maintainer', WITH)),
   ];
   return rows.length > 0 ? rows : [ok('Inputs', 'All inputs are valid.')];
 
   function baseFault() {
-    const planned = planBase(headSha, inputs.baseSha, parameters);
+    const planned = planBase(headSha, inputs.setup.baseSha, parameters);
     return planned.ok ? undefined : planned.error;
   }
 }

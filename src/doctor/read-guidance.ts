@@ -17,7 +17,7 @@ export async function readGuidance(
   { service, github, signal }: GuidanceDeps,
   facts: DoctorFacts,
 ): Promise<GuidanceFacts | undefined> {
-  const path = facts.reading.inputs.guidanceFile;
+  const path = facts.reading.inputs.setup.guidanceFile;
   if (path === undefined) return undefined;
   const branch = facts.github?.branch;
   const repository = foundRepository(facts);

@@ -51,7 +51,9 @@ export async function runDoctor(deps: DoctorDeps): Promise<0 | 1> {
 async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   const { clock, environment, isPublic, reading, proxy } = deps;
   const { owner, repo: name, serverUrl, sha: headSha } = environment;
-  const { baseUrl, apiToken, githubToken, projectId, checkName } = reading.inputs;
+  const { connection, delivery } = reading.inputs;
+  const { baseUrl, apiToken, githubToken, projectId } = connection;
+  const { checkName } = delivery;
   const limit = new AbortController();
   const deadline = clock.timeout(LONGEST_MS);
   const endsAt = clock.now() + LONGEST_MS;
@@ -60,13 +62,12 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   const mayConnect = proxy.fault === undefined;
   const service =
     mayConnect && baseUrl !== '' && apiToken !== ''
-      ? connectService(deps, reading.inputs, {
+      ? connectService(deps, connection, {
           showMessages: !isPublic,
           leftMs: () => endsAt - clock.now(),
         })
       : undefined;
-  const github =
-    mayConnect && githubToken !== '' ? connectGitHub(deps, reading.inputs, environment) : undefined;
+  const github = mayConnect && githubToken !== '' ? connectGitHub(deps, connection, environment) : undefined;
   const [serviceFacts, githubFacts] = await Promise.all([
     service && readService(service, projectId, signal),
     github && readGitHub(github, { headSha, checkName, serverUrl }, signal),

@@ -22,7 +22,7 @@ async function cleanUpSaved({ clock, fetch, random, log }: StepProcess): Promise
   if (left.unreadable) log.warning(UNREADABLE);
   if (left.scan === undefined && left.checkRun === undefined) return 0;
   const { inputs } = readInputs(process.env['GITHUB_WORKSPACE'] || process.cwd());
-  const proxyFault = useProxy(process.env, inputs.baseUrl);
+  const proxyFault = useProxy(process.env, inputs.connection.baseUrl);
   if (proxyFault !== undefined) log.warning(proxyFault.cause);
 
   const found = readEnvironment(process.env);

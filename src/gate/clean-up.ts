@@ -46,10 +46,11 @@ export function createCleanUpDeps({
   environment,
 }: Pick<CleanUpDeps, 'clock' | 'random' | 'log'> & {
   readonly fetch: typeof globalThis.fetch;
-  readonly inputs: Inputs;
+  readonly inputs: Pick<Inputs, 'connection' | 'delivery'>;
   readonly environment: GitHubEnvironment | undefined;
 }): CleanUpDeps {
-  const { baseUrl, apiToken, checkName: name } = inputs;
+  const { connection } = inputs;
+  const { baseUrl, apiToken } = connection;
   const step = { clock, fetch, random, log };
   // The event is not read here, so the repository may be public.
   const showMessages = false;
@@ -61,9 +62,9 @@ export function createCleanUpDeps({
     random,
     log,
     limits,
-    api: reachable ? connectService(step, inputs, { showMessages, leftMs }) : undefined,
-    github: environment && connectGitHub(step, inputs, environment),
-    checkRun: { name, ...(environment && { detailsUrl: environment.runUrl }) },
+    api: reachable ? connectService(step, connection, { showMessages, leftMs }) : undefined,
+    github: environment && connectGitHub(step, connection, environment),
+    checkRun: { name: inputs.delivery.checkName, ...(environment && { detailsUrl: environment.runUrl }) },
     runId: environment?.runId,
     seal: createSeal(apiToken),
   };

@@ -45,10 +45,11 @@ export interface Superseding extends LaunchableChange {
  */
 export async function decide(deps: ChangeDeps, { environment, event, reading }: RunnerInput): Promise<Plan> {
   const { inputs } = reading;
+  const { connection, setup, publish } = inputs;
   // Where GitHub withholds the token, that is the reason, and no input error. Forks get no variables either: an address
   // that the workflow takes from one is empty like the token.
-  const withheld = inputs.apiToken === '' && event.ok && event.value.secretsWithheld;
-  const unpublishable = event.ok ? publishFault(inputs, event.value) : undefined;
+  const withheld = connection.apiToken === '' && event.ok && event.value.secretsWithheld;
+  const unpublishable = event.ok ? publishFault(publish, event.value) : undefined;
   const faults = [
     ...(withheld ? [] : reading.missing),
     ...reading.faults,
@@ -57,8 +58,8 @@ export async function decide(deps: ChangeDeps, { environment, event, reading }: 
   if (faults.length > 0) return end(event.ok ? { target: event.value } : {}, inputErrors(faults));
   if (!event.ok) return end({}, event.error);
 
-  const parameters = readLaunchParameters(inputs.launchParameters);
-  const given = { ...deps, environment, parameters };
+  const parameters = readLaunchParameters(setup.launchParameters);
+  const given = { ...deps, inputs, environment, parameters };
   const facts = factsOfEvent(given, event.value);
   const plan = await decideEvent(given, event.value, facts);
   if (plan.kind === 'end') await facts.abandon();
@@ -145,10 +146,15 @@ async function decideChange(
   const { baseTree } = diffBase;
   const trees = headTree && baseTree ? { base: baseTree, head: headTree } : undefined;
   const keys = { key: exactKey(plan.keyFields), contentKey: trees && contentKey(plan.keyFields, trees) };
-  const identity = createStepIdentity(environment, { seal, checkName: inputs.checkName }, target.headSha, {
-    ...plan.keyFields,
-    ...keys,
-  });
+  const identity = createStepIdentity(
+    environment,
+    { seal, checkName: inputs.delivery.checkName },
+    target.headSha,
+    {
+      ...plan.keyFields,
+      ...keys,
+    },
+  );
   return {
     kind: 'scan',
     change: { ...launchable, environment, plan, trees, identity, earlier },

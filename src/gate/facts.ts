@@ -10,12 +10,14 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { planBase } from '../preflight/planned-base.ts';
 import { type Preflight, preflight } from '../preflight/preflight.ts';
 import { refuseTwoGuidances } from '../preflight/stored-guidance.ts';
+import type { Inputs } from '../runner/inputs.ts';
 import { type EarlierMarks, findEarlierMarks } from '../scan/find-marks.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { type FoundGuidance, findGuidance } from './find-guidance.ts';
 import type { ChangeDeps } from './launch-change.ts';
 
-export interface FactsDeps extends ChangeDeps {
+export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
+  readonly inputs: Inputs;
   readonly environment: GitHubEnvironment;
   readonly parameters: LaunchParameters;
 }
@@ -54,16 +56,17 @@ export interface ChangeFacts {
 
 /** Each question is asked when its answer is first wanted. The answer is remembered, so it never travels as a promise. */
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
-  const { github, inputs, parameters, signal, environment } = deps;
+  const { github, seal, parameters, signal, environment } = deps;
+  const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
   const over = new AbortController();
   const firstAttempt = environment.runAttempt === 1;
   const current = once(() => findCurrentTarget(deps, event, firstAttempt));
   const admission = once(async (): Promise<Result<Admission, NotScanned>> => {
-    const refusal = await refuseTarget(github, event, inputs, signal);
+    const refusal = await refuseTarget(github, event, { hasToken: !seal.isEmpty, scanForks }, signal);
     if (refusal !== undefined) return err(refusal);
-    const given = planBase(event.headSha, inputs.baseSha, parameters);
+    const given = planBase(event.headSha, baseSha, parameters);
     if (!given.ok) return given;
-    const twoGuidances = refuseTwoGuidances(inputs.guidanceFile, parameters);
+    const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
     return twoGuidances === undefined ? ok({ givenBase: given.value }) : err(twoGuidances);
   });
   const prepared = once(async () => {
@@ -90,18 +93,31 @@ export function factsOfChange(
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
   // A base that is given need not be an ancestor of the head, so its files prove nothing.
-  const takesSameFiles = inputs.reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
-  const base = once(() => findDiffBase({ ...deps, githubToken: inputs.githubToken }, target, givenBase));
+  const { connection, setup, delivery, reuseScan } = inputs;
+  const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
+  const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
   return {
     base,
     marks: once(() =>
-      findEarlierMarks({ github, signal, inputs, seal, runId, runAttempt, log, state: read?.state }, target),
+      findEarlierMarks(
+        {
+          github,
+          signal,
+          inputs: { ...delivery, reuseScan },
+          seal,
+          runId,
+          runAttempt,
+          log,
+          state: read?.state,
+        },
+        target,
+      ),
     ),
     headTree: once(async () => (takesSameFiles ? findHeadTree(deps, target, read) : undefined)),
-    guidance: once(() => findGuidance(deps, target, { base, preflight: prepared })),
+    guidance: once(() => findGuidance(deps, target, setup.guidanceFile, { base, preflight: prepared })),
     byPaths: once(async () => {
       const measured = await base();
-      return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, inputs) : undefined;
+      return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, setup) : undefined;
     }),
   };
 }
@@ -127,11 +143,12 @@ function prepare(
   return preflight(
     { api, clock, signal },
     {
-      ...inputs,
+      ...inputs.setup,
+      projectId: inputs.connection.projectId,
       ...event.repository,
       scanKind: scanKindOf(event),
       launchParameters: parameters,
-      willPublish: inputs.publish !== 'never',
+      willPublish: inputs.publish.when !== 'never',
       serverUrl: environment.serverUrl,
     },
   );

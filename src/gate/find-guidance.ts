@@ -27,7 +27,7 @@ export interface GuidanceFacts {
   preflight(): Promise<Result<Preflight, NotScanned>>;
 }
 
-type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal' | 'inputs'>;
+type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
 
 /**
  * The file of `guidance-file`, composed with the guidance that the service has for the repository. Undefined without the
@@ -36,10 +36,10 @@ type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal' | 'inputs'>;
 export async function findGuidance(
   deps: GuidanceDeps,
   target: ScanTarget,
+  path: string | undefined,
   facts: GuidanceFacts,
 ): Promise<Result<FoundGuidance | undefined, NotScanned>> {
-  const { api, inputs, signal } = deps;
-  const { guidanceFile: path } = inputs;
+  const { api, signal } = deps;
   if (path === undefined) return ok(undefined);
   const [file, stored] = await Promise.all([readFile(deps, path, target, facts), readStored()]);
   const [ready, measured] = await Promise.all([facts.preflight(), facts.base()]);

@@ -3,7 +3,7 @@ import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import type { Inputs } from '../runner/inputs.ts';
+import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import { launchScan } from '../scan/launch.ts';
 import { findLaunchTime } from '../scan/launch-time.ts';
 import { describeLost, describeNamed } from '../scan/launch-unknown.ts';
@@ -21,7 +21,7 @@ import {
 
 export interface ChangeDeps extends RecoverDeps {
   readonly github: GitHubClient;
-  readonly inputs: Inputs;
+  readonly inputs: Pick<Inputs, 'policy' | 'reuseScan'> & Pick<DeliveryInputs, 'checkName'>;
   readonly seal: Seal;
   /** That of the work. */
   readonly signal: AbortSignal;

@@ -2,13 +2,18 @@ import { ok } from '../domain/result.ts';
 import { isTerminal } from '../domain/scan.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { findProject } from '../preflight/preflight-reads.ts';
+import type { ConnectionInputs } from '../runner/connection-inputs.ts';
+import type { DeliveryInputs } from '../runner/inputs.ts';
 import { cancelScan, describeCancellation } from '../scan/cancel.ts';
 import { findOpenCheckRuns } from '../scan/open-check-run.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
 
-type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'inputs' | 'seal' | 'limits' | 'log' | 'state'>;
+/** How the check run and its scan are found. */
+type LeftInputs = Pick<DeliveryInputs, 'checkName'> & Pick<ConnectionInputs, 'projectId'>;
+
+type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'limits' | 'log' | 'state'>;
 
 /**
  * A run that ended before it looked for its scan still completes the check run that an earlier attempt left in progress.
@@ -18,30 +23,32 @@ type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'inputs' | 'seal' | 'limits'
 export async function endWhatIsLeft(
   deps: LeftDeps,
   environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>,
+  { checkName, projectId }: LeftInputs,
   result: RunResult,
 ): Promise<RunResult> {
-  const { github, inputs, seal, limits } = deps;
+  const { github, seal, limits } = deps;
   const { target, outcome } = result;
   if (target === undefined || result.identity !== undefined) return result;
   const look = { github, seal, signal: limits.wrapUp };
-  const open = await findOpenCheckRuns(look, environment, target.headSha, inputs.checkName);
+  const open = await findOpenCheckRuns(look, environment, target.headSha, checkName);
   const [newest] = open;
   if (newest === undefined) return result;
   const taken = { ...result, checkRun: ok(newest) };
   const isClosed = outcome.kind === 'not-scanned' && outcome.stop.reason === 'unsupported-event';
   if (!isClosed || target.pullRequest?.state !== 'closed') return taken;
   const owned = open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId);
-  const { notices, ...left } = await cancelLeftScans(deps, owned);
+  const { notices, ...left } = await cancelLeftScans(deps, projectId, owned);
   return { ...taken, ...left, notices: [...result.notices, ...notices] };
 }
 
 async function cancelLeftScans(
-  { api, inputs, limits, log, state }: LeftDeps,
+  { api, limits, log, state }: LeftDeps,
+  given: string | undefined,
   scanIds: readonly string[],
 ): Promise<Pick<ScanResult, 'leftRunning' | 'notices'>> {
   if (scanIds.length === 0) return { notices: [] };
   const signal = limits.cancelling;
-  const project = await findProject(api, inputs.projectId, signal);
+  const project = await findProject(api, given, signal);
   if (!project.ok) return { notices: scanIds.map((scanId) => mayRun(scanId, project.error.cause)) };
   const projectId = project.value;
   const notices: string[] = [];

@@ -70,20 +70,25 @@ export interface RunDeps {
 export async function run(deps: RunDeps): Promise<0 | 1> {
   const { limits, log, reading } = deps;
   const { inputs } = reading;
-  for (const sentence of reading.notices) log.warning(sentence);
+  for (const sentence of reading.warnings) log.warning(sentence);
   const event = readTarget(deps.environment, deps.payload);
   limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
   const clients = createChangeDeps(deps, event);
   const number = event.ok ? event.value.pullRequest?.number : undefined;
   const look = number === undefined ? undefined : createLastLook(clients, number);
   // Only exit 0 and the comment need the look: a blocked run without a comment does not begin one.
-  const onScanCompleted = inputs.comment === 'never' ? undefined : look?.begin;
+  const onScanCompleted = inputs.delivery.comment === 'never' ? undefined : look?.begin;
   const changeDeps = { ...clients, onScanCompleted };
 
   const policy = policyOfEvent(inputs.policy, hasPullRequest(deps.payload));
   const plan = await decide(changeDeps, { ...deps, event });
   const carriedOut = await carryOut(changeDeps, deps, plan);
-  const ended = await endWhatIsLeft(changeDeps, deps.environment, carriedOut);
+  const ended = await endWhatIsLeft(
+    changeDeps,
+    deps.environment,
+    { checkName: inputs.delivery.checkName, projectId: inputs.connection.projectId },
+    carriedOut,
+  );
   const confirmDeps = { ...changeDeps, read: look?.read };
   const { result, pullRequest } = await confirm(deps, confirmDeps, policy, {
     ...ended,
@@ -104,12 +109,18 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
     (result.target &&
       createStepIdentity(
         deps.environment,
-        { seal: changeDeps.seal, checkName: inputs.checkName },
+        { seal: changeDeps.seal, checkName: inputs.delivery.checkName },
         result.target.headSha,
         undefined,
       ));
   const delivered = await deliver(
-    { ...deps, github: changeDeps.github, seal: changeDeps.seal, signal: limits.wrapUp, inputs },
+    {
+      ...deps,
+      github: changeDeps.github,
+      seal: changeDeps.seal,
+      signal: limits.wrapUp,
+      inputs: inputs.delivery,
+    },
     whole,
     identity && stepCheckRun(identity.checkRun(result), result),
     identity?.mark(result),
@@ -123,14 +134,14 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
 
 function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): ChangeDeps {
   const { clock, random, limits, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
-  const { inputs } = reading;
+  const { connection, policy, reuseScan, delivery } = reading.inputs;
   // The log of a public repository is public, too.
   const showMessages = event.ok && !event.value.repository.isPublic;
   return {
-    api: connectService(deps, inputs, { showMessages, leftMs: limits.leftMs, onLongList }),
-    github: connectGitHub(deps, inputs, environment),
-    inputs,
-    seal: createSeal(inputs.apiToken),
+    api: connectService(deps, connection, { showMessages, leftMs: limits.leftMs, onLongList }),
+    github: connectGitHub(deps, connection, environment),
+    inputs: { policy, reuseScan, checkName: delivery.checkName },
+    seal: createSeal(connection.apiToken),
     clock,
     random,
     limits,
@@ -218,15 +229,20 @@ async function publish(
   verdict: Verdict,
   pullRequest: PullRequestState | undefined,
 ): Promise<{ readonly publication?: Publication | undefined; readonly notices: readonly string[] }> {
-  const { publish: when, publishPassword } = reading.inputs;
+  const { when, gated } = reading.inputs.publish;
   const wanted = when === 'always' || (when === 'on-findings' && verdict.findings.reported.length > 0);
   if (!isScanned(verdict) || scanId === undefined) return { notices: [] };
   if (reused === true) {
     const state = pullRequest ?? pullRequestRead?.state;
-    return { publication: findEarlierPublication(state, scanId, seal, reading.inputs), notices: [] };
+    const { baseUrl } = reading.inputs.connection;
+    const { checkName } = reading.inputs.delivery;
+    return {
+      publication: findEarlierPublication(state, scanId, seal, { baseUrl, checkName }),
+      notices: [],
+    };
   }
   if (!wanted || ready === undefined) return { notices: [] };
-  const published = await publishScan(api, ready.projectId, scanId, publishPassword, limits.work);
+  const published = await publishScan(api, ready.projectId, scanId, gated, limits.work);
   if (published.ok) {
     if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
     return { publication: published.value, notices: [] };
@@ -246,7 +262,7 @@ function reportOf(
     verdict,
     disclosure: disclosureOf(result.target),
     policy: inputs.policy,
-    checkName: inputs.checkName,
+    checkName: inputs.delivery.checkName,
     target: result.target,
     diffBase: result.diffBase,
     projectId: result.preflight?.projectId,
@@ -261,7 +277,7 @@ function reportOf(
     guidance: result.guidance,
     publication: published.publication,
     serverUrl: environment.serverUrl,
-    serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? '',
+    serviceOrigin: URL.parse(inputs.connection.baseUrl)?.origin ?? '',
     runUrl: environment.runUrl,
     runAttempt: environment.runAttempt,
     checkRunUrl: undefined,

@@ -1,12 +1,12 @@
 import { disclosureOf } from '../domain/disclosure.ts';
 import type { ScanTarget } from '../domain/target.ts';
-import type { Inputs } from '../runner/inputs.ts';
+import type { PublishInputs } from '../runner/inputs.ts';
 
 /** Why the scan must not be published as the inputs ask: an input error; undefined where it may be. Pure. */
 export function publishFault(
-  { publish, publishPassword }: Pick<Inputs, 'publish' | 'publishPassword'>,
+  { when, gated }: PublishInputs,
   target: Pick<ScanTarget, 'event' | 'repository'>,
 ): string | undefined {
-  if (publish === 'never' || publishPassword || disclosureOf(target) !== 'labels') return undefined;
+  if (when === 'never' || gated || disclosureOf(target) !== 'labels') return undefined;
   return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
 }

@@ -11,7 +11,7 @@ import { causeOf, explainGitHubError, type GitHubError } from '../github/github-
 import type { GitHubClient } from '../github/octokit.ts';
 import { markedComments, ownComments } from '../github/own-comment.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
-import type { Inputs } from '../runner/inputs.ts';
+import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
 import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
@@ -28,7 +28,7 @@ export type FoundMark = ScanMark & { readonly checkRun: MarkedCheckRun | undefin
 
 export interface MarkDeps {
   readonly github: GitHubClient;
-  readonly inputs: Pick<Inputs, 'checkName' | 'comment' | 'reuseScan'>;
+  readonly inputs: Pick<DeliveryInputs, 'checkName' | 'comment'> & Pick<Inputs, 'reuseScan'>;
   readonly seal: Seal;
   readonly runId: number;
   readonly runAttempt: number;

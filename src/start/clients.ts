@@ -1,6 +1,6 @@
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { createGitHub, type GitHubClient } from '../github/octokit.ts';
-import type { Inputs } from '../runner/inputs.ts';
+import type { ConnectionInputs } from '../runner/connection-inputs.ts';
 import { createScanApi, type ScanApiOptions } from '../scan-api/client.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { StepProcess } from './step-process.ts';
@@ -10,7 +10,7 @@ type Step = Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>;
 /** The step's client of the service. Whether its messages may be shown, and how long the step lasts, the caller knows. */
 export function connectService(
   { clock, fetch, random, log }: Step,
-  { baseUrl, apiToken: token }: Pick<Inputs, 'baseUrl' | 'apiToken'>,
+  { baseUrl, apiToken: token }: Pick<ConnectionInputs, 'baseUrl' | 'apiToken'>,
   options: Pick<ScanApiOptions, 'showMessages' | 'leftMs' | 'onLongList'>,
 ): ScanApi {
   return createScanApi({ baseUrl, token, clock, fetch, random, debug: log.debug, ...options });
@@ -19,7 +19,7 @@ export function connectService(
 /** The step's client of GitHub, for the repository of the run. */
 export function connectGitHub(
   { clock, fetch, log }: Omit<Step, 'random'>,
-  { githubToken: token }: Pick<Inputs, 'githubToken'>,
+  { githubToken: token }: Pick<ConnectionInputs, 'githubToken'>,
   environment: Pick<GitHubEnvironment, 'owner' | 'repo' | 'apiUrl' | 'graphqlUrl'>,
 ): GitHubClient {
   return createGitHub({ token, environment, clock, fetch, debug: log.debug });

@@ -66,7 +66,7 @@ export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
     command = read.command;
   }
   if (reading.faults.length > 0) return fail(deps, reading.faults);
-  for (const sentence of reading.notices) log.warning(sentence);
+  for (const sentence of reading.warnings) log.warning(sentence);
   limits.startTimeout(LONGEST_MINUTES);
   const rerunDeps = createDeps(deps);
   return command === undefined ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);

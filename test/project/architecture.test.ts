@@ -96,7 +96,7 @@ describe('the architecture', () => {
   });
 
   test.each([
-    ['getInput', /\bgetInput\(/, ['src/runner/inputs.ts', 'src/runner/triage-inputs.ts']],
+    ['getInput', /\bgetInput\(/, ['src/runner/input-reader.ts']],
     ['setOutput', /\bsetOutput\(/, ['src/deliver/outputs.ts']],
     ['saveState and getState', /\b(?:saveState|getState)\(/, ['src/runner/state.ts']],
     ['Octokit', /@actions\/github|@octokit\//, ['src/github/octokit.ts']],

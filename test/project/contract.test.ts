@@ -8,7 +8,8 @@ import { environmentPairs } from '../../sandbox/runner/environment-file.ts';
 import { OUTPUT_NAMES, writeDoctorOutputs } from '../../src/deliver/outputs.ts';
 import { CHECKS } from '../../src/doctor/row.ts';
 import { REASONS } from '../../src/domain/not-scanned.ts';
-import { INPUT_DEFAULTS, readInputs } from '../../src/runner/inputs.ts';
+import { INPUT_DEFAULTS } from '../../src/runner/input-reader.ts';
+import { readInputs } from '../../src/runner/inputs.ts';
 import { runnerFile } from '../support/runner-files.ts';
 import { codeSpansOf, readPage, sectionsOf, tableUnder, USER_PAGES } from './documents.ts';
 

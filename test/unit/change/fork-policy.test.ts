@@ -14,8 +14,8 @@ afterEach(() => {
 
 const PERMISSION = '/repos/acme/shop/collaborators/dana/permission';
 const RUNNING = new AbortController().signal;
-const TRUSTED = { apiToken: 'token', scanForks: 'trusted' } as const;
-const WITHOUT_TOKEN = { apiToken: '', scanForks: 'trusted' } as const;
+const TRUSTED = { hasToken: true, scanForks: 'trusted' } as const;
+const WITHOUT_TOKEN = { hasToken: false, scanForks: 'trusted' } as const;
 const sample = sampleReport([]).target;
 
 function target(

@@ -50,10 +50,10 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     'several errors',
     { inputs: { 'fail-on': 'hihg', 'credit-budget': 'x', 'launch-parameters': '{"commit":null}' } },
     [
+      expect.stringMatching(/^error: `credit-budget` is `x`/),
       expect.stringMatching(
         /^error: `fail-on` is `hihg`.* \[Workflow maintainer: Fix the input in the workflow/,
       ),
-      expect.stringMatching(/^error: `credit-budget` is `x`/),
       expect.stringMatching(/^error: `launch-parameters` removes `commit`/),
     ],
   ],

@@ -13,7 +13,6 @@ import { createStepIdentity } from '../../../src/gate/step-identity.ts';
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import type { GitHubError } from '../../../src/github/github-error.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
-import type { Inputs } from '../../../src/runner/inputs.ts';
 import { findEarlierMarks } from '../../../src/scan/find-marks.ts';
 import { exactKey, type ScanKeyFields } from '../../../src/scan/scan-key.ts';
 import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
@@ -232,35 +231,12 @@ class Outside {
   }
 }
 
-const INPUTS: Inputs = {
-  baseUrl: 'https://service.test/api/v1',
-  apiToken: TOKEN,
-  projectId: 'p',
-  repositoryId: 'r',
-  githubToken: 'ghs_x',
-  preset: 'diff',
-  creditBudget: 20,
-  baseSha: undefined,
-  launchParameters: {},
-  guidanceFile: undefined,
-  policy: POLICY,
-  pathsUnscanned: [],
-  annotations: 'auto',
-  checkName: CHECK,
-  comment: 'on-findings',
-  publish: 'never',
-  publishPassword: true,
-  sarifFile: undefined,
-  reportFile: undefined,
-  timeoutMinutes: 60,
-  reuseScan: true,
-  scanForks: 'trusted',
-};
+const INPUTS = { policy: POLICY, reuseScan: true, checkName: CHECK };
 
 interface Options {
   /** `none`: the event is not about a pull request. */
   readonly pullRequest?: Partial<TargetPullRequest> | 'none';
-  readonly inputs?: Partial<Inputs>;
+  readonly inputs?: Partial<ChangeDeps['inputs']>;
   readonly runAttempt?: number;
 }
 
@@ -331,10 +307,18 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
   };
   const scanned = await scanChange(deps, {
     ...change,
-    plan: planLaunch(change, readLaunchParameters(inputs.launchParameters)),
+    plan: planLaunch(change, readLaunchParameters({})),
     environment,
     earlier: await findEarlierMarks(
-      { github, inputs, seal: SEAL, runId: 1, runAttempt, signal: NEVER_ABORTED, log },
+      {
+        github,
+        inputs: { ...inputs, comment: 'on-findings' },
+        seal: SEAL,
+        runId: 1,
+        runAttempt,
+        signal: NEVER_ABORTED,
+        log,
+      },
       target,
     ),
     trees: undefined,

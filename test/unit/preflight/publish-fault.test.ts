@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { publishFault } from '../../../src/preflight/publish-fault.ts';
 import { sampleFullScan, samplePush, sampleTarget } from '../report/sample-report.ts';
 
-const OPEN = { publish: 'always', publishPassword: false } as const;
+const OPEN = { when: 'always', gated: false } as const;
 
 test.each([
   ['a push to a public branch', samplePush({}, true), '`push`'],
@@ -10,9 +10,9 @@ test.each([
 ])('%s is published with a password only', (_what, target, event) => {
   const fault = publishFault(OPEN, target);
   expect(fault).toContain(`On ${event}, \`publish\` needs \`publish-password: true\``);
-  expect(publishFault({ ...OPEN, publish: 'on-findings' }, target)).toBe(fault);
-  expect(publishFault({ ...OPEN, publishPassword: true }, target)).toBeUndefined();
-  expect(publishFault({ ...OPEN, publish: 'never' }, target)).toBeUndefined();
+  expect(publishFault({ ...OPEN, when: 'on-findings' }, target)).toBe(fault);
+  expect(publishFault({ ...OPEN, gated: true }, target)).toBeUndefined();
+  expect(publishFault({ ...OPEN, when: 'never' }, target)).toBeUndefined();
 });
 
 test.each([

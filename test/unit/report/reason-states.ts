@@ -9,8 +9,8 @@ import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
 
 /** One way to each reason. */
 const STOPS: Readonly<Record<Reason, NotScanned>> = {
-  'missing-token': await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, ''),
-  'untrusted-fork': await refusedTarget('pull_request_target', { isFork: true, author: 'mona' }, 'a-token'),
+  'missing-token': await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, false),
+  'untrusted-fork': await refusedTarget('pull_request_target', { isFork: true, author: 'mona' }, true),
   'insufficient-credits': refused('launch the scan', 402, 'insufficient_credits'),
   'rate-limited': refused('launch the scan', 429, 'rate_limited'),
   initializing: refused('launch the scan', 409, 'repository_initializing'),

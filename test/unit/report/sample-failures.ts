@@ -48,10 +48,10 @@ export function refused(operation: Operation, status: number, code: string): Not
 export async function refusedTarget(
   event: ScanTarget['event'],
   { secretsWithheld = false, ...pullRequest }: Partial<TargetPullRequest> & { secretsWithheld?: boolean },
-  apiToken: string,
+  hasToken: boolean,
 ): Promise<NotScanned> {
   const target = sampleTarget({ event, secretsWithheld, pullRequest });
-  const stop = await refuseTarget(STRANGER_TO_ALL, target, { apiToken, scanForks: 'trusted' }, NEVER_ABORTED);
+  const stop = await refuseTarget(STRANGER_TO_ALL, target, { hasToken, scanForks: 'trusted' }, NEVER_ABORTED);
   if (stop === undefined) throw new Error('the change is admitted');
   return stop;
 }

@@ -172,14 +172,14 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
   'not-scanned-dependabot': sampleReport(
     {
       kind: 'not-scanned',
-      stop: await refusedTarget('pull_request', { author: 'dependabot[bot]', secretsWithheld: true }, ''),
+      stop: await refusedTarget('pull_request', { author: 'dependabot[bot]', secretsWithheld: true }, false),
     },
     { diffBase: undefined, preset: undefined },
   ),
   'not-scanned-allowed': sampleReport(
     {
       kind: 'not-scanned',
-      stop: await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, ''),
+      stop: await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, false),
     },
     {
       policy: { ...POLICY, allowUnscanned: ['missing-token'] },

@@ -17,21 +17,16 @@ function read(given: Record<string, string>): InputReading & { secrets: string[]
 }
 
 test('sound inputs have no fault, and empty ones their defaults', () => {
-  const { inputs, faults, notices } = read({});
-  expect({ faults, notices }).toEqual({ faults: [], notices: [] });
+  const { inputs, faults, warnings } = read({});
+  expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
   expect(inputs).toMatchObject({
-    baseUrl: 'https://scan.example/api/v1',
+    connection: { baseUrl: 'https://scan.example/api/v1' },
+    setup: { scanForks: 'trusted', creditBudget: undefined, launchParameters: {} },
     policy: { severityThreshold: 'medium', failOn: failOnAt('high'), allowUnscanned: [], pathsExempt: [] },
-    annotations: 'auto',
-    checkName: 'Security scan',
-    comment: 'on-findings',
-    publish: 'never',
-    publishPassword: true,
+    delivery: { annotations: 'auto', checkName: 'Security scan', comment: 'on-findings' },
+    publish: { when: 'never', gated: true },
     timeoutMinutes: undefined,
     reuseScan: true,
-    scanForks: 'trusted',
-    creditBudget: undefined,
-    launchParameters: {},
   });
 });
 
@@ -153,12 +148,12 @@ describe('base-url', () => {
   ])('%s is %s', (given, baseUrl) => {
     const reading = read({ 'base-url': given });
     expect(reading.faults).toEqual([]);
-    expect(reading.inputs.baseUrl).toBe(baseUrl);
+    expect(reading.inputs.connection.baseUrl).toBe(baseUrl);
   });
 
   test('an empty one is missing, which is a fault but where GitHub withholds variables', () => {
     const { faults, missing, inputs } = read({ 'base-url': ' ' });
-    expect({ faults, baseUrl: inputs.baseUrl }).toEqual({ faults: [], baseUrl: '' });
+    expect({ faults, baseUrl: inputs.connection.baseUrl }).toEqual({ faults: [], baseUrl: '' });
     expect(missing).toEqual([expect.stringMatching(/^`base-url` is empty\. Use an https/)]);
     expect(read({}).missing).toEqual([]);
   });
@@ -187,7 +182,7 @@ describe('base-url', () => {
 describe('paths-unscanned', () => {
   const unscanned = (given: string, path: string) => {
     const { faults, inputs } = read({ 'paths-unscanned': given });
-    return { faults, unscanned: matchesPath(inputs.pathsUnscanned, path) };
+    return { faults, unscanned: matchesPath(inputs.setup.pathsUnscanned, path) };
   };
 
   test('is one pattern per line', () => {
@@ -248,7 +243,10 @@ describe('guidance-file', () => {
     ['GUIDANCE', 'GUIDANCE'],
     ['docs/für uns/..a.md', 'docs/für uns/..a.md'],
   ])('%j is a file in the repository', (given, guidanceFile) => {
-    expect(read({ 'guidance-file': given })).toMatchObject({ faults: [], inputs: { guidanceFile } });
+    expect(read({ 'guidance-file': given })).toMatchObject({
+      faults: [],
+      inputs: { setup: { guidanceFile } },
+    });
   });
 
   test.each([
@@ -267,13 +265,15 @@ describe('guidance-file', () => {
     expect(faults).toEqual([
       expect.stringMatching(/^`guidance-file` is `[^`]+`\. Use the path of a file in the/s),
     ]);
-    expect(inputs.guidanceFile).toBeUndefined();
+    expect(inputs.setup.guidanceFile).toBeUndefined();
   });
 });
 
 describe('launch-parameters', () => {
   test('is a JSON object', () => {
-    expect(read({ 'launch-parameters': '{"commit": null, "branch": "x"}' }).inputs.launchParameters).toEqual({
+    expect(
+      read({ 'launch-parameters': '{"commit": null, "branch": "x"}' }).inputs.setup.launchParameters,
+    ).toEqual({
       commit: null,
       branch: 'x',
     });
@@ -286,7 +286,7 @@ describe('launch-parameters', () => {
 
 describe('base-commit', () => {
   test('is a full id, in any case', () => {
-    expect(read({ 'base-commit': 'A'.repeat(40) }).inputs.baseSha).toBe('a'.repeat(40));
+    expect(read({ 'base-commit': 'A'.repeat(40) }).inputs.setup.baseSha).toBe('a'.repeat(40));
     expect(read({ 'base-commit': 'b'.repeat(64) }).faults).toEqual([]);
   });
 
@@ -303,7 +303,9 @@ describe.each([
   ['sarif-file', 'sarifFile'],
 ] as const)('%s', (name, member) => {
   test('lies inside the workspace', () => {
-    expect(read({ [name]: 'out/report.json' }).inputs[member]).toBe('/home/runner/work/out/report.json');
+    expect(read({ [name]: 'out/report.json' }).inputs.delivery[member]).toBe(
+      '/home/runner/work/out/report.json',
+    );
     expect(read({ [name]: '/home/runner/work/r.json' }).faults).toEqual([]);
     expect(read({ [name]: '..report.json' }).faults).toEqual([]);
   });
@@ -328,11 +330,11 @@ test('a token that cannot be a header is a fault, and is not repeated', () => {
   expect(faults[0]).not.toContain('abc');
 });
 
-test('a token of another form is a notice, not a fault', () => {
-  const { faults, notices } = read({ 'api-token': 'ghp_0123456789' });
+test('a token of another form is a warning, not a fault', () => {
+  const { faults, warnings } = read({ 'api-token': 'ghp_0123456789' });
   expect(faults).toEqual([]);
-  expect(notices).toHaveLength(1);
-  expect(notices[0]).not.toContain('0123456789');
+  expect(warnings).toHaveLength(1);
+  expect(warnings[0]).not.toContain('0123456789');
 });
 
 test('an empty api-token is no fault here: whether it is one depends on the event', () => {

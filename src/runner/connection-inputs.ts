@@ -1,0 +1,64 @@
+import { BASE_URL_FORM, readBaseUrl } from './input-forms.ts';
+import type { InputReader } from './input-reader.ts';
+
+/** The inputs that lead to the service and to GitHub. */
+export interface ConnectionInputs {
+  /** Without a trailing slash; ends in `/api/v1`. Empty where it is faulty or missing. */
+  readonly baseUrl: string;
+  /** Empty where GitHub withheld it, or where it is not set. */
+  readonly apiToken: string;
+  readonly projectId: string | undefined;
+  readonly githubToken: string;
+}
+
+export interface ConnectionReading {
+  readonly connection: ConnectionInputs;
+  /** One line each, of what is empty: faults too, but where GitHub withholds what the workflow refers to. */
+  readonly missing: readonly string[];
+  /** Odd, but not wrong. */
+  readonly warnings: readonly string[];
+}
+
+/** A check run's name is shown in one line; ours, as GitHub names no limit. */
+const LONGEST_CHECK_NAME = 100;
+/** Below this the part after the last underscore is too short to be a secret, and masking it would mask other text. */
+const SHORTEST_SECRET = 8;
+
+/** To be read first: the tokens are masked before anything else is looked at. */
+export function readConnection({ raw, text, faultOf, mask }: InputReader): ConnectionReading {
+  const apiToken = raw('api-token');
+  const githubToken = raw('github-token');
+  for (const secret of [apiToken, secretPart(apiToken), githubToken]) mask(secret);
+
+  if (/[^!-~]/.test(apiToken)) {
+    faultOf('api-token')('contains spaces or line breaks. Check how the secret was stored.');
+  }
+  if (githubToken === '') faultOf('github-token')("is empty. Remove it to use the workflow's own token.");
+  const givenUrl = text('base-url');
+  const baseUrl = givenUrl === undefined ? '' : readBaseUrl(givenUrl, faultOf('base-url'));
+  const isOdd = apiToken !== '' && !/_proj_[^_]+_./.test(apiToken);
+  return {
+    connection: { baseUrl, apiToken, projectId: text('project-id'), githubToken },
+    missing: givenUrl === undefined ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
+    warnings: isOdd ? [ODD_TOKEN] : [],
+  };
+}
+
+const ODD_TOKEN =
+  '`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.';
+
+/** The name of the check run, by which the comment and the marks are found too. */
+export function readCheckName({ withDefault, faultOf }: InputReader): string {
+  const checkName = withDefault('check-name');
+  if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) {
+    faultOf('check-name')(
+      `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`,
+    );
+  }
+  return checkName.slice(0, LONGEST_CHECK_NAME);
+}
+
+function secretPart(token: string): string {
+  const part = token.slice(token.lastIndexOf('_') + 1);
+  return part !== token && part.length >= SHORTEST_SECRET ? part : '';
+}

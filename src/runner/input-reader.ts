@@ -1,0 +1,76 @@
+import { getInput, setSecret } from '@actions/core';
+import { quote } from './input-forms.ts';
+
+/** The two calls of the toolkit that reading needs. */
+export interface InputSource {
+  getInput(name: string): string;
+  setSecret(secret: string): void;
+}
+
+/** The defaults that `action.yml` declares: an input that is set to nothing means its default, never an open gate. */
+export const INPUT_DEFAULTS = {
+  'severity-threshold': 'medium',
+  'fail-on': 'high',
+  'fail-on-evidence': 'any',
+  'allow-unscanned': 'none',
+  annotations: 'auto',
+  'check-name': 'Security scan',
+  comment: 'on-findings',
+  publish: 'never',
+  'publish-password': 'true',
+  'reuse-scan': 'true',
+  'scan-forks': 'trusted',
+} as const;
+
+type WithDefault = keyof typeof INPUT_DEFAULTS;
+
+/** Reads inputs by their names, and collects what is wrong with them. */
+export interface InputReader {
+  /** As it is. */
+  raw(name: string): string;
+  /** Undefined where the input is empty. */
+  text(name: string): string | undefined;
+  withDefault(name: WithDefault): string;
+  /** One of these words, in any case. @param otherwise in the place of a faulty one */
+  word<W extends string>(name: WithDefault, legal: readonly W[], otherwise: W): W;
+  /** From 1 to `most`; undefined where the input is empty or faulty. */
+  wholeNumber(name: string, most: number): number | undefined;
+  /** @returns takes what is wrong with this input, as the end of a sentence that begins with its name */
+  faultOf(name: string): (sentence: string) => void;
+  /** Hides a secret in everything that the job prints from now on. */
+  mask(secret: string): void;
+  /** One line each, with the valid values. */
+  readonly faults: readonly string[];
+}
+
+export function createInputReader(source: InputSource = { getInput, setSecret }): InputReader {
+  const faults: string[] = [];
+  const faultOf = (name: string) => (sentence: string) => void faults.push(`\`${name}\` ${sentence}`);
+  const text = (name: string) => source.getInput(name).trim() || undefined;
+  const withDefault = (name: WithDefault) => text(name) ?? INPUT_DEFAULTS[name];
+  return {
+    raw: (name) => source.getInput(name),
+    text,
+    withDefault,
+    word: (name, legal, otherwise) => {
+      const given = withDefault(name);
+      const found = legal.find((candidate) => candidate === given.toLowerCase());
+      if (found === undefined) faultOf(name)(`is ${quote(given)}. Use one of: ${legal.join(', ')}.`);
+      return found ?? otherwise;
+    },
+    wholeNumber: (name, most) => {
+      const given = text(name);
+      if (given === undefined) return undefined;
+      const value = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN;
+      if (value >= 1 && value <= most) return value;
+      const range = most === Number.MAX_SAFE_INTEGER ? '1 or more' : `from 1 to ${most}`;
+      faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
+      return undefined;
+    },
+    faultOf,
+    mask: (secret) => {
+      if (secret !== '') source.setSecret(secret);
+    },
+    faults,
+  };
+}

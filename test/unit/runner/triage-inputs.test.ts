@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { readTriageInputs } from '../../../src/runner/triage-inputs.ts';
+
+const SOUND = {
+  'base-url': 'https://scan.example/api/v1',
+  'api-token': 'svc_proj_k1_0123456789abcdef',
+  'github-token': 'ghs_x',
+};
+
+function read(given: Readonly<Record<string, string>>) {
+  const all: Readonly<Record<string, string>> = { ...SOUND, ...given };
+  const secrets: string[] = [];
+  const reading = readTriageInputs({
+    getInput: (name) => all[name] ?? '',
+    setSecret: (secret) => void secrets.push(secret),
+  });
+  return { ...reading, secrets };
+}
+
+test('reads its inputs as the gate does, and masks the tokens', () => {
+  expect(read({ 'project-id': ' p ', 'job-name': ' gate ' })).toEqual({
+    inputs: {
+      baseUrl: 'https://scan.example/api/v1',
+      apiToken: 'svc_proj_k1_0123456789abcdef',
+      githubToken: 'ghs_x',
+      projectId: 'p',
+      checkName: 'Security scan',
+      jobName: 'gate',
+    },
+    faults: [],
+    warnings: [],
+    secrets: ['svc_proj_k1_0123456789abcdef', '0123456789abcdef', 'ghs_x'],
+  });
+});
+
+test('reports every error in one list, an empty token too', () => {
+  const { faults } = read({ 'base-url': '', 'api-token': '', 'check-name': 'a\nb', 'github-token': '' });
+  expect(faults).toEqual([
+    expect.stringMatching(/^`github-token` is empty/),
+    expect.stringMatching(/^`check-name` is too long or not one line/),
+    expect.stringMatching(/^`base-url` is empty/),
+    expect.stringMatching(/^`api-token` is empty. Use the token of the gate/),
+  ]);
+});
+
+test.each([
+  ['fail-on', 'hihg'],
+  ['timeout-minutes', '0'],
+])('does not read the input `%s` of the gate', (name, wrong) => {
+  expect(read({ [name]: wrong }).faults).toEqual([]);
+});
