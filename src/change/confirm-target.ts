@@ -3,6 +3,7 @@ import { explainStop } from '../domain/stop.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Limits } from '../runner/limits.ts';
+import type { Warn } from '../runner/step.ts';
 import { closed } from './closed-pull-request.ts';
 import type { PullRequestRead } from './current-target.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
@@ -20,6 +21,7 @@ const CONFIRM_AFTER_STOP_MS = 15_000;
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
   /** Nothing is read after a signal to the process. */
   readonly limits: Pick<Limits, 'work' | 'wrapUp' | 'signalled'>;
+  readonly warn: Warn;
 }
 
 /** Whether the pull request still has the head and the base branch of the target. */
@@ -28,7 +30,6 @@ export type Confirmation =
       readonly kind: 'confirmed';
       /** As it was just read; undefined where it could not be. */
       readonly state: PullRequestState | undefined;
-      readonly notices: readonly string[];
     }
   | { readonly kind: 'refused'; readonly stop: NotScanned; readonly state: PullRequestState | undefined };
 
@@ -40,14 +41,14 @@ export type Confirmation =
  * @param read the first read; undefined where the event served
  */
 export async function confirmTarget(
-  { limits, ...deps }: ConfirmDeps,
+  { limits, warn, ...deps }: ConfirmDeps,
   target: ScanTarget,
   read: PullRequestRead | undefined,
   firstAttempt: boolean,
 ): Promise<Confirmation> {
   const { pullRequest, base, headSha } = target;
   if (pullRequest === undefined || base.kind !== 'branch') {
-    return { kind: 'confirmed', state: undefined, notices: [] };
+    return { kind: 'confirmed', state: undefined };
   }
   const { updatedAt, previousHead } = pullRequest;
   const known = {
@@ -77,14 +78,15 @@ export async function confirmTarget(
       return refused(baseBranchNotShown(answer.baseName));
     case 'known-serves': {
       const what = read === undefined ? 'the event' : 'its first read';
-      return { kind: 'confirmed', state: undefined, notices: [describeKnownServes(answer.error, what)] };
+      warn(describeKnownServes(answer.error, what));
+      return { kind: 'confirmed', state: undefined };
     }
     case 'current': {
       const { state } = answer;
       if (state.baseName !== base.name) return refused(supersededByBase(state.baseName), state);
       // Whether the run began while it was open is known only from a first read.
       if (read === undefined && !state.isOpen) return refused(closed(pullRequest.number), state);
-      return { kind: 'confirmed', state, notices: [] };
+      return { kind: 'confirmed', state };
     }
   }
 }

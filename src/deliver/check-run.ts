@@ -14,7 +14,8 @@ import type { Annotations } from '../report/annotations.ts';
 import { renderCheckOutput } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
-import type { DeliveryDeps, Notice } from './place.ts';
+import type { Warn } from '../runner/step.ts';
+import type { DeliveryDeps } from './place.ts';
 
 /** The check run of this step: what it is called, and what came of creating it when the scan was launched. */
 export interface StepCheckRun {
@@ -64,7 +65,7 @@ export async function deliverCheckRun(
   report: Report,
   { identity, started }: StepCheckRun,
   annotated: Annotations,
-  notice: Notice,
+  warn: Warn,
   coverage?: SummaryCoverage,
 ): Promise<DeliveredCheckRun> {
   // A refusal at the launch is a refusal now; anything else is worth another try.
@@ -86,13 +87,13 @@ export async function deliverCheckRun(
       signal,
     ));
   if (!completed.ok) {
-    notice(explainGitHubError(completed.error));
+    warn(explainGitHubError(completed.error));
     return { url: begun?.url, inProgress: begun?.id ?? unsettled, unshown: annotated.annotations };
   }
   const { url, refused: unshown, fault } = completed.value;
   if (fault !== undefined) {
     const missing = unshown.length === 1 ? '1 annotation is' : `${unshown.length} annotations are`;
-    notice(`${missing} missing on the check run. ${explainGitHubError(fault)}`);
+    warn(`${missing} missing on the check run. ${explainGitHubError(fault)}`);
   }
   return { url, inProgress: unsettled, unshown };
 }

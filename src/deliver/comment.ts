@@ -3,7 +3,8 @@ import { explainGitHubError } from '../github/github-error.ts';
 import type { ReadPullRequest } from '../github/pull-request-state.ts';
 import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
-import type { DeliveryDeps, Notice } from './place.ts';
+import type { Warn } from '../runner/step.ts';
+import type { DeliveryDeps } from './place.ts';
 import { composeComment } from './rendered-comment.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function deliverComment(
   { github, signal, environment, inputs, seal, log }: DeliveryDeps,
   report: Report,
   mark: string | undefined,
-  notice: Notice,
+  warn: Warn,
   readPullRequest: ReadPullRequest | undefined,
   coverage?: SummaryCoverage,
 ): Promise<string | undefined> {
@@ -46,7 +47,7 @@ export async function deliverComment(
     readPullRequest,
   );
   if (!synced.ok) {
-    notice(explainGitHubError(synced.error));
+    warn(explainGitHubError(synced.error));
     return undefined;
   }
   if (synced.value.action === 'superseded') {

@@ -7,11 +7,12 @@ import { type Report, toReport, type WholeReport } from '../report/report.ts';
 import { renderSarif } from '../report/sarif.ts';
 import { fitSummary, renderSummary } from '../report/summary.ts';
 import { coversNothing } from '../report/summary-coverage.ts';
+import type { Warn } from '../runner/step.ts';
 import { begunCheckRun, type DeliveredCheckRun, deliverCheckRun, type StepCheckRun } from './check-run.ts';
 import { deliverComment } from './comment.ts';
 import { closeLog, deliverToLog } from './job-log.ts';
 import { annotateInLog } from './log-annotations.ts';
-import { attempt, type DeliveryDeps, type Notice } from './place.ts';
+import { attempt, type DeliveryDeps } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
@@ -28,46 +29,48 @@ export async function deliver(
   mark?: string,
   readPullRequest?: ReadPullRequest,
 ): Promise<Delivered> {
-  const { log, inputs } = deps;
+  const { log, inputs, warnings } = deps;
+  const { warn } = warnings;
   const report = toReport(whole);
-  const notices = [...report.notices];
-  const notice: Notice = (sentence) => {
-    notices.push(sentence);
-    log.warning(sentence);
-  };
   const withholdsSarif = report.target?.event === 'push' && inputs.sarifFile !== undefined;
-  if (withholdsSarif && isScanned(report.verdict)) notice(NO_SARIF_OF_PUSH);
+  if (withholdsSarif && isScanned(report.verdict)) warn(NO_SARIF_OF_PUSH);
   const sarifPath = withholdsSarif ? undefined : inputs.sarifFile;
-  const lists = await attempt('job summary', notice, async () => fitSummary(report));
+  const lists = await attempt('job summary', warn, async () => fitSummary(report));
   const coverage = lists ?? coversNothing(report);
-  await attempt('log', notice, async () => deliverToLog(log, report, coverage));
+  await attempt('log', warn, async () => deliverToLog(log, report, coverage));
   const annotated =
     (inputs.annotations === 'off'
       ? undefined
-      : await attempt('annotations', notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
+      : await attempt('annotations', warn, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
   const begun = checkRun?.started?.ok ? checkRun.started.value : undefined;
   let shown: DeliveredCheckRun = {
     url: begun?.url,
     inProgress: begunCheckRun(checkRun?.started),
     unshown: annotated.annotations,
   };
-  const added = () => ({ checkRunUrl: shown.url, notices: [...notices] });
+  const added = () => ({ checkRunUrl: shown.url, notices: warnings.list() });
   const now = (): Report => ({ ...report, ...added() });
   const wholeNow = (): WholeReport => ({ ...whole, ...added() });
 
+  // Both are written at once, and the order of their warnings must not depend on which is slower.
+  const ofComment: string[] = [];
+  const warnLater: Warn = (...sentences) => void ofComment.push(...sentences);
   const [completed, commentUrl] = await Promise.all([
     checkRun &&
-      attempt('check run', notice, () => deliverCheckRun(deps, now(), checkRun, annotated, notice, coverage)),
-    attempt('comment', notice, () => deliverComment(deps, now(), mark, notice, readPullRequest, coverage)),
+      attempt('check run', warn, () => deliverCheckRun(deps, now(), checkRun, annotated, warn, coverage)),
+    attempt('comment', warnLater, () =>
+      deliverComment(deps, now(), mark, warnLater, readPullRequest, coverage),
+    ),
   ]);
+  warn(...ofComment);
   shown = completed ?? shown;
   const [sarifFile, reportFile] = [
-    await attempt('SARIF file', notice, () => deliverFile(deps, sarifPath, wholeNow(), renderSarif)),
-    await attempt('JSON report', notice, () =>
+    await attempt('SARIF file', warn, () => deliverFile(deps, sarifPath, wholeNow(), renderSarif)),
+    await attempt('JSON report', warn, () =>
       deliverFile(deps, inputs.reportFile, wholeNow(), renderJsonReport),
     ),
   ];
-  const written = await attempt('job summary', notice, async () => {
+  const written = await attempt('job summary', warn, async () => {
     await deps.writeSummary(renderSummary(now(), lists));
     return lists;
   });
@@ -79,7 +82,7 @@ export async function deliver(
     reportFile,
     checkRunInProgress: shown.inProgress,
   };
-  await attempt('log', notice, async () => closeLog(log, now(), delivered));
+  await attempt('log', warn, async () => closeLog(log, now(), delivered));
   return delivered;
 }
 

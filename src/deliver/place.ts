@@ -3,6 +3,7 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { DeliveryInputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
+import type { Warn, Warnings } from '../runner/step.ts';
 
 /** The dependencies of all outputs of the report. */
 export interface DeliveryDeps {
@@ -14,24 +15,19 @@ export interface DeliveryDeps {
   readonly seal: Seal;
   readonly workspace: string;
   readonly log: Log;
+  /** Each output shows those that came before it. */
+  readonly warnings: Warnings;
   /** Adds markdown to the page of the workflow run; rejects where that cannot be done. */
   readonly writeSummary: (markdown: string) => Promise<void>;
 }
 
-/** A warning in the log. Outputs that come later show it too. */
-export type Notice = (sentence: string) => void;
-
 /** Delivers the report to one output. An exception becomes a warning and undefined: an output never changes the verdict. */
-export async function attempt<T>(
-  what: string,
-  notice: Notice,
-  send: () => Promise<T>,
-): Promise<T | undefined> {
+export async function attempt<T>(what: string, warn: Warn, send: () => Promise<T>): Promise<T | undefined> {
   try {
     return await send();
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/[.\s]+$/, '') : 'unexpected error';
-    notice(`Could not write the ${what}: ${why}. The result is not affected.`);
+    warn(`Could not write the ${what}: ${why}. The result is not affected.`);
     return undefined;
   }
 }

@@ -32,7 +32,7 @@ export type Plan =
   /** Nothing is scanned. `superseding`: what may still run for an older head is cancelled. */
   | { readonly kind: 'end'; readonly result: RunResult; readonly superseding?: Superseding };
 
-/** What the report says of the change, whatever becomes of the scan. `notices` are logged already. */
+/** What the report says of the change, whatever becomes of the scan. */
 export type Known = Omit<RunResult, 'outcome'>;
 
 export interface Superseding extends LaunchableChange {
@@ -41,7 +41,7 @@ export interface Superseding extends LaunchableChange {
 
 /**
  * Decides whether the event's change is scanned. The returns stand in the order of the errors: of two, the earlier one
- * is reported, whichever answer came first. Expected failures are values; what is worth a warning is logged on the way.
+ * is reported, whichever answer came first, and the warnings are in the same order. Expected failures are values.
  */
 export async function decide(deps: ChangeDeps, { environment, event, reading }: RunnerInput): Promise<Plan> {
   const { inputs } = reading;
@@ -68,15 +68,15 @@ export async function decide(deps: ChangeDeps, { environment, event, reading }: 
 
 /** Is the pull request, as it is now, one to be scanned? */
 async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts): Promise<Plan> {
-  const { log } = deps;
+  const { log, warn } = deps;
   // Beside the pull request, because most runs need both.
   void facts.preflight();
   const current = await facts.current();
   if (!current.ok) return end({ target: event }, current.error);
   const { target, read, notices } = current.value;
-  for (const sentence of notices) log.warning(sentence);
+  warn(...notices);
   log.info(describeTarget(target));
-  const known = { target, pullRequestRead: read, notices };
+  const known = { target, pullRequestRead: read };
   const closed = refuseClosed(target);
   if (closed !== undefined) return end(known, closed);
   const admitted = await facts.admission();
@@ -92,7 +92,7 @@ async function decideChange(
   about: Known,
   facts: EventFacts & ChangeFacts,
 ): Promise<Plan> {
-  const { environment, inputs, seal, parameters, log } = deps;
+  const { environment, inputs, seal, parameters, log, warn } = deps;
   const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
     facts.base(),
     facts.preflight(),
@@ -101,20 +101,14 @@ async function decideChange(
     facts.guidance(),
     facts.byPaths(),
   ]);
-  const notices = [...about.notices];
-  const warn = (sentences: readonly string[]) => {
-    for (const sentence of sentences) log.warning(sentence);
-    notices.push(...sentences);
-  };
   const known = {
     ...about,
     ...(base.ok ? { diffBase: base.value.diffBase } : {}),
     ...(ready.ok ? { preflight: ready.value } : {}),
-    notices,
   };
   if (base.ok) {
     const { diffBase } = base.value;
-    warn(base.value.notices);
+    warn(...base.value.notices);
     log.info(describeBase(diffBase));
     const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
     if (unscanned !== undefined) {
@@ -125,19 +119,19 @@ async function decideChange(
     }
     if (byPaths?.kind === 'scanned') {
       if (byPaths.why !== undefined) log.info(byPaths.why);
-      warn(byPaths.notices);
+      warn(...byPaths.notices);
     }
   }
   if (!ready.ok) {
-    if (!base.ok) warn([base.error.cause]);
+    if (!base.ok) warn(base.error.cause);
     return end(known, ready.error);
   }
   if (!base.ok) return end(known, base.error);
-  warn(ready.value.notices);
+  warn(...ready.value.notices);
   if (!guidance.ok) return end(known, guidance.error);
   if (guidance.value !== undefined) {
     log.info(describeGuidance(guidance.value.source));
-    warn(guidance.value.notices);
+    warn(...guidance.value.notices);
   }
 
   const { diffBase } = base.value;

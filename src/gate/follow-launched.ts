@@ -42,7 +42,7 @@ export async function followLaunched(
   { scanId, launchedAt }: DatedScan,
   { openCheckRun, mayYield }: FollowOptions,
 ): Promise<FollowedLaunch> {
-  const { api, clock, random, limits, signal, log, inputs, state, onScanCompleted } = deps;
+  const { api, clock, random, limits, signal, log, warn, inputs, state, onScanCompleted } = deps;
   const { diffBase, preflight, target, plan } = change;
   const { projectId } = preflight;
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
@@ -98,17 +98,17 @@ export async function followLaunched(
     switch (followed.kind) {
       case 'completed': {
         const disclosure = disclosureOf(target);
-        const resultDeps = { api, policy: inputs.policy, disclosure, clock, signal, onScanCompleted };
+        const resultDeps = { api, policy: inputs.policy, disclosure, clock, signal, warn, onScanCompleted };
         const read = await readResult(resultDeps, request, followed);
         return { ...facts, ...read };
       }
       case 'ended':
-        return { ...facts, outcome: { kind: 'not-scanned', stop: followed.stop }, notices: [] };
+        return { ...facts, outcome: { kind: 'not-scanned', stop: followed.stop } };
       case 'left-running':
         return {
           ...facts,
           outcome: { kind: 'not-scanned', stop: followed.stop },
-          ...(await abandonScan(api, projectId, scanId, limits.cancelling)),
+          ...(await abandonScan(deps, projectId, scanId, limits.cancelling)),
         };
     }
   };

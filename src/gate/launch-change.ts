@@ -23,8 +23,6 @@ export interface ChangeDeps extends RecoverDeps {
   readonly github: GitHubClient;
   readonly inputs: Pick<Inputs, 'policy' | 'reuseScan'> & Pick<DeliveryInputs, 'checkName'>;
   readonly seal: Seal;
-  /** That of the work. */
-  readonly signal: AbortSignal;
   /** Called when the scan of the change is seen as completed, before its findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
 }

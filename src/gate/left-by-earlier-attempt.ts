@@ -6,14 +6,13 @@ import type { ConnectionInputs } from '../runner/connection-inputs.ts';
 import type { DeliveryInputs } from '../runner/inputs.ts';
 import { cancelScan, describeCancellation } from '../scan/cancel.ts';
 import { findOpenCheckRuns } from '../scan/open-check-run.ts';
-import type { ScanResult } from '../scan/result.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
 
 /** How the check run and its scan are found. */
 type LeftInputs = Pick<DeliveryInputs, 'checkName'> & Pick<ConnectionInputs, 'projectId'>;
 
-type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'limits' | 'log' | 'state'>;
+type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'limits' | 'log' | 'warn' | 'state'>;
 
 /**
  * A run that ended before it looked for its scan still completes the check run that an earlier attempt left in progress.
@@ -37,21 +36,28 @@ export async function endWhatIsLeft(
   const isClosed = outcome.kind === 'not-scanned' && outcome.stop.reason === 'unsupported-event';
   if (!isClosed || target.pullRequest?.state !== 'closed') return taken;
   const owned = open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId);
-  const { notices, ...left } = await cancelLeftScans(deps, projectId, owned);
-  return { ...taken, ...left, notices: [...result.notices, ...notices] };
+  const leftRunning = await cancelLeftScans(deps, projectId, owned);
+  return leftRunning ? { ...taken, leftRunning } : taken;
 }
 
+/** @returns true: one may still be running, and `post` tries again */
 async function cancelLeftScans(
-  { api, limits, log, state }: LeftDeps,
+  { api, limits, log, warn, state }: LeftDeps,
   given: string | undefined,
   scanIds: readonly string[],
-): Promise<Pick<ScanResult, 'leftRunning' | 'notices'>> {
-  if (scanIds.length === 0) return { notices: [] };
+): Promise<boolean> {
+  if (scanIds.length === 0) return false;
   const signal = limits.cancelling;
+  const mayRun = (scanId: string, cause: string) =>
+    warn(
+      `Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`,
+    );
   const project = await findProject(api, given, signal);
-  if (!project.ok) return { notices: scanIds.map((scanId) => mayRun(scanId, project.error.cause)) };
+  if (!project.ok) {
+    for (const scanId of scanIds) mayRun(scanId, project.error.cause);
+    return false;
+  }
   const projectId = project.value;
-  const notices: string[] = [];
   const running: string[] = [];
   for (const scanId of scanIds) {
     const read = await api.readScan(projectId, scanId, { signal });
@@ -63,17 +69,11 @@ async function cancelLeftScans(
     if (cancellation.kind !== 'failed') log.info(describeCancellation(scanId, cancellation));
     else {
       running.push(scanId);
-      notices.push(mayRun(scanId, cancellation.cause));
+      mayRun(scanId, cancellation.cause);
     }
   }
   const [first] = running;
-  if (first === undefined) return { notices };
+  if (first === undefined) return false;
   state.saveScan({ projectId, scanId: first });
-  return { notices, leftRunning: true };
-
-  function mayRun(scanId: string, cause: string): string {
-    const sentence = `Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`;
-    log.warning(sentence);
-    return sentence;
-  }
+  return true;
 }

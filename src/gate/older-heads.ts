@@ -7,16 +7,15 @@ import type { LaunchableChange } from './launch-plan.ts';
 /**
  * Cancels what still runs for an older head of the target's pull request, whatever becomes of this head.
  * @param marks as they were when the run began
- * @returns one sentence for each scan that may still be running
  */
 export async function cancelForOlderHeads(
-  deps: Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'signal' | 'log'>,
+  deps: Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'signal' | 'log' | 'warn'>,
   { target, preflight, diffBase }: LaunchableChange,
   { runId }: Pick<GitHubEnvironment, 'runId'>,
   marks: readonly FoundMark[],
-): Promise<readonly string[]> {
+): Promise<void> {
   const { pullRequest, headSha } = target;
-  if (pullRequest === undefined) return [];
+  if (pullRequest === undefined) return;
   const superseding = {
     projectId: preflight.projectId,
     repositoryId: preflight.repository.id,
@@ -29,5 +28,5 @@ export async function cancelForOlderHeads(
     pullRequest.headIsNew && pullRequest.previousHead === undefined
       ? []
       : await findMarksOfRunning(deps, preflight.scans, marks, { ...superseding, baseSha });
-  return cancelSupersededScans(deps, [...forgotten, ...marks], superseding);
+  await cancelSupersededScans(deps, [...forgotten, ...marks], superseding);
 }

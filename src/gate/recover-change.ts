@@ -1,10 +1,9 @@
-import type { Clock } from '../clock.ts';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { stopCause } from '../domain/stop.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import type { Limits } from '../runner/limits.ts';
-import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
+import type { Step } from '../runner/step.ts';
 import { cancelScan } from '../scan/cancel.ts';
 import { launchCancelled, launchUnknown } from '../scan/launch-unknown.ts';
 import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
@@ -27,12 +26,9 @@ export interface EndedLaunch {
   readonly result: ScanResult;
 }
 
-export interface RecoverDeps {
+export interface RecoverDeps extends Step {
   readonly api: ScanApi;
-  readonly clock: Clock;
-  readonly random: () => number;
   readonly limits: Limits;
-  readonly log: Log;
   readonly state: WritableState;
 }
 
@@ -74,5 +70,5 @@ export async function recoverChange(
 
 /** @param leftRunning there may be a scan, and looking again later may find it */
 export function ended(outcome: ScanOutcome, leftRunning = false): EndedLaunch {
-  return { kind: 'ended', result: { outcome, leftRunning, notices: [] } };
+  return { kind: 'ended', result: { outcome, leftRunning } };
 }

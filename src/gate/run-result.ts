@@ -20,6 +20,6 @@ export interface RunResult extends ScanResult {
 }
 
 /** A result that proves nothing. */
-export function notScanned(stop: NotScanned, notices: readonly string[] = []) {
-  return { outcome: { kind: 'not-scanned', stop }, notices } as const;
+export function notScanned(stop: NotScanned) {
+  return { outcome: { kind: 'not-scanned', stop } } as const;
 }

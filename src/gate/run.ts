@@ -12,7 +12,7 @@ import type { Delivered } from '../domain/delivered.ts';
 import { disclosureOf } from '../domain/disclosure.ts';
 import type { Publication } from '../domain/project.ts';
 import { ok } from '../domain/result.ts';
-import { createSeal, type Seal } from '../domain/seal.ts';
+import { createSeal } from '../domain/seal.ts';
 import { scanKindOf } from '../domain/target.ts';
 import {
   type GatePolicy,
@@ -30,8 +30,8 @@ import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
 import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
+import { createWarnings, type Warn } from '../runner/step.ts';
 import { publishScan } from '../scan/publish.ts';
-import type { ScanApi } from '../scan-api/scan-api.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
 import { decide, type Plan } from './decide.ts';
 import type { ChangeDeps } from './launch-change.ts';
@@ -70,10 +70,12 @@ export interface RunDeps {
 export async function run(deps: RunDeps): Promise<0 | 1> {
   const { limits, log, reading } = deps;
   const { inputs } = reading;
+  // In the log alone: they are about the workflow, and not about the change.
   for (const sentence of reading.warnings) log.warning(sentence);
+  const warnings = createWarnings(log);
   const event = readTarget(deps.environment, deps.payload);
   limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
-  const clients = createChangeDeps(deps, event);
+  const clients = createChangeDeps(deps, event, warnings.warn);
   const number = event.ok ? event.value.pullRequest?.number : undefined;
   const look = number === undefined ? undefined : createLastLook(clients, number);
   // Only exit 0 and the comment need the look: a blocked run without a comment does not begin one.
@@ -90,7 +92,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
     carriedOut,
   );
   const confirmDeps = { ...changeDeps, read: look?.read };
-  const { result, pullRequest } = await confirm(deps, confirmDeps, policy, {
+  const { result, pullRequest } = await confirm(confirmDeps, deps.environment.runAttempt, policy, {
     ...ended,
     outcome: markSignal(ended.outcome, limits.signalled),
   });
@@ -98,10 +100,10 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
   // A job that is killed from here on has a verdict, and `post` must not deny it.
-  const judged = toReport(reportOf(deps, result, verdict, { notices: [] }));
+  const judged = toReport(reportOf(deps, result, verdict, warnings.list()));
   await attempt('state', log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
-  const published = await publish(deps, changeDeps, result, verdict, pullRequest);
-  const whole = reportOf(deps, result, verdict, published);
+  const publication = await publish(deps, changeDeps, result, verdict, pullRequest);
+  const whole = reportOf(deps, result, verdict, warnings.list(), publication);
   const report = toReport(whole);
 
   const identity =
@@ -120,6 +122,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
       seal: changeDeps.seal,
       signal: limits.wrapUp,
       inputs: inputs.delivery,
+      warnings,
     },
     whole,
     identity && stepCheckRun(identity.checkRun(result), result),
@@ -132,7 +135,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   return verdict.exitCode;
 }
 
-function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): ChangeDeps {
+function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>, warn: Warn): ChangeDeps {
   const { clock, random, limits, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
   const { connection, policy, reuseScan, delivery } = reading.inputs;
   // The log of a public repository is public, too.
@@ -147,6 +150,7 @@ function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>): 
     limits,
     signal: limits.work,
     log,
+    warn,
     state,
   };
 }
@@ -157,26 +161,10 @@ async function carryOut(
   { environment }: Pick<RunDeps, 'environment'>,
   plan: Plan,
 ): Promise<RunResult> {
-  if (plan.kind === 'scan') {
-    const scanned = await scanChange(deps, plan.change);
-    return withNotices(deps, { ...plan.known, ...scanned, notices: plan.known.notices }, scanned.notices);
-  }
+  if (plan.kind === 'scan') return { ...plan.known, ...(await scanChange(deps, plan.change)) };
   const { result, superseding } = plan;
-  if (superseding === undefined) return result;
-  return withNotices(
-    deps,
-    result,
-    await cancelForOlderHeads(deps, superseding, environment, superseding.marks),
-  );
-}
-
-function withNotices(
-  { log }: Pick<ChangeDeps, 'log'>,
-  result: RunResult,
-  notices: readonly string[],
-): RunResult {
-  for (const sentence of notices) log.warning(sentence);
-  return { ...result, notices: [...result.notices, ...notices] };
+  if (superseding !== undefined) await cancelForOlderHeads(deps, superseding, environment, superseding.marks);
+  return result;
 }
 
 /** A cancelled job is red, whatever else ended the work before, and whatever is allowed. */
@@ -190,8 +178,8 @@ function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome
  * @returns the pull request as it was just read, so that the comment does not read it again
  */
 async function confirm(
-  { environment, log }: Pick<RunDeps, 'environment' | 'log'>,
-  confirmDeps: ConfirmDeps,
+  deps: ConfirmDeps,
+  runAttempt: number,
   policy: GatePolicy,
   result: RunResult,
 ): Promise<{ readonly result: RunResult; readonly pullRequest?: PullRequestState | undefined }> {
@@ -200,8 +188,7 @@ async function confirm(
   if (target === undefined || isSuperseded || judge(outcome, policy).exitCode !== 0) {
     return { result };
   }
-  const firstAttempt = environment.runAttempt === 1;
-  const confirmed = await confirmTarget(confirmDeps, target, pullRequestRead, firstAttempt);
+  const confirmed = await confirmTarget(deps, target, pullRequestRead, runAttempt === 1);
   const { state: pullRequest } = confirmed;
   if (confirmed.kind === 'refused') {
     return { result: { ...result, outcome: { kind: 'not-scanned', stop: confirmed.stop } }, pullRequest };
@@ -213,9 +200,7 @@ async function confirm(
     const stop = closed(target.pullRequest.number);
     return { result: { ...result, outcome: { kind: 'not-scanned', stop } }, pullRequest };
   }
-  const fresh = confirmed.notices.filter((sentence) => !result.notices.includes(sentence));
-  for (const sentence of fresh) log.warning(sentence);
-  return { result: { ...result, notices: [...result.notices, ...fresh] }, pullRequest };
+  return { result, pullRequest };
 }
 
 /**
@@ -223,39 +208,37 @@ async function confirm(
  * that the comment shows. A refusal is a warning.
  */
 async function publish(
-  { reading, limits, log }: Pick<RunDeps, 'reading' | 'limits' | 'log'>,
-  { api, seal }: { readonly api: Pick<ScanApi, 'publish'>; readonly seal: Seal },
+  { reading }: Pick<RunDeps, 'reading'>,
+  { api, seal, signal, log, warn }: Pick<ChangeDeps, 'api' | 'seal' | 'signal' | 'log' | 'warn'>,
   { preflight: ready, scanId, reused, pullRequestRead }: RunResult,
   verdict: Verdict,
   pullRequest: PullRequestState | undefined,
-): Promise<{ readonly publication?: Publication | undefined; readonly notices: readonly string[] }> {
+): Promise<Publication | undefined> {
   const { when, gated } = reading.inputs.publish;
   const wanted = when === 'always' || (when === 'on-findings' && verdict.findings.reported.length > 0);
-  if (!isScanned(verdict) || scanId === undefined) return { notices: [] };
+  if (!isScanned(verdict) || scanId === undefined) return undefined;
   if (reused === true) {
     const state = pullRequest ?? pullRequestRead?.state;
     const { baseUrl } = reading.inputs.connection;
     const { checkName } = reading.inputs.delivery;
-    return {
-      publication: findEarlierPublication(state, scanId, seal, { baseUrl, checkName }),
-      notices: [],
-    };
+    return findEarlierPublication(state, scanId, seal, { baseUrl, checkName });
   }
-  if (!wanted || ready === undefined) return { notices: [] };
-  const published = await publishScan(api, ready.projectId, scanId, gated, limits.work);
-  if (published.ok) {
-    if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
-    return { publication: published.value, notices: [] };
+  if (!wanted || ready === undefined) return undefined;
+  const published = await publishScan(api, ready.projectId, scanId, gated, signal);
+  if (!published.ok) {
+    warn(published.error);
+    return undefined;
   }
-  log.warning(published.error);
-  return { notices: [published.error] };
+  if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
+  return published.value;
 }
 
 function reportOf(
   { clock, environment, reading }: Pick<RunDeps, 'clock' | 'environment' | 'reading'>,
   result: RunResult,
   verdict: Verdict,
-  published: { readonly publication?: Publication | undefined; readonly notices: readonly string[] },
+  warnings: readonly string[],
+  publication?: Publication,
 ): WholeReport {
   const { inputs } = reading;
   return {
@@ -275,13 +258,13 @@ function reportOf(
     commitConfirmed: result.commitConfirmed,
     baseConfirmed: result.baseConfirmed,
     guidance: result.guidance,
-    publication: published.publication,
+    publication,
     serverUrl: environment.serverUrl,
     serviceOrigin: URL.parse(inputs.connection.baseUrl)?.origin ?? '',
     runUrl: environment.runUrl,
     runAttempt: environment.runAttempt,
     checkRunUrl: undefined,
-    notices: [...result.notices, ...published.notices],
+    notices: warnings,
     date: clock.date(),
   };
 }

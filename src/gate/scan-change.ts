@@ -25,9 +25,8 @@ import { cancelForOlderHeads } from './older-heads.ts';
  */
 export async function scanChange(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   // First, because what they reserve may be what the launch lacks.
-  const stillRunning = await cancelForOlderHeads(deps, change, change.environment, change.earlier.marks);
-  const result = await scanOnce(deps, change);
-  return { ...result, notices: [...stillRunning, ...result.notices] };
+  await cancelForOlderHeads(deps, change, change.environment, change.earlier.marks);
+  return scanOnce(deps, change);
 }
 
 /**
@@ -118,7 +117,7 @@ function refuseLaunch(
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
   const stop = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
-  return stop && { outcome: { kind: 'not-scanned', stop }, notices: [] };
+  return stop && { outcome: { kind: 'not-scanned', stop } };
 }
 
 function marksOf(deps: ChangeDeps, { target, plan, trees, earlier }: Change): MarksOfChange {

@@ -1,4 +1,5 @@
 import { isTerminal, type TerminalStatus } from '../domain/scan.ts';
+import type { Warn } from '../runner/step.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
@@ -41,22 +42,22 @@ function isNotFound(error: ApiError): boolean {
   return error.kind === 'refused' && error.status === 404;
 }
 
-/** Cancels a scan of ours that no run needs any more. @returns what is known of it by then */
+/** Cancels a scan of ours that no run needs any more; a warning says what came of it. @returns what is known of it by then */
 export async function abandonScan(
-  api: Pick<ScanApi, 'cancel' | 'readScan'>,
+  { api, warn }: { readonly api: Pick<ScanApi, 'cancel' | 'readScan'>; readonly warn: Warn },
   projectId: string,
   scanId: string,
   signal: AbortSignal,
-): Promise<Pick<ScanResult, 'scanStatus' | 'leftRunning' | 'notices'>> {
+): Promise<Pick<ScanResult, 'scanStatus' | 'leftRunning'>> {
   const cancellation = await cancelScan(api, projectId, scanId, signal);
-  const notices = [describeCancellation(scanId, cancellation)];
+  warn(describeCancellation(scanId, cancellation));
   switch (cancellation.kind) {
     case 'cancelled':
-      return { scanStatus: 'CANCELLED', notices };
+      return { scanStatus: 'CANCELLED' };
     case 'already-terminal':
-      return { scanStatus: cancellation.status, notices };
+      return { scanStatus: cancellation.status };
     case 'failed':
-      return { leftRunning: true, notices };
+      return { leftRunning: true };
   }
 }
 

@@ -14,7 +14,7 @@ import { type FollowDeps, type Followed, type FollowRequest, followScan } from '
 /** Chosen: an unknown scan (404) is asked for again after so long each. A single such answer can be a slip of the service. */
 const GONE_AFTER_MS = [2_000, 4_000] as const;
 
-export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCompleted'> {
+export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCompleted' | 'warn'> {
   readonly api: Pick<ScanApi, 'scan' | 'readScan' | 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly disclosure: Disclosure;
@@ -70,7 +70,7 @@ async function tryExact(
   log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
   if (followed.kind !== 'ended') return PASSED_OVER;
   const outcome = notScanned({ ...followed.stop, repeated: true });
-  return { kind: 'none', ended: { ...factsOf(scan, followed), outcome, notices: [] } };
+  return { kind: 'none', ended: { ...factsOf(scan, followed), outcome } };
 }
 
 /** Where the newest scan only seemed gone, an older one would count in its place, or a second one would be paid for. */
@@ -147,13 +147,10 @@ async function conclude(
     const sameFilesAs = scanned === headSha ? undefined : scanned;
     return { ...facts, ...(await readResult(deps, { ...request, scanId }, followed)), sameFilesAs };
   }
-  return {
-    ...facts,
-    outcome: notScanned(followed.stop),
-    notices: [
-      `Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`,
-    ],
-  };
+  deps.warn(
+    `Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`,
+  );
+  return { ...facts, outcome: notScanned(followed.stop) };
 }
 
 function factsOf({ scanId, launchedAt }: DatedScan, { scan }: Followed) {

@@ -1,20 +1,18 @@
-import type { Clock } from '../clock.ts';
 import type { Disclosure } from '../domain/disclosure.ts';
 import type { Result } from '../domain/result.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubError } from '../github/github-error.ts';
+import type { Step } from '../runner/step.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { readFindings } from './findings.ts';
 import { resultNotices } from './result-notices.ts';
 import type { CompletedScan } from './wait.ts';
 
-export interface ResultDeps {
+export interface ResultDeps extends Pick<Step, 'clock' | 'signal' | 'warn'> {
   readonly api: Pick<ScanApi, 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly disclosure: Disclosure;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** Called before the findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
 }
@@ -40,23 +38,19 @@ export interface ScanResult {
   readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
   /** A scan may be running that could not be cancelled, or whose launch was not answered: `post` tries again. */
   readonly leftRunning?: boolean;
-  readonly notices: readonly string[];
 }
 
 /** What a completed scan found; not scanned where that cannot be read. */
 export async function readResult(
-  { api, policy, disclosure, clock, signal, onScanCompleted }: ResultDeps,
+  { api, policy, disclosure, clock, signal, warn, onScanCompleted }: ResultDeps,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },
   { scan, commitConfirmed, baseConfirmed }: CompletedScan,
 ): Promise<ScanResult> {
   onScanCompleted?.();
   const read = await readFindings(api, { projectId, scanId, policy, clock, signal });
   const confirmed = { commitConfirmed, baseConfirmed };
-  if (!read.ok) return { outcome: { kind: 'not-scanned', stop: read.error }, notices: [], ...confirmed };
+  if (!read.ok) return { outcome: { kind: 'not-scanned', stop: read.error }, ...confirmed };
   const { findings, notices } = read.value;
-  return {
-    outcome: { kind: 'completed', scan, findings },
-    ...confirmed,
-    notices: [...notices, ...resultNotices(scan, findings, policy, disclosure)],
-  };
+  warn(...notices, ...resultNotices(scan, findings, policy, disclosure));
+  return { outcome: { kind: 'completed', scan, findings }, ...confirmed };
 }

@@ -6,6 +6,7 @@ import { explainGitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
 import type { Log } from '../runner/log.ts';
+import type { Warn } from '../runner/step.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { cancelScan } from './cancel.ts';
@@ -20,6 +21,7 @@ export interface SupersededDeps {
   readonly seal: Seal;
   readonly signal: AbortSignal;
   readonly log: Pick<Log, 'info'>;
+  readonly warn: Warn;
 }
 
 export interface SupersededBy {
@@ -36,37 +38,35 @@ export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'ba
 /**
  * Cancels what still runs for an older head of this pull request. The mark has to name this pull request, another
  * head and an earlier run. The pull request is read again first, because an old run can be repeated after a force push.
- * @returns one sentence for each scan that may still be running
+ * Warns of each scan that may still be running.
  */
 export async function cancelSupersededScans(
-  { api, github, signal, log }: SupersededDeps,
+  { api, github, signal, log, warn }: SupersededDeps,
   marks: readonly FoundMark[],
   { projectId, repositoryId, ...own }: SupersededBy,
-): Promise<readonly string[]> {
+): Promise<void> {
   const { pullRequest, headSha } = own;
   const older = marks.filter((mark) => isOfOlderHead(mark, own));
   const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
-  const warnings: string[] = [];
   for (const mark of [...byScan.values()].slice(0, MOST_TRIED)) {
     const { scanId } = mark;
     const read = await api.readScan(projectId, scanId, { signal });
     if (!read.ok) {
       const gone = read.error.kind === 'refused' && read.error.status === 404;
-      if (!gone) warnings.push(mayRun(scanId, explainApiError(read.error).cause));
+      if (!gone) warn(mayRun(scanId, explainApiError(read.error).cause));
       continue;
     }
     if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
     const situation = await readPullRequestState(github, pullRequest, signal);
-    if (!situation.ok) warnings.push(mayRun(scanId, explainGitHubError(situation.error)));
+    if (!situation.ok) warn(mayRun(scanId, explainGitHubError(situation.error)));
     if (!situation.ok || situation.value.headSha !== headSha) continue;
     const cancellation = await cancelScan(api, projectId, scanId, signal);
-    if (cancellation.kind === 'failed') warnings.push(mayRun(scanId, cancellation.cause));
+    if (cancellation.kind === 'failed') warn(mayRun(scanId, cancellation.cause));
     else if (cancellation.kind === 'cancelled')
       log.info(
         `Cancelled scan \`${scanId}\` of the older head commit \`${mark.headSha}\`. The service releases its reserved credits, but charges completed work.`,
       );
   }
-  return warnings;
 }
 
 /**

@@ -51,7 +51,7 @@ interface Options {
 
 const NO_LIMITS = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
 
-function confirm({
+async function confirm({
   target = scanned(),
   minutes = 10,
   wasRead = true,
@@ -59,17 +59,20 @@ function confirm({
   limits = NO_LIMITS,
 }: Options = {}) {
   const clock = new FakeClock({ date: new Date(START.getTime() + minutes * 60_000) });
-  return confirmTarget(
-    { github: client({ clock }), clock, limits },
+  const warnings: string[] = [];
+  const warn = (...sentences: readonly string[]) => void warnings.push(...sentences);
+  const confirmed = await confirmTarget(
+    { github: client({ clock }), clock, limits, warn },
     target,
     wasRead ? { state: STATE, at: START } : undefined,
     firstAttempt,
   );
+  return { ...confirmed, warnings };
 }
 
 test('a merge group has nothing to confirm', async () => {
   const target: ScanTarget = { ...scanned(), event: 'merge_group', pullRequest: undefined };
-  expect(await confirm({ target })).toEqual({ kind: 'confirmed', state: undefined, notices: [] });
+  expect(await confirm({ target })).toEqual({ kind: 'confirmed', state: undefined, warnings: [] });
 });
 
 describe('the same head and base branch', () => {
@@ -83,7 +86,7 @@ describe('the same head and base branch', () => {
     expect(await confirm()).toMatchObject({
       kind: 'confirmed',
       state: { headSha: SHA.head, comments: [] },
-      notices: [],
+      warnings: [],
     });
   });
 });
@@ -142,7 +145,7 @@ describe('an answer that is older than what is known', () => {
     expect(await confirm({ wasRead })).toMatchObject({
       kind: 'confirmed',
       state: undefined,
-      notices: [expect.stringContaining('older state')],
+      warnings: [expect.stringContaining('older state')],
     });
   });
 });
@@ -170,7 +173,7 @@ describe('a pull request that cannot be read', () => {
     down();
     expect(await confirm(options)).toMatchObject({
       kind: 'confirmed',
-      notices: [expect.stringContaining('less than 15 minutes old')],
+      warnings: [expect.stringContaining('less than 15 minutes old')],
     });
   });
 
@@ -211,7 +214,7 @@ test('after the timeout of the step it is read in the time that is left', async 
   expect(await confirm({ limits: { ...NO_LIMITS, work: STOPPED, wrapUp: STOPPED } })).toMatchObject({
     kind: 'confirmed',
     state: undefined,
-    notices: [expect.stringContaining('first read')],
+    warnings: [expect.stringContaining('first read')],
   });
 });
 

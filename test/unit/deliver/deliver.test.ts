@@ -13,6 +13,7 @@ import type { GitHubError } from '../../../src/github/github-error.ts';
 import type { WholeReport } from '../../../src/report/report.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
 import { createRunnerLog } from '../../../src/runner/log.ts';
+import { createWarnings } from '../../../src/runner/step.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { printed, runnerFile } from '../../support/runner-files.ts';
 import { client, github } from '../github/client.ts';
@@ -42,6 +43,7 @@ function createDeps(given: Record<string, string> = {}) {
   if (!environment.ok) throw new Error(environment.error.cause);
   const all: Record<string, string> = { comment: 'never', ...given };
   const { inputs } = readInputs(workspace, { getInput: (name) => all[name] ?? '', setSecret: () => {} });
+  const log = createRunnerLog();
   return {
     github: client(),
     signal: NEVER_ABORTED,
@@ -49,7 +51,8 @@ function createDeps(given: Record<string, string> = {}) {
     inputs: inputs.delivery,
     seal: createSeal(inputs.connection.apiToken),
     workspace,
-    log: createRunnerLog(),
+    log,
+    warnings: createWarnings(log),
     writeSummary: writeJobSummary,
   };
 }

@@ -245,6 +245,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
   const inputs = { ...INPUTS, ...given };
   const saved: unknown[] = [];
   const said: string[] = [];
+  const warnings: string[] = [];
   const log = {
     info: (text: string) => void said.push(text),
     warning: (text: string) => void said.push(text),
@@ -277,6 +278,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     },
     signal: NEVER_ABORTED,
     log,
+    warn: (...sentences) => void warnings.push(...sentences),
     state: {
       saveScan: (run) => void saved.push(run),
       clearScan: () => void saved.push('scan cleared'),
@@ -327,7 +329,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
       key: KEY,
     }),
   });
-  return { scanned, saved, said };
+  return { scanned, saved, said, warnings };
 }
 
 /** The scans that the check runs of the head name, in the order of their ids. */
@@ -1194,8 +1196,9 @@ describe('what still runs for an older head of the pull request', () => {
     outside.addCheckRun(markText({ scanId: 'older', runId: 6, headSha: OLDER, key: randomKey() }), {
       head_sha: OLDER,
     });
-    const { scanned } = await scan(outside, PUSHED);
-    expect(scanned).toMatchObject({ scanId: 'own-1', notices: [] });
+    const { scanned, warnings } = await scan(outside, PUSHED);
+    expect(scanned).toMatchObject({ scanId: 'own-1' });
+    expect(warnings).toEqual([]);
     expect(outside.calls.indexOf('cancel older')).toBeGreaterThanOrEqual(0);
     expect(outside.calls.indexOf('cancel older')).toBeLessThan(outside.calls.indexOf('launch'));
   });

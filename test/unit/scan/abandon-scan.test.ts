@@ -5,31 +5,37 @@ import { abandonScan } from '../../../src/scan/cancel.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answers, aScan, refused, unreachable } from './fake-api.ts';
 
+async function abandon(api: Parameters<typeof abandonScan>[0]['api']) {
+  const warnings: string[] = [];
+  const warn = (...sentences: readonly string[]) => void warnings.push(...sentences);
+  return { ...(await abandonScan({ api, warn }, 'p', 's', NEVER_ABORTED)), warnings };
+}
+
 const ended = refused(400, 'bad_request', { operation: 'cancel the scan' });
 const lost = unreachable('unknown', 'reset');
 
 test('a scan that was cancelled before it was seen is known to be CANCELLED', async () => {
   const api = { cancel: answers<void>(ok(undefined)), readScan: answers<Scan>() };
-  expect(await abandonScan(api, 'p', 's', NEVER_ABORTED)).toEqual({
+  expect(await abandon(api)).toEqual({
     scanStatus: 'CANCELLED',
-    notices: [expect.stringContaining('Cancelled scan `s`')],
+    warnings: [expect.stringContaining('Cancelled scan `s`')],
   });
 });
 
 test('one that had ended before has the status that the service shows', async () => {
   const api = { cancel: answers<void>(ended), readScan: answers<Scan>(ok(aScan('COMPLETED'))) };
-  expect(await abandonScan(api, 'p', 's', NEVER_ABORTED)).toEqual({
+  expect(await abandon(api)).toEqual({
     scanStatus: 'COMPLETED',
-    notices: ['Scan `s` had already ended as COMPLETED.'],
+    warnings: ['Scan `s` had already ended as COMPLETED.'],
   });
 });
 
 test('one that may still be running is given no status, and left to be ended later', async () => {
   const api = { cancel: answers<void>(lost), readScan: answers<Scan>(ok(aScan('RUNNING'))) };
-  const abandoned = await abandonScan(api, 'p', 's', NEVER_ABORTED);
+  const abandoned = await abandon(api);
   expect(abandoned).toMatchObject({
     leftRunning: true,
-    notices: [expect.stringContaining('may still be running')],
+    warnings: [expect.stringContaining('may still be running')],
   });
   expect(abandoned).not.toHaveProperty('scanStatus');
 });

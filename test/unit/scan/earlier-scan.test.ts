@@ -30,6 +30,7 @@ async function use(
   { signal = NEVER_ABORTED, unreadable = false } = {},
 ) {
   const said: string[] = [];
+  const warnings: string[] = [];
   const polled: string[] = [];
   const finding = sampleFinding();
   const earlier = await useEarlierScan(
@@ -52,6 +53,7 @@ async function use(
       clock: new FakeClock(),
       random: () => 0,
       signal,
+      warn: (...sentences) => void warnings.push(...sentences),
       log: { info: (text) => void said.push(text) },
     },
     candidates(
@@ -60,12 +62,13 @@ async function use(
     ),
     { projectId: 'p', expected: { baseSha: BASE, headSha: HEAD } },
   );
-  return { earlier, said, polled };
+  return { earlier, warnings, said, polled };
 }
 
 describe('a scan that an earlier run paid for', () => {
   test('is read when it is COMPLETED, at no cost', async () => {
-    const { earlier, said } = await use(['s'], { s: [completed] });
+    const { earlier, said, warnings } = await use(['s'], { s: [completed] });
+    expect(warnings).toEqual([]);
     expect(earlier).toMatchObject({
       kind: 'used',
       scan: {
@@ -76,7 +79,6 @@ describe('a scan that an earlier run paid for', () => {
         creditsReserved: 0,
         commitConfirmed: true,
         outcome: { kind: 'completed', findings: [{ id: sampleFinding().id }] },
-        notices: [],
       },
     });
     expect(said).toEqual(['Found scan `s` of another run.', 'Reusing scan `s`. No credits used.']);
@@ -103,21 +105,25 @@ describe('a scan that an earlier run paid for', () => {
 
   test('that this run can no longer wait for is used, left running, and named', async () => {
     const signal = AbortSignal.abort(new Stop('timeout'));
-    expect((await use(['s'], { s: [running] }, { signal })).earlier).toMatchObject({
-      kind: 'used',
-      scan: {
-        scanId: 's',
-        creditsReserved: 0,
-        outcome: { kind: 'not-scanned', stop: { reason: 'timeout' } },
-        notices: [expect.stringContaining('Scan `s` is still running.')],
+    expect(await use(['s'], { s: [running] }, { signal })).toMatchObject({
+      warnings: [expect.stringContaining('Scan `s` is still running.')],
+      earlier: {
+        kind: 'used',
+        scan: {
+          scanId: 's',
+          creditsReserved: 0,
+          outcome: { kind: 'not-scanned', stop: { reason: 'timeout' } },
+        },
       },
     });
-    expect((await use(['s'], { s: [running, stopped('signal')] })).earlier).toMatchObject({
-      kind: 'used',
-      scan: {
-        scanStatus: 'RUNNING',
-        outcome: { stop: { reason: 'scan-cancelled', bySignal: true } },
-        notices: [expect.stringContaining('so this run did not cancel it')],
+    expect(await use(['s'], { s: [running, stopped('signal')] })).toMatchObject({
+      warnings: [expect.stringContaining('so this run did not cancel it')],
+      earlier: {
+        kind: 'used',
+        scan: {
+          scanStatus: 'RUNNING',
+          outcome: { stop: { reason: 'scan-cancelled', bySignal: true } },
+        },
       },
     });
   });
@@ -161,7 +167,12 @@ describe('a scan that leads to no result is passed over', () => {
   });
 
   test('none at all', async () => {
-    expect(await use([], {})).toEqual({ earlier: { kind: 'none', ended: undefined }, said: [], polled: [] });
+    expect(await use([], {})).toEqual({
+      earlier: { kind: 'none', ended: undefined },
+      said: [],
+      polled: [],
+      warnings: [],
+    });
   });
 });
 
@@ -186,7 +197,6 @@ describe('the scan that ended without a result', () => {
         scanStatus: status,
         creditsReserved: 0,
         outcome: { kind: 'not-scanned', stop: expect.objectContaining({ reason }) },
-        notices: [],
       },
     });
   });
@@ -240,6 +250,7 @@ describe('a scan of other commits with the same files', () => {
         disclosure: 'everything',
         clock: new FakeClock(),
         random: () => 0,
+        warn: (...sentences) => expect(sentences).toEqual([]),
         signal: NEVER_ABORTED,
         log: { info: (text) => void said.push(text) },
       },

@@ -17,12 +17,13 @@ const policy = {
 const { progress } = aScan('COMPLETED');
 const scan = aScan('COMPLETED', { progress: { ...progress, phasesCompleted: 1, phasesTotal: 8 } });
 
-function read(list: Parameters<typeof answers<readonly Finding[]>>[number], ...details: Finding[]) {
+async function read(list: Parameters<typeof answers<readonly Finding[]>>[number], ...details: Finding[]) {
   const api = {
     findings: answers<readonly Finding[]>(list),
     finding: answers<Finding>(...details.map((detail) => ok(detail))),
   };
   const request = { projectId: 'p', scanId: 's' };
+  const warnings: string[] = [];
   const followed = { kind: 'completed', scan, commitConfirmed: true, baseConfirmed: true } as const;
   const deps = {
     api,
@@ -30,26 +31,27 @@ function read(list: Parameters<typeof answers<readonly Finding[]>>[number], ...d
     disclosure: 'everything',
     clock: new FakeClock(),
     signal: NEVER_ABORTED,
+    warn: (...sentences: readonly string[]) => void warnings.push(...sentences),
   } as const;
-  return readResult(deps, request, followed);
+  return { ...(await readResult(deps, request, followed)), warnings };
 }
 
-test('a completed result carries the notices that qualify it', async () => {
+test('a completed result warns of what qualifies it', async () => {
   const odd = finding({ triage: 'MAYBE' });
   expect(await read(ok([odd]), odd)).toMatchObject({
     outcome: { kind: 'completed', findings: [odd] },
-    notices: [expect.stringContaining('1 of 8 phases'), expect.stringContaining('unknown: MAYBE')],
+    warnings: [expect.stringContaining('1 of 8 phases'), expect.stringContaining('unknown: MAYBE')],
   });
 });
 
-test('what a detail shows needs no notice', async () => {
-  const { notices } = await read(ok([finding({ triage: undefined })]), finding({ triage: 'PENDING' }));
-  expect(notices).toEqual([expect.stringContaining('1 of 8 phases')]);
+test('what a detail shows needs no warning', async () => {
+  const { warnings } = await read(ok([finding({ triage: undefined })]), finding({ triage: 'PENDING' }));
+  expect(warnings).toEqual([expect.stringContaining('1 of 8 phases')]);
 });
 
 test('findings that cannot be read are not a result, so nothing qualifies them', async () => {
   expect(await read(nonsense(200, 'wrong-shape'))).toMatchObject({
     outcome: { kind: 'not-scanned' },
-    notices: [],
+    warnings: [],
   });
 });

@@ -1,0 +1,36 @@
+import type { Clock } from '../clock.ts';
+import type { Log } from './log.ts';
+
+/** What each stage of a run works with. */
+export interface Step {
+  readonly clock: Clock;
+  /** 0 up to, but not including, 1. */
+  readonly random: () => number;
+  /** Ends the work. */
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  readonly warn: Warn;
+}
+
+/** Logs each sentence at once, and keeps it for the report. A sentence that came before is dropped. */
+export type Warn = (...sentences: readonly string[]) => void;
+
+/** The warnings of one run. */
+export interface Warnings {
+  readonly warn: Warn;
+  /** In the order in which they came. */
+  readonly list: () => readonly string[];
+}
+
+export function createWarnings(log: Pick<Log, 'warning'>): Warnings {
+  const kept = new Set<string>();
+  return {
+    warn: (...sentences) => {
+      for (const sentence of sentences) {
+        if (!kept.has(sentence)) log.warning(sentence);
+        kept.add(sentence);
+      }
+    },
+    list: () => [...kept],
+  };
+}

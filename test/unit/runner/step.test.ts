@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { createWarnings } from '../../../src/runner/step.ts';
+
+test('logs each warning at once, keeps their order, and drops what came before', () => {
+  const logged: string[] = [];
+  const { warn, list } = createWarnings({ warning: (sentence) => void logged.push(sentence) });
+  warn('b', 'a');
+  expect(logged).toEqual(['b', 'a']);
+  warn('a');
+  warn('c', 'b');
+  expect(logged).toEqual(['b', 'a', 'c']);
+  expect(list()).toEqual(logged);
+});
