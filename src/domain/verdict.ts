@@ -63,7 +63,7 @@ export interface FindingGroups<Shown = Finding> {
  * reason cannot be allowed there. Pure.
  * @param hasPullRequest the event's payload has a pull request
  */
-export function policyOfEvent(policy: GatePolicy, hasPullRequest: boolean): GatePolicy {
+export function neverAllowClosed(policy: GatePolicy, hasPullRequest: boolean): GatePolicy {
   if (!hasPullRequest) return policy;
   return {
     ...policy,

@@ -18,7 +18,7 @@ import {
   type GatePolicy,
   isScanned,
   judge,
-  policyOfEvent,
+  neverAllowClosed,
   type ScanOutcome,
   type Verdict,
 } from '../domain/verdict.ts';
@@ -82,7 +82,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const onScanCompleted = inputs.delivery.comment === 'never' ? undefined : look?.begin;
   const changeDeps = { ...clients, onScanCompleted };
 
-  const policy = policyOfEvent(inputs.policy, hasPullRequest(deps.payload));
+  const policy = neverAllowClosed(inputs.policy, hasPullRequest(deps.payload));
   const plan = await decide(changeDeps, { ...deps, event });
   const carriedOut = await carryOut(changeDeps, deps, plan);
   const ended = await endWhatIsLeft(

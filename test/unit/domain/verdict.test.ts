@@ -14,7 +14,7 @@ import {
   type GatePolicy,
   judge,
   mayBeReported,
-  policyOfEvent,
+  neverAllowClosed,
   type ScanOutcome,
 } from '../../../src/domain/verdict.ts';
 import { aScan } from '../scan/fake-api.ts';
@@ -346,15 +346,15 @@ describe('the policy for an event', () => {
   const policy = { ...POLICY, allowUnscanned: [...REASONS] };
 
   test('does not allow `unsupported-event` where the payload has a pull request', () => {
-    const applied = policyOfEvent(policy, true);
+    const applied = neverAllowClosed(policy, true);
     expect(judge(stopped('unsupported-event'), applied)).toMatchObject({ exitCode: 1, allowed: false });
     const others = REASONS.filter((reason) => reason !== 'unsupported-event');
     expect(applied).toEqual({ ...policy, allowUnscanned: others });
   });
 
   test('is the one of the workflow for every other event', () => {
-    expect(policyOfEvent(policy, false)).toEqual(policy);
-    expect(judge(stopped('unsupported-event'), policyOfEvent(policy, false)).exitCode).toBe(0);
+    expect(neverAllowClosed(policy, false)).toEqual(policy);
+    expect(judge(stopped('unsupported-event'), neverAllowClosed(policy, false)).exitCode).toBe(0);
   });
 });
 
