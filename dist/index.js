@@ -1012,7 +1012,7 @@ function matchesEverything(patterns) {
 	return [ANY_FILE, ...samples].every((path) => matchesPath(patterns, path));
 }
 const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
-function policyOfEvent(policy, hasPullRequest) {
+function neverAllowClosed(policy, hasPullRequest) {
 	if (!hasPullRequest) return policy;
 	return {
 		...policy,
@@ -1228,11 +1228,11 @@ function outputsOfFailure(reason) {
 function writeOutputs(outputs) {
 	for (const name of OUTPUT_NAMES) core_setOutput(name, outputs[name]);
 }
-async function attempt(what, notice, send) {
+async function attempt(what, warn, send) {
 	try {
 		return await send();
 	} catch (error) {
-		notice(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
+		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
 		return;
 	}
 }
@@ -2883,12 +2883,11 @@ function describeKnownServes(error, what) {
 }
 const STALE = "GitHub still shows an older state of the pull request.";
 const CONFIRM_AFTER_STOP_MS = 15e3;
-async function confirmTarget({ limits, ...deps }, target, read, firstAttempt) {
+async function confirmTarget({ limits, warn, ...deps }, target, read, firstAttempt) {
 	const { pullRequest, base, headSha } = target;
 	if (pullRequest === void 0 || base.kind !== "branch") return {
 		kind: "confirmed",
-		state: void 0,
-		notices: []
+		state: void 0
 	};
 	const { updatedAt, previousHead } = pullRequest;
 	const known = {
@@ -2919,10 +2918,10 @@ async function confirmTarget({ limits, ...deps }, target, read, firstAttempt) {
 		case "contradictory": return refused(baseBranchNotShown(answer.baseName));
 		case "known-serves": {
 			const what = read === void 0 ? "the event" : "its first read";
+			warn(describeKnownServes(answer.error, what));
 			return {
 				kind: "confirmed",
-				state: void 0,
-				notices: [describeKnownServes(answer.error, what)]
+				state: void 0
 			};
 		}
 		case "current": {
@@ -2931,8 +2930,7 @@ async function confirmTarget({ limits, ...deps }, target, read, firstAttempt) {
 			if (read === void 0 && !state.isOpen) return refused(closed_pull_request_closed(pullRequest.number), state);
 			return {
 				kind: "confirmed",
-				state,
-				notices: []
+				state
 			};
 		}
 	}
@@ -4181,7 +4179,7 @@ function begunCheckRun(started) {
 	if (started?.ok === false) return started.error.mayHaveHappened ? "not known" : void 0;
 	return started?.value.id;
 }
-async function deliverCheckRun({ github, signal }, report, { identity, started }, annotated, notice, coverage) {
+async function deliverCheckRun({ github, signal }, report, { identity, started }, annotated, warn, coverage) {
 	const refused = started?.ok === false && started.error.kind === "forbidden" ? started : void 0;
 	const found = await findBegun({
 		github,
@@ -4195,7 +4193,7 @@ async function deliverCheckRun({ github, signal }, report, { identity, started }
 		annotations: annotated.annotations
 	}, signal);
 	if (!completed.ok) {
-		notice(explainGitHubError(completed.error));
+		warn(explainGitHubError(completed.error));
 		return {
 			url: begun?.url,
 			inProgress: begun?.id ?? unsettled,
@@ -4203,7 +4201,7 @@ async function deliverCheckRun({ github, signal }, report, { identity, started }
 		};
 	}
 	const { url, refused: unshown, fault } = completed.value;
-	if (fault !== void 0) notice(`${unshown.length === 1 ? "1 annotation is" : `${unshown.length} annotations are`} missing on the check run. ${explainGitHubError(fault)}`);
+	if (fault !== void 0) warn(`${unshown.length === 1 ? "1 annotation is" : `${unshown.length} annotations are`} missing on the check run. ${explainGitHubError(fault)}`);
 	return {
 		url,
 		inProgress: unsettled,
@@ -4976,13 +4974,6 @@ function splitState(state) {
 		freeRerun: named(FREE_RERUN)
 	};
 }
-function mac_macOf(text, apiToken) {
-	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
-}
-function isMacOf(mac, text, apiToken) {
-	const [given, expected] = [Buffer.from(mac), Buffer.from(mac_macOf(text, apiToken))];
-	return apiToken !== "" && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
-}
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
 function traitsOf({ id, severity, title, location, label }) {
@@ -5083,16 +5074,16 @@ const LEVELS = /* @__PURE__ */ new Map([
 const NO_ID = ".".repeat(8);
 const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
 const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
-function encodeHistory(history, owner, apiToken) {
+function encodeHistory(history, owner, seal) {
 	const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
 	const flags = `${Number(complete)}${Number(previousComplete)}`;
 	const list = (known) => known.map(write).join(",");
 	const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-	return `${text}:${mac_macOf(signed(text, owner), apiToken)}`;
+	return `${text}:${seal.macOf(signed(text, owner))}`;
 }
-function readHistory(word, owner, apiToken) {
+function readHistory(word, owner, seal) {
 	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
-	if (!isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner), apiToken)) return void 0;
+	if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner))) return void 0;
 	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
 	return {
 		head,
@@ -5135,13 +5126,13 @@ function encoded_history_ownedText(kind, text, { repository, pullRequest, checkN
 	]);
 }
 const encoded_publication_WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
-function encodePublication(known, apiToken) {
+function encodePublication(known, seal) {
 	const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
-	return `${text}:${mac_macOf(encoded_publication_signed(text), apiToken)}`;
+	return `${text}:${seal.macOf(encoded_publication_signed(text))}`;
 }
-function readPublication(word, scanId, apiToken) {
+function readPublication(word, scanId, seal) {
 	const [, scan = "", page = "", gated, mac = ""] = encoded_publication_WORD.exec(word) ?? [];
-	if (!isMacOf(mac, encoded_publication_signed(word.slice(0, -mac.length - 1)), apiToken)) return void 0;
+	if (!seal.isMacOf(mac, encoded_publication_signed(word.slice(0, -mac.length - 1)))) return void 0;
 	return scan === encodeURIComponent(scanId) ? {
 		scanId,
 		publicId: decodeURIComponent(page),
@@ -5152,12 +5143,12 @@ function encoded_publication_signed(text) {
 	return `publication ${text}`;
 }
 const free_rerun_WORD = /^f1:(\d{1,15}):(\d{1,9}):([\w-]{43})$/;
-function readFreeRerun(word, owner, apiToken) {
+function readFreeRerun(word, owner, seal) {
 	const match = free_rerun_WORD.exec(word);
 	if (match === null) return void 0;
 	const [, runId, runAttempt, mac] = match;
 	const text = `f1:${runId}:${runAttempt}`;
-	if (!isMacOf(String(mac), encoded_history_ownedText("free re-run", text, owner), apiToken)) return void 0;
+	if (!seal.isMacOf(String(mac), encoded_history_ownedText("free re-run", text, owner))) return void 0;
 	return {
 		runId: Number(runId),
 		runAttempt: Number(runAttempt)
@@ -5262,17 +5253,17 @@ function fold(report, coverage, group, name) {
 	const body = join([list.markdown, more], BLANK_LINE);
 	return md`<details><summary>${countOf(findings.length, "finding")} ${name}</summary>\n\n${body}\n\n</details>`;
 }
-function composeComment(report, head, mark, states, { owner, apiToken, run, coverage }) {
+function composeComment(report, head, mark, states, { owner, seal, run, coverage }) {
 	const earlier = states.map(splitState);
 	const { findings } = report.verdict;
-	const before = earlier.map(({ history }) => history === void 0 ? void 0 : readHistory(history, owner, apiToken)).find((history) => history !== void 0);
+	const before = earlier.map(({ history }) => history === void 0 ? void 0 : readHistory(history, owner, seal)).find((history) => history !== void 0);
 	const scanned = isScanned(report.verdict);
 	const state = joinState({
 		mark: mark ?? earlier.find((state) => state.mark !== void 0)?.mark,
-		history: scanned ? encodeHistory(nextHistory(before, head, findings), owner, apiToken) : earlier.find(({ history }) => history !== void 0)?.history,
-		publication: scanned ? encodedPublicationOf(report, apiToken) : earlier.find(({ publication }) => publication !== void 0)?.publication,
+		history: scanned ? encodeHistory(nextHistory(before, head, findings), owner, seal) : earlier.find(({ history }) => history !== void 0)?.history,
+		publication: scanned ? encodedPublicationOf(report, seal) : earlier.find(({ publication }) => publication !== void 0)?.publication,
 		freeRerun: earlier.map(({ freeRerun }) => freeRerun).find((word = "") => {
-			const free = readFreeRerun(word, owner, apiToken);
+			const free = readFreeRerun(word, owner, seal);
 			return free !== void 0 && (!isOver(free, run) || report.verdict.stop?.reason === "configuration");
 		})
 	});
@@ -5288,22 +5279,22 @@ function composeComment(report, head, mark, states, { owner, apiToken, run, cove
 function isOver(free, run) {
 	return free.runId === run.runId && free.runAttempt <= run.runAttempt;
 }
-function encodedPublicationOf({ scanId, publication }, apiToken) {
+function encodedPublicationOf({ scanId, publication }, seal) {
 	if (scanId === void 0 || publication === void 0) return void 0;
 	const { publicId, gated } = publication;
 	return encodePublication({
 		scanId,
 		publicId,
 		gated
-	}, apiToken);
+	}, seal);
 }
-async function deliverComment({ github, signal, environment, inputs, log }, report, mark, notice, readPullRequest, coverage) {
+async function deliverComment({ github, signal, environment, inputs, seal, log }, report, mark, warn, readPullRequest, coverage) {
 	const { number: pullRequest, state } = report.target?.pullRequest ?? {};
 	if (pullRequest === void 0 || report.target === void 0 || inputs.comment === "never") return void 0;
 	if (state === "closed") return void 0;
 	if (report.disclosure === "labels") return void 0;
 	const { headSha, repository } = report.target;
-	const { apiToken, checkName } = inputs;
+	const { checkName } = inputs;
 	const owner = {
 		repository: `${repository.owner}/${repository.name}`,
 		pullRequest,
@@ -5311,7 +5302,7 @@ async function deliverComment({ github, signal, environment, inputs, log }, repo
 	};
 	const contentFor = (states) => composeComment(report, headSha, mark, states, {
 		owner,
-		apiToken,
+		seal,
 		run: environment,
 		coverage
 	});
@@ -5325,7 +5316,7 @@ async function deliverComment({ github, signal, environment, inputs, log }, repo
 		...contentFor([])
 	}, signal, contentFor, readPullRequest);
 	if (!synced.ok) {
-		notice(explainGitHubError(synced.error));
+		warn(explainGitHubError(synced.error));
 		return;
 	}
 	if (synced.value.action === "superseded") log.info("Did not update the comment: a later run, or the run of a newer commit, wrote it.");
@@ -5441,20 +5432,16 @@ async function deliverFile({ workspace }, file, report, render) {
 	return file;
 }
 async function deliver(deps, whole, checkRun, mark, readPullRequest) {
-	const { log, inputs } = deps;
+	const { log, inputs, warnings } = deps;
+	const { warn } = warnings;
 	const report = toReport(whole);
-	const notices = [...report.notices];
-	const notice = (sentence) => {
-		notices.push(sentence);
-		log.warning(sentence);
-	};
 	const withholdsSarif = report.target?.event === "push" && inputs.sarifFile !== void 0;
-	if (withholdsSarif && isScanned(report.verdict)) notice(NO_SARIF_OF_PUSH);
+	if (withholdsSarif && isScanned(report.verdict)) warn(NO_SARIF_OF_PUSH);
 	const sarifPath = withholdsSarif ? void 0 : inputs.sarifFile;
-	const lists = await attempt("job summary", notice, async () => fitSummary(report));
+	const lists = await attempt("job summary", warn, async () => fitSummary(report));
 	const coverage = lists ?? coversNothing(report);
-	await attempt("log", notice, async () => deliverToLog(log, report, coverage));
-	const annotated = (inputs.annotations === "off" ? void 0 : await attempt("annotations", notice, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
+	await attempt("log", warn, async () => deliverToLog(log, report, coverage));
+	const annotated = (inputs.annotations === "off" ? void 0 : await attempt("annotations", warn, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
 	let shown = {
 		url: (checkRun?.started?.ok ? checkRun.started.value : void 0)?.url,
 		inProgress: begunCheckRun(checkRun?.started),
@@ -5462,7 +5449,7 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	};
 	const added = () => ({
 		checkRunUrl: shown.url,
-		notices: [...notices]
+		notices: warnings.list()
 	});
 	const now = () => ({
 		...report,
@@ -5472,10 +5459,13 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 		...whole,
 		...added()
 	});
-	const [completed, commentUrl] = await Promise.all([checkRun && attempt("check run", notice, () => deliverCheckRun(deps, now(), checkRun, annotated, notice, coverage)), attempt("comment", notice, () => deliverComment(deps, now(), mark, notice, readPullRequest, coverage))]);
+	const ofComment = [];
+	const warnLater = (...sentences) => void ofComment.push(...sentences);
+	const [completed, commentUrl] = await Promise.all([checkRun && attempt("check run", warn, () => deliverCheckRun(deps, now(), checkRun, annotated, warn, coverage)), attempt("comment", warnLater, () => deliverComment(deps, now(), mark, warnLater, readPullRequest, coverage))]);
+	warn(...ofComment);
 	shown = completed ?? shown;
-	const [sarifFile, reportFile] = [await attempt("SARIF file", notice, () => deliverFile(deps, sarifPath, wholeNow(), renderSarif)), await attempt("JSON report", notice, () => deliverFile(deps, inputs.reportFile, wholeNow(), renderJsonReport))];
-	const written = await attempt("job summary", notice, async () => {
+	const [sarifFile, reportFile] = [await attempt("SARIF file", warn, () => deliverFile(deps, sarifPath, wholeNow(), renderSarif)), await attempt("JSON report", warn, () => deliverFile(deps, inputs.reportFile, wholeNow(), renderJsonReport))];
+	const written = await attempt("job summary", warn, async () => {
 		await deps.writeSummary(renderSummary(now(), lists));
 		return lists;
 	});
@@ -5487,7 +5477,7 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 		reportFile,
 		checkRunInProgress: shown.inProgress
 	};
-	await attempt("log", notice, async () => closeLog(log, now(), delivered));
+	await attempt("log", warn, async () => closeLog(log, now(), delivered));
 	return delivered;
 }
 const NO_SARIF_OF_PUSH = "No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.";
@@ -5502,9 +5492,9 @@ function pathSegment(id) {
 function publicScanPage(baseUrl, publicId) {
 	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 }
-function findEarlierPublication(state, scanId, { apiToken, baseUrl, checkName }) {
+function findEarlierPublication(state, scanId, seal, { baseUrl, checkName }) {
 	for (const { state: encoded } of ownComments(state?.comments ?? [], checkName, state?.viewer ?? "").toReversed()) {
-		const known = readPublication(splitState(encoded).publication ?? "", scanId, apiToken);
+		const known = readPublication(splitState(encoded).publication ?? "", scanId, seal);
 		if (known === void 0) continue;
 		const { publicId, gated } = known;
 		return {
@@ -5543,6 +5533,18 @@ function disclosureOf(target) {
 		case "workflow_dispatch":
 		case void 0: return "labels";
 	}
+}
+function createSeal(apiToken) {
+	const isEmpty = apiToken === "";
+	const macOf = (text) => (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+	return {
+		isEmpty,
+		macOf,
+		isMacOf: (mac, text) => {
+			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
+			return !isEmpty && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+		}
+	};
 }
 const BRANCH = "refs/heads/";
 const TAG = "refs/tags/";
@@ -5785,6 +5787,42 @@ function quote(value) {
 	const shown = value.replaceAll("`", "'");
 	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
 }
+const LONGEST_CHECK_NAME = 100;
+const SHORTEST_SECRET = 8;
+function readConnection({ raw, text, faultOf, mask }) {
+	const apiToken = raw("api-token");
+	const githubToken = raw("github-token");
+	for (const secret of [
+		apiToken,
+		secretPart(apiToken),
+		githubToken
+	]) mask(secret);
+	if (/[^!-~]/.test(apiToken)) faultOf("api-token")("contains spaces or line breaks. Check how the secret was stored.");
+	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+	const givenUrl = text("base-url");
+	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
+	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
+	return {
+		connection: {
+			baseUrl,
+			apiToken,
+			projectId: text("project-id"),
+			githubToken
+		},
+		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
+		warnings: isOdd ? [ODD_TOKEN] : []
+	};
+}
+const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+function readCheckName({ withDefault, faultOf }) {
+	const checkName = withDefault("check-name");
+	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+	return checkName.slice(0, LONGEST_CHECK_NAME);
+}
+function secretPart(token) {
+	const part = token.slice(token.lastIndexOf("_") + 1);
+	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+}
 const OTHERWISE = failOnAt("high");
 const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 function readFailOn(given, defaultEvidence, fault) {
@@ -5829,6 +5867,52 @@ function readEntry(entry, defaultEvidence) {
 		evidence
 	};
 }
+const INPUT_DEFAULTS = {
+	"severity-threshold": "medium",
+	"fail-on": "high",
+	"fail-on-evidence": "any",
+	"allow-unscanned": "none",
+	annotations: "auto",
+	"check-name": "Security scan",
+	comment: "on-findings",
+	publish: "never",
+	"publish-password": "true",
+	"reuse-scan": "true",
+	"scan-forks": "trusted"
+};
+function createInputReader(source = {
+	getInput,
+	setSecret: core_setSecret
+}) {
+	const faults = [];
+	const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
+	const text = (name) => source.getInput(name).trim() || void 0;
+	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+	return {
+		raw: (name) => source.getInput(name),
+		text,
+		withDefault,
+		word: (name, legal, otherwise) => {
+			const given = withDefault(name);
+			const found = legal.find((candidate) => candidate === given.toLowerCase());
+			if (found === void 0) faultOf(name)(`is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
+			return found ?? otherwise;
+		},
+		wholeNumber: (name, most) => {
+			const given = text(name);
+			if (given === void 0) return void 0;
+			const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+			if (value >= 1 && value <= most) return value;
+			const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+			faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
+		},
+		faultOf,
+		mask: (secret) => {
+			if (secret !== "") source.setSecret(secret);
+		},
+		faults
+	};
+}
 function readPaths(given, fault) {
 	const { patterns, slips } = readPathPatterns(given ?? "");
 	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
@@ -5846,123 +5930,97 @@ function readPathsUnscanned(given, fault) {
 	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
 	return [];
 }
-const INPUT_DEFAULTS = {
-	"severity-threshold": "medium",
-	"fail-on": "high",
-	"fail-on-evidence": "any",
-	"allow-unscanned": "none",
-	annotations: "auto",
-	"check-name": "Security scan",
-	comment: "on-findings",
-	publish: "never",
-	"publish-password": "true",
-	"reuse-scan": "true",
-	"scan-forks": "trusted"
-};
 const TIMEOUT_MINUTES = {
 	diff: 60,
 	full: 350
 };
-const LONGEST_CHECK_NAME = 100;
 const LONGEST_TIMEOUT_MINUTES = 7200;
-const SHORTEST_SECRET = 8;
-function readInputs(workspace, source = {
-	getInput,
-	setSecret: core_setSecret
-}) {
-	const apiToken = source.getInput("api-token");
-	const githubToken = source.getInput("github-token");
-	for (const secret of [
-		apiToken,
-		secretPart(apiToken),
-		githubToken
-	]) if (secret !== "") source.setSecret(secret);
-	const faults = [];
-	const fault = (name, sentence) => void faults.push(`\`${name}\` ${sentence}`);
-	const text = (name) => source.getInput(name).trim() || void 0;
-	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-	const word = (name, legal, otherwise) => {
-		const given = withDefault(name);
-		const found = legal.find((candidate) => candidate === given.toLowerCase());
-		if (found === void 0) fault(name, `is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
-		return found ?? otherwise;
+function readInputs(workspace, source) {
+	const reader = createInputReader(source);
+	const { connection, missing, warnings } = readConnection(reader);
+	return {
+		inputs: {
+			connection,
+			setup: readSetup(reader),
+			policy: readPolicy(reader),
+			delivery: readDelivery(reader, workspace),
+			publish: {
+				when: reader.word("publish", [
+					"never",
+					"on-findings",
+					"always"
+				], "never"),
+				gated: reader.word("publish-password", ["true", "false"], "true") === "true"
+			},
+			reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
+			timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+		},
+		faults: reader.faults,
+		missing,
+		warnings
 	};
-	const wholeNumber = (name, given, most) => {
-		if (given === void 0) return void 0;
-		const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-		if (value >= 1 && value <= most) return value;
-		const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
-		fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
-	};
-	if (/[^!-~]/.test(apiToken)) fault("api-token", "contains spaces or line breaks. Check how the secret was stored.");
-	if (githubToken === "") fault("github-token", "is empty. Remove it to use the workflow's own token.");
-	const givenUrl = text("base-url");
-	const missing = givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
-	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
-	const checkName = withDefault("check-name");
-	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+}
+function readSetup({ text, word, wholeNumber, faultOf }) {
 	const baseSha = text("base-commit")?.toLowerCase();
-	if (baseSha !== void 0 && !isCommitId(baseSha)) fault("base-commit", `is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+	if (baseSha !== void 0 && !isCommitId(baseSha)) faultOf("base-commit")(`is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+	return {
+		repositoryId: text("repository-id"),
+		preset: text("preset"),
+		creditBudget: wholeNumber("credit-budget", Number.MAX_SAFE_INTEGER),
+		baseSha,
+		launchParameters: readObject(text("launch-parameters"), faultOf("launch-parameters")),
+		guidanceFile: readRepositoryPath(text("guidance-file"), faultOf("guidance-file")),
+		pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), faultOf("paths-unscanned")),
+		scanForks: word("scan-forks", [
+			"trusted",
+			"all",
+			"none"
+		], "trusted")
+	};
+}
+function readPolicy({ text, withDefault, word, faultOf }) {
+	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+	const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
+	return {
+		severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
+		failOn,
+		allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
+		pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
+	};
+}
+function readDelivery(reader, workspace) {
+	const { text, word, faultOf } = reader;
 	const file = (name) => {
 		const given = text(name);
 		if (given === void 0) return void 0;
-		if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
+		if (!isInside(workspace, given)) faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
 		return external_node_path_namespaceObject().resolve(workspace, given);
 	};
 	const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-	if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
-	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
-	const failOn = readFailOn(withDefault("fail-on"), evidence, (sentence) => fault("fail-on", sentence));
+	if (sarifFile !== void 0 && sarifFile === reportFile) faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
 	return {
-		inputs: {
-			baseUrl,
-			apiToken,
-			githubToken,
-			projectId: text("project-id"),
-			repositoryId: text("repository-id"),
-			preset: text("preset"),
-			creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
-			baseSha,
-			launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
-			guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
-			policy: {
-				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
-				failOn,
-				allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
-				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
-			},
-			pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
-			annotations: word("annotations", ["auto", "off"], "auto"),
-			checkName: checkName.slice(0, LONGEST_CHECK_NAME),
-			comment: word("comment", [
-				"always",
-				"on-findings",
-				"never"
-			], "on-findings"),
-			publish: word("publish", [
-				"never",
-				"on-findings",
-				"always"
-			], "never"),
-			publishPassword: word("publish-password", ["true", "false"], "true") === "true",
-			sarifFile,
-			reportFile,
-			timeoutMinutes: wholeNumber("timeout-minutes", text("timeout-minutes"), LONGEST_TIMEOUT_MINUTES),
-			reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
-			scanForks: word("scan-forks", [
-				"trusted",
-				"all",
-				"none"
-			], "trusted")
-		},
-		faults,
-		missing,
-		notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret."] : []
+		checkName: readCheckName(reader),
+		comment: word("comment", [
+			"always",
+			"on-findings",
+			"never"
+		], "on-findings"),
+		annotations: word("annotations", ["auto", "off"], "auto"),
+		sarifFile,
+		reportFile
 	};
 }
-function secretPart(token) {
-	const part = token.slice(token.lastIndexOf("_") + 1);
-	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+function createWarnings(log) {
+	const kept = /* @__PURE__ */ new Set();
+	return {
+		warn: (...sentences) => {
+			for (const sentence of sentences) {
+				if (!kept.has(sentence)) log.warning(sentence);
+				kept.add(sentence);
+			}
+		},
+		list: () => [...kept]
+	};
 }
 const LONGEST = 200;
 const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
@@ -8966,8 +9024,8 @@ function beforeUnknown(before) {
 		nextStep: FULL_SCAN
 	};
 }
-function publishFault({ publish, publishPassword }, target) {
-	if (publish === "never" || publishPassword || disclosureOf(target) !== "labels") return void 0;
+function publishFault({ when, gated }, target) {
+	if (when === "never" || gated || disclosureOf(target) !== "labels") return void 0;
 	return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
 }
 const KEY_BYTES = 16;
@@ -9639,8 +9697,8 @@ async function authorMayScan(github, pullRequest, signal) {
 	if (answer.ok) return result_ok(MAY_WRITE.has(answer.value.data.permission));
 	return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
 }
-async function refuseTarget(github, target, { apiToken, scanForks }, signal) {
-	if (apiToken === "") {
+async function refuseTarget(github, target, { hasToken, scanForks }, signal) {
+	if (!hasToken) {
 		if (!target.secretsWithheld) return TOKEN_EMPTY;
 		if (target.pullRequest === void 0) return WITHHELD_FROM_COMMIT;
 		if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
@@ -10410,7 +10468,7 @@ const MARK = new RegExp([
 	"(\\d{1,15})\\.(\\d{1,9})",
 	"([\\w-]{43})$"
 ].join(":"));
-function encodeMark(mark, apiToken) {
+function encodeMark(mark, seal) {
 	const text = [
 		"v2",
 		encodeURIComponent(mark.scanId),
@@ -10425,9 +10483,9 @@ function encodeMark(mark, apiToken) {
 		mark.jobId ?? NONE,
 		`${mark.runId}.${mark.runAttempt}`
 	].join(":");
-	return `${text}:${mac_macOf(text, apiToken)}`;
+	return `${text}:${seal.macOf(text)}`;
 }
-function readMark(text, apiToken) {
+function readMark(text, seal) {
 	const match = MARK.exec(text);
 	if (match === null) return void 0;
 	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
@@ -10435,7 +10493,7 @@ function readMark(text, apiToken) {
 	const scanId = decoded(String(encodedId));
 	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
 	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
-	if (!isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")), apiToken)) return void 0;
+	if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
 	return {
 		scanId,
 		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
@@ -10554,23 +10612,22 @@ async function marksOfOlderHeads(deps, { pullRequest, headSha }, comment) {
 	const older = ((pullRequest?.previousHead === void 0 ? (await comment)?.heads : [pullRequest.previousHead]) ?? []).filter((head) => head !== headSha).slice(0, find_marks_MOST_NAMED);
 	return (await Promise.all(older.map((head) => marksOfOlderHead(deps, head)))).flatMap(marksIn);
 }
-async function marksOfCheckRuns({ github, inputs, signal }, headSha, checkName) {
+async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 	const listed = await listCheckRuns(github, headSha, checkName, signal);
 	if (!listed.ok) return listed;
 	return result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-		const checkRun = {
+		return proven(externalId, seal, {
 			id,
 			name,
 			url,
 			completed: status === "completed"
-		};
-		return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
+		}).filter((mark) => mark.headSha === headSha);
 	})));
 }
 async function marksOfOlderHead(deps, headSha) {
 	const shown = deps.state?.previousChecks;
 	if (shown?.headSha !== headSha) return marksOfCheckRuns(deps, headSha);
-	return result_ok(inLaunchOrder(shown.externalIds.flatMap((externalId) => proven(externalId, deps.inputs.apiToken, void 0)).filter((mark) => mark.headSha === headSha)));
+	return result_ok(inLaunchOrder(shown.externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === headSha)));
 }
 async function marksOfPullRequests(deps, { base, headSha }) {
 	switch (base.kind) {
@@ -10603,7 +10660,7 @@ const NO_COMMENTS = {
 	heads: [],
 	freeReruns: []
 };
-async function readComment({ github, inputs, signal, state: known }, number) {
+async function readComment({ github, inputs, seal, signal, state: known }, number) {
 	const writesNone = inputs.comment === "never";
 	if (number === void 0 || writesNone && known?.comments === void 0) return NO_COMMENTS;
 	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
@@ -10621,13 +10678,13 @@ async function readComment({ github, inputs, signal, state: known }, number) {
 		pullRequest: number,
 		checkName: inputs.checkName
 	};
-	const freeReruns = markedComments(posted.value, inputs.checkName).flatMap(({ state }) => readFreeRerun(splitState(state).freeRerun ?? "", owner, inputs.apiToken) ?? []);
+	const freeReruns = markedComments(posted.value, inputs.checkName).flatMap(({ state }) => readFreeRerun(splitState(state).freeRerun ?? "", owner, seal) ?? []);
 	if (writesNone) return {
 		...NO_COMMENTS,
 		freeReruns
 	};
 	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
-	const marks = newestFirst.flatMap(({ state }) => proven(splitState(state).mark ?? "", inputs.apiToken, void 0));
+	const marks = newestFirst.flatMap(({ state }) => proven(splitState(state).mark ?? "", seal, void 0));
 	const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
 	return {
 		marks: result_ok(marks),
@@ -10635,8 +10692,8 @@ async function readComment({ github, inputs, signal, state: known }, number) {
 		freeReruns
 	};
 }
-function proven(text, apiToken, checkRun) {
-	const mark = readMark(text, apiToken);
+function proven(text, seal, checkRun) {
+	const mark = readMark(text, seal);
 	return mark === void 0 ? [] : [{
 		...mark,
 		checkRun
@@ -10788,9 +10845,8 @@ function unreadable(where, error, signal) {
 		nextStep: fixOf(error)
 	};
 }
-async function findGuidance(deps, target, facts) {
-	const { api, inputs, signal } = deps;
-	const { guidanceFile: path } = inputs;
+async function findGuidance(deps, target, path, facts) {
+	const { api, signal } = deps;
 	if (path === void 0) return result_ok(void 0);
 	const [file, stored] = await Promise.all([readFile(deps, path, target, facts), readStored()]);
 	const [ready, measured] = await Promise.all([facts.preflight(), facts.base()]);
@@ -10834,16 +10890,20 @@ function find_guidance_sourceOf({ path, commitSha, characters, hash }) {
 	};
 }
 function factsOfEvent(deps, event) {
-	const { github, inputs, parameters, signal, environment } = deps;
+	const { github, seal, parameters, signal, environment } = deps;
+	const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
 	const over = new AbortController();
 	const firstAttempt = environment.runAttempt === 1;
 	const current = once(() => findCurrentTarget(deps, event, firstAttempt));
 	const admission = once(async () => {
-		const refusal = await refuseTarget(github, event, inputs, signal);
+		const refusal = await refuseTarget(github, event, {
+			hasToken: !seal.isEmpty,
+			scanForks
+		}, signal);
 		if (refusal !== void 0) return result_err(refusal);
-		const given = planBase(event.headSha, inputs.baseSha, parameters);
+		const given = planBase(event.headSha, baseSha, parameters);
 		if (!given.ok) return given;
-		const twoGuidances = refuseTwoGuidances(inputs.guidanceFile, parameters);
+		const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
 		return twoGuidances === void 0 ? result_ok({ givenBase: given.value }) : result_err(twoGuidances);
 	});
 	const prepared = once(async () => {
@@ -10861,32 +10921,37 @@ function factsOfEvent(deps, event) {
 	};
 }
 function factsOfChange(deps, { target, read }, { givenBase }, { preflight: prepared }) {
-	const { github, inputs, log, signal } = deps;
+	const { github, inputs, seal, log, signal } = deps;
 	const { runId, runAttempt } = deps.environment;
-	const takesSameFiles = inputs.reuseScan && givenBase === void 0 && scanKindOf(target) === "diff";
+	const { connection, setup, delivery, reuseScan } = inputs;
+	const takesSameFiles = reuseScan && givenBase === void 0 && scanKindOf(target) === "diff";
 	const base = once(() => findDiffBase({
 		...deps,
-		githubToken: inputs.githubToken
+		githubToken: connection.githubToken
 	}, target, givenBase));
 	return {
 		base,
 		marks: once(() => findEarlierMarks({
 			github,
 			signal,
-			inputs,
+			inputs: {
+				...delivery,
+				reuseScan
+			},
+			seal,
 			runId,
 			runAttempt,
 			log,
 			state: read?.state
 		}, target)),
 		headTree: once(async () => takesSameFiles ? findHeadTree(deps, target, read) : void 0),
-		guidance: once(() => findGuidance(deps, target, {
+		guidance: once(() => findGuidance(deps, target, setup.guidanceFile, {
 			base,
 			preflight: prepared
 		})),
 		byPaths: once(async () => {
 			const measured = await base();
-			return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, inputs) : void 0;
+			return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, setup) : void 0;
 		})
 	};
 }
@@ -10906,11 +10971,12 @@ function prepare({ environment, inputs, parameters, api, clock }, event, signal)
 		clock,
 		signal
 	}, {
-		...inputs,
+		...inputs.setup,
+		projectId: inputs.connection.projectId,
 		...event.repository,
 		scanKind: scanKindOf(event),
 		launchParameters: parameters,
-		willPublish: inputs.publish !== "never",
+		willPublish: inputs.publish.when !== "never",
 		serverUrl: environment.serverUrl
 	});
 }
@@ -10972,16 +11038,13 @@ function sendsMore({ notCompared }, chosen) {
 	];
 	return notCompared.some((value) => !renamed.includes(value));
 }
-function run_result_notScanned(stop, notices = []) {
-	return {
-		outcome: {
-			kind: "not-scanned",
-			stop
-		},
-		notices
-	};
+function run_result_notScanned(stop) {
+	return { outcome: {
+		kind: "not-scanned",
+		stop
+	} };
 }
-function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName }, headSha, fields) {
+function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
 	const unique = `run:${runId}:${runAttempt}:${(0, external_node_crypto_namespaceObject().randomUUID)()}`;
 	const mark = ({ scanId, launchedAt }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
 		...fields,
@@ -10989,7 +11052,7 @@ function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName
 		launchedAt,
 		runId,
 		runAttempt
-	}, apiToken);
+	}, seal);
 	return {
 		mark,
 		checkRun: (scan) => {
@@ -11005,8 +11068,9 @@ function createStepIdentity({ runId, runAttempt, runUrl }, { apiToken, checkName
 }
 async function decide(deps, { environment, event, reading }) {
 	const { inputs } = reading;
-	const withheld = inputs.apiToken === "" && event.ok && event.value.secretsWithheld;
-	const unpublishable = event.ok ? publishFault(inputs, event.value) : void 0;
+	const { connection, setup, publish } = inputs;
+	const withheld = connection.apiToken === "" && event.ok && event.value.secretsWithheld;
+	const unpublishable = event.ok ? publishFault(publish, event.value) : void 0;
 	const faults = [
 		...withheld ? [] : reading.missing,
 		...reading.faults,
@@ -11014,9 +11078,10 @@ async function decide(deps, { environment, event, reading }) {
 	];
 	if (faults.length > 0) return decide_end(event.ok ? { target: event.value } : {}, inputErrors(faults));
 	if (!event.ok) return decide_end({}, event.error);
-	const parameters = readLaunchParameters(inputs.launchParameters);
+	const parameters = readLaunchParameters(setup.launchParameters);
 	const given = {
 		...deps,
+		inputs,
 		environment,
 		parameters
 	};
@@ -11026,17 +11091,16 @@ async function decide(deps, { environment, event, reading }) {
 	return plan;
 }
 async function decideEvent(deps, event, facts) {
-	const { log } = deps;
+	const { log, warn } = deps;
 	facts.preflight();
 	const current = await facts.current();
 	if (!current.ok) return decide_end({ target: event }, current.error);
 	const { target, read, notices } = current.value;
-	for (const sentence of notices) log.warning(sentence);
+	warn(...notices);
 	log.info(describeTarget(target));
 	const known = {
 		target,
-		pullRequestRead: read,
-		notices
+		pullRequestRead: read
 	};
 	const closed = refuseClosed(target);
 	if (closed !== void 0) return decide_end(known, closed);
@@ -11049,7 +11113,7 @@ async function decideEvent(deps, event, facts) {
 	});
 }
 async function decideChange(deps, target, about, facts) {
-	const { environment, inputs, parameters, log } = deps;
+	const { environment, inputs, seal, parameters, log, warn } = deps;
 	const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
 		facts.base(),
 		facts.preflight(),
@@ -11058,20 +11122,14 @@ async function decideChange(deps, target, about, facts) {
 		facts.guidance(),
 		facts.byPaths()
 	]);
-	const notices = [...about.notices];
-	const warn = (sentences) => {
-		for (const sentence of sentences) log.warning(sentence);
-		notices.push(...sentences);
-	};
 	const known = {
 		...about,
 		...base.ok ? { diffBase: base.value.diffBase } : {},
-		...ready.ok ? { preflight: ready.value } : {},
-		notices
+		...ready.ok ? { preflight: ready.value } : {}
 	};
 	if (base.ok) {
 		const { diffBase } = base.value;
-		warn(base.value.notices);
+		warn(...base.value.notices);
 		log.info(describeBase(diffBase));
 		const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
 		if (unscanned !== void 0) {
@@ -11092,19 +11150,19 @@ async function decideChange(deps, target, about, facts) {
 		}
 		if (byPaths?.kind === "scanned") {
 			if (byPaths.why !== void 0) log.info(byPaths.why);
-			warn(byPaths.notices);
+			warn(...byPaths.notices);
 		}
 	}
 	if (!ready.ok) {
-		if (!base.ok) warn([base.error.cause]);
+		if (!base.ok) warn(base.error.cause);
 		return decide_end(known, ready.error);
 	}
 	if (!base.ok) return decide_end(known, base.error);
-	warn(ready.value.notices);
+	warn(...ready.value.notices);
 	if (!guidance.ok) return decide_end(known, guidance.error);
 	if (guidance.value !== void 0) {
 		log.info(describe_change_describeGuidance(guidance.value.source));
-		warn(guidance.value.notices);
+		warn(...guidance.value.notices);
 	}
 	const { diffBase } = base.value;
 	const launchable = {
@@ -11122,7 +11180,10 @@ async function decideChange(deps, target, about, facts) {
 		key: exactKey(plan.keyFields),
 		contentKey: trees && contentKey(plan.keyFields, trees)
 	};
-	const identity = createStepIdentity(environment, inputs, target.headSha, {
+	const identity = createStepIdentity(environment, {
+		seal,
+		checkName: inputs.delivery.checkName
+	}, target.headSha, {
 		...plan.keyFields,
 		...keys
 	});
@@ -11198,22 +11259,13 @@ async function cancelScan(api, projectId, scanId, signal) {
 function isNotFound(error) {
 	return error.kind === "refused" && error.status === 404;
 }
-async function abandonScan(api, projectId, scanId, signal) {
+async function abandonScan({ api, warn }, projectId, scanId, signal) {
 	const cancellation = await cancelScan(api, projectId, scanId, signal);
-	const notices = [describeCancellation(scanId, cancellation)];
+	warn(describeCancellation(scanId, cancellation));
 	switch (cancellation.kind) {
-		case "cancelled": return {
-			scanStatus: "CANCELLED",
-			notices
-		};
-		case "already-terminal": return {
-			scanStatus: cancellation.status,
-			notices
-		};
-		case "failed": return {
-			leftRunning: true,
-			notices
-		};
+		case "cancelled": return { scanStatus: "CANCELLED" };
+		case "already-terminal": return { scanStatus: cancellation.status };
+		case "failed": return { leftRunning: true };
 	}
 }
 function describeCancellation(scanId, cancellation) {
@@ -11241,21 +11293,20 @@ function openCheckRunsOf({ runId, runAttempt }, marks, checkName) {
 function openCheckRunOf(attempt, marks, checkName, isOfStep) {
 	return openCheckRunsOf(attempt, marks, checkName).find(({ mark }) => isOfStep(mark));
 }
-async function findOpenCheckRuns(deps, attempt, headSha) {
-	const { apiToken, checkName } = deps.inputs;
-	if (attempt.runAttempt === 1 || apiToken === "") return [];
+async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
+	if (attempt.runAttempt === 1 || deps.seal.isEmpty) return [];
 	const marks = await marksOfCheckRuns(deps, headSha);
 	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }
-async function endWhatIsLeft(deps, environment, result) {
-	const { github, inputs, limits } = deps;
+async function endWhatIsLeft(deps, environment, { checkName, projectId }, result) {
+	const { github, seal, limits } = deps;
 	const { target, outcome } = result;
 	if (target === void 0 || result.identity !== void 0) return result;
 	const open = await findOpenCheckRuns({
 		github,
-		inputs,
+		seal,
 		signal: limits.wrapUp
-	}, environment, target.headSha);
+	}, environment, target.headSha, checkName);
 	const [newest] = open;
 	if (newest === void 0) return result;
 	const taken = {
@@ -11263,20 +11314,22 @@ async function endWhatIsLeft(deps, environment, result) {
 		checkRun: result_ok(newest)
 	};
 	if (!(outcome.kind === "not-scanned" && outcome.stop.reason === "unsupported-event") || target.pullRequest?.state !== "closed") return taken;
-	const { notices, ...left } = await cancelLeftScans(deps, open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
-	return {
+	const leftRunning = await cancelLeftScans(deps, projectId, open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
+	return leftRunning ? {
 		...taken,
-		...left,
-		notices: [...result.notices, ...notices]
-	};
+		leftRunning
+	} : taken;
 }
-async function cancelLeftScans({ api, inputs, limits, log, state }, scanIds) {
-	if (scanIds.length === 0) return { notices: [] };
+async function cancelLeftScans({ api, limits, log, warn, state }, given, scanIds) {
+	if (scanIds.length === 0) return false;
 	const signal = limits.cancelling;
-	const project = await findProject(api, inputs.projectId, signal);
-	if (!project.ok) return { notices: scanIds.map((scanId) => mayRun(scanId, project.error.cause)) };
+	const mayRun = (scanId, cause) => warn(`Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`);
+	const project = await findProject(api, given, signal);
+	if (!project.ok) {
+		for (const scanId of scanIds) mayRun(scanId, project.error.cause);
+		return false;
+	}
 	const projectId = project.value;
-	const notices = [];
 	const running = [];
 	for (const scanId of scanIds) {
 		const read = await api.readScan(projectId, scanId, { signal });
@@ -11289,24 +11342,16 @@ async function cancelLeftScans({ api, inputs, limits, log, state }, scanIds) {
 		if (cancellation.kind !== "failed") log.info(describeCancellation(scanId, cancellation));
 		else {
 			running.push(scanId);
-			notices.push(mayRun(scanId, cancellation.cause));
+			mayRun(scanId, cancellation.cause);
 		}
 	}
 	const [first] = running;
-	if (first === void 0) return { notices };
+	if (first === void 0) return false;
 	state.saveScan({
 		projectId,
 		scanId: first
 	});
-	return {
-		notices,
-		leftRunning: true
-	};
-	function mayRun(scanId, cause) {
-		const sentence = `Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`;
-		log.warning(sentence);
-		return sentence;
-	}
+	return true;
 }
 function matchCommit(shown, expected) {
 	if (shown === void 0) return "cannot-tell";
@@ -11362,27 +11407,25 @@ function matchGuidance(shown, expected) {
 	}
 }
 const MOST_TRIED = 3;
-async function cancelSupersededScans({ api, github, signal, log }, marks, { projectId, repositoryId, ...own }) {
+async function cancelSupersededScans({ api, github, signal, log, warn }, marks, { projectId, repositoryId, ...own }) {
 	const { pullRequest, headSha } = own;
 	const older = marks.filter((mark) => isOfOlderHead(mark, own));
 	const byScan = new Map(older.map((mark) => [mark.scanId, mark]));
-	const warnings = [];
 	for (const mark of [...byScan.values()].slice(0, MOST_TRIED)) {
 		const { scanId } = mark;
 		const read = await api.readScan(projectId, scanId, { signal });
 		if (!read.ok) {
-			if (!(read.error.kind === "refused" && read.error.status === 404)) warnings.push(mayRun(scanId, explainApiError(read.error).cause));
+			if (!(read.error.kind === "refused" && read.error.status === 404)) warn(mayRun(scanId, explainApiError(read.error).cause));
 			continue;
 		}
 		if (isTerminal(read.value.status) || !isOf(mark, read.value, repositoryId)) continue;
 		const situation = await readPullRequestState(github, pullRequest, signal);
-		if (!situation.ok) warnings.push(mayRun(scanId, explainGitHubError(situation.error)));
+		if (!situation.ok) warn(mayRun(scanId, explainGitHubError(situation.error)));
 		if (!situation.ok || situation.value.headSha !== headSha) continue;
 		const cancellation = await cancelScan(api, projectId, scanId, signal);
-		if (cancellation.kind === "failed") warnings.push(mayRun(scanId, cancellation.cause));
+		if (cancellation.kind === "failed") warn(mayRun(scanId, cancellation.cause));
 		else if (cancellation.kind === "cancelled") log.info(`Cancelled scan \`${scanId}\` of the older head commit \`${mark.headSha}\`. The service releases its reserved credits, but charges completed work.`);
 	}
-	return warnings;
 }
 async function findMarksOfRunning(deps, list, known, { repositoryId, baseSha, ...own }) {
 	const read = /* @__PURE__ */ new Set([own.headSha, ...known.map((mark) => mark.headSha)]);
@@ -11408,7 +11451,7 @@ function mayRun(scanId, cause) {
 }
 async function cancelForOlderHeads(deps, { target, preflight, diffBase }, { runId }, marks) {
 	const { pullRequest, headSha } = target;
-	if (pullRequest === void 0) return [];
+	if (pullRequest === void 0) return;
 	const superseding = {
 		projectId: preflight.projectId,
 		repositoryId: preflight.repository.id,
@@ -11417,13 +11460,13 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, { runI
 		runId
 	};
 	const { baseSha } = diffBase;
-	return cancelSupersededScans(deps, [...pullRequest.headIsNew && pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
+	await cancelSupersededScans(deps, [...pullRequest.headIsNew && pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
 		...superseding,
 		baseSha
 	}), ...marks], superseding);
 }
 const candidates_MOST_TRIED = 5;
-function createMarksOfChange({ github, inputs, clock, signal }, { headSha, key, contentKey }, earlier) {
+function createMarksOfChange({ github, inputs, seal, clock, signal }, { headSha, key, contentKey }, earlier) {
 	const tried = /* @__PURE__ */ new Set();
 	const exactOf = (marks) => marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
 	const usable = inputs.reuseScan ? earlier : [];
@@ -11438,7 +11481,7 @@ function createMarksOfChange({ github, inputs, clock, signal }, { headSha, key, 
 				if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
 				const marks = await marksOfCheckRuns({
 					github,
-					inputs,
+					seal,
 					signal
 				}, headSha);
 				if (marks.ok) return exactOf(marks.value);
@@ -11472,14 +11515,10 @@ function candidates_firstOf(scans) {
 	return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, candidates_MOST_TRIED);
 }
 async function claimedScans(deps, places, exceptKey) {
-	const { github, apiToken, signal } = deps;
-	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns({
-		github,
-		inputs: { apiToken },
-		signal
-	}, places.headSha), commentsOf(deps, places)]);
+	const { seal } = deps;
+	const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(deps, places.headSha), commentsOf(deps, places)]);
 	if (!ofCheckRuns.ok || comments === void 0) return void 0;
-	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark ?? "", apiToken) ?? []);
+	const ofComments = comments.flatMap(({ body }) => readMark(splitState(readState(body)).mark ?? "", seal) ?? []);
 	const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
 	return new Set(marks.map(({ scanId }) => scanId));
 }
@@ -11630,7 +11669,7 @@ function listDistinct(values) {
 	const more = different.length - MOST_VALUES;
 	return `${different.slice(0, MOST_VALUES).join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
 }
-async function readResult({ api, policy, disclosure, clock, signal, onScanCompleted }, { projectId, scanId }, { scan, commitConfirmed, baseConfirmed }) {
+async function readResult({ api, policy, disclosure, clock, signal, warn, onScanCompleted }, { projectId, scanId }, { scan, commitConfirmed, baseConfirmed }) {
 	onScanCompleted?.();
 	const read = await readFindings(api, {
 		projectId,
@@ -11648,18 +11687,17 @@ async function readResult({ api, policy, disclosure, clock, signal, onScanComple
 			kind: "not-scanned",
 			stop: read.error
 		},
-		notices: [],
 		...confirmed
 	};
 	const { findings, notices } = read.value;
+	warn(...notices, ...resultNotices(scan, findings, policy, disclosure));
 	return {
 		outcome: {
 			kind: "completed",
 			scan,
 			findings
 		},
-		...confirmed,
-		notices: [...notices, ...resultNotices(scan, findings, policy, disclosure)]
+		...confirmed
 	};
 }
 const MOST_FAILURES_IN_A_ROW = 20;
@@ -11824,8 +11862,7 @@ async function tryExact(deps, scan, request) {
 		kind: "none",
 		ended: {
 			...factsOf(scan, followed),
-			outcome,
-			notices: []
+			outcome
 		}
 	};
 }
@@ -11897,10 +11934,10 @@ async function earlier_scan_conclude(deps, named, request, followed, headSha) {
 			sameFilesAs
 		};
 	}
+	deps.warn(`Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`);
 	return {
 		...facts,
-		outcome: earlier_scan_notScanned(followed.stop),
-		notices: [`Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`]
+		outcome: earlier_scan_notScanned(followed.stop)
 	};
 }
 function factsOf({ scanId, launchedAt }, { scan }) {
@@ -12093,7 +12130,7 @@ async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
 	}
 }
 async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckRun, mayYield }) {
-	const { api, clock, random, limits, signal, log, inputs, state, onScanCompleted } = deps;
+	const { api, clock, random, limits, signal, log, warn, inputs, state, onScanCompleted } = deps;
 	const { diffBase, preflight, target, plan } = change;
 	const { projectId } = preflight;
 	const checkRun = beginCheckRun(deps, change, {
@@ -12174,6 +12211,7 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 					disclosure,
 					clock,
 					signal,
+					warn,
 					onScanCompleted
 				}, request, followed);
 				return {
@@ -12186,8 +12224,7 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 				outcome: {
 					kind: "not-scanned",
 					stop: followed.stop
-				},
-				notices: []
+				}
 			};
 			case "left-running": return {
 				...facts,
@@ -12195,7 +12232,7 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 					kind: "not-scanned",
 					stop: followed.stop
 				},
-				...await abandonScan(api, projectId, scanId, limits.cancelling)
+				...await abandonScan(deps, projectId, scanId, limits.cancelling)
 			};
 		}
 	};
@@ -12245,10 +12282,10 @@ async function beginCheckRun({ github, limits, state, log }, { target, identity 
 	});
 	return result_ok(begun.value);
 }
-async function readRankedMarks({ github, inputs }, { headSha }, signal) {
+async function readRankedMarks({ github, seal }, { headSha }, signal) {
 	const marks = await marksOfCheckRuns({
 		github,
-		inputs,
+		seal,
 		signal
 	}, headSha);
 	if (!marks.ok) return void 0;
@@ -12682,8 +12719,7 @@ function ended(outcome, leftRunning = false) {
 		kind: "ended",
 		result: {
 			outcome,
-			leftRunning,
-			notices: []
+			leftRunning
 		}
 	};
 }
@@ -12822,12 +12858,8 @@ function running(projectId, { scanId, otherIds }, launch) {
 	};
 }
 async function scanChange(deps, change) {
-	const stillRunning = await cancelForOlderHeads(deps, change, change.environment, change.earlier.marks);
-	const result = await scanOnce(deps, change);
-	return {
-		...result,
-		notices: [...stillRunning, ...result.notices]
-	};
+	await cancelForOlderHeads(deps, change, change.environment, change.earlier.marks);
+	return scanOnce(deps, change);
 }
 const MOST_LAUNCHES = 3;
 async function scanOnce(deps, change) {
@@ -12914,13 +12946,10 @@ function scan_change_refuseLaunch({ target, environment, earlier }, { exact }, e
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
 	const unlisted = exact.length === 0 ? earlier.unlisted : void 0;
 	const stop = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
-	return stop && {
-		outcome: {
-			kind: "not-scanned",
-			stop
-		},
-		notices: []
-	};
+	return stop && { outcome: {
+		kind: "not-scanned",
+		stop
+	} };
 }
 function marksOf(deps, { target, plan, trees, earlier }) {
 	const { keyFields } = plan;
@@ -12940,14 +12969,14 @@ function takeOpenCheckRun({ inputs, state }, { target, plan, environment, earlie
 	return left;
 }
 function surroundingsOf(deps, { target, plan }, marks, listed) {
-	const { github, inputs, signal } = deps;
+	const { github, seal, signal } = deps;
 	const places = {
 		headSha: target.headSha,
 		pullRequest: target.pullRequest?.number
 	};
 	const claimed = (look, exceptKey) => claimedScans({
 		github,
-		apiToken: inputs.apiToken,
+		seal,
 		signal: look
 	}, places, exceptKey);
 	const readClaimedScans = () => claimed(signal, exactKey(plan.keyFields));
@@ -12981,85 +13010,90 @@ function createScanList({ api, signal }, { preflight }) {
 async function run(deps) {
 	const { limits, log, reading } = deps;
 	const { inputs } = reading;
-	for (const sentence of reading.notices) log.warning(sentence);
+	for (const sentence of reading.warnings) log.warning(sentence);
+	const warnings = createWarnings(log);
 	const event = readTarget(deps.environment, deps.payload);
 	limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
-	const clients = createChangeDeps(deps, event);
+	const clients = createChangeDeps(deps, event, warnings.warn);
 	const number = event.ok ? event.value.pullRequest?.number : void 0;
 	const look = number === void 0 ? void 0 : createLastLook(clients, number);
-	const onScanCompleted = inputs.comment === "never" ? void 0 : look?.begin;
+	const onScanCompleted = inputs.delivery.comment === "never" ? void 0 : look?.begin;
 	const changeDeps = {
 		...clients,
 		onScanCompleted
 	};
-	const policy = policyOfEvent(inputs.policy, hasPullRequest(deps.payload));
+	const policy = neverAllowClosed(inputs.policy, hasPullRequest(deps.payload));
 	const carriedOut = await carryOut(changeDeps, deps, await decide(changeDeps, {
 		...deps,
 		event
 	}));
-	const ended = await endWhatIsLeft(changeDeps, deps.environment, carriedOut);
-	const { result, pullRequest } = await run_confirm(deps, {
+	const ended = await endWhatIsLeft(changeDeps, deps.environment, {
+		checkName: inputs.delivery.checkName,
+		projectId: inputs.connection.projectId
+	}, carriedOut);
+	const { result, pullRequest } = await run_confirm({
 		...changeDeps,
 		read: look?.read
-	}, policy, {
+	}, deps.environment.runAttempt, policy, {
 		...ended,
 		outcome: markSignal(ended.outcome, limits.signalled)
 	});
 	const verdict = judge(result.outcome, policy);
 	const leave = (about, checkRunInProgress) => leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
-	const judged = toReport(reportOf(deps, result, verdict, { notices: [] }));
+	const judged = toReport(reportOf(deps, result, verdict, warnings.list()));
 	await attempt("state", log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
-	const whole = reportOf(deps, result, verdict, await publish(deps, changeDeps.api, result, verdict, pullRequest));
+	const publication = await publish(deps, changeDeps, result, verdict, pullRequest);
+	const whole = reportOf(deps, result, verdict, warnings.list(), publication);
 	const report = toReport(whole);
-	const identity = result.identity ?? (result.target && createStepIdentity(deps.environment, inputs, result.target.headSha, void 0));
+	const identity = result.identity ?? (result.target && createStepIdentity(deps.environment, {
+		seal: changeDeps.seal,
+		checkName: inputs.delivery.checkName
+	}, result.target.headSha, void 0));
 	const delivered = await deliver({
 		...deps,
 		github: changeDeps.github,
+		seal: changeDeps.seal,
 		signal: limits.wrapUp,
-		inputs
+		inputs: inputs.delivery,
+		warnings
 	}, whole, identity && stepCheckRun(identity.checkRun(result), result), identity?.mark(result), pullRequest === void 0 ? look?.read : async () => result_ok(pullRequest));
 	leave(report, delivered.checkRunInProgress);
 	deps.writeOutputs(outputsOf(report, delivered));
 	return verdict.exitCode;
 }
-function createChangeDeps(deps, event) {
+function createChangeDeps(deps, event, warn) {
 	const { clock, random, limits, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
-	const { inputs } = reading;
+	const { connection, policy, reuseScan, delivery } = reading.inputs;
 	return {
-		api: connectService(deps, inputs, {
+		api: connectService(deps, connection, {
 			showMessages: event.ok && !event.value.repository.isPublic,
 			leftMs: limits.leftMs,
 			onLongList
 		}),
-		github: connectGitHub(deps, inputs, environment),
-		inputs,
+		github: connectGitHub(deps, connection, environment),
+		inputs: {
+			policy,
+			reuseScan,
+			checkName: delivery.checkName
+		},
+		seal: createSeal(connection.apiToken),
 		clock,
 		random,
 		limits,
 		signal: limits.work,
 		log,
+		warn,
 		state
 	};
 }
 async function carryOut(deps, { environment }, plan) {
-	if (plan.kind === "scan") {
-		const scanned = await scanChange(deps, plan.change);
-		return withNotices(deps, {
-			...plan.known,
-			...scanned,
-			notices: plan.known.notices
-		}, scanned.notices);
-	}
-	const { result, superseding } = plan;
-	if (superseding === void 0) return result;
-	return withNotices(deps, result, await cancelForOlderHeads(deps, superseding, environment, superseding.marks));
-}
-function withNotices({ log }, result, notices) {
-	for (const sentence of notices) log.warning(sentence);
-	return {
-		...result,
-		notices: [...result.notices, ...notices]
+	if (plan.kind === "scan") return {
+		...plan.known,
+		...await scanChange(deps, plan.change)
 	};
+	const { result, superseding } = plan;
+	if (superseding !== void 0) await cancelForOlderHeads(deps, superseding, environment, superseding.marks);
+	return result;
 }
 function markSignal(outcome, { aborted }) {
 	if (!aborted || outcome.kind !== "not-scanned") return outcome;
@@ -13071,11 +13105,11 @@ function markSignal(outcome, { aborted }) {
 		}
 	};
 }
-async function run_confirm({ environment, log }, confirmDeps, policy, result) {
+async function run_confirm(deps, runAttempt, policy, result) {
 	const { target, pullRequestRead, outcome } = result;
 	const isSuperseded = outcome.kind === "not-scanned" && outcome.stop.reason === "superseded";
 	if (target === void 0 || isSuperseded || judge(outcome, policy).exitCode !== 0) return { result };
-	const confirmed = await confirmTarget(confirmDeps, target, pullRequestRead, environment.runAttempt === 1);
+	const confirmed = await confirmTarget(deps, target, pullRequestRead, runAttempt === 1);
 	const { state: pullRequest } = confirmed;
 	if (confirmed.kind === "refused") return {
 		result: {
@@ -13100,43 +13134,40 @@ async function run_confirm({ environment, log }, confirmDeps, policy, result) {
 			pullRequest
 		};
 	}
-	const fresh = confirmed.notices.filter((sentence) => !result.notices.includes(sentence));
-	for (const sentence of fresh) log.warning(sentence);
 	return {
-		result: {
-			...result,
-			notices: [...result.notices, ...fresh]
-		},
+		result,
 		pullRequest
 	};
 }
-async function publish({ reading, limits, log }, api, { preflight: ready, scanId, reused, pullRequestRead }, verdict, pullRequest) {
-	const { publish: when, publishPassword } = reading.inputs;
+async function publish({ reading }, { api, seal, signal, log, warn }, { preflight: ready, scanId, reused, pullRequestRead }, verdict, pullRequest) {
+	const { when, gated } = reading.inputs.publish;
 	const wanted = when === "always" || when === "on-findings" && verdict.findings.reported.length > 0;
-	if (!isScanned(verdict) || scanId === void 0) return { notices: [] };
-	if (reused === true) return {
-		publication: findEarlierPublication(pullRequest ?? pullRequestRead?.state, scanId, reading.inputs),
-		notices: []
-	};
-	if (!wanted || ready === void 0) return { notices: [] };
-	const published = await publishScan(api, ready.projectId, scanId, publishPassword, limits.work);
-	if (published.ok) {
-		if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
-		return {
-			publication: published.value,
-			notices: []
-		};
+	if (!isScanned(verdict) || scanId === void 0) return void 0;
+	if (reused === true) {
+		const state = pullRequest ?? pullRequestRead?.state;
+		const { baseUrl } = reading.inputs.connection;
+		const { checkName } = reading.inputs.delivery;
+		return findEarlierPublication(state, scanId, seal, {
+			baseUrl,
+			checkName
+		});
 	}
-	log.warning(published.error);
-	return { notices: [published.error] };
+	if (!wanted || ready === void 0) return void 0;
+	const published = await publishScan(api, ready.projectId, scanId, gated, signal);
+	if (!published.ok) {
+		warn(published.error);
+		return;
+	}
+	if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
+	return published.value;
 }
-function reportOf({ clock, environment, reading }, result, verdict, published) {
+function reportOf({ clock, environment, reading }, result, verdict, warnings, publication) {
 	const { inputs } = reading;
 	return {
 		verdict,
 		disclosure: disclosureOf(result.target),
 		policy: inputs.policy,
-		checkName: inputs.checkName,
+		checkName: inputs.delivery.checkName,
 		target: result.target,
 		diffBase: result.diffBase,
 		projectId: result.preflight?.projectId,
@@ -13149,13 +13180,13 @@ function reportOf({ clock, environment, reading }, result, verdict, published) {
 		commitConfirmed: result.commitConfirmed,
 		baseConfirmed: result.baseConfirmed,
 		guidance: result.guidance,
-		publication: published.publication,
+		publication,
 		serverUrl: environment.serverUrl,
-		serviceOrigin: URL.parse(inputs.baseUrl)?.origin ?? "",
+		serviceOrigin: URL.parse(inputs.connection.baseUrl)?.origin ?? "",
 		runUrl: environment.runUrl,
 		runAttempt: environment.runAttempt,
 		checkRunUrl: void 0,
-		notices: [...result.notices, ...published.notices],
+		notices: warnings,
 		date: clock.date()
 	};
 }
@@ -13575,7 +13606,7 @@ async function readSurroundings(baseUrl) {
 async function main(step) {
 	const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
 	const reading = readInputs(workspace);
-	const surroundings = await readSurroundings(reading.inputs.baseUrl);
+	const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
 	if (!surroundings.ok) return failBeforeStart(surroundings.error, step.log);
 	return run({
 		...step,

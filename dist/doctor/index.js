@@ -477,11 +477,11 @@ function errorOf(check, { cause, nextStep }, who) {
 function code(text) {
 	return `\`${foreignLine(text).replaceAll("`", "'")}\``;
 }
-async function attempt(what, notice, send) {
+async function attempt(what, warn, send) {
 	try {
 		return await send();
 	} catch (error) {
-		notice(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
+		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
 		return;
 	}
 }
@@ -5963,21 +5963,21 @@ const TWO_GUIDANCES = {
 	nextStep: "Keep one of them in the workflow and push."
 };
 const WITH = "Fix the input in the workflow of the gate, and here.";
-function inputRows({ inputs, faults, missing, notices }, parameters, headSha, isCommandLine) {
+function inputRows({ inputs, faults, missing, warnings }, parameters, headSha, isCommandLine) {
 	const stops = [
 		parametersFault(parameters),
-		refuseTwoGuidances(inputs.guidanceFile, parameters),
+		refuseTwoGuidances(inputs.setup.guidanceFile, parameters),
 		headSha === "" ? void 0 : baseFault()
 	];
 	const rows = [
 		...[...faults, ...missing].map((sentence) => row_error("Inputs", sentence, "Workflow maintainer", WITH)),
-		...inputs.apiToken === "" ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : [],
+		...inputs.connection.apiToken === "" ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : [],
 		...stops.flatMap((stop) => stop === void 0 ? [] : [errorOf("Inputs", stop, "Workflow maintainer")]),
-		...notices.map((sentence) => row_warning("Inputs", sentence, "Workflow maintainer", WITH))
+		...warnings.map((sentence) => row_warning("Inputs", sentence, "Workflow maintainer", WITH))
 	];
 	return rows.length > 0 ? rows : [row_ok("Inputs", "All inputs are valid.")];
 	function baseFault() {
-		const planned = planBase(headSha, inputs.baseSha, parameters);
+		const planned = planBase(headSha, inputs.setup.baseSha, parameters);
 		return planned.ok ? void 0 : planned.error;
 	}
 }
@@ -6374,22 +6374,22 @@ function jobNameRows(gate, { workflow, step }) {
 }
 function diagnose(facts) {
 	const { reading, repository, proxy, service, github, now } = facts;
-	const { inputs } = reading;
+	const { connection, setup, publish } = reading.inputs;
 	const { headSha, isPublic } = repository;
-	const parameters = readLaunchParameters(inputs.launchParameters);
+	const parameters = readLaunchParameters(setup.launchParameters);
 	const wanted = wantedRepository(facts);
 	const question = {
-		ref: wire_writes_sentValue(parameters, "presetRef", inputs.preset),
-		creditBudget: wire_writes_sentValue(parameters, "creditBudget", inputs.creditBudget)
+		ref: wire_writes_sentValue(parameters, "presetRef", setup.preset),
+		creditBudget: wire_writes_sentValue(parameters, "creditBudget", setup.creditBudget)
 	};
 	const found = foundRepository(facts);
 	const chosen = chosenPreset(service, question);
-	const base = planBase(headSha, inputs.baseSha, parameters);
+	const base = planBase(headSha, setup.baseSha, parameters);
 	return [
 		...inputRows(reading, parameters, headSha, facts.isCommandLine),
-		...addressRows(inputs.baseUrl, proxy, service),
+		...addressRows(connection.baseUrl, proxy, service),
 		...tokenRows(service, {
-			willPublish: inputs.publish !== "never",
+			willPublish: publish.when !== "never",
 			budget: chosen?.creditBudget,
 			repository: found,
 			isPublic,
@@ -6399,7 +6399,7 @@ function diagnose(facts) {
 		...presetRows(service, question),
 		...assumptionRows(service, isPublic),
 		...guidanceRows(facts.guidance),
-		launchRow(found?.ok ? found.value : void 0, chosen, base.ok ? base.value : inputs.baseSha, parameters, guidanceText(facts.guidance)),
+		launchRow(found?.ok ? found.value : void 0, chosen, base.ok ? base.value : setup.baseSha, parameters, guidanceText(facts.guidance)),
 		...githubRows(github, facts.isCommandLine),
 		...gateRows(facts)
 	];
@@ -6407,7 +6407,7 @@ function diagnose(facts) {
 function gateRows({ github, repository, reading }) {
 	const gate = github === void 0 ? void 0 : gateOf(github, repository);
 	if (github === void 0 || gate === void 0) return [unknownRequirement(github)];
-	const { checkName } = reading.inputs;
+	const { checkName } = reading.inputs.delivery;
 	const app = github.jobApps.get(checkName);
 	return [
 		...requiredRows(gate, checkName, app?.ok ? app.value : void 0),
@@ -6426,7 +6426,7 @@ function foundRepository(facts) {
 }
 function wantedRepository({ reading, repository }) {
 	const { owner, name, serverUrl } = repository;
-	const { repositoryId, launchParameters } = reading.inputs;
+	const { repositoryId, launchParameters } = reading.inputs.setup;
 	return {
 		repositoryId: wire_writes_sentValue(readLaunchParameters(launchParameters), "repositoryId", repositoryId),
 		owner,
@@ -6905,7 +6905,7 @@ async function readWhatFollows(github, facts, { checkName, serverUrl }, signal) 
 	};
 }
 async function readGuidance({ service, github, signal }, facts) {
-	const path = facts.reading.inputs.guidanceFile;
+	const path = facts.reading.inputs.setup.guidanceFile;
 	if (path === void 0) return void 0;
 	const branch = facts.github?.branch;
 	const repository = foundRepository(facts);
@@ -7189,18 +7189,20 @@ async function runDoctor(deps) {
 async function readFacts(deps) {
 	const { clock, environment, isPublic, reading, proxy } = deps;
 	const { owner, repo: name, serverUrl, sha: headSha } = environment;
-	const { baseUrl, apiToken, githubToken, projectId, checkName } = reading.inputs;
+	const { connection, delivery } = reading.inputs;
+	const { baseUrl, apiToken, githubToken, projectId } = connection;
+	const { checkName } = delivery;
 	const limit = new AbortController();
 	const deadline = clock.timeout(LONGEST_MS);
 	const endsAt = clock.now() + LONGEST_MS;
 	deadline.signal.addEventListener("abort", () => limit.abort(new stop_Stop("timeout")), { once: true });
 	const signal = AbortSignal.any([deps.signal, limit.signal]);
 	const mayConnect = proxy.fault === void 0;
-	const service = mayConnect && baseUrl !== "" && apiToken !== "" ? connectService(deps, reading.inputs, {
+	const service = mayConnect && baseUrl !== "" && apiToken !== "" ? connectService(deps, connection, {
 		showMessages: !isPublic,
 		leftMs: () => endsAt - clock.now()
 	}) : void 0;
-	const github = mayConnect && githubToken !== "" ? connectGitHub(deps, reading.inputs, environment) : void 0;
+	const github = mayConnect && githubToken !== "" ? connectGitHub(deps, connection, environment) : void 0;
 	const [serviceFacts, githubFacts] = await Promise.all([service && readService(service, projectId, signal), github && readGitHub(github, {
 		headSha,
 		checkName,
@@ -7456,6 +7458,42 @@ function quote(value) {
 	const shown = value.replaceAll("`", "'");
 	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
 }
+const LONGEST_CHECK_NAME = 100;
+const SHORTEST_SECRET = 8;
+function readConnection({ raw, text, faultOf, mask }) {
+	const apiToken = raw("api-token");
+	const githubToken = raw("github-token");
+	for (const secret of [
+		apiToken,
+		secretPart(apiToken),
+		githubToken
+	]) mask(secret);
+	if (/[^!-~]/.test(apiToken)) faultOf("api-token")("contains spaces or line breaks. Check how the secret was stored.");
+	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+	const givenUrl = text("base-url");
+	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
+	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
+	return {
+		connection: {
+			baseUrl,
+			apiToken,
+			projectId: text("project-id"),
+			githubToken
+		},
+		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
+		warnings: isOdd ? [ODD_TOKEN] : []
+	};
+}
+const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+function readCheckName({ withDefault, faultOf }) {
+	const checkName = withDefault("check-name");
+	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+	return checkName.slice(0, LONGEST_CHECK_NAME);
+}
+function secretPart(token) {
+	const part = token.slice(token.lastIndexOf("_") + 1);
+	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+}
 const OTHERWISE = failOnAt("high");
 const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 function readFailOn(given, defaultEvidence, fault) {
@@ -7500,6 +7538,52 @@ function readEntry(entry, defaultEvidence) {
 		evidence
 	};
 }
+const INPUT_DEFAULTS = {
+	"severity-threshold": "medium",
+	"fail-on": "high",
+	"fail-on-evidence": "any",
+	"allow-unscanned": "none",
+	annotations: "auto",
+	"check-name": "Security scan",
+	comment: "on-findings",
+	publish: "never",
+	"publish-password": "true",
+	"reuse-scan": "true",
+	"scan-forks": "trusted"
+};
+function createInputReader(source = {
+	getInput,
+	setSecret: core_setSecret
+}) {
+	const faults = [];
+	const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
+	const text = (name) => source.getInput(name).trim() || void 0;
+	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
+	return {
+		raw: (name) => source.getInput(name),
+		text,
+		withDefault,
+		word: (name, legal, otherwise) => {
+			const given = withDefault(name);
+			const found = legal.find((candidate) => candidate === given.toLowerCase());
+			if (found === void 0) faultOf(name)(`is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
+			return found ?? otherwise;
+		},
+		wholeNumber: (name, most) => {
+			const given = text(name);
+			if (given === void 0) return void 0;
+			const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+			if (value >= 1 && value <= most) return value;
+			const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+			faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
+		},
+		faultOf,
+		mask: (secret) => {
+			if (secret !== "") source.setSecret(secret);
+		},
+		faults
+	};
+}
 function paths_form_readPaths(given, fault) {
 	const { patterns, slips } = readPathPatterns(given ?? "");
 	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
@@ -7517,119 +7601,81 @@ function readPathsUnscanned(given, fault) {
 	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
 	return [];
 }
-const INPUT_DEFAULTS = {
-	"severity-threshold": "medium",
-	"fail-on": "high",
-	"fail-on-evidence": "any",
-	"allow-unscanned": "none",
-	annotations: "auto",
-	"check-name": "Security scan",
-	comment: "on-findings",
-	publish: "never",
-	"publish-password": "true",
-	"reuse-scan": "true",
-	"scan-forks": "trusted"
-};
-const LONGEST_CHECK_NAME = 100;
 const LONGEST_TIMEOUT_MINUTES = 7200;
-const SHORTEST_SECRET = 8;
-function readInputs(workspace, source = {
-	getInput,
-	setSecret: core_setSecret
-}) {
-	const apiToken = source.getInput("api-token");
-	const githubToken = source.getInput("github-token");
-	for (const secret of [
-		apiToken,
-		secretPart(apiToken),
-		githubToken
-	]) if (secret !== "") source.setSecret(secret);
-	const faults = [];
-	const fault = (name, sentence) => void faults.push(`\`${name}\` ${sentence}`);
-	const text = (name) => source.getInput(name).trim() || void 0;
-	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-	const word = (name, legal, otherwise) => {
-		const given = withDefault(name);
-		const found = legal.find((candidate) => candidate === given.toLowerCase());
-		if (found === void 0) fault(name, `is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
-		return found ?? otherwise;
+function readInputs(workspace, source) {
+	const reader = createInputReader(source);
+	const { connection, missing, warnings } = readConnection(reader);
+	return {
+		inputs: {
+			connection,
+			setup: readSetup(reader),
+			policy: readPolicy(reader),
+			delivery: readDelivery(reader, workspace),
+			publish: {
+				when: reader.word("publish", [
+					"never",
+					"on-findings",
+					"always"
+				], "never"),
+				gated: reader.word("publish-password", ["true", "false"], "true") === "true"
+			},
+			reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
+			timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+		},
+		faults: reader.faults,
+		missing,
+		warnings
 	};
-	const wholeNumber = (name, given, most) => {
-		if (given === void 0) return void 0;
-		const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-		if (value >= 1 && value <= most) return value;
-		const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
-		fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
-	};
-	if (/[^!-~]/.test(apiToken)) fault("api-token", "contains spaces or line breaks. Check how the secret was stored.");
-	if (githubToken === "") fault("github-token", "is empty. Remove it to use the workflow's own token.");
-	const givenUrl = text("base-url");
-	const missing = givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
-	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
-	const checkName = withDefault("check-name");
-	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+}
+function readSetup({ text, word, wholeNumber, faultOf }) {
 	const baseSha = text("base-commit")?.toLowerCase();
-	if (baseSha !== void 0 && !isCommitId(baseSha)) fault("base-commit", `is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+	if (baseSha !== void 0 && !isCommitId(baseSha)) faultOf("base-commit")(`is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+	return {
+		repositoryId: text("repository-id"),
+		preset: text("preset"),
+		creditBudget: wholeNumber("credit-budget", Number.MAX_SAFE_INTEGER),
+		baseSha,
+		launchParameters: readObject(text("launch-parameters"), faultOf("launch-parameters")),
+		guidanceFile: readRepositoryPath(text("guidance-file"), faultOf("guidance-file")),
+		pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), faultOf("paths-unscanned")),
+		scanForks: word("scan-forks", [
+			"trusted",
+			"all",
+			"none"
+		], "trusted")
+	};
+}
+function readPolicy({ text, withDefault, word, faultOf }) {
+	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+	const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
+	return {
+		severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
+		failOn,
+		allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
+		pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
+	};
+}
+function readDelivery(reader, workspace) {
+	const { text, word, faultOf } = reader;
 	const file = (name) => {
 		const given = text(name);
 		if (given === void 0) return void 0;
-		if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
+		if (!isInside(workspace, given)) faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
 		return external_node_path_namespaceObject().resolve(workspace, given);
 	};
 	const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-	if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
-	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
-	const failOn = readFailOn(withDefault("fail-on"), evidence, (sentence) => fault("fail-on", sentence));
+	if (sarifFile !== void 0 && sarifFile === reportFile) faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
 	return {
-		inputs: {
-			baseUrl,
-			apiToken,
-			githubToken,
-			projectId: text("project-id"),
-			repositoryId: text("repository-id"),
-			preset: text("preset"),
-			creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
-			baseSha,
-			launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
-			guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
-			policy: {
-				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
-				failOn,
-				allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
-				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
-			},
-			pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
-			annotations: word("annotations", ["auto", "off"], "auto"),
-			checkName: checkName.slice(0, LONGEST_CHECK_NAME),
-			comment: word("comment", [
-				"always",
-				"on-findings",
-				"never"
-			], "on-findings"),
-			publish: word("publish", [
-				"never",
-				"on-findings",
-				"always"
-			], "never"),
-			publishPassword: word("publish-password", ["true", "false"], "true") === "true",
-			sarifFile,
-			reportFile,
-			timeoutMinutes: wholeNumber("timeout-minutes", text("timeout-minutes"), LONGEST_TIMEOUT_MINUTES),
-			reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
-			scanForks: word("scan-forks", [
-				"trusted",
-				"all",
-				"none"
-			], "trusted")
-		},
-		faults,
-		missing,
-		notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret."] : []
+		checkName: readCheckName(reader),
+		comment: word("comment", [
+			"always",
+			"on-findings",
+			"never"
+		], "on-findings"),
+		annotations: word("annotations", ["auto", "off"], "auto"),
+		sarifFile,
+		reportFile
 	};
-}
-function secretPart(token) {
-	const part = token.slice(token.lastIndexOf("_") + 1);
-	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 }
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 function clampTimer(ms) {
@@ -7831,7 +7877,7 @@ async function main({ limits, ...step }) {
 	};
 	const reading = readInputs(process.env["GITHUB_WORKSPACE"] || process.cwd());
 	const proxy = {
-		fault: useProxy(process.env, reading.inputs.baseUrl),
+		fault: useProxy(process.env, reading.inputs.connection.baseUrl),
 		variable: proxyVariable(process.env)
 	};
 	const environment = readEnvironment(process.env);

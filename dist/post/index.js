@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	636: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	192: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -160,6 +160,218 @@ var __webpack_modules__ = {
 			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 		}
 		const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
+		const SEVERITY_LEVELS = [
+			"critical",
+			"high",
+			"medium",
+			"low",
+			"info"
+		];
+		const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
+			["CRITICAL", "critical"],
+			["HIGH", "high"],
+			["MEDIUM", "medium"],
+			["LOW", "low"],
+			["INFO", "info"],
+			["INFORMATIONAL", "info"],
+			["NONE", "info"]
+		]);
+		function severityOf(word) {
+			return {
+				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
+				word: word ?? ""
+			};
+		}
+		const EVIDENCE_LEVELS = [
+			"any",
+			"confirmed",
+			"poc"
+		];
+		function failOnAt(severity, evidence = "any") {
+			return {
+				rules: [{
+					severity,
+					evidence
+				}],
+				defaultEvidence: evidence
+			};
+		}
+		const FAIL_ON_NONE = {
+			rules: [],
+			defaultEvidence: "any"
+		};
+		function normalRules(rules) {
+			return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
+		}
+		function contradiction(rules) {
+			const sorted = worstFirst(rules);
+			for (const [index, milder] of sorted.entries()) {
+				const worse = sorted[index - 1];
+				if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
+					worse,
+					milder
+				};
+			}
+		}
+		function worstFirst(rules) {
+			return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
+		}
+		function proofOf({ evidence }) {
+			return EVIDENCE_LEVELS.indexOf(evidence);
+		}
+		function target_isCommitId(value) {
+			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
+		}
+		const ALLOWABLE_REASONS = [
+			"missing-token",
+			"untrusted-fork",
+			"insufficient-credits",
+			"rate-limited",
+			"initializing",
+			"timeout",
+			"scan-failed",
+			"scan-cancelled",
+			"launch-unknown",
+			"service-error",
+			"superseded",
+			"unsupported-event",
+			"paths",
+			"configuration"
+		].filter((reason) => reason !== "configuration" && reason !== "paths");
+		function sentencesOf({ cause, nextStep }) {
+			return nextStep === "" ? cause : `${cause} ${nextStep}`;
+		}
+		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
+		function readBaseUrl(given, fault) {
+			const url = URL.parse(given);
+			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
+			fault(`is not valid. Use ${BASE_URL_FORM}.`);
+			return "";
+		}
+		function isLoopback(host) {
+			return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+		}
+		function readObject(given, fault) {
+			if (given === void 0) return {};
+			try {
+				const value = JSON.parse(given);
+				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+			} catch {}
+			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
+			return {};
+		}
+		function readRepositoryPath(given, fault) {
+			if (given === void 0) return void 0;
+			const names = given.split("/");
+			if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
+				"",
+				".",
+				".."
+			].includes(name))) return given;
+			fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
+		}
+		const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
+		function readReasons(given, fault) {
+			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+			if (values.length === 1 && values[0] === "none") return [];
+			const reasons = [];
+			for (const word of values) {
+				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
+				if (reason === void 0) {
+					const why = NOT_ALLOWABLE.get(word) ?? "";
+					fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
+				} else reasons.push(reason);
+			}
+			return reasons;
+		}
+		function isInside(folder, file) {
+			const relative = external_node_path_namespaceObject().relative(folder, external_node_path_namespaceObject().resolve(folder, file));
+			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject().sep}`) && !external_node_path_namespaceObject().isAbsolute(relative);
+		}
+		function quote(value) {
+			const shown = value.replaceAll("`", "'");
+			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
+		}
+		const LONGEST_CHECK_NAME = 100;
+		const SHORTEST_SECRET = 8;
+		function readConnection({ raw, text, faultOf, mask }) {
+			const apiToken = raw("api-token");
+			const githubToken = raw("github-token");
+			for (const secret of [
+				apiToken,
+				secretPart(apiToken),
+				githubToken
+			]) mask(secret);
+			if (/[^!-~]/.test(apiToken)) faultOf("api-token")("contains spaces or line breaks. Check how the secret was stored.");
+			if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+			const givenUrl = text("base-url");
+			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
+			const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
+			return {
+				connection: {
+					baseUrl,
+					apiToken,
+					projectId: text("project-id"),
+					githubToken
+				},
+				missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
+				warnings: isOdd ? [ODD_TOKEN] : []
+			};
+		}
+		const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+		function readCheckName({ withDefault, faultOf }) {
+			const checkName = withDefault("check-name");
+			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+			return checkName.slice(0, LONGEST_CHECK_NAME);
+		}
+		function secretPart(token) {
+			const part = token.slice(token.lastIndexOf("_") + 1);
+			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
+		}
+		const OTHERWISE = failOnAt("high");
+		const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
+		function readFailOn(given, defaultEvidence, fault) {
+			const text = given.trim().toLowerCase();
+			if (text === "none") return {
+				...FAIL_ON_NONE,
+				defaultEvidence
+			};
+			const entries = text.split(/[,\n]/).map((entry) => entry.trim());
+			const rules = [];
+			const wrong = [];
+			for (const entry of entries.filter((one) => one !== "")) {
+				const read = readEntry(entry, defaultEvidence);
+				if (typeof read === "string") wrong.push(read);
+				else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
+				else rules.push(read);
+			}
+			if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
+			const against = contradiction(rules);
+			if (against !== void 0) {
+				const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
+				wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
+			}
+			for (const sentence of wrong) fault(sentence);
+			return wrong.length === 0 ? {
+				rules: normalRules(rules),
+				defaultEvidence
+			} : OTHERWISE;
+		}
+		function readEntry(entry, defaultEvidence) {
+			const [name, ...levels] = entry.split(":").map((one) => one.trim());
+			const severity = SEVERITY_LEVELS.find((level) => level === name);
+			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
+			if (levels.length === 0) return {
+				severity,
+				evidence: defaultEvidence
+			};
+			const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
+			if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+			return {
+				severity,
+				evidence
+			};
+		}
 		const external_os_namespaceObject = () => process.getBuiltinModule("os");
 		function utils_toCommandValue(input) {
 			if (input === null || input === void 0) return "";
@@ -412,180 +624,50 @@ var __webpack_modules__ = {
 		function getState(name) {
 			return process.env[`STATE_${name}`] || "";
 		}
-		const SEVERITY_LEVELS = [
-			"critical",
-			"high",
-			"medium",
-			"low",
-			"info"
-		];
-		const LEVEL_OF_WORD = /* @__PURE__ */ new Map([
-			["CRITICAL", "critical"],
-			["HIGH", "high"],
-			["MEDIUM", "medium"],
-			["LOW", "low"],
-			["INFO", "info"],
-			["INFORMATIONAL", "info"],
-			["NONE", "info"]
-		]);
-		function severityOf(word) {
-			return {
-				level: (word === void 0 ? void 0 : LEVEL_OF_WORD.get(word.trim().toUpperCase())) ?? "unknown",
-				word: word ?? ""
-			};
-		}
-		const EVIDENCE_LEVELS = [
-			"any",
-			"confirmed",
-			"poc"
-		];
-		function failOnAt(severity, evidence = "any") {
-			return {
-				rules: [{
-					severity,
-					evidence
-				}],
-				defaultEvidence: evidence
-			};
-		}
-		const FAIL_ON_NONE = {
-			rules: [],
-			defaultEvidence: "any"
+		const INPUT_DEFAULTS = {
+			"severity-threshold": "medium",
+			"fail-on": "high",
+			"fail-on-evidence": "any",
+			"allow-unscanned": "none",
+			annotations: "auto",
+			"check-name": "Security scan",
+			comment: "on-findings",
+			publish: "never",
+			"publish-password": "true",
+			"reuse-scan": "true",
+			"scan-forks": "trusted"
 		};
-		function normalRules(rules) {
-			return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
-		}
-		function contradiction(rules) {
-			const sorted = worstFirst(rules);
-			for (const [index, milder] of sorted.entries()) {
-				const worse = sorted[index - 1];
-				if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
-					worse,
-					milder
-				};
-			}
-		}
-		function worstFirst(rules) {
-			return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-		}
-		function proofOf({ evidence }) {
-			return EVIDENCE_LEVELS.indexOf(evidence);
-		}
-		function target_isCommitId(value) {
-			return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-		}
-		const ALLOWABLE_REASONS = [
-			"missing-token",
-			"untrusted-fork",
-			"insufficient-credits",
-			"rate-limited",
-			"initializing",
-			"timeout",
-			"scan-failed",
-			"scan-cancelled",
-			"launch-unknown",
-			"service-error",
-			"superseded",
-			"unsupported-event",
-			"paths",
-			"configuration"
-		].filter((reason) => reason !== "configuration" && reason !== "paths");
-		function sentencesOf({ cause, nextStep }) {
-			return nextStep === "" ? cause : `${cause} ${nextStep}`;
-		}
-		const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
-		function readBaseUrl(given, fault) {
-			const url = URL.parse(given);
-			if (url !== null && (url.protocol === "https:" || url.protocol === "http:" && isLoopback(url.hostname)) && url.username === "" && url.password === "" && !/[?#]/.test(given) && /\/api\/v1\/?$/.test(url.pathname)) return `${url.origin}${url.pathname.replace(/\/$/, "")}`;
-			fault(`is not valid. Use ${BASE_URL_FORM}.`);
-			return "";
-		}
-		function isLoopback(host) {
-			return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
-		}
-		function readObject(given, fault) {
-			if (given === void 0) return {};
-			try {
-				const value = JSON.parse(given);
-				if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-			} catch {}
-			fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
-			return {};
-		}
-		function readRepositoryPath(given, fault) {
-			if (given === void 0) return void 0;
-			const names = given.split("/");
-			if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
-				"",
-				".",
-				".."
-			].includes(name))) return given;
-			fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
-		}
-		const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
-		function readReasons(given, fault) {
-			const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-			if (values.length === 1 && values[0] === "none") return [];
-			const reasons = [];
-			for (const word of values) {
-				const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
-				if (reason === void 0) {
-					const why = NOT_ALLOWABLE.get(word) ?? "";
-					fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
-				} else reasons.push(reason);
-			}
-			return reasons;
-		}
-		function isInside(folder, file) {
-			const relative = external_node_path_namespaceObject().relative(folder, external_node_path_namespaceObject().resolve(folder, file));
-			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject().sep}`) && !external_node_path_namespaceObject().isAbsolute(relative);
-		}
-		function quote(value) {
-			const shown = value.replaceAll("`", "'");
-			return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
-		}
-		const OTHERWISE = failOnAt("high");
-		const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
-		function readFailOn(given, defaultEvidence, fault) {
-			const text = given.trim().toLowerCase();
-			if (text === "none") return {
-				...FAIL_ON_NONE,
-				defaultEvidence
-			};
-			const entries = text.split(/[,\n]/).map((entry) => entry.trim());
-			const rules = [];
-			const wrong = [];
-			for (const entry of entries.filter((one) => one !== "")) {
-				const read = readEntry(entry, defaultEvidence);
-				if (typeof read === "string") wrong.push(read);
-				else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
-				else rules.push(read);
-			}
-			if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
-			const against = contradiction(rules);
-			if (against !== void 0) {
-				const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
-				wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
-			}
-			for (const sentence of wrong) fault(sentence);
-			return wrong.length === 0 ? {
-				rules: normalRules(rules),
-				defaultEvidence
-			} : OTHERWISE;
-		}
-		function readEntry(entry, defaultEvidence) {
-			const [name, ...levels] = entry.split(":").map((one) => one.trim());
-			const severity = SEVERITY_LEVELS.find((level) => level === name);
-			if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
-			if (levels.length === 0) return {
-				severity,
-				evidence: defaultEvidence
-			};
-			const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
-			if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+		function createInputReader(source = {
+			getInput,
+			setSecret: core_setSecret
+		}) {
+			const faults = [];
+			const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
+			const text = (name) => source.getInput(name).trim() || void 0;
+			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
 			return {
-				severity,
-				evidence
+				raw: (name) => source.getInput(name),
+				text,
+				withDefault,
+				word: (name, legal, otherwise) => {
+					const given = withDefault(name);
+					const found = legal.find((candidate) => candidate === given.toLowerCase());
+					if (found === void 0) faultOf(name)(`is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
+					return found ?? otherwise;
+				},
+				wholeNumber: (name, most) => {
+					const given = text(name);
+					if (given === void 0) return void 0;
+					const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+					if (value >= 1 && value <= most) return value;
+					const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+					faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
+				},
+				faultOf,
+				mask: (secret) => {
+					if (secret !== "") source.setSecret(secret);
+				},
+				faults
 			};
 		}
 		const LONGEST_PATTERN = 500;
@@ -768,119 +850,81 @@ var __webpack_modules__ = {
 			fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
 			return [];
 		}
-		const INPUT_DEFAULTS = {
-			"severity-threshold": "medium",
-			"fail-on": "high",
-			"fail-on-evidence": "any",
-			"allow-unscanned": "none",
-			annotations: "auto",
-			"check-name": "Security scan",
-			comment: "on-findings",
-			publish: "never",
-			"publish-password": "true",
-			"reuse-scan": "true",
-			"scan-forks": "trusted"
-		};
-		const LONGEST_CHECK_NAME = 100;
 		const LONGEST_TIMEOUT_MINUTES = 7200;
-		const SHORTEST_SECRET = 8;
-		function readInputs(workspace, source = {
-			getInput,
-			setSecret: core_setSecret
-		}) {
-			const apiToken = source.getInput("api-token");
-			const githubToken = source.getInput("github-token");
-			for (const secret of [
-				apiToken,
-				secretPart(apiToken),
-				githubToken
-			]) if (secret !== "") source.setSecret(secret);
-			const faults = [];
-			const fault = (name, sentence) => void faults.push(`\`${name}\` ${sentence}`);
-			const text = (name) => source.getInput(name).trim() || void 0;
-			const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-			const word = (name, legal, otherwise) => {
-				const given = withDefault(name);
-				const found = legal.find((candidate) => candidate === given.toLowerCase());
-				if (found === void 0) fault(name, `is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
-				return found ?? otherwise;
+		function readInputs(workspace, source) {
+			const reader = createInputReader(source);
+			const { connection, missing, warnings } = readConnection(reader);
+			return {
+				inputs: {
+					connection,
+					setup: readSetup(reader),
+					policy: readPolicy(reader),
+					delivery: readDelivery(reader, workspace),
+					publish: {
+						when: reader.word("publish", [
+							"never",
+							"on-findings",
+							"always"
+						], "never"),
+						gated: reader.word("publish-password", ["true", "false"], "true") === "true"
+					},
+					reuseScan: reader.word("reuse-scan", ["true", "false"], "true") === "true",
+					timeoutMinutes: reader.wholeNumber("timeout-minutes", LONGEST_TIMEOUT_MINUTES)
+				},
+				faults: reader.faults,
+				missing,
+				warnings
 			};
-			const wholeNumber = (name, given, most) => {
-				if (given === void 0) return void 0;
-				const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-				if (value >= 1 && value <= most) return value;
-				const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
-				fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
-			};
-			if (/[^!-~]/.test(apiToken)) fault("api-token", "contains spaces or line breaks. Check how the secret was stored.");
-			if (githubToken === "") fault("github-token", "is empty. Remove it to use the workflow's own token.");
-			const givenUrl = text("base-url");
-			const missing = givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
-			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
-			const checkName = withDefault("check-name");
-			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+		}
+		function readSetup({ text, word, wholeNumber, faultOf }) {
 			const baseSha = text("base-commit")?.toLowerCase();
-			if (baseSha !== void 0 && !target_isCommitId(baseSha)) fault("base-commit", `is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+			if (baseSha !== void 0 && !target_isCommitId(baseSha)) faultOf("base-commit")(`is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
+			return {
+				repositoryId: text("repository-id"),
+				preset: text("preset"),
+				creditBudget: wholeNumber("credit-budget", Number.MAX_SAFE_INTEGER),
+				baseSha,
+				launchParameters: readObject(text("launch-parameters"), faultOf("launch-parameters")),
+				guidanceFile: readRepositoryPath(text("guidance-file"), faultOf("guidance-file")),
+				pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), faultOf("paths-unscanned")),
+				scanForks: word("scan-forks", [
+					"trusted",
+					"all",
+					"none"
+				], "trusted")
+			};
+		}
+		function readPolicy({ text, withDefault, word, faultOf }) {
+			const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
+			const failOn = readFailOn(withDefault("fail-on"), evidence, faultOf("fail-on"));
+			return {
+				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
+				failOn,
+				allowUnscanned: readReasons(withDefault("allow-unscanned"), faultOf("allow-unscanned")),
+				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, faultOf("paths-exempt"))
+			};
+		}
+		function readDelivery(reader, workspace) {
+			const { text, word, faultOf } = reader;
 			const file = (name) => {
 				const given = text(name);
 				if (given === void 0) return void 0;
-				if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
+				if (!isInside(workspace, given)) faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
 				return external_node_path_namespaceObject().resolve(workspace, given);
 			};
 			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-			if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
-			const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
-			const failOn = readFailOn(withDefault("fail-on"), evidence, (sentence) => fault("fail-on", sentence));
+			if (sarifFile !== void 0 && sarifFile === reportFile) faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
 			return {
-				inputs: {
-					baseUrl,
-					apiToken,
-					githubToken,
-					projectId: text("project-id"),
-					repositoryId: text("repository-id"),
-					preset: text("preset"),
-					creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
-					baseSha,
-					launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
-					guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
-					policy: {
-						severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
-						failOn,
-						allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
-						pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
-					},
-					pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
-					annotations: word("annotations", ["auto", "off"], "auto"),
-					checkName: checkName.slice(0, LONGEST_CHECK_NAME),
-					comment: word("comment", [
-						"always",
-						"on-findings",
-						"never"
-					], "on-findings"),
-					publish: word("publish", [
-						"never",
-						"on-findings",
-						"always"
-					], "never"),
-					publishPassword: word("publish-password", ["true", "false"], "true") === "true",
-					sarifFile,
-					reportFile,
-					timeoutMinutes: wholeNumber("timeout-minutes", text("timeout-minutes"), LONGEST_TIMEOUT_MINUTES),
-					reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
-					scanForks: word("scan-forks", [
-						"trusted",
-						"all",
-						"none"
-					], "trusted")
-				},
-				faults,
-				missing,
-				notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret."] : []
+				checkName: readCheckName(reader),
+				comment: word("comment", [
+					"always",
+					"on-findings",
+					"never"
+				], "on-findings"),
+				annotations: word("annotations", ["auto", "off"], "auto"),
+				sarifFile,
+				reportFile
 			};
-		}
-		function secretPart(token) {
-			const part = token.slice(token.lastIndexOf("_") + 1);
-			return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 		}
 		const DEFAULT_CONFIG = {
 			lang: void 0,
@@ -2054,6 +2098,18 @@ var __webpack_modules__ = {
 			}
 		}
 		const external_node_crypto_namespaceObject = () => process.getBuiltinModule("node:crypto");
+		function createSeal(apiToken) {
+			const isEmpty = apiToken === "";
+			const macOf = (text) => (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+			return {
+				isEmpty,
+				macOf,
+				isMacOf: (mac, text) => {
+					const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
+					return !isEmpty && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+				}
+			};
+		}
 		const ANNOTATION_TITLE_CHARACTERS = 255;
 		const ANNOTATION_TEXT_BYTES = 65536;
 		const CHECK_TITLE_CHARACTERS = 255;
@@ -3093,13 +3149,6 @@ var __webpack_modules__ = {
 				comments: void 0
 			});
 		}
-		function mac_macOf(text, apiToken) {
-			return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
-		}
-		function mac_isMacOf(mac, text, apiToken) {
-			const [given, expected] = [Buffer.from(mac), Buffer.from(mac_macOf(text, apiToken))];
-			return apiToken !== "" && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
-		}
 		".".repeat(8);
 		const LONGEST_ID = 256;
 		function isUsableId(value) {
@@ -3126,7 +3175,7 @@ var __webpack_modules__ = {
 			"(\\d{1,15})\\.(\\d{1,9})",
 			"([\\w-]{43})$"
 		].join(":"));
-		function readMark(text, apiToken) {
+		function readMark(text, seal) {
 			const match = MARK.exec(text);
 			if (match === null) return void 0;
 			const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
@@ -3134,7 +3183,7 @@ var __webpack_modules__ = {
 			const scanId = decoded(String(encodedId));
 			const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
 			if (!isUsableId(scanId) || !target_isCommitId(headSha) || !target_isCommitId(baseSha ?? headSha)) return void 0;
-			if (!mac_isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")), apiToken)) return void 0;
+			if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
 			return {
 				scanId,
 				pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
@@ -3170,35 +3219,30 @@ var __webpack_modules__ = {
 			return id;
 		}
 		const MARKS_SHOWN_MS = 5e3;
-		async function marksOfCheckRuns({ github, inputs, signal }, headSha, checkName) {
+		async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 			const listed = await listCheckRuns(github, headSha, checkName, signal);
 			if (!listed.ok) return listed;
 			return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-				const checkRun = {
+				return proven(externalId, seal, {
 					id,
 					name,
 					url,
 					completed: status === "completed"
-				};
-				return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
+				}).filter((mark) => mark.headSha === headSha);
 			})));
 		}
-		function proven(text, apiToken, checkRun) {
-			const mark = readMark(text, apiToken);
+		function proven(text, seal, checkRun) {
+			const mark = readMark(text, seal);
 			return mark === void 0 ? [] : [{
 				...mark,
 				checkRun
 			}];
 		}
 		async function claimedScans(deps, places, exceptKey) {
-			const { github, apiToken, signal } = deps;
-			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns({
-				github,
-				inputs: { apiToken },
-				signal
-			}, places.headSha), commentsOf(deps, places)]);
+			const { seal } = deps;
+			const [ofCheckRuns, comments] = await Promise.all([marksOfCheckRuns(deps, places.headSha), commentsOf(deps, places)]);
 			if (!ofCheckRuns.ok || comments === void 0) return void 0;
-			const ofComments = comments.flatMap(({ body }) => readMark(comment_state_splitState(comment_marker_readState(body)).mark ?? "", apiToken) ?? []);
+			const ofComments = comments.flatMap(({ body }) => readMark(comment_state_splitState(comment_marker_readState(body)).mark ?? "", seal) ?? []);
 			const marks = [...ofCheckRuns.value, ...ofComments].filter(({ key }) => key !== exceptKey);
 			return new Set(marks.map(({ scanId }) => scanId));
 		}
@@ -6036,7 +6080,8 @@ var __webpack_modules__ = {
 			});
 		}
 		function createCleanUpDeps({ clock, fetch, random, log, inputs, environment }) {
-			const { baseUrl, apiToken, checkName: name } = inputs;
+			const { connection } = inputs;
+			const { baseUrl, apiToken } = connection;
 			const step = {
 				clock,
 				fetch,
@@ -6051,17 +6096,17 @@ var __webpack_modules__ = {
 				random,
 				log,
 				limits,
-				api: baseUrl !== "" && apiToken !== "" ? connectService(step, inputs, {
+				api: baseUrl !== "" && apiToken !== "" ? connectService(step, connection, {
 					showMessages,
 					leftMs
 				}) : void 0,
-				github: environment && connectGitHub(step, inputs, environment),
+				github: environment && connectGitHub(step, connection, environment),
 				checkRun: {
-					name,
+					name: inputs.delivery.checkName,
 					...environment && { detailsUrl: environment.runUrl }
 				},
 				runId: environment?.runId,
-				apiToken
+				seal: createSeal(apiToken)
 			};
 		}
 		async function cleanUp(deps, { scan, checkRun }) {
@@ -6096,12 +6141,12 @@ var __webpack_modules__ = {
 				api
 			}, launch, ids);
 		}
-		async function cancelLost({ clock, random, log, api, github, limits, apiToken }, launch, named) {
+		async function cancelLost({ clock, random, log, api, github, limits, seal }, launch, named) {
 			const { projectId } = launch;
 			const readClaimedScans = async () => {
 				const claimed = github && await claimedScans({
 					github,
-					apiToken,
+					seal,
 					signal: limits.search
 				}, launch);
 				return claimed && new Set([...claimed].filter((id) => !named.includes(id)));
@@ -6167,7 +6212,7 @@ var __webpack_modules__ = {
 			}, deps.limits.all);
 			if (!completed.ok) log.warning(github_error_explainGitHubError(completed.error));
 		}
-		async function findCheckRun({ log, limits, checkRun, runId, apiToken }, github, { headSha, scanId, id }) {
+		async function findCheckRun({ log, limits, checkRun, runId, seal }, github, { headSha, scanId, id }) {
 			const listed = await listCheckRuns(github, headSha, checkRun.name, limits.all);
 			if (id !== void 0) return (listed.ok ? listed.value.find((run) => run.id === id) : void 0)?.status === "completed" ? void 0 : id;
 			if (!listed.ok) {
@@ -6175,7 +6220,7 @@ var __webpack_modules__ = {
 				return;
 			}
 			return listed.value.find(({ status, externalId }) => {
-				const mark = readMark(externalId, apiToken);
+				const mark = readMark(externalId, seal);
 				return status !== "completed" && mark !== void 0 && mark.scanId === scanId && mark.runId === runId;
 			})?.id;
 		}
@@ -6207,7 +6252,7 @@ var __webpack_modules__ = {
 			if (left.unreadable) log.warning(UNREADABLE);
 			if (left.scan === void 0 && left.checkRun === void 0) return 0;
 			const { inputs } = readInputs(process.env["GITHUB_WORKSPACE"] || process.cwd());
-			const proxyFault = useProxy(process.env, inputs.baseUrl);
+			const proxyFault = useProxy(process.env, inputs.connection.baseUrl);
 			if (proxyFault !== void 0) log.warning(proxyFault.cause);
 			const found = readEnvironment(process.env);
 			return cleanUp(createCleanUpDeps({
@@ -6226,7 +6271,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 636));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 192));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

@@ -181,7 +181,7 @@ function startGroup(name) {
 function endGroup() {
 	command_issue("endgroup");
 }
-const SEVERITY_LEVELS = [
+const severity_SEVERITY_LEVELS = [
 	"critical",
 	"high",
 	"medium",
@@ -203,55 +203,18 @@ function severityOf(word) {
 		word: word ?? ""
 	};
 }
-const WORST_FIRST = SEVERITY_LEVELS;
+const WORST_FIRST = severity_SEVERITY_LEVELS;
 function severity_severityRank(level) {
 	return WORST_FIRST.indexOf(level) + 1;
 }
 function severity_countSeverities(severities) {
 	const counts = {};
-	for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
+	for (const level of severity_SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;
 	for (const { level } of severities) {
 		const key = level.toUpperCase();
 		counts[key] = (counts[key] ?? 0) + 1;
 	}
 	return counts;
-}
-const EVIDENCE_LEVELS = [
-	"any",
-	"confirmed",
-	"poc"
-];
-function failOnAt(severity, evidence = "any") {
-	return {
-		rules: [{
-			severity,
-			evidence
-		}],
-		defaultEvidence: evidence
-	};
-}
-const FAIL_ON_NONE = {
-	rules: [],
-	defaultEvidence: "any"
-};
-function normalRules(rules) {
-	return fail_on_worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
-}
-function contradiction(rules) {
-	const sorted = fail_on_worstFirst(rules);
-	for (const [index, milder] of sorted.entries()) {
-		const worse = sorted[index - 1];
-		if (worse !== void 0 && proofOf(worse) > proofOf(milder)) return {
-			worse,
-			milder
-		};
-	}
-}
-function fail_on_worstFirst(rules) {
-	return SEVERITY_LEVELS.flatMap((level) => rules.filter(({ severity }) => severity === level));
-}
-function proofOf({ evidence }) {
-	return EVIDENCE_LEVELS.indexOf(evidence);
 }
 const finding_CLOSING_STATUSES = /* @__PURE__ */ new Map([
 	["FALSE_POSITIVE", "false positive"],
@@ -262,186 +225,12 @@ const finding_CLOSING_STATUSES = /* @__PURE__ */ new Map([
 function finding_isOpen({ resolution }) {
 	return ![...finding_CLOSING_STATUSES.keys()].some((status) => status === resolution);
 }
-function result_ok(value) {
-	return {
-		ok: true,
-		value
-	};
-}
-function result_err(error) {
-	return {
-		ok: false,
-		error
-	};
-}
-const LONGEST_PATTERN = 500;
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
-function parsePathPattern(given) {
-	const takesBack = given.startsWith("!");
-	const text = takesBack ? given.slice(1) : given;
-	const slip = slipOf(text);
-	if (slip !== void 0) return result_err(slip);
-	const tokens = tokensOf([...text]);
-	return tokens.ok ? result_ok({
-		text: given,
-		takesBack,
-		tokens: tokens.value
-	}) : tokens;
-}
-const WIDTH = {
-	"name-run": 1,
-	run: 2,
-	folders: 3
-};
-const SLIPS = [
-	[/^$/, "Write a pattern after `!`."],
-	[/^!/, "Use one `!`. For a name that begins with `!`, write `\\!`."],
-	[new RegExp(`^.{501,}`, "su"), `Use at most ${LONGEST_PATTERN} characters.`],
-	[INVISIBLE, "Remove the invisible character."],
-	[/^\s|\s$/u, "Remove the space after `!`."],
-	[/^- /, "Write one pattern per line, without `- `."],
-	[/^['"]|(?<!\\)['"]$/, "Remove the quotation marks."],
-	[/^#|\s#/, "Remove the comment. For a `#` in a name, write `\\#`."],
-	[/(?<!\\),/, "Write one pattern per line. For a comma in a name, write `\\,`."],
-	[/(?<!\\)[{}]/, "Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`."],
-	[/\\$/, "Remove the `\\` at the end."],
-	[/\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/, "Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } ' \"`."],
-	[/^[a-z]:/i, "Begin at the root of the repository, without a drive."],
-	[/^\//, "Remove the `/` at the start. Patterns begin at the root of the repository."],
-	[/\/$/, "For all files in a folder, end the pattern with `/**`."],
-	[/\/\//, "Remove the empty folder name (`//`)."],
-	[/(?:^|\/)\.\.?(?:\/|$)/, "Remove `./` and `../`. Patterns begin at the root of the repository."],
-	[/(?<!\\)\*\*\*/, "Use `*` for a part of one name, or `**` for any path."]
-];
-function slipOf(text) {
-	return SLIPS.find(([found]) => found.test(text))?.[1];
-}
-function tokensOf(chars) {
-	const tokens = [];
-	let at = 0;
-	let isStart = true;
-	for (let char = chars[0]; char !== void 0; char = chars[at]) {
-		const rest = chars.slice(at + 1, at + 3).join("");
-		if (char === "*") {
-			const kind = !rest.startsWith("*") ? "name-run" : rest === "*/" && isStart ? "folders" : "run";
-			tokens.push({ kind });
-			at += WIDTH[kind];
-			isStart = kind === "folders";
-			continue;
-		}
-		if (char === "?" || char === "+") return result_err(NOTHING_BEFORE);
-		if (char === "]") return result_err("Open the set with `[`. For a bracket in a name, write `\\]`.");
-		let ranges = [[char, char]];
-		let next = at + 1;
-		const escaped = char === "\\" ? chars[next] : void 0;
-		if (escaped !== void 0) {
-			ranges = [[escaped, escaped]];
-			next += 1;
-		} else if (char === "[") {
-			const end = chars.indexOf("]", at);
-			if (end < 0) return result_err("Close the set with `]`. For a bracket in a name, write `\\[`.");
-			const set = rangesOf(chars.slice(at + 1, end).join(""));
-			if (set === void 0) return result_err(SET_FORM);
-			ranges = set;
-			next = end + 1;
-		}
-		const mark = chars[next];
-		const isMarked = mark === "?" || mark === "+";
-		if (isMarked && char === "/") return result_err(NOTHING_BEFORE);
-		tokens.push({
-			kind: "one",
-			chars: ranges,
-			optional: mark === "?",
-			repeats: mark === "+"
-		});
-		isStart = char === "/";
-		at = isMarked ? next + 1 : next;
-	}
-	return result_ok(tokens);
-}
-const NOTHING_BEFORE = "A `?` or `+` repeats the character before it, and needs a letter, a digit or a set there. `?` is zero or one of it, `+` is one or more. For any characters, write `*`. For a `?` or `+` in a name, write `\\?` or `\\+`.";
-const SET_FORM = "A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.";
-function rangesOf(set) {
-	if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return void 0;
-	const ranges = (set.match(/.-.|./g) ?? []).map((range) => [range.charAt(0), range.slice(-1)]);
-	return ranges.every(([first, last]) => first <= last) ? ranges : void 0;
-}
-function matchesPattern({ tokens, takesBack }, path) {
-	const orBelow = takesBack && tokens.at(-1)?.kind === "one";
-	let live = withSkipped(tokens, /* @__PURE__ */ new Set([0]), true);
-	for (const char of path) {
-		if (orBelow && char === "/" && live.has(tokens.length)) return true;
-		const next = /* @__PURE__ */ new Set();
-		for (const index of live) {
-			const token = tokens[index];
-			if (token === void 0) continue;
-			const stays = token.kind === "one" ? token.repeats : token.kind !== "name-run" || char !== "/";
-			const takes = token.kind !== "one" || token.chars.some(([first, last]) => first <= char && char <= last);
-			if (takes && stays) next.add(index);
-			if (takes && token.kind === "one") next.add(index + 1);
-		}
-		if (next.size === 0) return false;
-		live = withSkipped(tokens, next, char === "/");
-	}
-	return live.has(tokens.length);
-}
-function withSkipped(tokens, live, atStart) {
-	for (const index of live) {
-		const token = tokens[index];
-		if (token === void 0) continue;
-		if (token.kind === "folders" ? atStart : token.kind !== "one" || token.optional) live.add(index + 1);
-	}
-	return live;
-}
-function sampleOf({ tokens }, name) {
-	return tokens.map((token) => token.kind === "one" ? token.chars.flat()[0] : token.kind === "folders" ? "" : name).join("");
-}
-const MOST_PATTERNS = 200;
-const LONGEST_PATH = 4096;
-function readPathPatterns(text) {
-	const lines = text.split(/\r?\n/).map((line) => line.trim()).filter((line) => line !== "");
-	const patterns = [];
-	const slips = [];
-	for (const line of lines) {
-		const read = parsePathPattern(line);
-		if (read.ok) patterns.push(read.value);
-		else slips.push({
-			pattern: line,
-			sentence: read.error
-		});
-	}
-	if (lines.length > MOST_PATTERNS) slips.push({
-		pattern: void 0,
-		sentence: `Use at most ${MOST_PATTERNS} patterns.`
-	});
-	if (slips.length === 0 && patterns[0]?.takesBack === true) slips.push({
-		pattern: lines[0],
-		sentence: "Write a pattern without `!` before it. `!` takes back what an earlier line matched."
-	});
-	return {
-		patterns: slips.length === 0 ? patterns : [],
-		slips
-	};
-}
-function path_patterns_matchesPath(patterns, path) {
-	if (patterns.length === 0 || !isPlainPath(path)) return false;
-	return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
-}
-function isPlainPath(path) {
-	if (path === "" || path.length > LONGEST_PATH) return false;
-	if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
-	return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
-}
-function matchesEverything(patterns) {
-	const samples = patterns.map((pattern) => sampleOf(pattern, "qxz")).filter(isPlainPath);
-	return [ANY_FILE, ...samples].every((path) => path_patterns_matchesPath(patterns, path));
-}
-const ANY_FILE = "qxz/qxz/qxz/qxz.qxz";
+new RegExp(`^.{501,}`, "su");
 severity_countSeverities([]);
 function writeTriageOutputs(outputs) {
 	core_setOutput("rerun", outputs.rerun);
 }
-const ALLOWABLE_REASONS = [
+[
 	"missing-token",
 	"untrusted-fork",
 	"insufficient-credits",
@@ -460,10 +249,6 @@ const ALLOWABLE_REASONS = [
 function sentencesOf({ cause, nextStep }) {
 	return nextStep === "" ? cause : `${cause} ${nextStep}`;
 }
-const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
-function isCommitId(value) {
-	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
-}
 const BASE_URL_FORM = "an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)";
 function readBaseUrl(given, fault) {
 	const url = URL.parse(given);
@@ -474,107 +259,45 @@ function readBaseUrl(given, fault) {
 function isLoopback(host) {
 	return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
-function readObject(given, fault) {
-	if (given === void 0) return {};
-	try {
-		const value = JSON.parse(given);
-		if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-	} catch {}
-	fault("is not a JSON object. Use for example `{\"commit\": null, \"commitSha\": \"…\"}`.");
-	return {};
-}
-function readRepositoryPath(given, fault) {
-	if (given === void 0) return void 0;
-	const names = given.split("/");
-	if (!/[\\\p{Cc}]/u.test(given) && names.every((name) => ![
-		"",
-		".",
-		".."
-	].includes(name))) return given;
-	fault(`is ${quote(given)}. Use the path of a file in the repository, for example \`.github/security-guidance.md\`.`);
-}
-const NOT_ALLOWABLE = /* @__PURE__ */ new Map([["configuration", ", which never passes"], ["paths", ", which the input `paths-unscanned` allows by itself"]]);
-function readReasons(given, fault) {
-	const values = given.split(/[,\n]/).map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-	if (values.length === 1 && values[0] === "none") return [];
-	const reasons = [];
-	for (const word of values) {
-		const reason = ALLOWABLE_REASONS.find((candidate) => candidate === word);
-		if (reason === void 0) {
-			const why = NOT_ALLOWABLE.get(word) ?? "";
-			fault(`contains ${quote(word)}${why}. Use none, or any of: ${ALLOWABLE_REASONS.join(", ")}.`);
-		} else reasons.push(reason);
-	}
-	return reasons;
-}
-function isInside(folder, file) {
-	const relative = external_node_path_namespaceObject().relative(folder, external_node_path_namespaceObject().resolve(folder, file));
-	return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject().sep}`) && !external_node_path_namespaceObject().isAbsolute(relative);
-}
 function quote(value) {
 	const shown = value.replaceAll("`", "'");
 	return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;
 }
-const OTHERWISE = failOnAt("high");
-const FORM = `Use one of: ${SEVERITY_LEVELS.join(", ")}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
-function readFailOn(given, defaultEvidence, fault) {
-	const text = given.trim().toLowerCase();
-	if (text === "none") return {
-		...FAIL_ON_NONE,
-		defaultEvidence
-	};
-	const entries = text.split(/[,\n]/).map((entry) => entry.trim());
-	const rules = [];
-	const wrong = [];
-	for (const entry of entries.filter((one) => one !== "")) {
-		const read = readEntry(entry, defaultEvidence);
-		if (typeof read === "string") wrong.push(read);
-		else if (rules.some(({ severity }) => severity === read.severity)) wrong.push(`names ${quote(read.severity)} twice. Name each severity once.`);
-		else rules.push(read);
-	}
-	if (rules.length === 0 && wrong.length === 0) wrong.push(`is ${quote(given)}. ${FORM}`);
-	const against = contradiction(rules);
-	if (against !== void 0) {
-		const [worse, milder] = [against.worse, against.milder].map(({ severity, evidence }) => quote(`${severity}:${evidence}`));
-		wrong.push(`asks for more proof of the worse severity: ${worse}, but ${milder}. Ask for as much or less. An entry without evidence has that of \`fail-on-evidence\`, \`${defaultEvidence}\`.`);
-	}
-	for (const sentence of wrong) fault(sentence);
-	return wrong.length === 0 ? {
-		rules: normalRules(rules),
-		defaultEvidence
-	} : OTHERWISE;
-}
-function readEntry(entry, defaultEvidence) {
-	const [name, ...levels] = entry.split(":").map((one) => one.trim());
-	const severity = SEVERITY_LEVELS.find((level) => level === name);
-	if (severity === void 0) return name === "none" ? "has `none` in a list. Use `none` alone." : `is ${quote(entry)}. ${FORM}`;
-	if (levels.length === 0) return {
-		severity,
-		evidence: defaultEvidence
-	};
-	const evidence = EVIDENCE_LEVELS.find((level) => level === levels[0]);
-	if (evidence === void 0 || levels.length > 1) return `contains ${quote(entry)}. After the colon, use one of: ${EVIDENCE_LEVELS.join(", ")}.`;
+const LONGEST_CHECK_NAME = 100;
+const SHORTEST_SECRET = 8;
+function readConnection({ raw, text, faultOf, mask }) {
+	const apiToken = raw("api-token");
+	const githubToken = raw("github-token");
+	for (const secret of [
+		apiToken,
+		secretPart(apiToken),
+		githubToken
+	]) mask(secret);
+	if (/[^!-~]/.test(apiToken)) faultOf("api-token")("contains spaces or line breaks. Check how the secret was stored.");
+	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
+	const givenUrl = text("base-url");
+	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
+	const isOdd = apiToken !== "" && !/_proj_[^_]+_./.test(apiToken);
 	return {
-		severity,
-		evidence
+		connection: {
+			baseUrl,
+			apiToken,
+			projectId: text("project-id"),
+			githubToken
+		},
+		missing: givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [],
+		warnings: isOdd ? [ODD_TOKEN] : []
 	};
 }
-function readPaths(given, fault) {
-	const { patterns, slips } = readPathPatterns(given ?? "");
-	for (const { pattern, sentence } of slips) fault(pattern === void 0 ? `is too long. ${sentence}` : `contains ${quote(pattern)}. ${sentence}`);
-	return patterns;
+const ODD_TOKEN = "`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.";
+function readCheckName({ withDefault, faultOf }) {
+	const checkName = withDefault("check-name");
+	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
+	return checkName.slice(0, LONGEST_CHECK_NAME);
 }
-function readPathsExempt(given, failOn, fault) {
-	const patterns = readPaths(given, fault);
-	if (failOn.rules.length === 0 || !matchesEverything(patterns)) return patterns;
-	fault("matches files of any name in any folder, so that no finding could block. Name folders or file types. To only report findings, set `fail-on` to `none`.");
-	return [];
-}
-function readPathsUnscanned(given, fault) {
-	const patterns = readPaths(given, fault);
-	if (!matchesEverything(patterns)) return patterns;
-	fault("matches files of any name in any folder, so that no change would be scanned. Name folders or file types that need no scan.");
-	return [];
+function secretPart(token) {
+	const part = token.slice(token.lastIndexOf("_") + 1);
+	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
 }
 const INPUT_DEFAULTS = {
 	"severity-threshold": "medium",
@@ -589,140 +312,56 @@ const INPUT_DEFAULTS = {
 	"reuse-scan": "true",
 	"scan-forks": "trusted"
 };
-const LONGEST_CHECK_NAME = 100;
-const LONGEST_TIMEOUT_MINUTES = 7200;
-const SHORTEST_SECRET = 8;
-function readInputs(workspace, source = {
+function createInputReader(source = {
 	getInput,
 	setSecret: core_setSecret
 }) {
-	const apiToken = source.getInput("api-token");
-	const githubToken = source.getInput("github-token");
-	for (const secret of [
-		apiToken,
-		secretPart(apiToken),
-		githubToken
-	]) if (secret !== "") source.setSecret(secret);
 	const faults = [];
-	const fault = (name, sentence) => void faults.push(`\`${name}\` ${sentence}`);
+	const faultOf = (name) => (sentence) => void faults.push(`\`${name}\` ${sentence}`);
 	const text = (name) => source.getInput(name).trim() || void 0;
 	const withDefault = (name) => text(name) ?? INPUT_DEFAULTS[name];
-	const word = (name, legal, otherwise) => {
-		const given = withDefault(name);
-		const found = legal.find((candidate) => candidate === given.toLowerCase());
-		if (found === void 0) fault(name, `is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
-		return found ?? otherwise;
-	};
-	const wholeNumber = (name, given, most) => {
-		if (given === void 0) return void 0;
-		const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
-		if (value >= 1 && value <= most) return value;
-		const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
-		fault(name, `is ${quote(given)}. Use a whole number, ${range}.`);
-	};
-	if (/[^!-~]/.test(apiToken)) fault("api-token", "contains spaces or line breaks. Check how the secret was stored.");
-	if (githubToken === "") fault("github-token", "is empty. Remove it to use the workflow's own token.");
-	const givenUrl = text("base-url");
-	const missing = givenUrl === void 0 ? [`\`base-url\` is empty. Use ${BASE_URL_FORM}.`] : [];
-	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, (sentence) => fault("base-url", sentence));
-	const checkName = withDefault("check-name");
-	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) fault("check-name", `is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
-	const baseSha = text("base-commit")?.toLowerCase();
-	if (baseSha !== void 0 && !isCommitId(baseSha)) fault("base-commit", `is ${quote(baseSha)}. Use a full commit SHA of 40 or 64 hexadecimal digits.`);
-	const file = (name) => {
-		const given = text(name);
-		if (given === void 0) return void 0;
-		if (!isInside(workspace, given)) fault(name, `is ${quote(given)}. Use a path inside the workspace.`);
-		return external_node_path_namespaceObject().resolve(workspace, given);
-	};
-	const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-	if (sarifFile !== void 0 && sarifFile === reportFile) fault("sarif-file", "and `report-file` are the same file. Use two different paths.");
-	const evidence = word("fail-on-evidence", EVIDENCE_LEVELS, "any");
-	const failOn = readFailOn(withDefault("fail-on"), evidence, (sentence) => fault("fail-on", sentence));
 	return {
-		inputs: {
-			baseUrl,
-			apiToken,
-			githubToken,
-			projectId: text("project-id"),
-			repositoryId: text("repository-id"),
-			preset: text("preset"),
-			creditBudget: wholeNumber("credit-budget", text("credit-budget"), Number.MAX_SAFE_INTEGER),
-			baseSha,
-			launchParameters: readObject(text("launch-parameters"), (sentence) => fault("launch-parameters", sentence)),
-			guidanceFile: readRepositoryPath(text("guidance-file"), (sentence) => fault("guidance-file", sentence)),
-			policy: {
-				severityThreshold: word("severity-threshold", SEVERITY_LEVELS, "medium"),
-				failOn,
-				allowUnscanned: readReasons(withDefault("allow-unscanned"), (sentence) => fault("allow-unscanned", sentence)),
-				pathsExempt: readPathsExempt(text("paths-exempt"), failOn, (sentence) => fault("paths-exempt", sentence))
-			},
-			pathsUnscanned: readPathsUnscanned(text("paths-unscanned"), (sentence) => fault("paths-unscanned", sentence)),
-			annotations: word("annotations", ["auto", "off"], "auto"),
-			checkName: checkName.slice(0, LONGEST_CHECK_NAME),
-			comment: word("comment", [
-				"always",
-				"on-findings",
-				"never"
-			], "on-findings"),
-			publish: word("publish", [
-				"never",
-				"on-findings",
-				"always"
-			], "never"),
-			publishPassword: word("publish-password", ["true", "false"], "true") === "true",
-			sarifFile,
-			reportFile,
-			timeoutMinutes: wholeNumber("timeout-minutes", text("timeout-minutes"), LONGEST_TIMEOUT_MINUTES),
-			reuseScan: word("reuse-scan", ["true", "false"], "true") === "true",
-			scanForks: word("scan-forks", [
-				"trusted",
-				"all",
-				"none"
-			], "trusted")
+		raw: (name) => source.getInput(name),
+		text,
+		withDefault,
+		word: (name, legal, otherwise) => {
+			const given = withDefault(name);
+			const found = legal.find((candidate) => candidate === given.toLowerCase());
+			if (found === void 0) faultOf(name)(`is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
+			return found ?? otherwise;
 		},
-		faults,
-		missing,
-		notices: apiToken !== "" && !/_proj_[^_]+_./.test(apiToken) ? ["`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret."] : []
+		wholeNumber: (name, most) => {
+			const given = text(name);
+			if (given === void 0) return void 0;
+			const value = /^\d{1,15}$/.test(given) ? Number(given) : NaN;
+			if (value >= 1 && value <= most) return value;
+			const range = most === Number.MAX_SAFE_INTEGER ? "1 or more" : `from 1 to ${most}`;
+			faultOf(name)(`is ${quote(given)}. Use a whole number, ${range}.`);
+		},
+		faultOf,
+		mask: (secret) => {
+			if (secret !== "") source.setSecret(secret);
+		},
+		faults
 	};
 }
-function secretPart(token) {
-	const part = token.slice(token.lastIndexOf("_") + 1);
-	return part !== token && part.length >= SHORTEST_SECRET ? part : "";
-}
-const SHARED = /* @__PURE__ */ new Set([
-	"base-url",
-	"api-token",
-	"project-id",
-	"github-token",
-	"check-name"
-]);
-function readTriageInputs(source = {
-	getInput,
-	setSecret: core_setSecret
-}) {
-	const reading = readInputs("/", {
-		getInput: (name) => SHARED.has(name) ? source.getInput(name) : "",
-		setSecret: (secret) => source.setSecret(secret)
-	});
-	const { baseUrl, apiToken, projectId, githubToken, checkName } = reading.inputs;
-	const jobName = source.getInput("job-name").trim() || void 0;
-	const withheld = apiToken === "" ? [TOKEN_EMPTY] : [];
+function readTriageInputs(source) {
+	const reader = createInputReader(source);
+	const { connection, missing, warnings } = readConnection(reader);
+	const checkName = readCheckName(reader);
+	const withheld = connection.apiToken === "" ? [TOKEN_EMPTY] : [];
 	return {
 		inputs: {
-			baseUrl,
-			apiToken,
-			projectId,
-			githubToken,
+			...connection,
 			checkName,
-			jobName
+			jobName: reader.text("job-name")
 		},
 		faults: [
-			...reading.faults,
-			...reading.missing,
+			...reader.faults,
+			...missing,
 			...withheld
 		],
-		notices: reading.notices
+		warnings
 	};
 }
 const TOKEN_EMPTY = "`api-token` is empty. Use the token of the gate. A fork has no secrets: disable this workflow there.";
@@ -975,6 +614,18 @@ async function attemptMain(main, fail) {
 		return fail(error);
 	}
 }
+function result_ok(value) {
+	return {
+		ok: true,
+		value
+	};
+}
+function result_err(error) {
+	return {
+		ok: false,
+		error
+	};
+}
 const GITHUB_COM = {
 	serverUrl: "https://github.com",
 	apiUrl: "https://api.github.com"
@@ -1142,6 +793,19 @@ async function readSurroundings(baseUrl) {
 		environment: environment.value,
 		payload: payload.value
 	});
+}
+const external_node_crypto_namespaceObject = () => process.getBuiltinModule("node:crypto");
+function createSeal(apiToken) {
+	const isEmpty = apiToken === "";
+	const macOf = (text) => (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+	return {
+		isEmpty,
+		macOf,
+		isMacOf: (mac, text) => {
+			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
+			return !isEmpty && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+		}
+	};
 }
 const DEFAULT_CONFIG = {
 	lang: void 0,
@@ -2103,6 +1767,9 @@ function asInRest(type, login) {
 		type,
 		login: type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login
 	};
+}
+function isCommitId(value) {
+	return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
@@ -4172,7 +3839,6 @@ function pathSegment(id) {
 	return encodeURIComponent(id);
 }
 const UNKNOWN_AREA = "";
-const external_node_crypto_namespaceObject = () => process.getBuiltinModule("node:crypto");
 function hashOfText(value) {
 	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(value).digest("hex");
 }
@@ -4474,13 +4140,13 @@ function subjectOf(scan) {
 }
 const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
-const wire_readPaths = pathsReader(ASSUMED.finding.location);
+const readPaths = pathsReader(ASSUMED.finding.location);
 const UNTITLED = "Untitled finding";
 function readFinding(item) {
 	const names = ASSUMED.finding;
 	const id = lookup_firstOf(item, names.id, usableId);
 	const location = readLocation(item);
-	const otherPaths = wire_readPaths(item).filter((path) => path !== location?.path);
+	const otherPaths = readPaths(item).filter((path) => path !== location?.path);
 	return {
 		id,
 		label: `ZK-${id === void 0 ? "????????" : [...id].slice(-8).join("")}`,
@@ -5613,13 +5279,6 @@ function endless(operation, message) {
 		mayHaveHappened: false
 	};
 }
-function mac_macOf(text, apiToken) {
-	return (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
-}
-function isMacOf(mac, text, apiToken) {
-	const [given, expected] = [Buffer.from(mac), Buffer.from(mac_macOf(text, apiToken))];
-	return apiToken !== "" && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
-}
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
 function known_finding_traitsOf({ id, severity, title, location, label }) {
@@ -5649,9 +5308,9 @@ const LEVELS = /* @__PURE__ */ new Map([
 const NO_ID = ".".repeat(8);
 const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
 const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
-function readHistory(word, owner, apiToken) {
+function readHistory(word, owner, seal) {
 	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
-	if (!isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner), apiToken)) return void 0;
+	if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner))) return void 0;
 	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
 	return {
 		head,
@@ -5690,16 +5349,16 @@ function ownedText(kind, text, { repository, pullRequest, checkName }) {
 	]);
 }
 const free_rerun_WORD = /^f1:(\d{1,15}):(\d{1,9}):([\w-]{43})$/;
-function encodeFreeRerun({ runId, runAttempt }, owner, apiToken) {
+function encodeFreeRerun({ runId, runAttempt }, owner, seal) {
 	const text = `f1:${runId}:${runAttempt}`;
-	return `${text}:${mac_macOf(ownedText("free re-run", text, owner), apiToken)}`;
+	return `${text}:${seal.macOf(ownedText("free re-run", text, owner))}`;
 }
-function free_rerun_readFreeRerun(word, owner, apiToken) {
+function free_rerun_readFreeRerun(word, owner, seal) {
 	const match = free_rerun_WORD.exec(word);
 	if (match === null) return void 0;
 	const [, runId, runAttempt, mac] = match;
 	const text = `f1:${runId}:${runAttempt}`;
-	if (!isMacOf(String(mac), ownedText("free re-run", text, owner), apiToken)) return void 0;
+	if (!seal.isMacOf(String(mac), ownedText("free re-run", text, owner))) return void 0;
 	return {
 		runId: Number(runId),
 		runAttempt: Number(runAttempt)
@@ -5873,7 +5532,7 @@ const MARK = new RegExp([
 	"(\\d{1,15})\\.(\\d{1,9})",
 	"([\\w-]{43})$"
 ].join(":"));
-function readMark(text, apiToken) {
+function readMark(text, seal) {
 	const match = MARK.exec(text);
 	if (match === null) return void 0;
 	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
@@ -5881,7 +5540,7 @@ function readMark(text, apiToken) {
 	const scanId = decoded(String(encodedId));
 	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
 	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
-	if (!isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")), apiToken)) return void 0;
+	if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
 	return {
 		scanId,
 		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
@@ -5916,21 +5575,20 @@ function decoded(text) {
 	} catch {}
 	return id;
 }
-async function marksOfCheckRuns({ github, inputs, signal }, headSha, checkName) {
+async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 	const listed = await listCheckRuns(github, headSha, checkName, signal);
 	if (!listed.ok) return listed;
 	return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-		const checkRun = {
+		return proven(externalId, seal, {
 			id,
 			name,
 			url,
 			completed: status === "completed"
-		};
-		return proven(externalId, inputs.apiToken, checkRun).filter((mark) => mark.headSha === headSha);
+		}).filter((mark) => mark.headSha === headSha);
 	})));
 }
-function proven(text, apiToken, checkRun) {
-	const mark = readMark(text, apiToken);
+function proven(text, seal, checkRun) {
+	const mark = readMark(text, seal);
 	return mark === void 0 ? [] : [{
 		...mark,
 		checkRun
@@ -6021,19 +5679,19 @@ async function edit(github, id, body, signal) {
 	});
 	return answer.ok ? result_ok(answer.value.data) : answer;
 }
-async function readGateComment({ github, inputs, signal }, subject, state) {
+async function readGateComment({ github, seal, signal }, subject, state) {
 	const { pullRequest, headSha, checkName } = subject;
 	const posted = await comment_list_readComments(github, pullRequest, state, signal);
 	if (!posted.ok) return result_err(unreadable(posted.error));
 	const owner = ownerOf(github, subject);
 	const proven = (comment) => {
 		const entries = comment_state_splitState(comment.state);
-		const history = readHistory(entries.history ?? "", owner, inputs.apiToken);
+		const history = readHistory(entries.history ?? "", owner, seal);
 		if (history?.head !== headSha) return [];
 		return [{
 			comment,
 			history,
-			freeRerun: free_rerun_readFreeRerun(entries.freeRerun ?? "", owner, inputs.apiToken)
+			freeRerun: free_rerun_readFreeRerun(entries.freeRerun ?? "", owner, seal)
 		}];
 	};
 	const [own] = own_comment_ownComments(posted.value, checkName, state.viewer).flatMap(proven).toSorted((a, b) => comment_marker_isLater(a.comment.marker, b.comment.marker) ? -1 : 1);
@@ -6046,8 +5704,8 @@ function neededScan({ comment, freeRerun }) {
 	const { runId, runAttempt } = comment.marker;
 	return freeRerun?.runId === runId && freeRerun.runAttempt <= runAttempt;
 }
-async function leaveFreeRerun({ github, inputs, signal }, subject, { comment }, attempt) {
-	const freeRerun = encodeFreeRerun(attempt, ownerOf(github, subject), inputs.apiToken);
+async function leaveFreeRerun({ github, seal, signal }, subject, { comment }, attempt) {
+	const freeRerun = encodeFreeRerun(attempt, ownerOf(github, subject), seal);
 	const entries = comment_state_splitState(comment.state);
 	if (entries.freeRerun === freeRerun) return result_ok(void 0);
 	const written = await writeState(github, comment, joinState({
@@ -6090,10 +5748,10 @@ async function rerunGate(deps, { pullRequest, headSha }, asked) {
 		refusal: done.error
 	};
 }
-async function findMark({ github, inputs, signal }, subject) {
+async function findMark({ github, seal, signal }, subject) {
 	const marks = await marksOfCheckRuns({
 		github,
-		inputs,
+		seal,
 		signal
 	}, subject.headSha);
 	if (!marks.ok) return result_err(unreadable(marks.error));
@@ -6590,7 +6248,7 @@ async function runTriage(deps) {
 		command = read.command;
 	}
 	if (reading.faults.length > 0) return fail(deps, reading.faults);
-	for (const sentence of reading.notices) log.warning(sentence);
+	for (const sentence of reading.warnings) log.warning(sentence);
 	limits.startTimeout(LONGEST_MINUTES);
 	const rerunDeps = createDeps(deps);
 	return command === void 0 ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
@@ -6608,6 +6266,7 @@ function createDeps(deps) {
 		github: connectGitHub(deps, inputs, environment),
 		service: createServiceReader(api, inputs.projectId, signal),
 		inputs,
+		seal: createSeal(inputs.apiToken),
 		clock,
 		signal
 	};
