@@ -228,6 +228,12 @@ function pushedByUser({ environment }: Scenario): Parameters<typeof runJobs>[2] 
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: 'octocat' } } } };
 }
 
+/** Then the bot closed it and reopened it. */
+function reopenedByBot({ environment }: Scenario): Parameters<typeof runJobs>[2] {
+  const payload = environment.pullRequestPayload({ author: BOT, action: 'reopened' });
+  return { event: { name: 'pull_request', payload: { ...payload, sender: { login: BOT } } } };
+}
+
 describe('lockfiles.yml', () => {
   const example = exampleOf('lockfiles');
   const bot = pullRequestWith({ author: BOT });
@@ -244,6 +250,7 @@ describe('lockfiles.yml', () => {
     ['the same lockfile from a user', 'lockfile', pullRequestWith({})],
     ['the same lockfile in a merge group', 'lockfile', mergeGroup],
     ['what a user pushed to the branch of the bot', 'lockfile', pushedByUser],
+    ['what a user can have pushed before the bot reopened it', 'lockfile', reopenedByBot],
     ['what the bot changes beside lockfiles', 'vulnerable', bot],
   ] as const)('scans %s', async (_, head, run) => {
     const scenario = await prepare({ head });
