@@ -13,7 +13,7 @@ import { disclosureOf } from '../domain/disclosure.ts';
 import type { Publication } from '../domain/project.ts';
 import { ok } from '../domain/result.ts';
 import { createSeal } from '../domain/seal.ts';
-import { scanKindOf } from '../domain/target.ts';
+import { type ScanTarget, scanKindOf } from '../domain/target.ts';
 import {
   type GatePolicy,
   isScanned,
@@ -191,7 +191,8 @@ async function confirm(
   const confirmed = await confirmTarget(deps, target, pullRequestRead, runAttempt === 1);
   const { state: pullRequest } = confirmed;
   if (confirmed.kind === 'refused') {
-    return { result: { ...result, outcome: { kind: 'not-scanned', stop: confirmed.stop } }, pullRequest };
+    const stopped = { ...result, outcome: { kind: 'not-scanned', stop: confirmed.stop } } as const;
+    return { result: pullRequest?.isOpen === false ? withClosed(stopped, target) : stopped, pullRequest };
   }
   // The commit may be the head of another pull request, of which nothing is known here.
   const isAboutThisOne =
@@ -201,6 +202,13 @@ async function confirm(
     return { result: { ...result, outcome: { kind: 'not-scanned', stop } }, pullRequest };
   }
   return { result, pullRequest };
+}
+
+/** Nothing new is shown on a closed pull request. */
+function withClosed(result: RunResult, target: ScanTarget): RunResult {
+  const { pullRequest } = target;
+  if (pullRequest === undefined) return result;
+  return { ...result, target: { ...target, pullRequest: { ...pullRequest, state: 'closed' } } };
 }
 
 /**

@@ -128,6 +128,34 @@ test('a completed scan passes, also where the pull request is closed meanwhile',
   expect(result.run.exitCode).toBe(0);
 });
 
+test('a pull request that was never seen open has no result, and no comment, where it is closed meanwhile', async () => {
+  let down = true;
+  const scanned = changing('service', 'scans.read', (scenario) => {
+    close(scenario);
+    down = false;
+  });
+  const result = await runScenario({
+    head: 'clean',
+    ...scanned,
+    github: {
+      intercept: ({ point }) =>
+        down && (point === 'graphql' || point === 'pulls.read')
+          ? { status: 502, body: 'Bad Gateway' }
+          : undefined,
+    },
+    inputs: { comment: 'always', ...EVERYTHING_ALLOWED },
+  });
+  expect(result.run.outputs, result.run.log).toMatchObject({
+    outcome: 'not-scanned',
+    reason: 'unsupported-event',
+    'comment-url': '',
+  });
+  expect(result.run.exitCode).toBe(1);
+  const { checkRuns, comments } = result.environment.github;
+  expect(comments).toEqual([]);
+  expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
+});
+
 test('what is red anyway stays what it is', async () => {
   const result = await runScenario({
     ...changing('service', 'scans.read', retarget),
