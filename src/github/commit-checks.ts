@@ -47,7 +47,7 @@ export function allChecks({
   };
 }
 
-const AboutPrevious = v.looseObject({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
+const AboutPrevious = v.object({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
 
 /** The errors of an answer that are about something else. Undefined: there are none. */
 export function otherErrors(errors: unknown): unknown {

@@ -71,7 +71,7 @@ export function readTarget(environment: GitHubEnvironment, payload: unknown): Re
   }
 }
 
-const WithPullRequest = v.object({ pull_request: v.looseObject({}) });
+const WithPullRequest = v.object({ pull_request: v.object({}) });
 
 /** The event is about a pull request, whether there is something to scan or not. */
 export function hasPullRequest(payload: unknown): boolean {

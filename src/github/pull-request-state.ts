@@ -88,7 +88,7 @@ const GraphqlAnswer = v.object({
   ),
   errors: v.optional(v.unknown()),
 });
-const Forbidden = v.looseObject({
+const Forbidden = v.object({
   type: v.literal('FORBIDDEN'),
   message: v.optional(
     v.pipe(
