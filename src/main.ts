@@ -1,10 +1,14 @@
 import { writeJobSummary } from './deliver/job-summary.ts';
 import { outputsOfFailure, writeOutputs } from './deliver/outputs.ts';
 import { attempt } from './deliver/place.ts';
+import { deliverFile } from './deliver/report-file.ts';
 import { type NotScanned, sentencesOf } from './domain/not-scanned.ts';
 import { run } from './gate/run.ts';
+import { createStopwatch } from './gate/stopwatch.ts';
+import { renderJsonReport } from './report/json-report.ts';
+import { reportOfStop } from './report/report.ts';
 import { renderStop } from './report/summary.ts';
-import { readInputs } from './runner/inputs.ts';
+import { type Inputs, readInputs } from './runner/inputs.ts';
 import type { Log } from './runner/log.ts';
 import { preferLittleMemory } from './runner/memory.ts';
 import { createRunState } from './runner/state.ts';
@@ -15,7 +19,7 @@ async function main(step: StepProcess): Promise<0 | 1> {
   const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd();
   const reading = readInputs(workspace);
   const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
-  if (!surroundings.ok) return failBeforeStart(surroundings.error, step.log);
+  if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading.inputs, workspace);
   return run({
     ...step,
     ...surroundings.value,
@@ -38,11 +42,21 @@ function failUnexpectedly(what: string, log: Log): void {
   }
 }
 
-/** The log, the job summary and the outputs say why the run cannot begin. */
-async function failBeforeStart(stop: NotScanned, log: Log): Promise<1> {
+/** The log, the job summary, the JSON report and the outputs say why the run cannot begin. */
+async function failBeforeStart(
+  stop: NotScanned,
+  { clock, log }: StepProcess,
+  { policy, delivery: { checkName, reportFile } }: Inputs,
+  workspace: string,
+): Promise<1> {
   log.error(`Not scanned: ${sentencesOf(stop)}`);
   await attempt('job summary', log.warning, () => writeJobSummary(renderStop(stop)));
-  writeOutputs(outputsOfFailure(stop.reason));
+  const timeSpent = createStopwatch(clock).read();
+  const report = reportOfStop(stop, { policy, checkName, date: clock.date(), timeSpent });
+  const written = await attempt('JSON report', log.warning, () =>
+    deliverFile({ workspace }, reportFile, report, renderJsonReport),
+  );
+  writeOutputs({ ...outputsOfFailure(stop.reason), 'report-file': written ?? '' });
   return 1;
 }
 

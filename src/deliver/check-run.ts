@@ -21,6 +21,8 @@ import type { DeliveryDeps } from './place.ts';
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;
   readonly started: Result<CheckRun, GitHubError> | undefined;
+  /** Is it the `external_id` under which the check run was begun? */
+  readonly isBegun: (externalId: string) => boolean;
 }
 
 export interface DeliveredCheckRun {
@@ -46,11 +48,12 @@ export function stepCheckRun(
     readonly scanId?: string;
     readonly checkRun?: StepCheckRun['started'];
   },
+  isBegun: StepCheckRun['isBegun'],
 ): StepCheckRun | undefined {
   if (target?.pullRequest?.state === 'closed' && started?.ok !== true) return undefined;
   return scanId === undefined && started?.ok
-    ? { identity: { ...identity, externalId: undefined }, started }
-    : { identity, started };
+    ? { identity: { ...identity, externalId: undefined }, started, isBegun }
+    : { identity, started, isBegun };
 }
 
 /** The step's check run as long as it shows no verdict. */
@@ -63,14 +66,15 @@ export function begunCheckRun(started: StepCheckRun['started']): Delivered['chec
 export async function deliverCheckRun(
   { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,
   report: Report,
-  { identity, started }: StepCheckRun,
+  checkRun: StepCheckRun,
   annotated: Annotations,
   warn: Warn,
   coverage?: SummaryCoverage,
 ): Promise<DeliveredCheckRun> {
+  const { identity, started } = checkRun;
   // A refusal at the launch is a refusal now; anything else is worth another try.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
-  const found = await findBegun({ github, signal }, identity, started);
+  const found = await findBegun({ github, signal }, checkRun);
   const begun = found.ok ? found.value : undefined;
   const unsettled = found.ok ? undefined : begunCheckRun(started);
   const completed =
@@ -104,12 +108,11 @@ export async function deliverCheckRun(
  */
 async function findBegun(
   { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,
-  { headSha, name, externalId }: CompletedIdentity,
-  started: StepCheckRun['started'],
+  { identity: { headSha, name }, started, isBegun }: StepCheckRun,
 ): Promise<Result<CheckRun | undefined, GitHubError>> {
   if (started?.ok) return started;
   if (begunCheckRun(started) === undefined) return ok(undefined);
   const listed = await listCheckRuns(github, headSha, name, signal);
   if (!listed.ok) return listed;
-  return ok(listed.value.find((run) => run.status !== 'completed' && run.externalId === externalId));
+  return ok(listed.value.find((run) => run.status !== 'completed' && isBegun(run.externalId)));
 }

@@ -34,7 +34,8 @@ export async function deliver(
   const report = toReport(whole);
   const withholdsSarif = report.target?.event === 'push' && inputs.sarifFile !== undefined;
   if (withholdsSarif && isScanned(report.verdict)) warn(NO_SARIF_OF_PUSH);
-  const sarifPath = withholdsSarif ? undefined : inputs.sarifFile;
+  // A file without findings would close the alerts that stand.
+  const sarifPath = withholdsSarif || !isScanned(report.verdict) ? undefined : inputs.sarifFile;
   const lists = await attempt('job summary', warn, async () => fitSummary(report));
   const coverage = lists ?? coversNothing(report);
   await attempt('log', warn, async () => deliverToLog(log, report, coverage));

@@ -1,11 +1,9 @@
-import { isScanned } from '../domain/verdict.ts';
 import type { WholeReport } from '../report/report.ts';
 import { type Text, writeInside } from '../runner/workspace-file.ts';
 import type { DeliveryDeps } from './place.ts';
 
 /**
- * Writes a rendering of the report to a file, where one is wanted and something was scanned: a file without findings
- * would close the alerts that stand. Returns its path; throws as `writeInside`.
+ * Writes a rendering of the report to a file, where one is wanted. Returns its path; throws as `writeInside`.
  * @param file absolute path
  */
 export async function deliverFile(
@@ -14,7 +12,7 @@ export async function deliverFile(
   report: WholeReport,
   render: (report: WholeReport) => Text,
 ): Promise<string | undefined> {
-  if (file === undefined || !isScanned(report.verdict)) return undefined;
+  if (file === undefined) return undefined;
   await writeInside(workspace, file, render(report));
   return file;
 }

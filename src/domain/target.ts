@@ -89,6 +89,8 @@ export interface TargetPullRequest {
   readonly isFork: boolean;
   /** The event itself brought this head commit, so that no event before it can have had it scanned. */
   readonly headIsNew: boolean;
+  /** The event opened the pull request. No run can have launched a scan for it before. */
+  readonly isNew?: boolean;
   /** A title or a body was edited: the event brings neither a head nor a base. */
   readonly editedOnly: boolean;
   /** Another event that brings neither a head nor a base: reopened, ready for review, labeled, and so on. */

@@ -105,6 +105,7 @@ async function decideChange(
     ...about,
     ...(base.ok ? { diffBase: base.value.diffBase } : {}),
     ...(ready.ok ? { preflight: ready.value } : {}),
+    cost: earlier.cost,
   };
   if (base.ok) {
     const { diffBase } = base.value;

@@ -8,6 +8,7 @@ import { elapsedOf, progressOf } from '../report/progress.ts';
 import type { Log } from '../runner/log.ts';
 import { abandonScan } from '../scan/cancel.ts';
 import { marksOfCheckRuns } from '../scan/find-marks.ts';
+import type { CostLedger } from '../scan/pull-request-cost.ts';
 import { readResult, type ScanResult } from '../scan/result.ts';
 import { exactKey } from '../scan/scan-key.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
@@ -15,6 +16,7 @@ import { type RankedMark, yieldToTwin } from '../scan/twins.ts';
 import { followScan } from '../scan/wait.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { Change } from './launch-plan.ts';
+import type { ScanToMark } from './step-identity.ts';
 
 /** How a launched scan is followed. */
 export interface FollowOptions {
@@ -35,9 +37,13 @@ export type FollowedLaunch =
       readonly checkRun: Result<CheckRun, GitHubError>;
     };
 
+export interface CountingDeps extends ChangeDeps {
+  readonly ledger: CostLedger;
+}
+
 /** Follows the scan that this run launched to its end and reads its findings; cancels it when it is abandoned. */
 export async function followLaunched(
-  deps: ChangeDeps,
+  deps: CountingDeps,
   change: Change,
   { scanId, launchedAt }: DatedScan,
   { openCheckRun, mayYield }: FollowOptions,
@@ -45,10 +51,11 @@ export async function followLaunched(
   const { api, clock, random, limits, signal, log, warn, inputs, state, onScanCompleted } = deps;
   const { diffBase, preflight, target, plan } = change;
   const { projectId } = preflight;
+  const cost = deps.ledger.launched(scanId, plan.creditBudget);
   // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
-  const checkRun = beginCheckRun(deps, change, { scanId, launchedAt }, openCheckRun);
+  const checkRun = beginCheckRun(deps, change, { scanId, launchedAt, cost }, openCheckRun);
   const [yielding, ended] = [new AbortController(), new AbortController()];
-  const request = { ...followRequest(projectId, diffBase, log), scanId };
+  const request = { ...followRequest(projectId, diffBase, deps), scanId };
   const polled = AbortSignal.any([signal, yielding.signal]);
   const own = followScan({ api, clock, random, signal: polled }, request);
 
@@ -116,11 +123,16 @@ export async function followLaunched(
 }
 
 /** Whatever the launch fields are called: it has to be the scan of exactly this change. */
-export function followRequest(projectId: string, expected: CommitRange, log: Pick<Log, 'info'>) {
+export function followRequest(
+  projectId: string,
+  expected: CommitRange,
+  { log, stopwatch }: Pick<ChangeDeps, 'log' | 'stopwatch'>,
+) {
   return {
     projectId,
     expected,
     onProgress: progressPrinter(log),
+    onEnd: stopwatch.followedScan,
   };
 }
 
@@ -128,7 +140,7 @@ export function followRequest(projectId: string, expected: CommitRange, log: Pic
 async function beginCheckRun(
   { github, limits, state, log }: ChangeDeps,
   { target, identity }: Change,
-  scan: DatedScan,
+  scan: DatedScan & ScanToMark,
   open: CheckRun | undefined,
 ): Promise<Result<CheckRun, GitHubError>> {
   const { headSha, pullRequest } = target;
@@ -142,7 +154,7 @@ async function beginCheckRun(
   };
   // The check run comes even where the work was stopped.
   const signal = limits.wrapUp;
-  if (named.externalId !== identity.mark(scan)) {
+  if (named.externalId === identity.checkRun({}).externalId) {
     const rest = pullRequest ? 'Only a comment can hold the mark.' : 'Later runs cannot reuse this scan.';
     log.info(`The scan id is too long for a mark in the check run. ${rest}`);
   }
@@ -158,12 +170,13 @@ async function beginCheckRun(
 
 /** The marks in check runs of the head as they are now; undefined: they cannot be read. */
 async function readRankedMarks(
-  { github, seal }: ChangeDeps,
+  { github, seal, ledger }: CountingDeps,
   { headSha }: ScanTarget,
   signal: AbortSignal,
 ): Promise<readonly RankedMark[] | undefined> {
   const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
   if (!marks.ok) return undefined;
+  ledger.saw(marks.value);
   return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) =>
     checkRun !== undefined ? [{ scanId, launchedAt, key, rank: checkRun.id }] : [],
   );

@@ -18,11 +18,13 @@ import {
   type RecoverDeps,
   recoverChange,
 } from './recover-change.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 export interface ChangeDeps extends RecoverDeps {
   readonly github: GitHubClient;
   readonly inputs: Pick<Inputs, 'policy' | 'reuseScan'> & Pick<DeliveryInputs, 'checkName'>;
   readonly seal: Seal;
+  readonly stopwatch: Stopwatch;
   /** Called when the scan of the change is seen as completed, before its findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
 }
@@ -56,7 +58,7 @@ export async function launchChange(
   { target, diffBase, preflight, plan }: Change,
   surroundings: Surroundings,
 ): Promise<LaunchedChange> {
-  const { api, clock, random, limits, signal, log, state } = deps;
+  const { api, clock, random, limits, signal, log, state, stopwatch } = deps;
   const { projectId, repository, preset, token } = preflight;
   const { headSha, pullRequest } = target;
   const { body, creditBudget, subject } = plan;
@@ -72,6 +74,7 @@ export async function launchChange(
       signal,
       launchSignal: limits.launch,
       onWaiting: log.info,
+      onWaitedForReadiness: stopwatch.waitedForReadiness,
       onSend: () => state.saveScan(pending()),
       onNothingLaunched: state.clearScan,
       afterLongWait: surroundings.afterLongWait,
@@ -154,7 +157,7 @@ async function recover(
   { readClaimedScans }: Surroundings,
 ): Promise<LaunchedChange> {
   const found = await recoverChange(deps, lost, readClaimedScans);
-  if (found.kind === 'ended') return found;
+  if (found.kind === 'ended') return { ...found, isLost: true };
   deps.log.info(`Recovered the launch of scan \`${found.scanId}\`.`);
   const { pending } = lost;
   return { kind: 'launched', scan: await dated(deps, pending.projectId, found), pending };

@@ -25,12 +25,12 @@ import {
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { hasPullRequest, readTarget } from '../github/event.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import { type Report, toReport, type WholeReport } from '../report/report.ts';
+import { type Report, type TimeSpent, toReport, type WholeReport } from '../report/report.ts';
 import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
 import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
-import { createWarnings, type Warn } from '../runner/step.ts';
+import { createWarnings } from '../runner/step.ts';
 import { publishScan } from '../scan/publish.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
 import { decide, type Plan } from './decide.ts';
@@ -40,6 +40,7 @@ import { cancelForOlderHeads } from './older-heads.ts';
 import type { RunResult } from './run-result.ts';
 import { scanChange } from './scan-change.ts';
 import { createStepIdentity } from './step-identity.ts';
+import { createStopwatch } from './stopwatch.ts';
 
 export interface RunDeps {
   readonly clock: Clock;
@@ -70,12 +71,13 @@ export interface RunDeps {
 export async function run(deps: RunDeps): Promise<0 | 1> {
   const { limits, log, reading } = deps;
   const { inputs } = reading;
+  const stopwatch = createStopwatch(deps.clock);
   // In the log alone: they are about the workflow, and not about the change.
   for (const sentence of reading.warnings) log.warning(sentence);
   const warnings = createWarnings(log);
   const event = readTarget(deps.environment, deps.payload);
   limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
-  const clients = createChangeDeps(deps, event, warnings.warn);
+  const clients = createChangeDeps(deps, event, { warn: warnings.warn, stopwatch });
   const number = event.ok ? event.value.pullRequest?.number : undefined;
   const look = number === undefined ? undefined : createLastLook(clients, number);
   // Only exit 0 and the comment need the look: a blocked run without a comment does not begin one.
@@ -100,10 +102,10 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
   // A job that is killed from here on has a verdict, and `post` must not deny it.
-  const judged = toReport(reportOf(deps, result, verdict, warnings.list()));
+  const judged = toReport(reportOf(deps, result, verdict, warnings.list(), stopwatch.read()));
   await attempt('state', log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
   const publication = await publish(deps, changeDeps, result, verdict, pullRequest);
-  const whole = reportOf(deps, result, verdict, warnings.list(), publication);
+  const whole = reportOf(deps, result, verdict, warnings.list(), stopwatch.read(), publication);
   const report = toReport(whole);
 
   const identity =
@@ -125,7 +127,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
       warnings,
     },
     whole,
-    identity && stepCheckRun(identity.checkRun(result), result),
+    identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isBegun(id, result)),
     identity?.mark(result),
     pullRequest === undefined ? look?.read : async () => ok(pullRequest),
   );
@@ -135,7 +137,11 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   return verdict.exitCode;
 }
 
-function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>, warn: Warn): ChangeDeps {
+function createChangeDeps(
+  deps: RunDeps,
+  event: ReturnType<typeof readTarget>,
+  { warn, stopwatch }: Pick<ChangeDeps, 'warn' | 'stopwatch'>,
+): ChangeDeps {
   const { clock, random, limits, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
   const { connection, policy, reuseScan, delivery } = reading.inputs;
   // The log of a public repository is public, too.
@@ -145,6 +151,7 @@ function createChangeDeps(deps: RunDeps, event: ReturnType<typeof readTarget>, w
     github: connectGitHub(deps, connection, environment),
     inputs: { policy, reuseScan, checkName: delivery.checkName },
     seal: createSeal(connection.apiToken),
+    stopwatch,
     clock,
     random,
     limits,
@@ -246,6 +253,7 @@ function reportOf(
   result: RunResult,
   verdict: Verdict,
   warnings: readonly string[],
+  timeSpent: TimeSpent,
   publication?: Publication,
 ): WholeReport {
   const { inputs } = reading;
@@ -261,6 +269,7 @@ function reportOf(
     scanId: result.scanId,
     scanStatus: result.scanStatus,
     creditsReserved: result.creditsReserved,
+    cost: result.cost,
     reused: result.reused === true,
     sameFilesAs: result.sameFilesAs,
     commitConfirmed: result.commitConfirmed,
@@ -274,5 +283,6 @@ function reportOf(
     checkRunUrl: undefined,
     notices: warnings,
     date: clock.date(),
+    timeSpent,
   };
 }

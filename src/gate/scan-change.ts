@@ -8,12 +8,19 @@ import { marksUnlisted } from '../scan/find-marks.ts';
 import { isAsLaunched } from '../scan/listed-before.ts';
 import { scanIdsOf } from '../scan/match-new-scans.ts';
 import { openCheckRunOf } from '../scan/open-check-run.ts';
+import { createCostLedger } from '../scan/pull-request-cost.ts';
 import type { ScanResult } from '../scan/result.ts';
 import { createFileComparison } from '../scan/same-files.ts';
 import { contentKey, exactKey, isKeyOf } from '../scan/scan-key.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
-import { type FollowedLaunch, type FollowOptions, followLaunched, followRequest } from './follow-launched.ts';
+import {
+  type CountingDeps,
+  type FollowedLaunch,
+  type FollowOptions,
+  followLaunched,
+  followRequest,
+} from './follow-launched.ts';
 import { type ChangeDeps, launchChange, recoverUnknown, type Surroundings } from './launch-change.ts';
 import type { Change } from './launch-plan.ts';
 import { cancelForOlderHeads } from './older-heads.ts';
@@ -26,7 +33,10 @@ import { cancelForOlderHeads } from './older-heads.ts';
 export async function scanChange(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   // First, because what they reserve may be what the launch lacks.
   await cancelForOlderHeads(deps, change, change.environment, change.earlier.marks);
-  return scanOnce(deps, change);
+  const { marks, cost } = change.earlier;
+  const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
+  const result = await scanOnce({ ...deps, ledger }, change);
+  return { ...result, cost: ledger.total(result) };
 }
 
 /**
@@ -39,7 +49,7 @@ const MOST_LAUNCHES = 3;
  * Each turn tries the scans that can make a launch unnecessary, and launches where none leads to a result. The launch
  * leads to the result, or to the scan of another run: that is the first to be tried in the next turn.
  */
-async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
+async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult> {
   const { github, inputs, signal, log } = deps;
   const { target, diffBase, preflight, trees } = change;
   const marks = marksOf(deps, change);
@@ -47,7 +57,7 @@ async function scanOnce(deps: ChangeDeps, change: Change): Promise<ScanResult> {
   const surroundings = surroundingsOf(deps, change, marks, listed);
   const reuseDeps = { ...deps, policy: inputs.policy, disclosure: disclosureOf(target) };
   const compareFiles = createFileComparison({ github, signal }, trees);
-  const request = { ...followRequest(preflight.projectId, diffBase, log), compareFiles };
+  const request = { ...followRequest(preflight.projectId, diffBase, deps), compareFiles };
 
   let open = takeOpenCheckRun(deps, change);
   let turn = candidates(marks, marks.exact, marks.sameFiles);
@@ -82,7 +92,7 @@ type LaunchedScanEnd =
 
 /** Launches the scan, and follows it until it ends, or another run has one that comes first. */
 async function launchAndFollow(
-  deps: ChangeDeps,
+  deps: CountingDeps,
   change: Change,
   marks: MarksOfChange,
   surroundings: Surroundings,
@@ -100,9 +110,11 @@ async function launchAndFollow(
       // The rank of a check run decides who yields, and not which scan counts: one that is older than ours can hold any mark.
       return { kind: 'instead', scans: [...(await marks.readNew()), followed.elder], openCheckRun };
     }
+    deps.ledger.notLaunched(scan.scanId);
     launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
   }
   if (launch.kind === 'running') return { kind: 'instead', scans: [launch.scan], openCheckRun };
+  if (launch.isLost) deps.ledger.lost();
   return { kind: 'ended', result: { ...launch.result, checkRun: openCheckRun && ok(openCheckRun) } };
 }
 
@@ -120,14 +132,14 @@ function refuseLaunch(
   return stop && { outcome: { kind: 'not-scanned', stop } };
 }
 
-function marksOf(deps: ChangeDeps, { target, plan, trees, earlier }: Change): MarksOfChange {
+function marksOf(deps: CountingDeps, { target, plan, trees, earlier }: Change): MarksOfChange {
   const { keyFields } = plan;
   const sought = {
     headSha: target.headSha,
     key: exactKey(keyFields),
     contentKey: trees && contentKey(keyFields, trees),
   };
-  return createMarksOfChange(deps, sought, earlier.marks);
+  return createMarksOfChange({ ...deps, onRead: deps.ledger.saw }, sought, earlier.marks);
 }
 
 /** The check run that an earlier attempt of this step left in progress. It is saved, so that `post` completes it. */

@@ -1,18 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import type { PullRequestCost } from '../domain/pull-request-cost.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { CheckRunIdentity } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { type DatedScan, encodeMark, LONGEST_EXTERNAL_ID, type ScanMark } from '../scan/scan-mark.ts';
+import {
+  type DatedScan,
+  encodeMark,
+  LONGEST_EXTERNAL_ID,
+  readMark,
+  type ScanMark,
+} from '../scan/scan-mark.ts';
 
 /** What a mark says about the scan of this run's change. */
 export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey'>;
 
+/** The scan that is marked, and what the pull request has cost with it. */
+export interface ScanToMark extends Partial<DatedScan> {
+  readonly cost?: PullRequestCost | undefined;
+}
+
 /** How later runs recognize what this step leaves on GitHub. */
 export interface StepIdentity {
-  /** The check run's `external_id` is the scan's mark; without a scan, or with a mark that is too long, it is unique. */
-  readonly checkRun: (scan: Partial<DatedScan>) => CheckRunIdentity;
+  /**
+   * The check run's `external_id` is the scan's mark, without the cost where that would be too long. Without a scan, or
+   * with a mark that is still too long, it is unique.
+   */
+  readonly checkRun: (scan: ScanToMark) => CheckRunIdentity;
   /** Undefined without a scan. */
-  readonly mark: (scan: Partial<DatedScan>) => string | undefined;
+  readonly mark: (scan: ScanToMark) => string | undefined;
+  /** Is it the `external_id` under which this step began its check run for the scan, whatever the cost was then? */
+  readonly isBegun: (externalId: string, scan: ScanToMark) => boolean;
 }
 
 export function createStepIdentity(
@@ -22,16 +39,21 @@ export function createStepIdentity(
   fields: MarkFields | undefined,
 ): StepIdentity {
   const unique = `run:${runId}:${runAttempt}:${randomUUID()}`;
-  const mark: StepIdentity['mark'] = ({ scanId, launchedAt }) =>
+  const mark: StepIdentity['mark'] = ({ scanId, launchedAt, cost }) =>
     scanId === undefined || launchedAt === undefined || fields === undefined
       ? undefined
-      : encodeMark({ ...fields, scanId, launchedAt, runId, runAttempt }, seal);
+      : encodeMark({ ...fields, ...cost, scanId, launchedAt, runId, runAttempt }, seal);
+  const externalIdOf = (scan: ScanToMark) =>
+    [mark(scan), mark({ ...scan, cost: undefined })].find(
+      (text) => text !== undefined && text.length <= LONGEST_EXTERNAL_ID,
+    ) ?? unique;
   return {
     mark,
-    checkRun: (scan) => {
-      const marked = mark(scan);
-      const fits = marked !== undefined && marked.length <= LONGEST_EXTERNAL_ID;
-      return { name: checkName, headSha, detailsUrl: runUrl, externalId: fits ? marked : unique };
+    checkRun: (scan) => ({ name: checkName, headSha, detailsUrl: runUrl, externalId: externalIdOf(scan) }),
+    isBegun: (externalId, scan) => {
+      const begun = readMark(externalId, seal);
+      if (begun === undefined) return externalId === externalIdOf(scan);
+      return begun.scanId === scan.scanId && begun.runId === runId && begun.runAttempt === runAttempt;
     },
   };
 }

@@ -104,6 +104,7 @@ function readPullRequest(
       isFork,
       editedOnly: action === 'edited' && changes?.base === undefined,
       ...(action !== undefined && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {}),
+      ...(action === 'opened' ? { isNew: true } : {}),
       headIsNew: BRINGS_HEAD.has(action ?? ''),
       previousHead: action === 'synchronize' && before !== head.sha ? before : undefined,
     },

@@ -1,5 +1,7 @@
 import { failOnText } from '../domain/fail-on.ts';
 import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
+import type { PullRequestCost } from '../domain/pull-request-cost.ts';
+import { scanKindOf } from '../domain/target.ts';
 import { isScanned } from '../domain/verdict.ts';
 import { type GroupedFinding, groupedFindings } from './grouped-findings.ts';
 import { headline } from './headline.ts';
@@ -29,6 +31,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
     cause: cause ?? null,
     problems,
     nextStep,
+    ...report.timeSpent,
     policy: {
       severityThreshold: policy.severityThreshold,
       failOn: failOnText(policy.failOn),
@@ -41,6 +44,8 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
     baseCommit: diffBase?.baseSha ?? null,
     baseFoundBy: diffBase?.baseSha === undefined ? null : diffBase.how,
     headCommit: headShaOf(report) ?? null,
+    scanKind: target === undefined ? null : scanKindOf(target),
+    sameFilesAs: report.sameFilesAs ?? null,
     scan: {
       id: report.scanId ?? null,
       status: report.scanStatus ?? null,
@@ -50,9 +55,10 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
       preset: report.preset?.ref ?? null,
       creditsReserved: report.creditsReserved ?? null,
     },
+    creditsPullRequest: report.cost === undefined ? null : describeCost(report.cost),
     guidance: report.guidance === undefined ? null : describeGuidance(report.guidance),
     links: {
-      run: report.runUrl,
+      run: report.runUrl === '' ? null : report.runUrl,
       checkRun: report.checkRunUrl ?? null,
       published: report.publication?.url ?? null,
     },
@@ -74,6 +80,10 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
   };
   const proof = showsProof(report);
   return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
+}
+
+function describeCost({ credits, scans }: PullRequestCost): object {
+  return { credits: credits.count, scans: scans.count, atLeast: credits.atLeast || scans.atLeast };
 }
 
 /** Never its text. */

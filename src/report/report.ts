@@ -1,9 +1,20 @@
-import type { Disclosure } from '../domain/disclosure.ts';
+import { type Disclosure, disclosureOf } from '../domain/disclosure.ts';
 import type { GuidanceSource } from '../domain/guidance.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Preset, Publication } from '../domain/project.ts';
+import type { PullRequestCost } from '../domain/pull-request-cost.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
-import type { GatePolicy, Verdict } from '../domain/verdict.ts';
+import { type GatePolicy, judge, type Verdict } from '../domain/verdict.ts';
 import { type WithheldFinding, withholdFindings } from './withheld-finding.ts';
+
+/** Where the time of a run went, until its result was ready to be delivered. Whole milliseconds. */
+export interface TimeSpent {
+  /** 0: the service had analyzed the repository already. */
+  readonly waitedForReadinessMs: number;
+  /** From the launch to the end of the scan, or while the run followed the scan of another run. 0: it followed none. */
+  readonly scanMs: number;
+  readonly totalMs: number;
+}
 
 /** What is known of one run besides its findings. Every string in it may be foreign text. */
 export interface RunFacts {
@@ -20,6 +31,8 @@ export interface RunFacts {
   readonly scanStatus: string | undefined;
   /** Whole credits reserved for the scan. */
   readonly creditsReserved: number | undefined;
+  /** Of the pull request; undefined for other events, and where nothing was read of it. */
+  readonly cost?: PullRequestCost | undefined;
   /** False: the service does not show the full head SHA of what it scanned. */
   readonly commitConfirmed: boolean | undefined;
   /** Likewise of the base SHA; undefined for a full scan too. */
@@ -36,7 +49,7 @@ export interface RunFacts {
   readonly serverUrl: string;
   /** The scanning service's origin, for example `https://scan.example`. */
   readonly serviceOrigin: string;
-  /** This workflow run's page. */
+  /** This workflow run's page; empty where the run could not begin. */
   readonly runUrl: string;
   /** 1 for the first attempt of the run. */
   readonly runAttempt: number;
@@ -44,6 +57,7 @@ export interface RunFacts {
   /** What could not be read or delivered: one plain sentence each. */
   readonly notices: readonly string[];
   readonly date: Date;
+  readonly timeSpent: TimeSpent;
 }
 
 /** All that is known of one run, for the files that it writes. Every other place shows a `Report`. */
@@ -70,6 +84,35 @@ export function toReport(whole: WholeReport): Report {
   const { verdict, disclosure } = whole;
   if (disclosure !== 'labels') return { ...whole, disclosure };
   return { ...whole, disclosure, verdict: { ...verdict, findings: withholdFindings(verdict.findings) } };
+}
+
+/** The report of a run that could not begin, about which nothing else is known. Pure. */
+export function reportOfStop(
+  stop: NotScanned,
+  known: Pick<RunFacts, 'policy' | 'checkName' | 'date' | 'timeSpent'>,
+): WholeReport {
+  return {
+    ...known,
+    verdict: judge({ kind: 'not-scanned', stop }, known.policy),
+    disclosure: disclosureOf(undefined),
+    target: undefined,
+    diffBase: undefined,
+    projectId: undefined,
+    preset: undefined,
+    scanId: undefined,
+    scanStatus: undefined,
+    creditsReserved: undefined,
+    commitConfirmed: undefined,
+    baseConfirmed: undefined,
+    reused: false,
+    publication: undefined,
+    serverUrl: '',
+    serviceOrigin: '',
+    runUrl: '',
+    runAttempt: 1,
+    checkRunUrl: undefined,
+    notices: [],
+  };
 }
 
 /** May a proof of concept be shown? */

@@ -84,6 +84,7 @@ export function runSection(report: Report): SafeMarkdown {
     diffBase === undefined || diffBase.how === 'none' ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
     guidance(report),
     reused ? reusedScan(report) : creditsSpent(report),
+    costSoFar(report),
     link(`workflow run${attempt}`, url, allowedLinks(report)),
   ];
   return md`<sub>${join(pieces, SEPARATOR)}</sub>`;
@@ -153,6 +154,13 @@ function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
     default:
       return md`${credits} reserved`;
   }
+}
+
+function costSoFar({ cost }: Report): SafeMarkdown {
+  if (cost === undefined) return NOTHING;
+  const { credits, scans } = cost;
+  const bound = credits.atLeast || scans.atLeast ? 'at least ' : '';
+  return md`${`${bound}${countOf(credits.count, 'credit')}`} in ${countOf(scans.count, 'scan')} of this pull request`;
 }
 
 function commit(id: string): SafeMarkdown {

@@ -131,11 +131,13 @@ function readDelivery(reader: InputReader, workspace: string): DeliveryInputs {
   const file = (name: string): string | undefined => {
     const given = text(name);
     if (given === undefined) return undefined;
-    if (!isInside(workspace, given)) faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
-    return path.resolve(workspace, given);
+    if (isInside(workspace, given)) return path.resolve(workspace, given);
+    faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
+    return undefined;
   };
-  const [sarifFile, reportFile] = [file('sarif-file'), file('report-file')];
+  let [sarifFile, reportFile] = [file('sarif-file'), file('report-file')];
   if (sarifFile !== undefined && sarifFile === reportFile) {
+    [sarifFile, reportFile] = [undefined, undefined];
     faultOf('sarif-file')('and `report-file` are the same file. Use two different paths.');
   }
   return {

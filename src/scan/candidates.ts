@@ -39,6 +39,8 @@ export interface MarksDeps {
   readonly seal: Seal;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Called with all marks of the head whenever they were read again. */
+  readonly onRead?: (marks: readonly FoundMark[]) => void;
 }
 
 /** What a mark has to show to be one of the change. */
@@ -51,7 +53,7 @@ export interface SoughtMarks {
 
 /** @param earlier all marks that were found when the run began, the newest launch first */
 export function createMarksOfChange(
-  { github, inputs, seal, clock, signal }: MarksDeps,
+  { github, inputs, seal, clock, signal, onRead }: MarksDeps,
   { headSha, key, contentKey }: SoughtMarks,
   earlier: readonly FoundMark[],
 ): MarksOfChange {
@@ -72,7 +74,9 @@ export function createMarksOfChange(
       for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
         if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
         const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
-        if (marks.ok) return exactOf(marks.value);
+        if (!marks.ok) continue;
+        onRead?.(marks.value);
+        return exactOf(marks.value);
       }
       return [];
     },

@@ -1,6 +1,7 @@
 import { splitState } from '../domain/comment-state.ts';
 import { type FreeRerun, readFreeRerun } from '../domain/free-rerun.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
+import type { PullRequestCost } from '../domain/pull-request-cost.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { ScanTarget } from '../domain/target.ts';
@@ -13,6 +14,7 @@ import { markedComments, ownComments } from '../github/own-comment.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
+import { costSoFar } from './pull-request-cost.ts';
 import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
 /** A check run that carries a mark. */
@@ -58,6 +60,8 @@ export interface EarlierMarks {
   readonly unlisted?: GitHubError | undefined;
   /** Why nothing may be launched, whatever the marks lead to. */
   readonly noLaunch?: NotScanned | undefined;
+  /** What the pull request has cost before this run; undefined for other events. */
+  readonly cost?: PullRequestCost | undefined;
 }
 
 /**
@@ -80,7 +84,9 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : undefined));
   const marks = inLaunchOrder([...marksIn(ofHead), ...ofOlder, ...ofOthers, ...marksIn(comment?.marks)]);
   const noLaunch = runAttempt > 1 && comment !== undefined ? refuseLaunch(deps, comment) : undefined;
-  const found = { marks, noLaunch };
+  const isWhole = ofHead.ok && followsChain(deps, target, ofHead.value, ofOlder);
+  const cost = number === undefined ? undefined : costSoFar(marks, number, isWhole);
+  const found = { marks, noLaunch, cost };
   if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
 
   if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) {
@@ -110,6 +116,22 @@ const NEEDS_SCAN: NotScanned = {
     'The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.',
   nextStep: 'Re-run this job by hand.',
 };
+
+/**
+ * Does a check run hold the mark of the run before this one, so that the total is passed on? That run was for the head
+ * before the push, else for this head. Our comment does not prove it: it is not written again for the same result.
+ */
+function followsChain(
+  { runAttempt }: MarkDeps,
+  { pullRequest }: ScanTarget,
+  ofHead: readonly FoundMark[],
+  ofOlder: readonly FoundMark[],
+): boolean {
+  const isFirst = runAttempt === 1;
+  if (isFirst && pullRequest?.isNew === true) return true;
+  const before = isFirst && pullRequest?.previousHead !== undefined ? ofOlder : ofHead;
+  return before.some((mark) => mark.pullRequest === pullRequest?.number);
+}
 
 /** Head and base are those of an earlier event, for which a scan can have been launched. */
 function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {

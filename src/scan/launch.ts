@@ -31,6 +31,8 @@ export interface LaunchDeps {
   readonly random: () => number;
   /** One plain sentence each time something is waited for. */
   readonly onWaiting?: (message: string) => void;
+  /** Called after each wait for a repository that the service analyzes. */
+  readonly onWaitedForReadiness?: (ms: number) => void;
   /** Called before each request: from now on there may be a scan. */
   readonly onSend?: () => void;
   /** Called when the service surely did not act on the request. */
@@ -114,7 +116,9 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
         if (error.code === 'diff_empty') return { kind: 'empty-diff' };
         if (error.code !== 'repository_initializing')
           return notScanned(explainApiError(error, { creditBudget, token }));
+        const start = clock.now();
         const stop = await waitUntilReady(deps, { ...request, retryAfterSeconds: retryAfterOf(error) });
+        deps.onWaitedForReadiness?.(clock.now() - start);
         if (stop !== undefined) return notScanned(stop);
         unsent = 0;
         limited = 0;

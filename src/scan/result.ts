@@ -1,4 +1,5 @@
 import type { Disclosure } from '../domain/disclosure.ts';
+import type { PullRequestCost } from '../domain/pull-request-cost.ts';
 import type { Result } from '../domain/result.ts';
 import type { GatePolicy, ScanOutcome } from '../domain/verdict.ts';
 import type { CheckRun } from '../github/check-run.ts';
@@ -30,6 +31,8 @@ export interface ScanResult {
   /** The scan's head SHA, where it is another commit with the same files. */
   readonly sameFilesAs?: string | undefined;
   readonly creditsReserved?: number | undefined;
+  /** What the pull request has cost, with this run; undefined for other events. */
+  readonly cost?: PullRequestCost | undefined;
   /** False: the service does not show the full head SHA of what it scanned. */
   readonly commitConfirmed?: boolean;
   /** Likewise of the base SHA; undefined for a full scan too. */

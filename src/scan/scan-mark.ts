@@ -1,3 +1,4 @@
+import type { Tally } from '../domain/pull-request-cost.ts';
 import type { Seal } from '../domain/seal.ts';
 import { type CommitRange, isCommitId } from '../domain/target.ts';
 import { isUsableId } from '../scan-api/opaque-id.ts';
@@ -9,12 +10,6 @@ export interface DatedScan {
   readonly launchedAt: number;
 }
 
-/** A number that is known, or known to be at least this. */
-export interface Tally {
-  readonly count: number;
-  readonly atLeast: boolean;
-}
-
 /** Names a scan on GitHub, and proves that a run with the same API token launched it or proved it to be its own. */
 export interface ScanMark extends CommitRange, DatedScan {
   /** Undefined where the event is not about a pull request. */
@@ -23,9 +18,8 @@ export interface ScanMark extends CommitRange, DatedScan {
   readonly key: string;
   /** See `contentKey`; undefined where the trees, or their relation to the base, are not known. */
   readonly contentKey?: string | undefined;
-  /** Whole credits that the scans of this pull request have reserved so far; undefined where that is not known. */
+  /** What the pull request has cost so far; undefined where that is not known. */
   readonly credits?: Tally | undefined;
-  /** The scans of this pull request so far, likewise. */
   readonly scans?: Tally | undefined;
   /** The job that wrote the mark; undefined where GitHub does not show it. */
   readonly jobId?: number | undefined;
@@ -123,8 +117,12 @@ export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): re
   );
 }
 
+/** The largest number of nine digits: a mark holds no more. */
+const MOST = 999_999_999;
+
 function encodeTally(tally: Tally | undefined): string {
-  return tally === undefined ? NONE : `${tally.count}${tally.atLeast ? '+' : ''}`;
+  if (tally === undefined) return NONE;
+  return `${Math.min(tally.count, MOST)}${tally.atLeast || tally.count > MOST ? '+' : ''}`;
 }
 
 function readTally(text: string): Tally | undefined {

@@ -30,6 +30,8 @@ export interface FollowRequest {
   readonly compareFiles?: CompareFiles | undefined;
   /** Called after each good poll, in milliseconds since following began. */
   readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
+  /** Called when following ends, likewise. */
+  readonly onEnd?: (elapsedMs: number) => void;
 }
 
 /** COMPLETED, and nothing shows another change. */
@@ -59,9 +61,15 @@ export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
 
 /** Polls the scan until it ends, we are stopped, or no answer can be had. Never throws for what the service says. */
 export async function followScan(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
+  const start = deps.clock.now();
+  const followed = await pollUntilEnd(deps, request, start);
+  request.onEnd?.(deps.clock.now() - start);
+  return followed;
+}
+
+async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: number): Promise<Followed> {
   const { api, clock, signal, random } = deps;
   const { projectId, scanId, expected } = request;
-  const start = clock.now();
   const patience = createPatience(clock);
   let scan: Scan | undefined;
 

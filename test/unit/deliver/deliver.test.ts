@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import nock from 'nock';
@@ -20,7 +20,12 @@ import { client, github } from '../github/client.ts';
 import { HEAD, sampleFinding, sampleReport, sampleWhole } from '../report/sample-report.ts';
 
 const IDENTITY = { name: 'Security scan', headSha: HEAD, externalId: 'v1:scan:key:mac' };
-const BEGUN: StepCheckRun = { identity: IDENTITY, started: ok({ id: 77, url: 'https://github.com/begun' }) };
+const isBegun = (externalId: string) => externalId === IDENTITY.externalId;
+const BEGUN: StepCheckRun = {
+  identity: IDENTITY,
+  started: ok({ id: 77, url: 'https://github.com/begun' }),
+  isBegun,
+};
 const REFUSED = { message: 'Resource not accessible by integration' };
 const RUN = '/repos/acme/shop/check-runs/77';
 
@@ -182,6 +187,7 @@ test('a check run that was refused at the launch is not asked for again, and its
   const delivered = await deliver(createDeps(), sampleReport([sampleFinding()]), {
     identity: IDENTITY,
     started: err(error),
+    isBegun,
   });
   expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: undefined });
   expect(lines().filter((line) => line.includes('checks: write'))).toHaveLength(1);
@@ -200,7 +206,11 @@ test('a check run that was not begun is created, completed', async () => {
       return true;
     })
     .reply(201, { id: 78, html_url: 'https://github.com/new' });
-  const delivered = await deliver(createDeps(), sampleReport([]), { identity: IDENTITY, started: undefined });
+  const delivered = await deliver(createDeps(), sampleReport([]), {
+    identity: IDENTITY,
+    started: undefined,
+    isBegun,
+  });
   expect(delivered.checkRunUrl).toBe('https://github.com/new');
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
@@ -237,18 +247,17 @@ test('without a commit to put it on there is no check run, and the rest is deliv
     nextStep: 'Use another.',
   } as const;
   const report = sampleWhole({ kind: 'not-scanned', stop }, { target: undefined, diffBase: undefined });
-  expect(
-    await deliver(
-      createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' }),
-      report,
-      undefined,
-    ),
-  ).toEqual({
+  const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
+  const reportFile = path.join(here.workspace, 'report.json');
+  expect(await deliver(here, report, undefined)).toEqual({
     checkRunUrl: undefined,
     commentUrl: undefined,
-    reportFile: undefined,
+    sarifFile: undefined,
+    reportFile,
     checkRunInProgress: undefined,
   });
+  expect(JSON.parse(readFileSync(reportFile, 'utf8'))).toMatchObject({ reason: 'unsupported-event' });
+  expect(readdirSync(here.workspace)).toEqual(['report.json']);
   expect(summary()).toContain('The event is push.');
 });
 
@@ -279,7 +288,11 @@ test('a check run whose id was lost is found by its mark and completed, and no o
   github()
     .patch(RUN, ({ conclusion }) => conclusion === 'success')
     .reply(200, { id: 77, html_url: 'https://github.com/done' });
-  const delivered = await deliver(createDeps(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  const delivered = await deliver(createDeps(), sampleReport([]), {
+    identity: IDENTITY,
+    started: err(LOST),
+    isBegun,
+  });
   expect(delivered).toMatchObject({
     checkRunUrl: 'https://github.com/done',
     checkRunInProgress: undefined,
@@ -291,7 +304,11 @@ test('a check run whose creation was lost and that is not there is created, comp
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
   github().post('/repos/acme/shop/check-runs').reply(201, { id: 78 });
-  const delivered = await deliver(createDeps(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  const delivered = await deliver(createDeps(), sampleReport([]), {
+    identity: IDENTITY,
+    started: err(LOST),
+    isBegun,
+  });
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
@@ -302,7 +319,11 @@ test('a check run whose creation was lost and that cannot be looked for is creat
     .get(/check-runs/)
     .reply(403, REFUSED);
   github().post('/repos/acme/shop/check-runs').reply(201, { id: 78 });
-  const delivered = await deliver(createDeps(), sampleReport([]), { identity: IDENTITY, started: err(LOST) });
+  const delivered = await deliver(createDeps(), sampleReport([]), {
+    identity: IDENTITY,
+    started: err(LOST),
+    isBegun,
+  });
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
@@ -320,6 +341,7 @@ test('a check run that may have been begun, but whose id was lost, is left for l
   const delivered = await deliver({ ...createDeps(), signal: AbortSignal.abort() }, sampleReport([]), {
     identity: IDENTITY,
     started: err(error),
+    isBegun,
   });
   expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: 'not known' });
 });

@@ -10,6 +10,7 @@ import type { ChangeDeps } from '../../../src/gate/launch-change.ts';
 import { type LaunchableChange, planLaunch } from '../../../src/gate/launch-plan.ts';
 import { scanChange } from '../../../src/gate/scan-change.ts';
 import { createStepIdentity } from '../../../src/gate/step-identity.ts';
+import { createStopwatch } from '../../../src/gate/stopwatch.ts';
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import type { GitHubError } from '../../../src/github/github-error.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
@@ -261,6 +262,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     seal: SEAL,
     clock,
     random: () => 0,
+    stopwatch: createStopwatch(clock),
     limits: {
       work: NEVER_ABORTED,
       launch: NEVER_ABORTED,

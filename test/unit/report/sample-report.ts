@@ -2,6 +2,7 @@ import { disclosureOf } from '../../../src/domain/disclosure.ts';
 import { failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { NotScanned } from '../../../src/domain/not-scanned.ts';
+import type { PullRequestCost } from '../../../src/domain/pull-request-cost.ts';
 import { severityOf } from '../../../src/domain/severity.ts';
 import type { PushBase, ScanTarget, TargetPullRequest } from '../../../src/domain/target.ts';
 import { type GatePolicy, judge, type ScanOutcome } from '../../../src/domain/verdict.ts';
@@ -122,6 +123,7 @@ export function sampleWhole(
     scanId: scan?.id,
     scanStatus: scan?.status,
     creditsReserved: scan?.progress.reservedCredits,
+    cost: scan && target?.pullRequest && sampleCost(80, 2),
     commitConfirmed: scan === undefined ? undefined : true,
     baseConfirmed: scan === undefined ? undefined : true,
     reused: false,
@@ -133,8 +135,18 @@ export function sampleWhole(
     checkRunUrl: undefined,
     notices: [],
     date: new Date('2026-03-04T05:06:07.000Z'),
+    timeSpent: {
+      waitedForReadinessMs: 0,
+      scanMs: scan === undefined ? 0 : 61_250,
+      totalMs: scan === undefined ? 3_250 : 64_500,
+    },
     ...rest,
   };
+}
+
+/** What a pull request has cost. */
+export function sampleCost(credits: number, scans: number, atLeast = false): PullRequestCost {
+  return { credits: { count: credits, atLeast }, scans: { count: scans, atLeast } };
 }
 
 export function completed(findings: readonly Finding[]): ScanOutcome {

@@ -1,0 +1,104 @@
+import type { PullRequestCost, Tally } from '../domain/pull-request-cost.ts';
+import type { ScanResult } from './result.ts';
+import type { ScanMark } from './scan-mark.ts';
+
+type CostMark = Pick<ScanMark, 'scanId' | 'pullRequest' | 'credits' | 'scans'>;
+
+/**
+ * What a pull request has cost before a run. Each mark holds the total of its time, so the largest one counts. Pure.
+ * @param marks all that the run has read
+ * @param isWhole false: marks of this pull request can be missing among them
+ */
+export function costSoFar(
+  marks: readonly CostMark[],
+  pullRequest: number,
+  isWhole: boolean,
+): PullRequestCost {
+  const own = marks.filter((mark) => mark.pullRequest === pullRequest);
+  const largest = (tallies: readonly (Tally | undefined)[]): Tally => ({
+    count: Math.max(0, ...tallies.map((tally) => tally?.count ?? 0)),
+    atLeast: !isWhole || tallies.some((tally) => tally?.atLeast !== false),
+  });
+  return {
+    credits: largest(own.map(({ credits }) => credits)),
+    scans: largest(own.map(({ scans }) => scans)),
+  };
+}
+
+/** Adds up what a pull request costs while a run launches scans and sees those of other jobs. */
+export interface CostLedger {
+  /**
+   * @param credits undefined: the service chooses the budget
+   * @returns the total for the mark of this launch: a lower bound, until the run has looked for other jobs
+   */
+  readonly launched: (scanId: string, credits: number | undefined) => PullRequestCost | undefined;
+  /** The service does not know the scan that its answer to the launch named. */
+  readonly notLaunched: (scanId: string) => void;
+  /** A launch was lost: there may be a scan. */
+  readonly lost: () => void;
+  /** The marks of the head as they are now. */
+  readonly saw: (marks: readonly CostMark[]) => void;
+  /** The total at the end of the run. */
+  readonly total: (result: Pick<ScanResult, 'scanId' | 'creditsReserved'>) => PullRequestCost | undefined;
+}
+
+/**
+ * @param before undefined where the event is not about a pull request: then there is no total
+ * @param earlier the marks that `before` counts
+ */
+export function createCostLedger(
+  before: PullRequestCost | undefined,
+  pullRequest: number | undefined,
+  earlier: readonly CostMark[],
+): CostLedger {
+  const counted = new Set(earlier.map(({ scanId }) => scanId));
+  /** Since then, by this run and by others: credits by scan id. */
+  const launches = new Map<string, number | undefined>();
+  let isSure = true;
+  let hasLooked = true;
+  const sum = (): PullRequestCost | undefined => {
+    if (before === undefined) return undefined;
+    const reserved = [...launches.values()];
+    const isOpen = !isSure || !hasLooked;
+    return {
+      credits: {
+        count: reserved.reduce<number>((total, credits) => total + (credits ?? 0), before.credits.count),
+        atLeast: before.credits.atLeast || isOpen || reserved.includes(undefined),
+      },
+      scans: { count: before.scans.count + launches.size, atLeast: before.scans.atLeast || isOpen },
+    };
+  };
+  return {
+    launched: (scanId, credits) => {
+      launches.set(scanId, credits);
+      // Jobs that start together see each other only after both have launched.
+      hasLooked = false;
+      return sum();
+    },
+    notLaunched: (scanId) => void launches.delete(scanId),
+    lost: () => {
+      isSure = false;
+    },
+    saw: (marks) => {
+      hasLooked = true;
+      for (const { scanId, scans, credits, ...mark } of marks) {
+        const isKnown = mark.pullRequest !== pullRequest || counted.has(scanId) || launches.has(scanId);
+        if (before === undefined || isKnown) continue;
+        const further = scans && scans.count - before.scans.count;
+        // A job that reuses the scan of another pull request adds nothing.
+        if (further !== undefined && further <= 0) continue;
+        // One scan more than before: the difference is what this one reserved. None: the job did not know it yet.
+        const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
+        launches.set(scanId, difference > 0 ? difference : undefined);
+        if (further !== 1) isSure = false;
+      }
+    },
+    total: ({ scanId, creditsReserved }) => {
+      // A scan that was cancelled or reused shows none.
+      if (scanId !== undefined && creditsReserved && launches.has(scanId)) {
+        launches.set(scanId, creditsReserved);
+      }
+      return sum();
+    },
+  };
+}
