@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { createStepIdentity, type MarkFields } from '../../../src/gate/step-identity.ts';
 import { LONGEST_EXTERNAL_ID, readMark } from '../../../src/scan/scan-mark.ts';
+import { sampleCost } from '../report/sample-report.ts';
 
 const HEAD = 'a'.repeat(40);
 const SEAL = createSeal('api-token-of-the-test');
@@ -51,6 +52,29 @@ describe('the check run of a step', () => {
     expect(externalId).toMatch(UNIQUE);
     expect(identity.checkRun(scanOf(tooLong)).externalId).toBe(externalId);
     expect(readMark(identity.mark(scanOf(tooLong)) ?? '', SEAL)).toMatchObject({ scanId: tooLong });
+  });
+
+  test('holds the mark without the cost where that is too long, and the comment has both', () => {
+    const identity = create();
+    const cost = sampleCost(60, 3);
+    const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
+    const { externalId } = identity.checkRun({ ...scanOf(longest), cost });
+    expect(readMark(externalId, TOKEN)).toMatchObject({ scanId: longest, credits: undefined });
+    expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', TOKEN)).toMatchObject(cost);
+  });
+
+  test('is recognized whatever the pull request cost when it was begun', () => {
+    const identity = create();
+    const begun = identity.checkRun({ ...scanOf('s'), cost: sampleCost(20, 1, true) }).externalId;
+    const ended = { ...scanOf('s'), cost: sampleCost(40, 2) };
+    expect(identity.checkRun(ended).externalId).not.toBe(begun);
+    expect(identity.isBegun(begun, ended)).toBe(true);
+    expect(identity.isBegun(identity.checkRun(scanOf('t')).externalId, ended)).toBe(false);
+    const ofLaterAttempt = createStepIdentity({ ...RUN, runAttempt: 3 }, INPUTS, HEAD, FIELDS);
+    expect(identity.isBegun(ofLaterAttempt.checkRun(ended).externalId, ended)).toBe(false);
+    const unique = identity.checkRun({}).externalId;
+    expect(identity.isBegun(unique, {})).toBe(true);
+    expect(identity.isBegun(create().checkRun({}).externalId, {})).toBe(false);
   });
 
   test('of a merge group carries a mark without a pull request', () => {

@@ -62,6 +62,7 @@ describe('official payloads', () => {
           updatedAt: new Date('2019-05-15T15:20:33Z'),
           author: 'Codertocat',
           isFork: false,
+          isNew: true,
           headIsNew: true,
           editedOnly: false,
           previousHead: undefined,

@@ -150,6 +150,27 @@ describe('a mark', () => {
     expect(lengthFor(longest)).toBe(255);
   });
 
+  test.each([
+    ['SHA-1', REAL, true],
+    ['SHA-256', { ...REAL, ...LONG_IDS }, false],
+  ])(
+    'with a UUID, five digits of credits and commit ids of %s fits into an `external_id`: %o',
+    (_what, fields, fits) => {
+      const { credits, scans } = ALL;
+      const mark = { ...MARK, ...fields, credits, scans, scanId: '0'.repeat(36) };
+      expect(encodeMark(mark, TOKEN).length <= LONGEST_EXTERNAL_ID).toBe(fits);
+      const largest = { count: 999_999_999, atLeast: true };
+      const most = { ...mark, credits: largest, scans: largest };
+      expect(encodeMark(most, TOKEN).length <= LONGEST_EXTERNAL_ID).toBe(fits);
+    },
+  );
+
+  test('with more credits than it can hold has a lower bound, so that it is still read', () => {
+    const credits = { count: 1_000_000_000, atLeast: false };
+    const text = encodeMark({ ...MARK, credits }, TOKEN);
+    expect(readMark(text, TOKEN)).toMatchObject({ credits: { count: 999_999_999, atLeast: true } });
+  });
+
   test('may hold a content key, credits, the number of scans and a job', () => {
     const contentKey = 'Z'.repeat(22);
     const known = {

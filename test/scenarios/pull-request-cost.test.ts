@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { mergeGroupEvent } from '../../sandbox/events.ts';
+import { type Head, openRepository } from './repository.ts';
+import { expectPaid, pushed, runAgain } from './reuse.ts';
+import {
+  prepare,
+  runPrepared,
+  type Scenario,
+  type ScenarioOptions,
+  type ScenarioResult,
+} from './scenario.ts';
+
+/** Each scan reserves 20 credits. */
+const REPORT = { 'report-file': 'scan.json' };
+
+/** A scan of six polls lasts longer than the second look for other jobs. */
+const LASTING = { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 };
+
+/** The total stands in the check run, the job summary, the JSON report and the output, and not in the comment. */
+async function expectCost(
+  { run, workspace, environment }: ScenarioResult,
+  credits: number,
+  scans: number,
+  atLeast = false,
+): Promise<void> {
+  const scanWord = scans === 1 ? 'scan' : 'scans';
+  const text = `${atLeast ? 'at least ' : ''}${credits} credits in ${scans} ${scanWord} of this pull request`;
+  expect(run.summary, run.log).toContain(` · ${text} · `);
+  expect(run.outputs['credits-pull-request']).toBe(String(credits));
+  const report: unknown = JSON.parse(await readFile(path.join(workspace, 'scan.json'), 'utf8'));
+  expect(report).toMatchObject({ creditsPullRequest: { credits, scans, atLeast } });
+  const shown = environment.github.checkRuns.filter(
+    ({ htmlUrl }) => htmlUrl === run.outputs['check-run-url'],
+  );
+  for (const { output } of shown) expect(output.summary).toContain(text);
+  for (const { body } of environment.github.comments) expect(body).not.toMatch(/credits? in/);
+}
+
+async function send(
+  { environment }: Scenario,
+  method: string,
+  route: string,
+  body?: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { github, repository } = environment;
+  const response = await fetch(`${github.apiUrl}/repos/${repository}/${route}`, {
+    method,
+    headers: { authorization: `Bearer ${github.token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+/** A pull request that is pushed to. */
+async function openPullRequest(options: ScenarioOptions = {}) {
+  const scenario = await prepare({ baseRef: 'stable', ...options });
+  let head = scenario.headSha;
+  const push = (next: Head, run: Parameters<typeof runAgain>[1] = {}) => {
+    const [before, headSha] = [head, scenario.repository.id(next)];
+    head = headSha;
+    return runAgain(scenario, { ...pushed(scenario, before, headSha), ...run }, REPORT);
+  };
+  return { scenario, push, first: await runPrepared(scenario, { inputs: REPORT }) };
+}
+
+test('five heads add up, with a reuse, a deleted comment, a foreign mark, a cancelled scan and a re-run', async () => {
+  const { scenario, first, push } = await openPullRequest({ service: LASTING });
+  const { github } = scenario.environment;
+  await expectCost(first, 20, 1);
+
+  const reused = await push('amended');
+  expect(reused.run.outputs['scan-reused']).toBe('true');
+  await expectCost(reused, 20, 1);
+
+  await send(scenario, 'DELETE', `issues/comments/${github.comments[0]?.id}`);
+  await expectCost(await push('clean'), 40, 2);
+
+  // Of another token, and of another pull request with the same token.
+  const foreign = github.checkRuns.at(-1)?.externalId?.replace(':40:2:', ':940:9:') ?? '';
+  const headSha = scenario.repository.id('clean');
+  await send(scenario, 'POST', 'check-runs', { name: 'x', head_sha: headSha, external_id: foreign });
+  const cancelled = await push('medium', {
+    onLine: (line, { cancel }) => {
+      if (line.includes('2 of 6 phases')) cancel();
+    },
+  });
+  expect(cancelled.run.outputs).toMatchObject({ reason: 'scan-cancelled' });
+  await expectCost(cancelled, 60, 3);
+
+  const last = await push('low');
+  await expectCost(last, 80, 4);
+  const headOfLast = {
+    ...pushed(scenario, scenario.repository.id('medium'), last.run.outputs['head-commit'] ?? ''),
+  };
+  const rerun = await runAgain(scenario, { ...headOfLast, runAttempt: 2 }, REPORT);
+  expect(rerun.run.outputs['scan-reused']).toBe('true');
+  await expectCost(rerun, 80, 4);
+  expectPaid(scenario, 4);
+});
+
+test('where the mark of the run before is missing, the total is a lower bound, and stays one', async () => {
+  const { scenario } = await openPullRequest();
+  // Its run never began.
+  pushed(scenario, scenario.headSha, scenario.repository.id('medium'));
+  const { repository } = scenario;
+  const [before, headSha] = [repository.id('medium'), repository.id('clean')];
+  const broken = await runAgain(scenario, pushed(scenario, before, headSha), REPORT);
+  await expectCost(broken, 40, 2, true);
+  await expectCost(
+    await runAgain(scenario, pushed(scenario, headSha, repository.id('low')), REPORT),
+    60,
+    3,
+    true,
+  );
+});
+
+test('marks that cannot be read make it a lower bound', async () => {
+  let isDown = false;
+  const { scenario, push } = await openPullRequest({
+    github: {
+      intercept: ({ point }) => (isDown && point === 'check.list' ? { status: 502, body: {} } : undefined),
+    },
+  });
+  isDown = true;
+  await expectCost(await push('clean'), 40, 2, true);
+  expectPaid(scenario, 2);
+});
+
+test('a mark of another API token counts as none', async () => {
+  const { scenario, push } = await openPullRequest();
+  for (const run of [...scenario.environment.github.checkRuns]) {
+    const forged = run.externalId?.replace(':20:1:', ':0:0:');
+    await send(scenario, 'PATCH', `check-runs/${run.id}`, { external_id: forged });
+  }
+  await send(scenario, 'DELETE', `issues/comments/${scenario.environment.github.comments[0]?.id}`);
+  await expectCost(await push('clean'), 20, 1, true);
+});
+
+test('without a permission for check runs the comment gives a lower bound', async () => {
+  const { first, push } = await openPullRequest({
+    github: { permissions: { contents: 'read', checks: 'none', 'pull-requests': 'write' } },
+  });
+  await expectCost(first, 20, 1, true);
+  await expectCost(await push('medium'), 40, 2, true);
+});
+
+test('jobs that start together count each other', async () => {
+  const scenario = await prepare({ service: LASTING });
+  const jobs = await Promise.all(
+    [1, 2].map((number) =>
+      runPrepared(scenario, {
+        run: () => ({ runId: 9_000_000_000 + number }),
+        inputs: { ...REPORT, 'timeout-minutes': '20' },
+      }),
+    ),
+  );
+  expectPaid(scenario, 2);
+  for (const job of jobs) await expectCost(job, 40, 2);
+});
+
+test('jobs with other budgets that start together count each other, and so does the next push', async () => {
+  const scenario = await prepare({ service: LASTING });
+  const together = (run: (number: number) => Parameters<typeof runAgain>[1]) =>
+    Promise.all(
+      [1, 2].map((number) =>
+        runPrepared(scenario, {
+          run: () => run(number),
+          inputs: {
+            ...REPORT,
+            'check-name': `Scan ${number}`,
+            'credit-budget': String(20 * number),
+            'timeout-minutes': '20',
+          },
+        }),
+      ),
+    );
+  for (const job of await together((number) => ({ runId: 9_000_000_000 + number })))
+    await expectCost(job, 60, 2);
+  const push = pushed(scenario, scenario.headSha, scenario.repository.id('clean'));
+  for (const job of await together((number) => ({ ...push, runId: 9_000_000_010 + number })))
+    await expectCost(job, 120, 4);
+  expectPaid(scenario, 4);
+});
+
+test('a scan of another pull request adds nothing', async () => {
+  const { id } = await openRepository();
+  const pull = { headSha: id('vulnerable'), baseRef: 'stable' };
+  const { scenario } = await openPullRequest({
+    github: { pullRequests: [7, 8].map((number) => ({ ...pull, number })) },
+  });
+  const payload = scenario.environment.pullRequestPayload({ action: 'opened', number: 8 });
+  const other = await runAgain(
+    scenario,
+    { event: { name: 'pull_request', payload }, runId: 9_000_000_050 },
+    REPORT,
+  );
+  expect(other.run.outputs, other.run.log).toMatchObject({
+    'scan-reused': 'true',
+    'credits-pull-request': '0',
+  });
+  await expectCost(other, 0, 0);
+});
+
+test('a launch that was lost makes it a lower bound', async () => {
+  const { push } = await openPullRequest({
+    service: {
+      intercept: ({ point, count }) =>
+        point === 'scans.launch' && count === 2 ? { status: 502, body: {} } : undefined,
+    },
+  });
+  const lost = await push('clean');
+  expect(lost.run.outputs).toMatchObject({ reason: 'launch-unknown' });
+  await expectCost(lost, 20, 1, true);
+  await expectCost(await push('low'), 40, 2, true);
+});
+
+test('events without a pull request show no total', async () => {
+  const scenario = await prepare({});
+  const { run } = await runPrepared(scenario, {
+    inputs: REPORT,
+    run: ({ environment, repository, headSha }) => ({
+      event: {
+        name: 'merge_group',
+        payload: mergeGroupEvent({
+          repository: environment.repository,
+          headSha,
+          baseSha: repository.id('start'),
+          baseRef: 'main',
+        }),
+      },
+    }),
+  });
+  expect(run.outputs, run.log).toMatchObject({ 'scan-status': 'COMPLETED', 'credits-pull-request': '' });
+  expect(run.summary).not.toContain('of this pull request');
+});

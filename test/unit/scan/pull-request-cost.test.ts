@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { costSoFar, createCostLedger } from '../../../src/scan/pull-request-cost.ts';
+import { sampleCost } from '../report/sample-report.ts';
+
+/** A mark of pull request 7. */
+const mark = (scanId: string, credits: number, scans: number, atLeast = false, pullRequest = 7) => ({
+  scanId,
+  pullRequest,
+  ...sampleCost(credits, scans, atLeast),
+});
+
+describe('what a pull request has cost before a run', () => {
+  test.each([
+    ['nothing, where no mark names it', [], true, sampleCost(0, 0)],
+    ['the largest total of its marks', [mark('a', 20, 1), mark('b', 60, 3)], true, sampleCost(60, 3)],
+    ['a lower bound, where marks can be missing', [mark('a', 20, 1)], false, sampleCost(20, 1, true)],
+    [
+      'a lower bound, where one of its marks is one',
+      [mark('a', 20, 1, true), mark('b', 60, 3)],
+      true,
+      sampleCost(60, 3, true),
+    ],
+    [
+      'without the marks of another pull request',
+      [mark('a', 20, 1), mark('b', 900, 9, true, 8)],
+      true,
+      sampleCost(20, 1),
+    ],
+  ])('is %s', (_what, marks, isWhole, expected) => {
+    expect(costSoFar(marks, 7, isWhole)).toEqual(expected);
+  });
+
+  test('is a lower bound where a mark has no total', () => {
+    const without = { scanId: 'a', pullRequest: 7, credits: undefined, scans: undefined };
+    expect(costSoFar([without, mark('b', 20, 1)], 7, true)).toEqual(sampleCost(20, 1, true));
+  });
+});
+
+describe('the total of a run', () => {
+  const BEFORE = [mark('before', 20, 1)];
+  const start = (before = sampleCost(20, 1)) => createCostLedger(before, 7, BEFORE);
+
+  test('is what it was before where nothing is launched, whatever was reused', () => {
+    expect(start().total({ scanId: 'before', creditsReserved: 0 })).toEqual(sampleCost(20, 1));
+  });
+
+  test('is a lower bound at the launch, until the run has looked for other jobs', () => {
+    const ledger = start();
+    expect(ledger.launched('own', 30)).toEqual(sampleCost(50, 2, true));
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
+    ledger.saw([...BEFORE, mark('own', 50, 2, true)]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
+  });
+
+  test('counts what the service reserved, not what was asked for', () => {
+    const ledger = start();
+    ledger.launched('own', undefined);
+    ledger.saw([]);
+    expect(ledger.total({ scanId: 'own' })?.credits).toEqual({ count: 20, atLeast: true });
+    expect(ledger.total({ scanId: 'own', creditsReserved: 45 })).toEqual(sampleCost(65, 2));
+  });
+
+  test('keeps what a cancelled scan had reserved', () => {
+    const ledger = start();
+    ledger.launched('own', 30);
+    ledger.saw([]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 0 })).toEqual(sampleCost(50, 2));
+  });
+
+  test('counts another job that launched at the same time, once', () => {
+    const ledger = start();
+    ledger.launched('own', 30);
+    ledger.saw([mark('own', 50, 2, true), mark('other', 60, 2, true)]);
+    ledger.saw([mark('own', 50, 2, true), mark('other', 90, 3)]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3));
+  });
+
+  test('is a lower bound where another job knew of more, or does not know what it reserved', () => {
+    const further = start();
+    further.launched('own', 30);
+    further.saw([mark('other', 100, 4)]);
+    expect(further.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 3, true));
+    const unknown = start();
+    unknown.launched('own', 30);
+    unknown.saw([mark('other', 20, 2, true)]);
+    expect(unknown.total({ scanId: 'own', creditsReserved: 30 })).toEqual({
+      credits: { count: 50, atLeast: true },
+      scans: { count: 3, atLeast: false },
+    });
+  });
+
+  test('does not count a job that reuses the scan of another pull request, nor another pull request', () => {
+    const ledger = start();
+    ledger.launched('own', 30);
+    ledger.saw([mark('reused', 20, 1), mark('foreign', 40, 2, false, 8)]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
+  });
+
+  test('does not count a scan that the service does not know, and is a lower bound after a lost launch', () => {
+    const ledger = start();
+    ledger.launched('unknown', 30);
+    ledger.saw([]);
+    ledger.notLaunched('unknown');
+    expect(ledger.total({})).toEqual(sampleCost(20, 1));
+    ledger.lost();
+    expect(ledger.total({})).toEqual(sampleCost(20, 1, true));
+  });
+
+  test('counts each launch of the run, and stays a lower bound until it has looked after the last', () => {
+    const ledger = start();
+    ledger.launched('first', 30);
+    ledger.saw([]);
+    ledger.launched('second', 30);
+    expect(ledger.total({ scanId: 'second', creditsReserved: 30 })).toEqual(sampleCost(80, 3, true));
+    ledger.saw([]);
+    expect(ledger.total({ scanId: 'second', creditsReserved: 30 })).toEqual(sampleCost(80, 3));
+  });
+
+  test('is not known without a pull request', () => {
+    const ledger = createCostLedger(undefined, undefined, []);
+    expect(ledger.launched('own', 30)).toBeUndefined();
+    ledger.saw([{ scanId: 'other', pullRequest: undefined, credits: undefined, scans: undefined }]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toBeUndefined();
+  });
+});
