@@ -35,30 +35,6 @@ type OutputName = (typeof OUTPUT_NAMES)[number];
 const LONGEST_STATUS = 40;
 export type Outputs = Readonly<Record<OutputName, string>>;
 
-const EMPTY: Outputs = {
-  outcome: '',
-  reason: '',
-  'scan-id': '',
-  'scan-status': '',
-  'scan-kind': '',
-  'scan-reused': '',
-  'base-commit': '',
-  'head-commit': '',
-  'findings-total': '',
-  'findings-reported': '',
-  'findings-blocking': '',
-  'severity-counts': '',
-  'highest-severity': '',
-  'credits-reserved': '',
-  'credits-pull-request': '',
-  'public-url': '',
-  'public-password': '',
-  'check-run-url': '',
-  'comment-url': '',
-  'sarif-file': '',
-  'report-file': '',
-};
-
 /** Every output has a value in every outcome: the empty string where there is nothing to say. Pure. */
 export function outputsOf(report: Report, delivered: Delivered): Outputs {
   const { verdict, diffBase, publication } = report;
@@ -90,13 +66,13 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
 }
 
 /** The outputs where no report could be made: only that, and why, nothing was scanned. */
-export function outputsOfFailure(reason: Reason): Outputs {
-  return { ...EMPTY, outcome: 'not-scanned', reason };
+export function outputsOfFailure(reason: Reason): Partial<Outputs> {
+  return { outcome: 'not-scanned', reason };
 }
 
-/** Hands the outputs to the runner. Throws when the runner's output file cannot be written. */
-export function writeOutputs(outputs: Outputs): void {
-  for (const name of OUTPUT_NAMES) setOutput(name, outputs[name]);
+/** Hands the outputs to the runner; what is left out is empty. Throws when the runner's output file cannot be written. */
+export function writeOutputs(outputs: Partial<Outputs>): void {
+  for (const name of OUTPUT_NAMES) setOutput(name, outputs[name] ?? '');
 }
 
 /** The outputs of the doctor. */

@@ -1,10 +1,11 @@
-import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
-import { prepare, runPrepared, runScenario, type Scenario } from './scenario.ts';
+import { pushed, runAgain } from './reuse.ts';
+import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
 
 /** A folder of the running test. */
 async function folder(): Promise<string> {
@@ -98,19 +99,102 @@ test('the SARIF file is where it was asked for, and says what the JSON report, t
   expect(tags).toContain('external/cwe/cwe-78');
 });
 
+const close = ({ environment }: Scenario) => environment.github.edit(7, { state: 'closed' });
+const CLOSED = ({ environment }: Scenario) => ({
+  event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'closed' }) },
+});
+
+test.each<[why: string, options: ScenarioOptions, outcome: string, reason: string | null]>([
+  ['the head is in the base already', { head: 'behind' }, 'unchanged', null],
+  ['the scan failed', { service: { pace: { ending: 'FAILED' } } }, 'not-scanned', 'scan-failed'],
+  ['an input is wrong', { inputs: { 'fail-on': 'hihg' } }, 'not-scanned', 'configuration'],
+  ['several inputs are', { inputs: { 'fail-on': 'x', comment: 'y' } }, 'not-scanned', 'configuration'],
+  ['the SARIF file is elsewhere', { inputs: { 'sarif-file': '../x' } }, 'not-scanned', 'configuration'],
+  ['there is no token', { inputs: { 'api-token': '' } }, 'not-scanned', 'configuration'],
+  ['the pull request is closed', { before: close, run: CLOSED }, 'not-scanned', 'unsupported-event'],
+  [
+    'the job is cancelled',
+    {
+      service: { pace: { hold: true } },
+      run: () => ({
+        onLine: (line, { cancel }) => {
+          if (line.startsWith('Launched scan')) cancel();
+        },
+      }),
+    },
+    'not-scanned',
+    'scan-cancelled',
+  ],
+])(
+  'the JSON report alone is written where nothing was scanned: %s',
+  async (_why, options, outcome, reason) => {
+    const workspace = await folder();
+    const inputs = { 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' };
+    const { run, environment } = await runScenario({
+      ...options,
+      inputs: { ...inputs, ...(typeof options.inputs === 'object' ? options.inputs : {}) },
+      run: (scenario) => ({ ...options.run?.(scenario), workspace }),
+    });
+    const file = path.join(workspace, 'scan.json');
+    expect(run.outputs, run.log).toMatchObject({ outcome, 'report-file': file, 'sarif-file': '' });
+    const text = await readFile(file, 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      outcome,
+      reason,
+      counts: null,
+      findings: null,
+      exitCode: run.exitCode,
+    });
+    for (const secret of [environment.service.token, environment.github.token])
+      expect(text).not.toContain(secret);
+    expect(await readdir(workspace)).toEqual(['scan.json']);
+  },
+);
+
 test.each([
-  ['the head is in the base already', { head: 'behind' as const }, 'unchanged'],
-  ['the scan failed', { service: { pace: { ending: 'FAILED' as const } } }, 'not-scanned'],
-])('no JSON report and no SARIF file where nothing was scanned: %s', async (_why, options, outcome) => {
-  const workspace = await folder();
-  const result = await runScenario({
-    ...options,
-    inputs: { 'report-file': 'scan.json', 'sarif-file': 'scan.sarif' },
-    run: () => ({ workspace }),
+  ['outside of the workspace', { 'report-file': '../scan.json' }],
+  ['the SARIF file too', { 'report-file': 'scan.json', 'sarif-file': './scan.json' }],
+])('no file is written where the JSON report is %s', async (_what, inputs) => {
+  const [parent] = [await folder()];
+  const workspace = path.join(parent, 'work');
+  await mkdir(workspace);
+  const { run } = await runScenario({ inputs, run: () => ({ workspace }) });
+  expect(run.outputs, run.log).toMatchObject({
+    reason: 'configuration',
+    'report-file': '',
+    'sarif-file': '',
   });
-  expect(result.run.outputs).toMatchObject({ outcome, 'report-file': '', 'sarif-file': '' });
-  expect(await isThere(path.join(workspace, 'scan.json'))).toBe(false);
-  expect(await isThere(path.join(workspace, 'scan.sarif'))).toBe(false);
+  expect([await readdir(parent), await readdir(workspace)]).toEqual([['work'], []]);
+});
+
+test('the JSON report says where the time went, and that the same files were scanned before', async () => {
+  const workspace = await folder();
+  const scenario = await prepare({
+    baseRef: 'stable',
+    service: { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 },
+  });
+  const run = { workspace };
+  const inputs = { 'report-file': 'scan.json' };
+  const first = await runAgain(scenario, run, inputs);
+  const Times = v.object({
+    waitedForReadinessMs: v.number(),
+    scanMs: v.number(),
+    totalMs: v.number(),
+    scanKind: v.string(),
+    sameFilesAs: v.nullable(v.string()),
+  });
+  const read = async () =>
+    v.parse(Times, JSON.parse(await readFile(path.join(workspace, 'scan.json'), 'utf8')));
+  const scanned = await read();
+  expect(first.run.outputs['outcome']).toBe('blocked');
+  expect(scanned).toMatchObject({ waitedForReadinessMs: 0, scanKind: 'diff', sameFilesAs: null });
+  expect(scanned.scanMs).toBeGreaterThan(40_000);
+  expect(scanned.totalMs).toBeGreaterThanOrEqual(scanned.scanMs);
+  const push = pushed(scenario, scenario.headSha, scenario.repository.id('amended'));
+  await runAgain(scenario, { ...push, ...run }, inputs);
+  const reused = await read();
+  expect(reused.sameFilesAs).toBe(scenario.headSha);
+  expect(reused.scanMs).toBeLessThan(1_000);
 });
 
 test.each([
@@ -171,8 +255,14 @@ test.each([
 
 test('a run that cannot begin has a job summary and outputs too: an environment that is none', async () => {
   const scenario = await prepare({ driver: 'bundle' });
-  const result = await runPrepared(scenario, { run: () => ({ env: { GITHUB_REPOSITORY: 'nothing' } }) });
+  const result = await runPrepared(scenario, {
+    inputs: { 'report-file': 'scan.json' },
+    run: () => ({ env: { GITHUB_REPOSITORY: 'nothing' } }),
+  });
   expectNotBegun(scenario, result.run);
+  const text = await readFile(result.run.outputs['report-file'] ?? '', 'utf8');
+  expect(JSON.parse(text)).toMatchObject({ reason: 'configuration', repository: null, links: { run: null } });
+  expect(text).not.toContain(scenario.environment.service.token);
 });
 
 test('a run that cannot begin has a job summary and outputs too: an event file that is missing', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -12,6 +12,7 @@ import {
   type TestEnvironmentOptions,
 } from '../support/driver/environment.ts';
 import { expectMasked } from '../support/driver/secrecy.ts';
+import { reportFault } from '../support/report-schema.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 import { type Head, openRepository } from './repository.ts';
 
@@ -73,8 +74,8 @@ export async function prepare({
 }
 
 /**
- * Runs the action in an environment and checks what holds for every run: each output is written, and the tokens are
- * masked first. The environment itself checks that they appear nowhere.
+ * Runs the action in an environment and checks what holds for every run: each output is written, a JSON report follows
+ * its schema, and the tokens are masked first. The environment itself checks that they appear nowhere.
  */
 export async function runPrepared(
   scenario: Scenario,
@@ -92,6 +93,7 @@ export async function runPrepared(
   const secrets = [environment.github.token, ...(apiToken === '' ? [] : [apiToken])];
   expectMasked(environment, run, secrets);
   await expectEveryOutput(run);
+  await expectValidReport(run);
   return { ...scenario, run, workspace };
 }
 
@@ -108,4 +110,14 @@ async function expectEveryOutput(run: ActionRun): Promise<void> {
   manifest ??= readActionManifest(ACTION_DIRECTORY);
   const { outputs } = await manifest;
   expect(Object.keys(run.outputs), run.log).toEqual(outputs);
+}
+
+/** A report says what the outputs say. */
+async function expectValidReport({ outputs, log }: ActionRun): Promise<void> {
+  const file = outputs['report-file'];
+  if (file === undefined || file === '') return;
+  const report: unknown = JSON.parse(await readFile(file, 'utf8'));
+  expect(reportFault(report), log).toBeUndefined();
+  const { outcome, reason } = outputs;
+  expect(report, log).toMatchObject({ outcome, reason: reason === '' ? null : reason });
 }

@@ -27,6 +27,7 @@ describe('the outputs', () => {
       'severity-counts': JSON.stringify({ CRITICAL: 1, HIGH: 0, MEDIUM: 0, LOW: 1, INFO: 0 }),
       'highest-severity': 'CRITICAL',
       'credits-reserved': '40',
+      'credits-pull-request': '80',
     });
   });
 
@@ -75,12 +76,6 @@ describe('the outputs', () => {
       'report-file': '/home/runner/report.json',
     });
   });
-
-  test.each(REASONS)('of a run that could not begin (%s) are all there', (reason) => {
-    const outputs = outputsOfFailure(reason);
-    expect(Object.keys(outputs)).toEqual([...OUTPUT_NAMES]);
-    expect(outputs).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
-  });
 });
 
 describe('writing', () => {
@@ -91,6 +86,14 @@ describe('writing', () => {
     const read = Object.fromEntries(environmentPairs(file()));
     expect(Object.keys(read)).toEqual([...OUTPUT_NAMES]);
     expect(read).toMatchObject({ outcome: 'passed', 'scan-id': hostile });
+  });
+
+  test.each(REASONS)('hands every one to the runner, also of a run that could not begin: %s', (reason) => {
+    const file = runnerFile('GITHUB_OUTPUT');
+    writeOutputs(outputsOfFailure(reason));
+    const read = Object.fromEntries(environmentPairs(file()));
+    expect(Object.keys(read)).toEqual([...OUTPUT_NAMES]);
+    expect(read).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
   });
 
   test('throws where the runner cannot take them: no verdict without outputs', () => {

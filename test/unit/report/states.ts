@@ -216,7 +216,12 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
     scanId: HOSTILE_TEXT,
     preset: { ref: HOSTILE_TEXT, name: HOSTILE_TEXT, minCredits: 0 },
     notices: [HOSTILE_TEXT],
-    guidance: { path: HOSTILE_TEXT, commitSha: HOSTILE_TEXT, characters: Number.NaN, hash: HOSTILE_TEXT },
+    guidance: {
+      path: HOSTILE_TEXT,
+      commitSha: HOSTILE_TEXT,
+      characters: Number.MAX_SAFE_INTEGER,
+      hash: HOSTILE_TEXT,
+    },
     publication: {
       publicId: 'x',
       url: 'https://scan.example.evil.example/',

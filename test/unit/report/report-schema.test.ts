@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { REASONS } from '../../../src/domain/not-scanned.ts';
+import { renderJsonReport } from '../../../src/report/json-report.ts';
+import { reportOfStop } from '../../../src/report/report.ts';
+import { reportFault } from '../../support/report-schema.ts';
+import { REASON_STATES } from './reason-states.ts';
+import { POLICY, sampleCost, sampleFinding, sampleReport } from './sample-report.ts';
+import { WITHHELD_STATES } from './withheld-states.ts';
+
+const GOLDEN = path.join(import.meta.dirname, 'golden');
+const goldens = readdirSync(GOLDEN).filter((name) => name.endsWith('.report.json'));
+
+type Rendered = Parameters<typeof renderJsonReport>[0];
+const rendered = (report: Rendered): unknown => JSON.parse([...renderJsonReport(report)].join(''));
+
+describe('the schema of the JSON report accepts', () => {
+  test('goldens, of which there are some', () => {
+    expect(goldens.length).toBeGreaterThan(20);
+  });
+
+  test.each(goldens)('%s', (name) => {
+    expect(reportFault(JSON.parse(readFileSync(path.join(GOLDEN, name), 'utf8')))).toBeUndefined();
+  });
+
+  test.each(Object.entries({ ...REASON_STATES, ...WITHHELD_STATES }))('the state %s', (_name, report) => {
+    expect(reportFault(rendered(report))).toBeUndefined();
+  });
+
+  test.each(REASONS)('a run that could not begin: %s', (reason) => {
+    const stop = { reason, cause: 'It is so.', nextStep: '' };
+    const timeSpent = { waitedForReadinessMs: 0, scanMs: 0, totalMs: 3 };
+    const report = rendered(
+      reportOfStop(stop, { policy: POLICY, checkName: 'Security scan', date: new Date(0), timeSpent }),
+    );
+    expect(reportFault(report)).toBeUndefined();
+    expect(report).toMatchObject({ reason, links: { run: null }, scanKind: null, creditsPullRequest: null });
+  });
+
+  test.each<[what: string, members: Parameters<typeof sampleReport>[1]]>([
+    ['the files of another commit', { sameFilesAs: 'a'.repeat(64), reused: true }],
+    ['a lower bound of what the pull request has cost', { cost: sampleCost(60, 3, true) }],
+    ['a service that confirms neither commit nor base', { commitConfirmed: false, baseConfirmed: false }],
+  ])('%s', (_what, members) => {
+    const bare = sampleFinding({ word: 'odd', location: undefined, cwe: undefined, id: undefined });
+    expect(reportFault(rendered(sampleReport([bare], members)))).toBeUndefined();
+  });
+});
+
+test('the schema knows each reason, and no other', () => {
+  const schema = JSON.parse(
+    readFileSync(path.resolve(GOLDEN, '../../../../docs/report.schema.json'), 'utf8'),
+  );
+  expect(schema.properties.reason.enum).toEqual([...REASONS, null]);
+});
+
+describe('the schema of the JSON report refuses', () => {
+  const good = JSON.stringify(rendered(sampleReport([sampleFinding()], { cost: sampleCost(60, 3) })));
+  const notScanned = readFileSync(path.join(GOLDEN, 'not-scanned-problems.report.json'), 'utf8');
+
+  test.each([
+    ['another version', good, '"schemaVersion":1', '"schemaVersion":2'],
+    ['an outcome that there is not', good, '"outcome":"blocked"', '"outcome":"green"'],
+    ['an exit code as a text', good, '"exitCode":1', '"exitCode":"1"'],
+    ['no total time', good, /"totalMs":\d+,/, ''],
+    ['a time in fractions', good, /"scanMs":\d+/, '"scanMs":0.5'],
+    ['a member that is not described', good, '"scanKind":', '"extra":1,"scanKind":'],
+    ['an abbreviated commit', good, /"headCommit":"[0-9a-f]+"/, '"headCommit":"7d3f0c1"'],
+    ['a negative number of credits', good, '"credits":60', '"credits":-60'],
+    ['a total that does not say if it is a lower bound', good, /,"atLeast":\w+/, ''],
+    ['findings without counts', good, /"counts":\{.*?\}.*?\}/, '"counts":null'],
+    ['a finding of no group', good, '"group":"reported"', '"group":"other"'],
+    ['a finding without its severity', good, /"severity":"HIGH",/, ''],
+    ['a severity that is not one', good, '"severity":"HIGH"', '"severity":"high"'],
+    ['a date that is none', good, /"date":"[^"]+"/, '"date":"today"'],
+    ['an address that is none', good, /"run":"[^"]+"/, '"run":"javascript:0"'],
+    ['zero findings where nothing was scanned', notScanned, '"findings": null', '"findings": []'],
+    ['no reason where nothing was scanned', notScanned, '"reason": "configuration"', '"reason": null'],
+    ['no cause where nothing was scanned', notScanned, /"cause": "[^"]+"/, '"cause": null'],
+  ])('%s', (_what, text, part, broken) => {
+    expect(reportFault(JSON.parse(text))).toBeUndefined();
+    const changed = text.replace(part, broken);
+    expect(changed).not.toBe(text);
+    expect(reportFault(JSON.parse(changed))).toEqual(expect.any(String));
+  });
+});
