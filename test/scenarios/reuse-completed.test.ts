@@ -45,7 +45,7 @@ test('each attempt has a check run of its own, complete, with its annotations', 
   ]);
   const [one, other] = scenario.environment.github.checkRuns;
   // The scan, the change, its keys and the launch; then the attempt that wrote the mark, and the MAC.
-  const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:\d{10}:-:-:-:/;
+  const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:\d{10}:20:1:-:/;
   expect(one?.externalId).toMatch(common);
   expect(common.exec(other?.externalId ?? '')?.[0]).toBe(common.exec(one?.externalId ?? '')?.[0]);
   expect(one?.externalId).toMatch(/:\d+\.1:[\w-]{43}$/);
