@@ -59,8 +59,8 @@ describe('the check run of a step', () => {
     const cost = sampleCost(60, 3);
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
     const { externalId } = identity.checkRun({ ...scanOf(longest), cost });
-    expect(readMark(externalId, TOKEN)).toMatchObject({ scanId: longest, credits: undefined });
-    expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', TOKEN)).toMatchObject(cost);
+    expect(readMark(externalId, SEAL)).toMatchObject({ scanId: longest, credits: undefined });
+    expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', SEAL)).toMatchObject(cost);
   });
 
   test('is recognized whatever the pull request cost when it was begun', () => {
@@ -70,7 +70,7 @@ describe('the check run of a step', () => {
     expect(identity.checkRun(ended).externalId).not.toBe(begun);
     expect(identity.isBegun(begun, ended)).toBe(true);
     expect(identity.isBegun(identity.checkRun(scanOf('t')).externalId, ended)).toBe(false);
-    const ofLaterAttempt = createStepIdentity({ ...RUN, runAttempt: 3 }, INPUTS, HEAD, FIELDS);
+    const ofLaterAttempt = createStepIdentity({ ...RUN, runAttempt: 3 }, STEP, HEAD, FIELDS);
     expect(identity.isBegun(ofLaterAttempt.checkRun(ended).externalId, ended)).toBe(false);
     const unique = identity.checkRun({}).externalId;
     expect(identity.isBegun(unique, {})).toBe(true);

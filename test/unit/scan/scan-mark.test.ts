@@ -158,17 +158,17 @@ describe('a mark', () => {
     (_what, fields, fits) => {
       const { credits, scans } = ALL;
       const mark = { ...MARK, ...fields, credits, scans, scanId: '0'.repeat(36) };
-      expect(encodeMark(mark, TOKEN).length <= LONGEST_EXTERNAL_ID).toBe(fits);
+      expect(encodeMark(mark, SEAL).length <= LONGEST_EXTERNAL_ID).toBe(fits);
       const largest = { count: 999_999_999, atLeast: true };
       const most = { ...mark, credits: largest, scans: largest };
-      expect(encodeMark(most, TOKEN).length <= LONGEST_EXTERNAL_ID).toBe(fits);
+      expect(encodeMark(most, SEAL).length <= LONGEST_EXTERNAL_ID).toBe(fits);
     },
   );
 
   test('with more credits than it can hold has a lower bound, so that it is still read', () => {
     const credits = { count: 1_000_000_000, atLeast: false };
-    const text = encodeMark({ ...MARK, credits }, TOKEN);
-    expect(readMark(text, TOKEN)).toMatchObject({ credits: { count: 999_999_999, atLeast: true } });
+    const text = encodeMark({ ...MARK, credits }, SEAL);
+    expect(readMark(text, SEAL)).toMatchObject({ credits: { count: 999_999_999, atLeast: true } });
   });
 
   test('may hold a content key, credits, the number of scans and a job', () => {
