@@ -1161,6 +1161,7 @@ const OUTPUT_NAMES = [
 	"severity-counts",
 	"highest-severity",
 	"credits-reserved",
+	"credits-pull-request",
 	"public-url",
 	"public-password",
 	"check-run-url",
@@ -1169,28 +1170,6 @@ const OUTPUT_NAMES = [
 	"report-file"
 ];
 const LONGEST_STATUS = 40;
-const EMPTY = {
-	outcome: "",
-	reason: "",
-	"scan-id": "",
-	"scan-status": "",
-	"scan-kind": "",
-	"scan-reused": "",
-	"base-commit": "",
-	"head-commit": "",
-	"findings-total": "",
-	"findings-reported": "",
-	"findings-blocking": "",
-	"severity-counts": "",
-	"highest-severity": "",
-	"credits-reserved": "",
-	"public-url": "",
-	"public-password": "",
-	"check-run-url": "",
-	"comment-url": "",
-	"sarif-file": "",
-	"report-file": ""
-};
 function outputsOf(report, delivered) {
 	const { verdict, diffBase, publication } = report;
 	const scanned = isScanned(verdict);
@@ -1210,6 +1189,7 @@ function outputsOf(report, delivered) {
 		"severity-counts": scanned ? JSON.stringify(verdict.findings.counts) : "",
 		"highest-severity": verdict.findings.highest ?? "",
 		"credits-reserved": report.creditsReserved === void 0 ? "" : String(report.creditsReserved),
+		"credits-pull-request": report.cost === void 0 ? "" : String(report.cost.credits.count),
 		"public-url": publication?.url ?? "",
 		"public-password": publication?.accessPassword ?? "",
 		"check-run-url": delivered.checkRunUrl ?? "",
@@ -1220,13 +1200,12 @@ function outputsOf(report, delivered) {
 }
 function outputsOfFailure(reason) {
 	return {
-		...EMPTY,
 		outcome: "not-scanned",
 		reason
 	};
 }
 function writeOutputs(outputs) {
-	for (const name of OUTPUT_NAMES) core_setOutput(name, outputs[name]);
+	for (const name of OUTPUT_NAMES) core_setOutput(name, outputs[name] ?? "");
 }
 async function attempt(what, warn, send) {
 	try {
@@ -1235,6 +1214,46 @@ async function attempt(what, warn, send) {
 		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
 		return;
 	}
+}
+const promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
+const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
+const CHUNK = 65536;
+function* inChunks(pieces) {
+	let chunk = "";
+	for (const piece of pieces) {
+		chunk += piece;
+		if (chunk.length < CHUNK) continue;
+		yield chunk;
+		chunk = "";
+	}
+	if (chunk !== "") yield chunk;
+}
+async function writeInside(workspace, file, text) {
+	const root = await (0, promises_namespaceObject().realpath)(workspace);
+	let folder = root;
+	const steps = external_node_path_namespaceObject().relative(external_node_path_namespaceObject().resolve(workspace), external_node_path_namespaceObject().dirname(file)).split(external_node_path_namespaceObject().sep).filter((step) => step !== "");
+	for (const step of steps) {
+		const next = external_node_path_namespaceObject().join(folder, step);
+		await (0, promises_namespaceObject().mkdir)(next).catch((error) => {
+			if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+		});
+		folder = await (0, promises_namespaceObject().realpath)(next);
+		if (folder !== root && !folder.startsWith(root + external_node_path_namespaceObject().sep)) throw new Error("the folder leads out of the workspace");
+	}
+	const place = external_node_path_namespaceObject().join(folder, external_node_path_namespaceObject().basename(file));
+	if ((await (0, promises_namespaceObject().lstat)(place).catch(() => void 0))?.isSymbolicLink()) throw new Error("the file is a symbolic link");
+	const flags = external_node_fs_namespaceObject().constants.O_WRONLY | external_node_fs_namespaceObject().constants.O_CREAT | external_node_fs_namespaceObject().constants.O_TRUNC | (external_node_fs_namespaceObject().constants.O_NOFOLLOW ?? 0);
+	const handle = await (0, promises_namespaceObject().open)(place, flags, 420);
+	try {
+		await handle.writeFile(typeof text === "string" ? text : inChunks(text));
+	} finally {
+		await handle.close();
+	}
+}
+async function deliverFile({ workspace }, file, report, render) {
+	if (file === void 0) return void 0;
+	await writeInside(workspace, file, render(report));
+	return file;
 }
 const ALLOWABLE_REASONS = [
 	"missing-token",
@@ -1582,71 +1601,6 @@ function literal(literal_, message$1) {
 		"~run"(dataset, config$1) {
 			if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
 			else _addIssue(this, "type", dataset, config$1);
-			return dataset;
-		}
-	});
-}
-/* @__NO_SIDE_EFFECTS__ */
-function looseObject(entries$1, message$1) {
-	return _standardSchema({
-		kind: "schema",
-		type: "loose_object",
-		reference: looseObject,
-		expects: "Object",
-		async: false,
-		entries: entries$1,
-		message: message$1,
-		"~run"(dataset, config$1) {
-			const input = dataset.value;
-			if (input && typeof input === "object") {
-				dataset.typed = true;
-				dataset.value = {};
-				for (const key in this.entries) {
-					const valueSchema = this.entries[key];
-					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
-						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
-						if (valueDataset.issues) {
-							const pathItem = {
-								type: "object",
-								origin: "value",
-								input,
-								key,
-								value: value$1
-							};
-							for (const issue of valueDataset.issues) {
-								if (issue.path) issue.path.unshift(pathItem);
-								else issue.path = [pathItem];
-								dataset.issues?.push(issue);
-							}
-							if (!dataset.issues) dataset.issues = valueDataset.issues;
-							if (config$1.abortEarly) {
-								dataset.typed = false;
-								break;
-							}
-						}
-						if (!valueDataset.typed) dataset.typed = false;
-						dataset.value[key] = valueDataset.value;
-					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
-					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
-						_addIssue(this, "key", dataset, config$1, {
-							input: void 0,
-							expected: `"${key}"`,
-							path: [{
-								type: "object",
-								origin: "key",
-								input,
-								key,
-								value: input[key]
-							}]
-						});
-						if (config$1.abortEarly) break;
-					}
-				}
-				if (!dataset.issues || !config$1.abortEarly) {
-					for (const key in input) if (/* @__PURE__ */ _isValidObjectKey(input, key) && !Object.prototype.hasOwnProperty.call(this.entries, key)) dataset.value[key] = input[key];
-				}
-			} else _addIssue(this, "type", dataset, config$1);
 			return dataset;
 		}
 	});
@@ -2263,7 +2217,7 @@ function allChecks({ oid, checkSuites }) {
 		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
 	};
 }
-const AboutPrevious = /* @__PURE__ */ looseObject({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+const AboutPrevious = /* @__PURE__ */ object({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
 function otherErrors(errors) {
 	if (!Array.isArray(errors)) return errors;
 	const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
@@ -2563,7 +2517,7 @@ const GraphqlAnswer = /* @__PURE__ */ object({
 	})),
 	errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
 });
-const Forbidden = /* @__PURE__ */ looseObject({
+const Forbidden = /* @__PURE__ */ object({
 	type: /* @__PURE__ */ literal("FORBIDDEN"),
 	message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
 });
@@ -3388,6 +3342,18 @@ function longestRun(text, run) {
 function safe(text) {
 	return { [source]: text };
 }
+function disclosureOf(target) {
+	if (target?.repository.isPublic === false) return "everything";
+	switch (target?.event) {
+		case "pull_request":
+		case "pull_request_target":
+		case "merge_group": return "without-proof";
+		case "push":
+		case "schedule":
+		case "workflow_dispatch":
+		case void 0: return "labels";
+	}
+}
 function withholdFindings(groups) {
 	const known = /* @__PURE__ */ new Map();
 	const withhold = (finding) => {
@@ -3429,6 +3395,33 @@ function toReport(whole) {
 			...verdict,
 			findings: withholdFindings(verdict.findings)
 		}
+	};
+}
+function reportOfStop(stop, known) {
+	return {
+		...known,
+		verdict: judge({
+			kind: "not-scanned",
+			stop
+		}, known.policy),
+		disclosure: disclosureOf(void 0),
+		target: void 0,
+		diffBase: void 0,
+		projectId: void 0,
+		preset: void 0,
+		scanId: void 0,
+		scanStatus: void 0,
+		creditsReserved: void 0,
+		commitConfirmed: void 0,
+		baseConfirmed: void 0,
+		reused: false,
+		publication: void 0,
+		serverUrl: "",
+		serviceOrigin: "",
+		runUrl: "",
+		runAttempt: 1,
+		checkRunUrl: void 0,
+		notices: []
 	};
 }
 function showsProof({ disclosure }) {
@@ -3956,6 +3949,7 @@ function runSection(report) {
 		diffBase === void 0 || diffBase.how === "none" ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
 		guidance(report),
 		reused ? reusedScan(report) : creditsSpent(report),
+		costSoFar(report),
 		markdown_link(`workflow run${attempt}`, url, allowedLinks(report))
 	], SEPARATOR)}</sub>`;
 }
@@ -4008,6 +4002,11 @@ function creditsSpent({ creditsReserved, scanStatus }) {
 		case "FAILED": return md`${credits} reserved; see the service for the amount charged`;
 		default: return md`${credits} reserved`;
 	}
+}
+function costSoFar({ cost }) {
+	if (cost === void 0) return NOTHING;
+	const { credits, scans } = cost;
+	return md`${`${credits.atLeast || scans.atLeast ? "at least " : ""}${countOf(credits.count, "credit")}`} in ${countOf(scans.count, "scan")} of this pull request`;
 }
 function commit(id) {
 	return inlineCode(id.slice(0, 7));
@@ -4162,29 +4161,32 @@ function elsewhereSection(report, coverage) {
 function annotationsSection({ leftOut, unplaced }) {
 	return join([leftOut === 0 ? NOTHING : md`Not annotated: the ${countOf(leftOut, "least severe finding")}.`, unplaced === 0 ? NOTHING : md`Not annotated, because no line is known: ${countOf(unplaced, "finding")}.`], md` `);
 }
-function stepCheckRun(identity, { target, scanId, checkRun: started }) {
+function stepCheckRun(identity, { target, scanId, checkRun: started }, isBegun) {
 	if (target?.pullRequest?.state === "closed" && started?.ok !== true) return void 0;
 	return scanId === void 0 && started?.ok ? {
 		identity: {
 			...identity,
 			externalId: void 0
 		},
-		started
+		started,
+		isBegun
 	} : {
 		identity,
-		started
+		started,
+		isBegun
 	};
 }
 function begunCheckRun(started) {
 	if (started?.ok === false) return started.error.mayHaveHappened ? "not known" : void 0;
 	return started?.value.id;
 }
-async function deliverCheckRun({ github, signal }, report, { identity, started }, annotated, warn, coverage) {
+async function deliverCheckRun({ github, signal }, report, checkRun, annotated, warn, coverage) {
+	const { identity, started } = checkRun;
 	const refused = started?.ok === false && started.error.kind === "forbidden" ? started : void 0;
 	const found = await findBegun({
 		github,
 		signal
-	}, identity, started);
+	}, checkRun);
 	const begun = found.ok ? found.value : void 0;
 	const unsettled = found.ok ? void 0 : begunCheckRun(started);
 	const completed = refused ?? await completeCheckRun(github, begun?.id, identity, {
@@ -4208,12 +4210,12 @@ async function deliverCheckRun({ github, signal }, report, { identity, started }
 		unshown
 	};
 }
-async function findBegun({ github, signal }, { headSha, name, externalId }, started) {
+async function findBegun({ github, signal }, { identity: { headSha, name }, started, isBegun }) {
 	if (started?.ok) return started;
 	if (begunCheckRun(started) === void 0) return result_ok(void 0);
 	const listed = await listCheckRuns(github, headSha, name, signal);
 	if (!listed.ok) return listed;
-	return result_ok(listed.value.find((run) => run.status !== "completed" && run.externalId === externalId));
+	return result_ok(listed.value.find((run) => run.status !== "completed" && isBegun(run.externalId)));
 }
 const MOST_ANNOTATIONS = 200;
 const NO_ANNOTATIONS = {
@@ -4334,6 +4336,7 @@ function renderJsonReport(report) {
 		cause: cause ?? null,
 		problems,
 		nextStep,
+		...report.timeSpent,
 		policy: {
 			severityThreshold: policy.severityThreshold,
 			failOn: failOnText(policy.failOn),
@@ -4346,6 +4349,8 @@ function renderJsonReport(report) {
 		baseCommit: diffBase?.baseSha ?? null,
 		baseFoundBy: diffBase?.baseSha === void 0 ? null : diffBase.how,
 		headCommit: headShaOf(report) ?? null,
+		scanKind: target === void 0 ? null : scanKindOf(target),
+		sameFilesAs: report.sameFilesAs ?? null,
 		scan: {
 			id: report.scanId ?? null,
 			status: report.scanStatus ?? null,
@@ -4355,9 +4360,10 @@ function renderJsonReport(report) {
 			preset: report.preset?.ref ?? null,
 			creditsReserved: report.creditsReserved ?? null
 		},
+		creditsPullRequest: report.cost === void 0 ? null : describeCost(report.cost),
 		guidance: report.guidance === void 0 ? null : describeGuidance(report.guidance),
 		links: {
-			run: report.runUrl,
+			run: report.runUrl === "" ? null : report.runUrl,
 			checkRun: report.checkRunUrl ?? null,
 			published: report.publication?.url ?? null
 		},
@@ -4376,6 +4382,13 @@ function renderJsonReport(report) {
 	};
 	const proof = showsProof(report);
 	return streamedJson(document, groupedFindings(verdict), (one) => describeFinding(one, proof));
+}
+function describeCost({ credits, scans }) {
+	return {
+		credits: credits.count,
+		scans: scans.count,
+		atLeast: credits.atLeast || scans.atLeast
+	};
 }
 function describeGuidance({ path, commitSha, characters, hash }) {
 	return {
@@ -5391,53 +5404,13 @@ function annotateInLog(log, annotations, leftOutBefore, coverage) {
 	const where = coverage?.leftOut.reported === 0 ? "The job summary lists" : "This log lists";
 	log.info(`${countOf(leftOut, "more finding")} not annotated: GitHub shows 10 annotations of each level per step. ${where} all reported findings.`);
 }
-const promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
-const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
-const CHUNK = 65536;
-function* inChunks(pieces) {
-	let chunk = "";
-	for (const piece of pieces) {
-		chunk += piece;
-		if (chunk.length < CHUNK) continue;
-		yield chunk;
-		chunk = "";
-	}
-	if (chunk !== "") yield chunk;
-}
-async function writeInside(workspace, file, text) {
-	const root = await (0, promises_namespaceObject().realpath)(workspace);
-	let folder = root;
-	const steps = external_node_path_namespaceObject().relative(external_node_path_namespaceObject().resolve(workspace), external_node_path_namespaceObject().dirname(file)).split(external_node_path_namespaceObject().sep).filter((step) => step !== "");
-	for (const step of steps) {
-		const next = external_node_path_namespaceObject().join(folder, step);
-		await (0, promises_namespaceObject().mkdir)(next).catch((error) => {
-			if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-		});
-		folder = await (0, promises_namespaceObject().realpath)(next);
-		if (folder !== root && !folder.startsWith(root + external_node_path_namespaceObject().sep)) throw new Error("the folder leads out of the workspace");
-	}
-	const place = external_node_path_namespaceObject().join(folder, external_node_path_namespaceObject().basename(file));
-	if ((await (0, promises_namespaceObject().lstat)(place).catch(() => void 0))?.isSymbolicLink()) throw new Error("the file is a symbolic link");
-	const flags = external_node_fs_namespaceObject().constants.O_WRONLY | external_node_fs_namespaceObject().constants.O_CREAT | external_node_fs_namespaceObject().constants.O_TRUNC | (external_node_fs_namespaceObject().constants.O_NOFOLLOW ?? 0);
-	const handle = await (0, promises_namespaceObject().open)(place, flags, 420);
-	try {
-		await handle.writeFile(typeof text === "string" ? text : inChunks(text));
-	} finally {
-		await handle.close();
-	}
-}
-async function deliverFile({ workspace }, file, report, render) {
-	if (file === void 0 || !isScanned(report.verdict)) return void 0;
-	await writeInside(workspace, file, render(report));
-	return file;
-}
 async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	const { log, inputs, warnings } = deps;
 	const { warn } = warnings;
 	const report = toReport(whole);
 	const withholdsSarif = report.target?.event === "push" && inputs.sarifFile !== void 0;
 	if (withholdsSarif && isScanned(report.verdict)) warn(NO_SARIF_OF_PUSH);
-	const sarifPath = withholdsSarif ? void 0 : inputs.sarifFile;
+	const sarifPath = withholdsSarif || !isScanned(report.verdict) ? void 0 : inputs.sarifFile;
 	const lists = await attempt("job summary", warn, async () => fitSummary(report));
 	const coverage = lists ?? coversNothing(report);
 	await attempt("log", warn, async () => deliverToLog(log, report, coverage));
@@ -5521,18 +5494,6 @@ function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
 			title: checkTitle(report)
 		}
 	});
-}
-function disclosureOf(target) {
-	if (target?.repository.isPublic === false) return "everything";
-	switch (target?.event) {
-		case "pull_request":
-		case "pull_request_target":
-		case "merge_group": return "without-proof";
-		case "push":
-		case "schedule":
-		case "workflow_dispatch":
-		case void 0: return "labels";
-	}
 }
 function createSeal(apiToken) {
 	const isEmpty = apiToken === "";
@@ -5676,7 +5637,7 @@ function readTarget(environment, payload) {
 		default: return unsupported(`The event \`${environment.eventName}\` has no change to scan`);
 	}
 }
-const WithPullRequest = /* @__PURE__ */ object({ pull_request: /* @__PURE__ */ looseObject({}) });
+const WithPullRequest = /* @__PURE__ */ object({ pull_request: /* @__PURE__ */ object({}) });
 function hasPullRequest(payload) {
 	return /* @__PURE__ */ is(WithPullRequest, payload);
 }
@@ -5705,6 +5666,7 @@ function readPullRequest(environment, event, payload) {
 			isFork,
 			editedOnly: action === "edited" && changes?.base === void 0,
 			...action !== void 0 && !BRINGS_CHANGE.has(action) ? { bringsNothing: true } : {},
+			...action === "opened" ? { isNew: true } : {},
 			headIsNew: BRINGS_HEAD.has(action ?? ""),
 			previousHead: action === "synchronize" && before !== head.sha ? before : void 0
 		}
@@ -5993,11 +5955,14 @@ function readDelivery(reader, workspace) {
 	const file = (name) => {
 		const given = text(name);
 		if (given === void 0) return void 0;
-		if (!isInside(workspace, given)) faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
-		return external_node_path_namespaceObject().resolve(workspace, given);
+		if (isInside(workspace, given)) return external_node_path_namespaceObject().resolve(workspace, given);
+		faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
 	};
-	const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-	if (sarifFile !== void 0 && sarifFile === reportFile) faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
+	let [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+	if (sarifFile !== void 0 && sarifFile === reportFile) {
+		[sarifFile, reportFile] = [void 0, void 0];
+		faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
+	}
 	return {
 		checkName: readCheckName(reader),
 		comment: word("comment", [
@@ -9823,7 +9788,7 @@ async function listChangedFiles(readTree, { baseSha, headSha }, isWanted) {
 	}];
 	for (const [index, { path, base, head }] of folders.entries()) {
 		if (index >= MOST_FOLDERS) return result_err(void 0);
-		const read = (sha) => sha === void 0 ? changed_files_EMPTY : readTree(sha);
+		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
 		const [before, after] = await Promise.all([read(base), read(head)]);
 		if (!before.ok) return before;
 		if (!after.ok) return after;
@@ -9837,7 +9802,7 @@ async function listChangedFiles(readTree, { baseSha, headSha }, isWanted) {
 	}
 	return result_ok(files);
 }
-const changed_files_EMPTY = result_ok(/* @__PURE__ */ new Map());
+const EMPTY = result_ok(/* @__PURE__ */ new Map());
 function compareFolders(path, base, head) {
 	const files = [];
 	const folders = [];
@@ -9872,7 +9837,7 @@ async function findMovedPath(readTree, { baseSha, tip }, paths) {
 	}];
 	for (const [index, folder] of folders.entries()) {
 		if (index >= MOST_FOLDERS) return result_err(void 0);
-		const read = (sha) => sha === void 0 ? changed_files_EMPTY : readTree(sha);
+		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
 		const [before, now] = await Promise.all([read(folder.base), read(folder.tip)]);
 		if (!before.ok) return before;
 		if (!now.ok) return now;
@@ -10450,6 +10415,65 @@ async function readHeadsMergedBy(github, sha, signal) {
 	const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
 	return result_ok([...new Set(sorted.map(({ head }) => head.sha))]);
 }
+function pull_request_cost_costSoFar(marks, pullRequest, isWhole) {
+	const own = marks.filter((mark) => mark.pullRequest === pullRequest);
+	const largest = (tallies) => ({
+		count: Math.max(0, ...tallies.map((tally) => tally?.count ?? 0)),
+		atLeast: !isWhole || tallies.some((tally) => tally?.atLeast !== false)
+	});
+	return {
+		credits: largest(own.map(({ credits }) => credits)),
+		scans: largest(own.map(({ scans }) => scans))
+	};
+}
+function createCostLedger(before, pullRequest, earlier) {
+	const counted = new Set(earlier.map(({ scanId }) => scanId));
+	const launches = /* @__PURE__ */ new Map();
+	let isSure = true;
+	let hasLooked = true;
+	const sum = () => {
+		if (before === void 0) return void 0;
+		const reserved = [...launches.values()];
+		const isOpen = !isSure || !hasLooked;
+		return {
+			credits: {
+				count: reserved.reduce((total, credits) => total + (credits ?? 0), before.credits.count),
+				atLeast: before.credits.atLeast || isOpen || reserved.includes(void 0)
+			},
+			scans: {
+				count: before.scans.count + launches.size,
+				atLeast: before.scans.atLeast || isOpen
+			}
+		};
+	};
+	return {
+		launched: (scanId, credits) => {
+			launches.set(scanId, credits);
+			hasLooked = false;
+			return sum();
+		},
+		notLaunched: (scanId) => void launches.delete(scanId),
+		lost: () => {
+			isSure = false;
+		},
+		saw: (marks) => {
+			hasLooked = true;
+			for (const { scanId, scans, credits, ...mark } of marks) {
+				const isKnown = mark.pullRequest !== pullRequest || counted.has(scanId) || launches.has(scanId);
+				if (before === void 0 || isKnown) continue;
+				const further = scans && scans.count - before.scans.count;
+				if (further !== void 0 && further <= 0) continue;
+				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
+				launches.set(scanId, difference > 0 ? difference : void 0);
+				if (further !== 1) isSure = false;
+			}
+		},
+		total: ({ scanId, creditsReserved }) => {
+			if (scanId !== void 0 && creditsReserved && launches.has(scanId)) launches.set(scanId, creditsReserved);
+			return sum();
+		}
+	};
+}
 const LONGEST_EXTERNAL_ID = 255;
 const NONE = "-";
 const COMMIT = "([\\w-]{27}|[\\w-]{43})";
@@ -10512,8 +10536,10 @@ function readMark(text, seal) {
 function inLaunchOrder(marks) {
 	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
 }
+const MOST = 999999999;
 function encodeTally(tally) {
-	return tally === void 0 ? NONE : `${tally.count}${tally.atLeast ? "+" : ""}`;
+	if (tally === void 0) return NONE;
+	return `${Math.min(tally.count, MOST)}${tally.atLeast || tally.count > MOST ? "+" : ""}`;
 }
 function readTally(text) {
 	return text === NONE ? void 0 : {
@@ -10549,14 +10575,18 @@ async function findEarlierMarks(deps, target) {
 		inputs.reuseScan ? marksOfPullRequests(deps, target) : []
 	]);
 	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
+	const marks = inLaunchOrder([
+		...marksIn(ofHead),
+		...ofOlder,
+		...ofOthers,
+		...marksIn(comment?.marks)
+	]);
+	const noLaunch = runAttempt > 1 && comment !== void 0 ? refuseLaunch(deps, comment) : void 0;
+	const isWhole = ofHead.ok && followsChain(deps, target, ofHead.value, ofOlder);
 	const found = {
-		marks: inLaunchOrder([
-			...marksIn(ofHead),
-			...ofOlder,
-			...ofOthers,
-			...marksIn(comment?.marks)
-		]),
-		noLaunch: runAttempt > 1 && comment !== void 0 ? refuseLaunch(deps, comment) : void 0
+		marks,
+		noLaunch,
+		cost: number === void 0 ? void 0 : pull_request_cost_costSoFar(marks, number, isWhole)
 	};
 	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
 	if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(ofHead.error)} ${PAID_AGAIN}`);
@@ -10580,6 +10610,11 @@ const NEEDS_SCAN = {
 	cause: "The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.",
 	nextStep: "Re-run this job by hand."
 };
+function followsChain({ runAttempt }, { pullRequest }, ofHead, ofOlder) {
+	const isFirst = runAttempt === 1;
+	if (isFirst && pullRequest?.isNew === true) return true;
+	return (isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : ofHead).some((mark) => mark.pullRequest === pullRequest?.number);
+}
 function bringsNothing(runAttempt, { pullRequest }) {
 	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
 }
@@ -11046,23 +11081,30 @@ function run_result_notScanned(stop) {
 }
 function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
 	const unique = `run:${runId}:${runAttempt}:${(0, external_node_crypto_namespaceObject().randomUUID)()}`;
-	const mark = ({ scanId, launchedAt }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
+	const mark = ({ scanId, launchedAt, cost }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
 		...fields,
+		...cost,
 		scanId,
 		launchedAt,
 		runId,
 		runAttempt
 	}, seal);
+	const externalIdOf = (scan) => [mark(scan), mark({
+		...scan,
+		cost: void 0
+	})].find((text) => text !== void 0 && text.length <= LONGEST_EXTERNAL_ID) ?? unique;
 	return {
 		mark,
-		checkRun: (scan) => {
-			const marked = mark(scan);
-			return {
-				name: checkName,
-				headSha,
-				detailsUrl: runUrl,
-				externalId: marked !== void 0 && marked.length <= LONGEST_EXTERNAL_ID ? marked : unique
-			};
+		checkRun: (scan) => ({
+			name: checkName,
+			headSha,
+			detailsUrl: runUrl,
+			externalId: externalIdOf(scan)
+		}),
+		isBegun: (externalId, scan) => {
+			const begun = readMark(externalId, seal);
+			if (begun === void 0) return externalId === externalIdOf(scan);
+			return begun.scanId === scan.scanId && begun.runId === runId && begun.runAttempt === runAttempt;
 		}
 	};
 }
@@ -11125,7 +11167,8 @@ async function decideChange(deps, target, about, facts) {
 	const known = {
 		...about,
 		...base.ok ? { diffBase: base.value.diffBase } : {},
-		...ready.ok ? { preflight: ready.value } : {}
+		...ready.ok ? { preflight: ready.value } : {},
+		cost: earlier.cost
 	};
 	if (base.ok) {
 		const { diffBase } = base.value;
@@ -11466,7 +11509,7 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, { runI
 	}), ...marks], superseding);
 }
 const candidates_MOST_TRIED = 5;
-function createMarksOfChange({ github, inputs, seal, clock, signal }, { headSha, key, contentKey }, earlier) {
+function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { headSha, key, contentKey }, earlier) {
 	const tried = /* @__PURE__ */ new Set();
 	const exactOf = (marks) => marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
 	const usable = inputs.reuseScan ? earlier : [];
@@ -11484,7 +11527,9 @@ function createMarksOfChange({ github, inputs, seal, clock, signal }, { headSha,
 					seal,
 					signal
 				}, headSha);
-				if (marks.ok) return exactOf(marks.value);
+				if (!marks.ok) continue;
+				onRead?.(marks.value);
+				return exactOf(marks.value);
 			}
 			return [];
 		},
@@ -11726,9 +11771,14 @@ function pollInterval(advisedMs, random) {
 	return (advisedMs ?? DEFAULT_MS) * (1 + random() * LARGEST_JITTER);
 }
 async function followScan(deps, request) {
+	const start = deps.clock.now();
+	const followed = await pollUntilEnd(deps, request, start);
+	request.onEnd?.(deps.clock.now() - start);
+	return followed;
+}
+async function pollUntilEnd(deps, request, start) {
 	const { api, clock, signal, random } = deps;
 	const { projectId, scanId, expected } = request;
-	const start = clock.now();
 	const patience = createPatience(clock);
 	let scan;
 	for (;;) {
@@ -12135,11 +12185,12 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 	const { projectId } = preflight;
 	const checkRun = beginCheckRun(deps, change, {
 		scanId,
-		launchedAt
+		launchedAt,
+		cost: deps.ledger.launched(scanId, plan.creditBudget)
 	}, openCheckRun);
 	const [yielding, ended] = [new AbortController(), new AbortController()];
 	const request = {
-		...followRequest(projectId, diffBase, log),
+		...followRequest(projectId, diffBase, deps),
 		scanId
 	};
 	const own = followScan({
@@ -12244,11 +12295,12 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 		}
 	};
 }
-function followRequest(projectId, expected, log) {
+function followRequest(projectId, expected, { log, stopwatch }) {
 	return {
 		projectId,
 		expected,
-		onProgress: progressPrinter(log)
+		onProgress: progressPrinter(log),
+		onEnd: stopwatch.followedScan
 	};
 }
 async function beginCheckRun({ github, limits, state, log }, { target, identity }, scan, open) {
@@ -12262,7 +12314,7 @@ async function beginCheckRun({ github, limits, state, log }, { target, identity 
 		text: ""
 	};
 	const signal = limits.wrapUp;
-	if (named.externalId !== identity.mark(scan)) {
+	if (named.externalId === identity.checkRun({}).externalId) {
 		const rest = pullRequest ? "Only a comment can hold the mark." : "Later runs cannot reuse this scan.";
 		log.info(`The scan id is too long for a mark in the check run. ${rest}`);
 	}
@@ -12282,13 +12334,14 @@ async function beginCheckRun({ github, limits, state, log }, { target, identity 
 	});
 	return result_ok(begun.value);
 }
-async function readRankedMarks({ github, seal }, { headSha }, signal) {
+async function readRankedMarks({ github, seal, ledger }, { headSha }, signal) {
 	const marks = await marksOfCheckRuns({
 		github,
 		seal,
 		signal
 	}, headSha);
 	if (!marks.ok) return void 0;
+	ledger.saw(marks.value);
 	return marks.value.flatMap(({ scanId, launchedAt, key, checkRun }) => checkRun !== void 0 ? [{
 		scanId,
 		launchedAt,
@@ -12440,10 +12493,12 @@ async function launchScan(deps, request) {
 					creditBudget,
 					token
 				}));
+				const start = clock.now();
 				const stop = await waitUntilReady(deps, {
 					...request,
 					retryAfterSeconds: retryAfterOf(error)
 				});
+				deps.onWaitedForReadiness?.(clock.now() - start);
 				if (stop !== void 0) return launch_notScanned(stop);
 				unsent = 0;
 				limited = 0;
@@ -12724,7 +12779,7 @@ function ended(outcome, leftRunning = false) {
 	};
 }
 async function launchChange(deps, { target, diffBase, preflight, plan }, surroundings) {
-	const { api, clock, random, limits, signal, log, state } = deps;
+	const { api, clock, random, limits, signal, log, state, stopwatch } = deps;
 	const { projectId, repository, preset, token } = preflight;
 	const { headSha, pullRequest } = target;
 	const { body, creditBudget, subject } = plan;
@@ -12745,6 +12800,7 @@ async function launchChange(deps, { target, diffBase, preflight, plan }, surroun
 		signal,
 		launchSignal: limits.launch,
 		onWaiting: log.info,
+		onWaitedForReadiness: stopwatch.waitedForReadiness,
 		onSend: () => state.saveScan(pending()),
 		onNothingLaunched: state.clearScan,
 		afterLongWait: surroundings.afterLongWait
@@ -12830,7 +12886,10 @@ function recoverUnknown(deps, pending, unknownIds, surroundings) {
 }
 async function recover(deps, lost, { readClaimedScans }) {
 	const found = await recoverChange(deps, lost, readClaimedScans);
-	if (found.kind === "ended") return found;
+	if (found.kind === "ended") return {
+		...found,
+		isLost: true
+	};
 	deps.log.info(`Recovered the launch of scan \`${found.scanId}\`.`);
 	const { pending } = lost;
 	return {
@@ -12859,7 +12918,16 @@ function running(projectId, { scanId, otherIds }, launch) {
 }
 async function scanChange(deps, change) {
 	await cancelForOlderHeads(deps, change, change.environment, change.earlier.marks);
-	return scanOnce(deps, change);
+	const { marks, cost } = change.earlier;
+	const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
+	const result = await scanOnce({
+		...deps,
+		ledger
+	}, change);
+	return {
+		...result,
+		cost: ledger.total(result)
+	};
 }
 const MOST_LAUNCHES = 3;
 async function scanOnce(deps, change) {
@@ -12878,7 +12946,7 @@ async function scanOnce(deps, change) {
 		signal
 	}, trees);
 	const request = {
-		...followRequest(preflight.projectId, diffBase, log),
+		...followRequest(preflight.projectId, diffBase, deps),
 		compareFiles
 	};
 	let open = takeOpenCheckRun(deps, change);
@@ -12927,6 +12995,7 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 			scans: [...await marks.readNew(), followed.elder],
 			openCheckRun
 		};
+		deps.ledger.notLaunched(scan.scanId);
 		launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
 	}
 	if (launch.kind === "running") return {
@@ -12934,6 +13003,7 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 		scans: [launch.scan],
 		openCheckRun
 	};
+	if (launch.isLost) deps.ledger.lost();
 	return {
 		kind: "ended",
 		result: {
@@ -12953,11 +13023,15 @@ function scan_change_refuseLaunch({ target, environment, earlier }, { exact }, e
 }
 function marksOf(deps, { target, plan, trees, earlier }) {
 	const { keyFields } = plan;
-	return createMarksOfChange(deps, {
+	const sought = {
 		headSha: target.headSha,
 		key: exactKey(keyFields),
 		contentKey: trees && contentKey(keyFields, trees)
-	}, earlier.marks);
+	};
+	return createMarksOfChange({
+		...deps,
+		onRead: deps.ledger.saw
+	}, sought, earlier.marks);
 }
 function takeOpenCheckRun({ inputs, state }, { target, plan, environment, earlier }) {
 	const left = openCheckRunOf(environment, earlier.marks, inputs.checkName, (mark) => isKeyOf(mark, plan.keyFields));
@@ -13007,14 +13081,36 @@ function createScanList({ api, signal }, { preflight }) {
 		}
 	};
 }
+function createStopwatch(clock) {
+	const start = clock.now();
+	let waitedForReadinessMs = 0;
+	let scanMs = 0;
+	return {
+		waitedForReadiness: (ms) => {
+			waitedForReadinessMs += ms;
+		},
+		followedScan: (ms) => {
+			scanMs += ms;
+		},
+		read: () => ({
+			waitedForReadinessMs: Math.round(waitedForReadinessMs),
+			scanMs: Math.round(scanMs),
+			totalMs: Math.round(clock.now() - start)
+		})
+	};
+}
 async function run(deps) {
 	const { limits, log, reading } = deps;
 	const { inputs } = reading;
+	const stopwatch = createStopwatch(deps.clock);
 	for (const sentence of reading.warnings) log.warning(sentence);
 	const warnings = createWarnings(log);
 	const event = readTarget(deps.environment, deps.payload);
 	limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
-	const clients = createChangeDeps(deps, event, warnings.warn);
+	const clients = createChangeDeps(deps, event, {
+		warn: warnings.warn,
+		stopwatch
+	});
 	const number = event.ok ? event.value.pullRequest?.number : void 0;
 	const look = number === void 0 ? void 0 : createLastLook(clients, number);
 	const onScanCompleted = inputs.delivery.comment === "never" ? void 0 : look?.begin;
@@ -13040,10 +13136,10 @@ async function run(deps) {
 	});
 	const verdict = judge(result.outcome, policy);
 	const leave = (about, checkRunInProgress) => leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
-	const judged = toReport(reportOf(deps, result, verdict, warnings.list()));
+	const judged = toReport(reportOf(deps, result, verdict, warnings.list(), stopwatch.read()));
 	await attempt("state", log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
 	const publication = await publish(deps, changeDeps, result, verdict, pullRequest);
-	const whole = reportOf(deps, result, verdict, warnings.list(), publication);
+	const whole = reportOf(deps, result, verdict, warnings.list(), stopwatch.read(), publication);
 	const report = toReport(whole);
 	const identity = result.identity ?? (result.target && createStepIdentity(deps.environment, {
 		seal: changeDeps.seal,
@@ -13056,12 +13152,12 @@ async function run(deps) {
 		signal: limits.wrapUp,
 		inputs: inputs.delivery,
 		warnings
-	}, whole, identity && stepCheckRun(identity.checkRun(result), result), identity?.mark(result), pullRequest === void 0 ? look?.read : async () => result_ok(pullRequest));
+	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isBegun(id, result)), identity?.mark(result), pullRequest === void 0 ? look?.read : async () => result_ok(pullRequest));
 	leave(report, delivered.checkRunInProgress);
 	deps.writeOutputs(outputsOf(report, delivered));
 	return verdict.exitCode;
 }
-function createChangeDeps(deps, event, warn) {
+function createChangeDeps(deps, event, { warn, stopwatch }) {
 	const { clock, random, limits, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
 	const { connection, policy, reuseScan, delivery } = reading.inputs;
 	return {
@@ -13077,6 +13173,7 @@ function createChangeDeps(deps, event, warn) {
 			checkName: delivery.checkName
 		},
 		seal: createSeal(connection.apiToken),
+		stopwatch,
 		clock,
 		random,
 		limits,
@@ -13111,16 +13208,19 @@ async function run_confirm(deps, runAttempt, policy, result) {
 	if (target === void 0 || isSuperseded || judge(outcome, policy).exitCode !== 0) return { result };
 	const confirmed = await confirmTarget(deps, target, pullRequestRead, runAttempt === 1);
 	const { state: pullRequest } = confirmed;
-	if (confirmed.kind === "refused") return {
-		result: {
+	if (confirmed.kind === "refused") {
+		const stopped = {
 			...result,
 			outcome: {
 				kind: "not-scanned",
 				stop: confirmed.stop
 			}
-		},
-		pullRequest
-	};
+		};
+		return {
+			result: pullRequest?.isOpen === false ? withClosed(stopped, target) : stopped,
+			pullRequest
+		};
+	}
 	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.stop.reason === "paths") && target.pullRequest !== void 0 && pullRequest?.isOpen === false) {
 		const stop = closed_pull_request_closed(target.pullRequest.number);
 		return {
@@ -13137,6 +13237,20 @@ async function run_confirm(deps, runAttempt, policy, result) {
 	return {
 		result,
 		pullRequest
+	};
+}
+function withClosed(result, target) {
+	const { pullRequest } = target;
+	if (pullRequest === void 0) return result;
+	return {
+		...result,
+		target: {
+			...target,
+			pullRequest: {
+				...pullRequest,
+				state: "closed"
+			}
+		}
 	};
 }
 async function publish({ reading }, { api, seal, signal, log, warn }, { preflight: ready, scanId, reused, pullRequestRead }, verdict, pullRequest) {
@@ -13161,7 +13275,7 @@ async function publish({ reading }, { api, seal, signal, log, warn }, { prefligh
 	if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
 	return published.value;
 }
-function reportOf({ clock, environment, reading }, result, verdict, warnings, publication) {
+function reportOf({ clock, environment, reading }, result, verdict, warnings, timeSpent, publication) {
 	const { inputs } = reading;
 	return {
 		verdict,
@@ -13175,6 +13289,7 @@ function reportOf({ clock, environment, reading }, result, verdict, warnings, pu
 		scanId: result.scanId,
 		scanStatus: result.scanStatus,
 		creditsReserved: result.creditsReserved,
+		cost: result.cost,
 		reused: result.reused === true,
 		sameFilesAs: result.sameFilesAs,
 		commitConfirmed: result.commitConfirmed,
@@ -13187,7 +13302,8 @@ function reportOf({ clock, environment, reading }, result, verdict, warnings, pu
 		runAttempt: environment.runAttempt,
 		checkRunUrl: void 0,
 		notices: warnings,
-		date: clock.date()
+		date: clock.date(),
+		timeSpent
 	};
 }
 function preferLittleMemory() {
@@ -13607,7 +13723,7 @@ async function main(step) {
 	const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
 	const reading = readInputs(workspace);
 	const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
-	if (!surroundings.ok) return failBeforeStart(surroundings.error, step.log);
+	if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading.inputs, workspace);
 	return run({
 		...step,
 		...surroundings.value,
@@ -13625,10 +13741,21 @@ function failUnexpectedly(what, log) {
 		writeOutputs(outputsOfFailure("service-error"));
 	} catch {}
 }
-async function failBeforeStart(stop, log) {
+async function failBeforeStart(stop, { clock, log }, { policy, delivery: { checkName, reportFile } }, workspace) {
 	log.error(`Not scanned: ${sentencesOf(stop)}`);
 	await attempt("job summary", log.warning, () => writeJobSummary(renderStop(stop)));
-	writeOutputs(outputsOfFailure(stop.reason));
+	const timeSpent = createStopwatch(clock).read();
+	const report = reportOfStop(stop, {
+		policy,
+		checkName,
+		date: clock.date(),
+		timeSpent
+	});
+	const written = await attempt("JSON report", log.warning, () => deliverFile({ workspace }, reportFile, report, renderJsonReport));
+	writeOutputs({
+		...outputsOfFailure(stop.reason),
+		"report-file": written ?? ""
+	});
 	return 1;
 }
 runStepProcess(main, failUnexpectedly);

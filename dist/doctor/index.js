@@ -7660,11 +7660,14 @@ function readDelivery(reader, workspace) {
 	const file = (name) => {
 		const given = text(name);
 		if (given === void 0) return void 0;
-		if (!isInside(workspace, given)) faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
-		return external_node_path_namespaceObject().resolve(workspace, given);
+		if (isInside(workspace, given)) return external_node_path_namespaceObject().resolve(workspace, given);
+		faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
 	};
-	const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-	if (sarifFile !== void 0 && sarifFile === reportFile) faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
+	let [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+	if (sarifFile !== void 0 && sarifFile === reportFile) {
+		[sarifFile, reportFile] = [void 0, void 0];
+		faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
+	}
 	return {
 		checkName: readCheckName(reader),
 		comment: word("comment", [

@@ -909,11 +909,14 @@ var __webpack_modules__ = {
 			const file = (name) => {
 				const given = text(name);
 				if (given === void 0) return void 0;
-				if (!isInside(workspace, given)) faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
-				return external_node_path_namespaceObject().resolve(workspace, given);
+				if (isInside(workspace, given)) return external_node_path_namespaceObject().resolve(workspace, given);
+				faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
 			};
-			const [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
-			if (sarifFile !== void 0 && sarifFile === reportFile) faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
+			let [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
+			if (sarifFile !== void 0 && sarifFile === reportFile) {
+				[sarifFile, reportFile] = [void 0, void 0];
+				faultOf("sarif-file")("and `report-file` are the same file. Use two different paths.");
+			}
 			return {
 				checkName: readCheckName(reader),
 				comment: word("comment", [
@@ -1237,71 +1240,6 @@ var __webpack_modules__ = {
 				"~run"(dataset, config$1) {
 					if (/* @__PURE__ */ _isSameValueZero(dataset.value, this.literal)) dataset.typed = true;
 					else _addIssue(this, "type", dataset, config$1);
-					return dataset;
-				}
-			});
-		}
-		/* @__NO_SIDE_EFFECTS__ */
-		function looseObject(entries$1, message$1) {
-			return _standardSchema({
-				kind: "schema",
-				type: "loose_object",
-				reference: looseObject,
-				expects: "Object",
-				async: false,
-				entries: entries$1,
-				message: message$1,
-				"~run"(dataset, config$1) {
-					const input = dataset.value;
-					if (input && typeof input === "object") {
-						dataset.typed = true;
-						dataset.value = {};
-						for (const key in this.entries) {
-							const valueSchema = this.entries[key];
-							if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-								const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
-								const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
-								if (valueDataset.issues) {
-									const pathItem = {
-										type: "object",
-										origin: "value",
-										input,
-										key,
-										value: value$1
-									};
-									for (const issue of valueDataset.issues) {
-										if (issue.path) issue.path.unshift(pathItem);
-										else issue.path = [pathItem];
-										dataset.issues?.push(issue);
-									}
-									if (!dataset.issues) dataset.issues = valueDataset.issues;
-									if (config$1.abortEarly) {
-										dataset.typed = false;
-										break;
-									}
-								}
-								if (!valueDataset.typed) dataset.typed = false;
-								dataset.value[key] = valueDataset.value;
-							} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
-							else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
-								_addIssue(this, "key", dataset, config$1, {
-									input: void 0,
-									expected: `"${key}"`,
-									path: [{
-										type: "object",
-										origin: "key",
-										input,
-										key,
-										value: input[key]
-									}]
-								});
-								if (config$1.abortEarly) break;
-							}
-						}
-						if (!dataset.issues || !config$1.abortEarly) {
-							for (const key in input) if (/* @__PURE__ */ _isValidObjectKey(input, key) && !Object.prototype.hasOwnProperty.call(this.entries, key)) dataset.value[key] = input[key];
-						}
-					} else _addIssue(this, "type", dataset, config$1);
 					return dataset;
 				}
 			});
@@ -2767,7 +2705,7 @@ var __webpack_modules__ = {
 				externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
 			};
 		}
-		const AboutPrevious = /* @__PURE__ */ looseObject({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+		const AboutPrevious = /* @__PURE__ */ object({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
 		function otherErrors(errors) {
 			if (!Array.isArray(errors)) return errors;
 			const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
@@ -3058,7 +2996,7 @@ var __webpack_modules__ = {
 			})),
 			errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
 		});
-		const Forbidden = /* @__PURE__ */ looseObject({
+		const Forbidden = /* @__PURE__ */ object({
 			type: /* @__PURE__ */ literal("FORBIDDEN"),
 			message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
 		});

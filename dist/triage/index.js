@@ -1123,71 +1123,6 @@ function literal(literal_, message$1) {
 	});
 }
 /* @__NO_SIDE_EFFECTS__ */
-function looseObject(entries$1, message$1) {
-	return _standardSchema({
-		kind: "schema",
-		type: "loose_object",
-		reference: looseObject,
-		expects: "Object",
-		async: false,
-		entries: entries$1,
-		message: message$1,
-		"~run"(dataset, config$1) {
-			const input = dataset.value;
-			if (input && typeof input === "object") {
-				dataset.typed = true;
-				dataset.value = {};
-				for (const key in this.entries) {
-					const valueSchema = this.entries[key];
-					if (key in input || (valueSchema.type === "exact_optional" || valueSchema.type === "optional" || valueSchema.type === "nullish") && valueSchema.default !== void 0) {
-						const value$1 = key in input ? input[key] : /* @__PURE__ */ getDefault(valueSchema);
-						const valueDataset = valueSchema["~run"]({ value: value$1 }, config$1);
-						if (valueDataset.issues) {
-							const pathItem = {
-								type: "object",
-								origin: "value",
-								input,
-								key,
-								value: value$1
-							};
-							for (const issue of valueDataset.issues) {
-								if (issue.path) issue.path.unshift(pathItem);
-								else issue.path = [pathItem];
-								dataset.issues?.push(issue);
-							}
-							if (!dataset.issues) dataset.issues = valueDataset.issues;
-							if (config$1.abortEarly) {
-								dataset.typed = false;
-								break;
-							}
-						}
-						if (!valueDataset.typed) dataset.typed = false;
-						dataset.value[key] = valueDataset.value;
-					} else if (valueSchema.fallback !== void 0) dataset.value[key] = /* @__PURE__ */ getFallback(valueSchema);
-					else if (valueSchema.type !== "exact_optional" && valueSchema.type !== "optional" && valueSchema.type !== "nullish") {
-						_addIssue(this, "key", dataset, config$1, {
-							input: void 0,
-							expected: `"${key}"`,
-							path: [{
-								type: "object",
-								origin: "key",
-								input,
-								key,
-								value: input[key]
-							}]
-						});
-						if (config$1.abortEarly) break;
-					}
-				}
-				if (!dataset.issues || !config$1.abortEarly) {
-					for (const key in input) if (/* @__PURE__ */ _isValidObjectKey(input, key) && !Object.prototype.hasOwnProperty.call(this.entries, key)) dataset.value[key] = input[key];
-				}
-			} else _addIssue(this, "type", dataset, config$1);
-			return dataset;
-		}
-	});
-}
-/* @__NO_SIDE_EFFECTS__ */
 function looseTuple(items, message$1) {
 	return _standardSchema({
 		kind: "schema",
@@ -1805,7 +1740,7 @@ function allChecks({ oid, checkSuites }) {
 		externalIds: runs.flatMap(({ nodes }) => nodes.map(({ externalId }) => externalId))
 	};
 }
-const AboutPrevious = /* @__PURE__ */ looseObject({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
+const AboutPrevious = /* @__PURE__ */ object({ path: /* @__PURE__ */ looseTuple([/* @__PURE__ */ literal("repository"), /* @__PURE__ */ literal("previous")]) });
 function otherErrors(errors) {
 	if (!Array.isArray(errors)) return errors;
 	const others = errors.filter((error) => !/* @__PURE__ */ is(AboutPrevious, error));
@@ -2095,7 +2030,7 @@ const GraphqlAnswer = /* @__PURE__ */ object({
 	})),
 	errors: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
 });
-const Forbidden = /* @__PURE__ */ looseObject({
+const Forbidden = /* @__PURE__ */ object({
 	type: /* @__PURE__ */ literal("FORBIDDEN"),
 	message: /* @__PURE__ */ optional(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check((message) => !namesRateLimit(message))))
 });
