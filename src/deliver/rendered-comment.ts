@@ -1,7 +1,7 @@
 import { joinState, splitState } from '../domain/comment-state.ts';
 import { encodeHistory, type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
 import { encodePublication } from '../domain/encoded-publication.ts';
-import { type FreeRerun, readFreeRerun } from '../domain/free-rerun.ts';
+import { encodeFreeRerun, type FreeRerun, type RunAttempt, readFreeRerun } from '../domain/free-rerun.ts';
 import type { Seal } from '../domain/seal.ts';
 import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
 import { isScanned } from '../domain/verdict.ts';
@@ -34,7 +34,7 @@ export function composeComment(
     readonly owner: HistoryOwner;
     readonly seal: Seal;
     /** This attempt. */
-    readonly run: FreeRerun;
+    readonly run: RunAttempt;
     readonly coverage?: SummaryCoverage | undefined;
   },
 ): RenderedComment {
@@ -53,19 +53,21 @@ export function composeComment(
       ? encodedPublicationOf(report, seal)
       : earlier.find(({ publication }) => publication !== undefined)?.publication,
     freeRerun: earlier
-      .map(({ freeRerun }) => freeRerun)
-      .find((word = '') => {
-        const free = readFreeRerun(word, owner, seal);
-        // After another re-run, a configuration error stays: the sweep sees by this that it need not ask for one.
-        return free !== undefined && (!isOver(free, run) || report.verdict.stop?.reason === 'configuration');
-      }),
+      .flatMap(({ freeRerun = '' }) => readFreeRerun(freeRerun, owner, seal) ?? [])
+      .flatMap((free) => passOn(free, run, report.verdict.stop?.reason === 'configuration'))
+      .map((free) => encodeFreeRerun(free, owner, seal))[0],
   });
   const since = scanned ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
 }
 
-function isOver(free: FreeRerun, run: FreeRerun): boolean {
-  return free.runId === run.runId && free.runAttempt <= run.runAttempt;
+/**
+ * What is left of an entry: it is over with the next attempt of its run, since another step of the job can still read it.
+ * After another re-run, a configuration error stays: the sweep sees by this that it need not ask for one.
+ */
+function passOn(free: FreeRerun, run: RunAttempt, staysSo: boolean): readonly FreeRerun[] {
+  if (free.runId !== run.runId || free.runAttempt > run.runAttempt || staysSo) return [free];
+  return free.runAttempt === run.runAttempt ? [{ ...free, mayRepeat: true }] : [];
 }
 
 function encodedPublicationOf({ scanId, publication }: ListedReport, seal: Seal): string | undefined {

@@ -3,11 +3,15 @@ import type { Seal } from './seal.ts';
 import { type FindingHistory, MOST_KNOWN } from './since-last-push.ts';
 import { isCommitId } from './target.ts';
 
-/** Whose history it is: one is never believed for another. */
-export interface HistoryOwner {
+/** Whose entry it is: one is never believed for another pull request. */
+export interface EntryOwner {
   /** `owner/name`. */
   readonly repository: string;
   readonly pullRequest: number;
+}
+
+/** Whose history it is: one is never believed for another. */
+export interface HistoryOwner extends EntryOwner {
   readonly checkName: string;
 }
 
@@ -64,16 +68,7 @@ function readList(list: string): KnownFinding[] {
   });
 }
 
-/** What the MAC is made of: a history of this owner. */
-function signed(text: string, owner: HistoryOwner): string {
-  return ownedText('findings', text, owner);
-}
-
-/** A text that is no other one's: neither of another owner nor of another kind. */
-export function ownedText(
-  kind: 'findings' | 'free re-run',
-  text: string,
-  { repository, pullRequest, checkName }: HistoryOwner,
-): string {
-  return JSON.stringify([kind, repository.toLowerCase(), pullRequest, checkName, text]);
+/** What the MAC is made of: a history of this owner, and nothing of another kind. */
+function signed(text: string, { repository, pullRequest, checkName }: HistoryOwner): string {
+  return JSON.stringify(['findings', repository.toLowerCase(), pullRequest, checkName, text]);
 }

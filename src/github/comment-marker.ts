@@ -19,6 +19,11 @@ export function markerLine({ checkName, headSha, runId, runAttempt }: CommentMar
   return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
 }
 
+/** Does a comment begin with a marker, of any check? */
+export function isMarked(comment: string): boolean {
+  return MARKER.test(comment.split(/\r?\n/, 1)[0] ?? '');
+}
+
 /** The marker in a comment's first line, if it is one of this check's. Anything else is a comment of another author. */
 export function readMarker(comment: string, checkName: string): CommentMarker | undefined {
   const [line = ''] = comment.split(/\r?\n/, 1);

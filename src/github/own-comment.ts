@@ -1,4 +1,4 @@
-import { type CommentMarker, readMarker, readState } from './comment-marker.ts';
+import { type CommentMarker, isMarked, readMarker, readState } from './comment-marker.ts';
 
 /** A comment on the pull request. */
 export interface PostedComment {
@@ -39,6 +39,11 @@ export function markedComments(posted: readonly PostedComment[], checkName: stri
       return marker === undefined ? [] : [{ id, url, body, marker, state: readState(body) }];
     })
     .sort((a, b) => a.id - b.id);
+}
+
+/** The states of every comment that carries a marker, of any check and by any author. */
+export function statesOfAllChecks(posted: readonly PostedComment[]): readonly string[] {
+  return posted.flatMap(({ body }) => (isMarked(body) ? (readState(body) ?? []) : []));
 }
 
 /** An app writes as `name[bot]`, of type Bot. No person can have that login. */

@@ -10,7 +10,7 @@ import { readComments } from '../github/comment-list.ts';
 import { readHeadsMergedBy } from '../github/commit-pull-requests.ts';
 import { causeOf, explainGitHubError, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
-import { markedComments, ownComments } from '../github/own-comment.ts';
+import { ownComments, statesOfAllChecks } from '../github/own-comment.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
@@ -250,7 +250,7 @@ interface OwnComments {
   readonly marks: Found;
   /** The heads that they are about, the newest comment's first. */
   readonly heads: readonly string[];
-  /** They are signed, so it does not matter who wrote the comment. */
+  /** Of every check. They are signed, so it does not matter who wrote the comment. */
   readonly freeReruns: readonly FreeRerun[];
 }
 
@@ -266,13 +266,9 @@ async function readComment(
   if (!read.ok) return { ...NO_COMMENTS, marks: read };
   const posted = await readComments(github, number, read.value, signal);
   if (!posted.ok) return { ...NO_COMMENTS, marks: posted };
-  const owner = {
-    repository: `${github.owner}/${github.repo}`,
-    pullRequest: number,
-    checkName: inputs.checkName,
-  };
-  const freeReruns = markedComments(posted.value, inputs.checkName).flatMap(
-    ({ state }) => readFreeRerun(splitState(state).freeRerun ?? '', owner, seal) ?? [],
+  const owner = { repository: `${github.owner}/${github.repo}`, pullRequest: number };
+  const freeReruns = statesOfAllChecks(posted.value).flatMap(
+    (state) => readFreeRerun(splitState(state).freeRerun ?? '', owner, seal) ?? [],
   );
   if (writesNone) return { ...NO_COMMENTS, freeReruns };
   const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();

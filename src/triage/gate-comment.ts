@@ -1,6 +1,6 @@
 import { joinState, splitState } from '../domain/comment-state.ts';
 import { type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
-import { encodeFreeRerun, type FreeRerun, readFreeRerun } from '../domain/free-rerun.ts';
+import { encodeFreeRerun, type FreeRerun, type RunAttempt, readFreeRerun } from '../domain/free-rerun.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { FindingHistory } from '../domain/since-last-push.ts';
@@ -56,7 +56,7 @@ export async function readGateComment(
 /** Did the attempt that the last sweep asked for end without a result? The gate keeps the entry then. */
 export function neededScan({ comment, freeRerun }: GateComment): boolean {
   const { runId, runAttempt } = comment.marker;
-  return freeRerun?.runId === runId && freeRerun.runAttempt <= runAttempt;
+  return freeRerun?.runId === runId && freeRerun.runAttempt <= runAttempt && !freeRerun.mayRepeat;
 }
 
 /** Leaves the entry by which this attempt launches nothing. No request where it is there. */
@@ -64,9 +64,9 @@ export async function leaveFreeRerun(
   { github, seal, signal }: GateCommentDeps,
   subject: Subject,
   { comment }: Pick<GateComment, 'comment'>,
-  attempt: FreeRerun,
+  attempt: RunAttempt,
 ): Promise<Result<undefined, Refusal>> {
-  const freeRerun = encodeFreeRerun(attempt, ownerOf(github, subject), seal);
+  const freeRerun = encodeFreeRerun({ ...attempt, mayRepeat: false }, ownerOf(github, subject), seal);
   const entries = splitState(comment.state);
   if (entries.freeRerun === freeRerun) return ok(undefined);
   const written = await writeState(github, comment, joinState({ ...entries, freeRerun }), signal);

@@ -36,7 +36,8 @@ describe('a re-run that the sweep asked for', () => {
     const next = await runAgain(scenario, { runAttempt: 2 });
     expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
     expectPaid(scenario, 1);
-    expect(freeRerunIn(scenario)).toBeUndefined();
+    // It still binds a later step of the job, and lets the sweep ask again.
+    expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario, { mayRepeat: true }));
   });
 
   test('launches nothing where the change has to be scanned again, whatever is allowed', async () => {
@@ -104,7 +105,6 @@ describe('a re-run that a person asked for launches, where the entry', () => {
     ['is of another run', { runId: GATE_RUN_ID - 1 }],
     ['was copied from another pull request', { pullRequest: 8 }],
     ['was copied from another repository', { repository: 'octo/other' }],
-    ['was copied from another check', { checkName: 'Other scan' }],
     ['was signed with another token', { apiToken: 'svc_proj_other_0123456789abcdef' }],
   ])('%s', async (_what, signed) => {
     const scenario = await swept({}, signed);
@@ -120,7 +120,7 @@ describe('a re-run that a person asked for launches, where the entry', () => {
     expect(next.run.outputs, next.run.log).toMatchObject(LAUNCHED);
   });
 
-  test('stands in a comment without the marker of this check', async () => {
+  test('stands in a comment without a marker', async () => {
     const scenario = await swept({}, { runAttempt: 1 });
     const { github } = scenario.environment;
     github.addComment({ author: 'mallory', body: freeRerunOf(scenario) });
@@ -135,6 +135,14 @@ test('the entry counts in a comment by any author, because it is signed', async 
   const body = withFreeRerun(github.comments[0]?.body ?? '', freeRerunOf(scenario));
   github.addComment({ author: 'gate-app[bot]', type: 'Bot', body });
   const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
+  expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+  expectPaid(scenario, 1);
+});
+
+test('the entry counts for another check too, because the re-run runs each step of the job', async () => {
+  const scenario = await swept();
+  const other = { ...OTHER_SCAN, 'check-name': 'Other scan' };
+  const next = await runAgain(scenario, { runAttempt: 2 }, other);
   expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
   expectPaid(scenario, 1);
 });

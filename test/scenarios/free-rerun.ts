@@ -13,20 +13,19 @@ export interface Signed {
   readonly runAttempt?: number;
   readonly repository?: string;
   readonly pullRequest?: number;
-  readonly checkName?: string;
+  readonly mayRepeat?: boolean;
   readonly apiToken?: string;
 }
 
 /** The entry that the sweep leaves for the second attempt of the run of the gate, or what it differs in. */
 export function freeRerunOf({ environment }: Scenario, signed: Signed = {}): string {
-  const { runId = GATE_RUN_ID, runAttempt = 2, checkName = 'Security scan' } = signed;
+  const { runId = GATE_RUN_ID, runAttempt = 2, mayRepeat = false } = signed;
   const owner = {
     repository: signed.repository ?? environment.repository,
     pullRequest: signed.pullRequest ?? environment.pullRequest,
-    checkName,
   };
   const seal = createSeal(signed.apiToken ?? environment.service.token);
-  return encodeFreeRerun({ runId, runAttempt }, owner, seal);
+  return encodeFreeRerun({ runId, runAttempt, mayRepeat }, owner, seal);
 }
 
 /** Writes another entry into the comment of the gate. */

@@ -113,20 +113,29 @@ test('a sweep that ends between the entry and the re-run costs one click: by han
   expectPaid(scenario, 2);
 });
 
-test('another job of the run, with another check name, is not bound by the entry', async () => {
-  const scenario = await blockedPullRequest(
-    {},
-    {
-      jobs: [
-        ['scangate', 'failure'],
-        ['second', 'failure'],
-      ],
-    },
-  );
-  triage(scenario);
-  await sweep(scenario, { 'job-name': 'scangate' });
-  expect(seen(scenario).attempt).toBe(2);
-  const second = await rerun(scenario, 2, { ...OTHER_SCAN, 'check-name': 'Second scan' });
-  expect(second.outputs, second.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
-  expectPaid(scenario, 2);
+describe('a re-run runs the whole job again, so the entry binds another step with another check name', () => {
+  const OTHER_STEP = { ...OTHER_SCAN, 'check-name': 'Second scan' };
+
+  test('that comes first', async () => {
+    const scenario = await blockedPullRequest();
+    triage(scenario);
+    await sweep(scenario);
+    const second = await rerun(scenario, 2, OTHER_STEP);
+    expect(second.outputs, second.log).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
+    expectPaid(scenario, 1);
+  });
+
+  test('that follows a step which passed', async () => {
+    const scenario = await blockedPullRequest();
+    triage(scenario);
+    await sweep(scenario);
+    const first = await rerun(scenario, 2);
+    expect(first.outputs, first.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
+    const second = await rerun(scenario, 2, OTHER_STEP);
+    expect(second.outputs, second.log).toMatchObject({ outcome: 'not-scanned', reason: 'configuration' });
+    expectPaid(scenario, 1);
+    const byHand = await rerun(scenario, 3, OTHER_STEP);
+    expect(byHand.outputs, byHand.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
+    expectPaid(scenario, 2);
+  });
 });

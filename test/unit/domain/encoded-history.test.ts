@@ -76,7 +76,11 @@ describe('the history of findings as one word', () => {
       { scanId: ':'.repeat(256), publicId: ':'.repeat(256), gated: true },
       SEAL,
     );
-    const freeRerun = encodeFreeRerun({ runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1 }, OWNER, SEAL);
+    const freeRerun = encodeFreeRerun(
+      { runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1, mayRepeat: true },
+      OWNER,
+      SEAL,
+    );
     const entries = { mark, history: full, publication, freeRerun };
     const state = joinState(entries);
     const marker = { checkName: 'x', headSha: HEAD, runId: 1, runAttempt: 1 };

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { encodeHistory, type HistoryOwner } from '../../../src/domain/encoded-history.ts';
+import { type EntryOwner, encodeHistory, type HistoryOwner } from '../../../src/domain/encoded-history.ts';
 import { encodeFreeRerun, readFreeRerun } from '../../../src/domain/free-rerun.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { nextHistory } from '../../../src/domain/since-last-push.ts';
 import { HEAD, sampleReport } from '../report/sample-report.ts';
 
-const OWNER: HistoryOwner = { repository: 'acme/shop', pullRequest: 128, checkName: 'Security scan' };
+const OWNER = { repository: 'acme/shop', pullRequest: 128, checkName: 'Security scan' };
 const SEAL = createSeal('the API token');
-const FREE = { runId: 9_000_000_001, runAttempt: 2 };
+const FREE = { runId: 9_000_000_001, runAttempt: 2, mayRepeat: false };
 const WORD = encodeFreeRerun(FREE, OWNER, SEAL);
 
 test('a free re-run reads back, in one word that fits into a state', () => {
@@ -17,16 +17,20 @@ test('a free re-run reads back, in one word that fits into a state', () => {
 });
 
 test('the largest run and attempt read back', () => {
-  const largest = { runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1 };
+  const largest = { runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1, mayRepeat: true };
   expect(readFreeRerun(encodeFreeRerun(largest, OWNER, SEAL), OWNER, SEAL)).toEqual(largest);
 });
 
-test.each<[string, Partial<HistoryOwner>]>([
+test.each<[string, Partial<EntryOwner>]>([
   ['another repository', { repository: 'acme/other' }],
   ['another pull request', { pullRequest: 129 }],
-  ['another check', { checkName: 'Other' }],
 ])('it is not believed for %s', (_what, other) => {
   expect(readFreeRerun(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
+});
+
+test('it is believed for every check of the pull request', () => {
+  const other: HistoryOwner = { ...OWNER, checkName: 'Other' };
+  expect(readFreeRerun(WORD, other, SEAL)).toEqual(FREE);
 });
 
 test('it is not believed with another token or none, nor when a letter was changed anywhere', () => {

@@ -313,7 +313,7 @@ describe('the marks of earlier runs', () => {
         mark: markText({ scanId: 'a' }),
         history: undefined,
         publication: undefined,
-        freeRerun: encodeFreeRerun({ runId, runAttempt }, owner, SEAL),
+        freeRerun: encodeFreeRerun({ runId, runAttempt, mayRepeat: false }, owner, SEAL),
       });
 
     test('on the attempt that the sweep asked for, by any author of the comment', async () => {

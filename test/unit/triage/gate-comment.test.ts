@@ -24,7 +24,7 @@ interface Said {
   readonly head?: string;
   readonly author?: string;
   readonly apiToken?: string;
-  readonly free?: { readonly runId: number; readonly runAttempt: number };
+  readonly free?: { readonly runId: number; readonly runAttempt: number; readonly mayRepeat?: boolean };
 }
 
 function posted({ id, runId = 42, runAttempt = 1, head = SHA.head, free, ...by }: Said): PostedComment {
@@ -34,7 +34,7 @@ function posted({ id, runId = 42, runAttempt = 1, head = SHA.head, free, ...by }
     mark: undefined,
     history: encodeHistory(nextHistory(undefined, head, findings), OWNER, seal),
     publication: undefined,
-    freeRerun: free && encodeFreeRerun(free, OWNER, seal),
+    freeRerun: free && encodeFreeRerun({ mayRepeat: false, ...free }, OWNER, seal),
   });
   const marker = { checkName: 'Security scan', headSha: head, runId, runAttempt };
   const body = `${hiddenLines(marker, state)}\n## Blocked`;
