@@ -1,7 +1,8 @@
 import { joinState, splitState } from '../domain/comment-state.ts';
 import { encodeHistory, type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
 import { encodePublication } from '../domain/encoded-publication.ts';
-import { encodeFreeRerun, type FreeRerun, type RunAttempt, readFreeRerun } from '../domain/free-rerun.ts';
+import { encodeFreeRerun, type RunAttempt, readFreeRerun } from '../domain/free-rerun.ts';
+import type { Reason } from '../domain/not-scanned.ts';
 import type { Seal } from '../domain/seal.ts';
 import { compareFindings, nextHistory } from '../domain/since-last-push.ts';
 import { isScanned } from '../domain/verdict.ts';
@@ -53,9 +54,8 @@ export function composeComment(
       ? encodedPublicationOf(report, seal)
       : earlier.find(({ publication }) => publication !== undefined)?.publication,
     freeRerun: earlier
-      .flatMap(({ freeRerun = '' }) => readFreeRerun(freeRerun, owner, seal) ?? [])
-      .flatMap((free) => passOn(free, run, report.verdict.stop?.reason === 'configuration'))
-      .map((free) => encodeFreeRerun(free, owner, seal))[0],
+      .flatMap(({ freeRerun }) => freeRerun ?? [])
+      .flatMap((word) => passOn(word, { owner, seal, run, reason: report.verdict.stop?.reason }) ?? [])[0],
   });
   const since = scanned ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };
@@ -63,11 +63,30 @@ export function composeComment(
 
 /**
  * What is left of an entry: it is over with the next attempt of its run, since another step of the job can still read it.
- * After another re-run, a configuration error stays: the sweep sees by this that it need not ask for one.
+ * After a configuration error it stays, even where the token that proves it is gone: the sweep sees by this that it need
+ * not ask again.
  */
-function passOn(free: FreeRerun, run: RunAttempt, staysSo: boolean): readonly FreeRerun[] {
-  if (free.runId !== run.runId || free.runAttempt > run.runAttempt || staysSo) return [free];
-  return free.runAttempt === run.runAttempt ? [{ ...free, mayRepeat: true }] : [];
+function passOn(
+  word: string,
+  {
+    owner,
+    seal,
+    run,
+    reason,
+  }: {
+    readonly owner: HistoryOwner;
+    readonly seal: Seal;
+    readonly run: RunAttempt;
+    readonly reason: Reason | undefined;
+  },
+): string | undefined {
+  if (reason === 'configuration' || reason === 'missing-token') return word;
+  const free = readFreeRerun(word, owner, seal);
+  if (free === undefined) return undefined;
+  if (free.runId !== run.runId || free.runAttempt > run.runAttempt) return word;
+  return free.runAttempt === run.runAttempt
+    ? encodeFreeRerun({ ...free, mayRepeat: true }, owner, seal)
+    : undefined;
 }
 
 function encodedPublicationOf({ scanId, publication }: ListedReport, seal: Seal): string | undefined {

@@ -53,10 +53,9 @@ export async function readGateComment(
   return err(other === undefined ? NOT_KNOWN : otherAuthor(author, state.viewer));
 }
 
-/** Did the attempt that the last sweep asked for end without a result? The gate keeps the entry then. */
-export function neededScan({ comment, freeRerun }: GateComment): boolean {
-  const { runId, runAttempt } = comment.marker;
-  return freeRerun?.runId === runId && freeRerun.runAttempt <= runAttempt && !freeRerun.mayRepeat;
+/** Did a sweep ask for this attempt or one before it, and did the gate not sign that another can end differently? */
+export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: RunAttempt): boolean {
+  return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
 }
 
 /** Leaves the entry by which this attempt launches nothing. No request where it is there. */

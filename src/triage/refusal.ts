@@ -91,8 +91,8 @@ export const NOT_KNOWN = decided({
 
 export const NEEDS_SCAN = decided({
   reason: 'needs-scan',
-  cause: 'The last re-run that the sweep asked for ended without a result. The comment of the gate says why.',
-  nextStep: 'A re-run by hand can cost credits.',
+  cause: 'The last re-run that the sweep asked for ended without a result.',
+  nextStep: 'The log of that job says why. A re-run by hand can cost credits.',
   byHand: true,
 });
 

@@ -16,7 +16,7 @@ import {
   refuseRun,
   type Subject,
 } from './decide.ts';
-import { leaveFreeRerun, neededScan, readGateComment } from './gate-comment.ts';
+import { askedInVain, leaveFreeRerun, readGateComment } from './gate-comment.ts';
 import {
   CLOSED,
   HEAD_MOVED,
@@ -121,7 +121,9 @@ async function rerunMarked(
   if (asked.by === 'sweep') {
     const comment = await readGateComment(deps, subject, current.value);
     if (!comment.ok) return comment;
-    const next = { runId: run.value.id, runAttempt: run.value.attempt + 1 };
+    const { id: runId, attempt: runAttempt } = run.value;
+    if (askedInVain(comment.value, { runId, runAttempt })) return err(NEEDS_SCAN);
+    const next = { runId, runAttempt: runAttempt + 1 };
     const left = await leaveFreeRerun(deps, subject, comment.value, next);
     if (!left.ok) return left;
   }
@@ -143,7 +145,6 @@ async function refuseBlocked(
   if (!state.ok) return state.error;
   const found = await readGateComment(deps, subject, state.value);
   if (!found.ok) return found.error;
-  if (neededScan(found.value)) return NEEDS_SCAN;
   return (
     (await deps.service.refuseScan(mark.scanId)) ??
     (await deps.service.refuseFindings(mark.scanId, found.value.history.findings))

@@ -3,7 +3,15 @@ import { shownText } from '../../../src/github/comment-marker.ts';
 import { freeRerunIn, freeRerunOf } from '../free-rerun.ts';
 import { countOf, expectPaid, runAgain } from '../reuse.ts';
 import type { Scenario } from '../scenario.ts';
-import { blockedPullRequest, comment, GATE_RUN, seen, sweep, triage } from './blocked-pull-request.ts';
+import {
+  asBlocked,
+  blockedPullRequest,
+  comment,
+  GATE_RUN,
+  seen,
+  sweep,
+  triage,
+} from './blocked-pull-request.ts';
 
 /** Another budget is another scan, as after a change of the preset. */
 const OTHER_SCAN = { 'credit-budget': '30' };
@@ -58,6 +66,56 @@ test('a swept job whose change has to be scanned again pays nothing, is swept on
   expect(byHand.outputs, byHand.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
   expectPaid(scenario, 2);
   expect(freeRerunIn(scenario)).toBeUndefined();
+});
+
+describe('a sweep asks once, where the re-run that it asked for', () => {
+  /** @returns the last attempt, after three more sweeps */
+  async function sweptAgain(scenario: Scenario, each: (attempt: number) => Promise<unknown>, first = 2) {
+    triage(scenario);
+    for (let attempt = first; attempt < first + 3; attempt += 1) {
+      await sweep(scenario);
+      if (seen(scenario).attempt < attempt) break;
+      await each(attempt);
+    }
+    expectPaid(scenario, 1);
+    return seen(scenario).attempt;
+  }
+
+  test('had no API token', async () => {
+    const scenario = await blockedPullRequest();
+    const each = (attempt: number) => rerun(scenario, attempt, { 'api-token': '' });
+    expect(await sweptAgain(scenario, each)).toBe(2);
+  });
+
+  test('ended before the gate', async () => {
+    const scenario = await blockedPullRequest();
+    const { workflowRuns } = scenario.environment.github;
+    const each = async () => workflowRuns.complete(GATE_RUN, 'failure');
+    expect(await sweptAgain(scenario, each)).toBe(2);
+  });
+
+  test('ended with an error that the comment showed already', async () => {
+    const wrong = { preset: 'gone-diff' };
+    const scenario = await blockedPullRequest();
+    const byHand = await rerun(scenario, 2, wrong);
+    expect(byHand.outputs, byHand.log).toMatchObject({ reason: 'configuration' });
+    asBlocked(scenario, { attempt: 2 });
+    expect(await sweptAgain(scenario, (attempt) => rerun(scenario, attempt, wrong), 3)).toBe(3);
+  });
+
+  test('could not write the comment, because a later run wrote it', async () => {
+    let isDown = false;
+    const service = () => (isDown ? { status: 503, body: 'Service Unavailable' } : undefined);
+    const scenario = await blockedPullRequest({}, {}, { service });
+    const { github } = scenario.environment;
+    isDown = true;
+    Object.assign(github.permissions, { contents: 'read', checks: 'write' });
+    const payload = scenario.environment.pullRequestPayload({ action: 'edited' });
+    await runAgain(scenario, { event: { name: 'pull_request', payload }, runId: GATE_RUN + 1 });
+    isDown = false;
+    asBlocked(scenario);
+    expect(await sweptAgain(scenario, (attempt) => rerun(scenario, attempt, OTHER_SCAN))).toBe(2);
+  });
 });
 
 test('after an outage in a swept job, the next sweep asks again', async () => {

@@ -7,7 +7,7 @@ import { nextHistory } from '../../../src/domain/since-last-push.ts';
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import type { PostedComment } from '../../../src/github/own-comment.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
-import { neededScan, readGateComment } from '../../../src/triage/gate-comment.ts';
+import { askedInVain, readGateComment } from '../../../src/triage/gate-comment.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, SHA } from '../github/client.ts';
 import { sampleFinding, sampleReport } from '../report/sample-report.ts';
@@ -24,7 +24,9 @@ interface Said {
   readonly head?: string;
   readonly author?: string;
   readonly apiToken?: string;
-  readonly free?: { readonly runId: number; readonly runAttempt: number; readonly mayRepeat?: boolean };
+  readonly free?:
+    | undefined
+    | { readonly runId: number; readonly runAttempt: number; readonly mayRepeat?: boolean };
 }
 
 function posted({ id, runId = 42, runAttempt = 1, head = SHA.head, free, ...by }: Said): PostedComment {
@@ -85,13 +87,14 @@ describe('the comment of the gate', () => {
   });
 });
 
-test.each<[what: string, said: Omit<Said, 'id'>, needed: boolean]>([
-  ['no sweep asked', { runAttempt: 2 }, false],
-  ['the attempt has not written yet', { runAttempt: 1, free: { runId: 42, runAttempt: 2 } }, false],
-  ['the attempt wrote, and left the entry', { runAttempt: 2, free: { runId: 42, runAttempt: 2 } }, true],
-  ['a later attempt did', { runAttempt: 3, free: { runId: 42, runAttempt: 2 } }, true],
-  ['another run wrote', { runId: 43, runAttempt: 2, free: { runId: 42, runAttempt: 2 } }, false],
-])('a change needs a scan where %s: %3$s', async (_what, said, needed) => {
-  const found = await read({ id: 1, ...said });
-  expect(found.ok && neededScan(found.value)).toBe(needed);
+test.each<[what: string, free: Said['free'], inVain: boolean]>([
+  ['no sweep asked', undefined, false],
+  ['a sweep asked for the next attempt', { runId: 42, runAttempt: 4 }, false],
+  ['a sweep asked for the last attempt', { runId: 42, runAttempt: 3 }, true],
+  ['a sweep asked for one before it', { runId: 42, runAttempt: 2 }, true],
+  ['the gate signed that another can end differently', { runId: 42, runAttempt: 3, mayRepeat: true }, false],
+  ['a sweep asked for another run', { runId: 43, runAttempt: 3 }, false],
+])('a sweep asked in vain, where %s: %3$s', async (_what, free, inVain) => {
+  const found = await read({ id: 1, free });
+  expect(found.ok && askedInVain(found.value, { runId: 42, runAttempt: 3 })).toBe(inVain);
 });
