@@ -102,7 +102,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
 function refuseLaunch({ inputs, runId, runAttempt }: MarkDeps, comment: OwnComments): NotScanned | undefined {
   const isFree = comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt);
   if (isFree) return NEEDS_SCAN;
-  if (comment.marks.ok || !inputs.reuseScan || !isPassing(comment.marks.error)) return undefined;
+  if (comment.marks.ok || !inputs.reuseScan || isRefusal(comment.marks.error)) return undefined;
   return {
     reason: 'service-error',
     cause: `${causeOf(comment.marks.error)} The comments can say that this re-run must not use credits, so no scan was launched.`,
@@ -152,6 +152,11 @@ export function marksUnlisted(error: GitHubError): NotScanned {
 /** Another time it may be answered; a missing permission stays. */
 function isPassing({ kind }: GitHubError): boolean {
   return kind === 'unreachable' || kind === 'rate-limited' || kind === 'nonsense';
+}
+
+/** GitHub says that the token may not read it: another time it says the same. */
+function isRefusal({ kind }: GitHubError): boolean {
+  return kind === 'forbidden' || kind === 'unauthorized';
 }
 
 const NONE: Found = { ok: true, value: [] };
@@ -264,7 +269,10 @@ async function readComment(
   if (number === undefined || (writesNone && known?.comments === undefined)) return NO_COMMENTS;
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
   if (!read.ok) return { ...NO_COMMENTS, marks: read };
-  const posted = await readComments(github, number, read.value, signal);
+  const list = () => readComments(github, number, read.value, signal);
+  const first = await list();
+  // GitHub can answer 404 once.
+  const posted = !first.ok && first.error.kind === 'not-found' ? await list() : first;
   if (!posted.ok) return { ...NO_COMMENTS, marks: posted };
   const owner = { repository: `${github.owner}/${github.repo}`, pullRequest: number };
   const freeReruns = statesOfAllChecks(posted.value).flatMap(

@@ -165,6 +165,38 @@ test('another run that writes the comment in between keeps the entry', async () 
   expectPaid(scenario, 1);
 });
 
+describe('a 404 of the comment list on a re-run', () => {
+  /** The comments are only in the list, which is not found so often. */
+  async function notFound(times: number) {
+    let left = 0;
+    const scenario = await swept({
+      github: {
+        intercept: ({ point }) => {
+          if (left > 0 && point === 'graphql') return { status: 502, body: { message: 'No' } };
+          if (left === 0 || point !== 'comments.list') return undefined;
+          left -= 1;
+          return { status: 404, body: { message: 'Not Found' } };
+        },
+      },
+    });
+    left = times;
+    const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
+    expectPaid(scenario, 1);
+    return next.run;
+  }
+
+  test('is asked once more', async () => {
+    const run = await notFound(1);
+    expect(run.outputs, run.log).toMatchObject(NOT_LAUNCHED);
+  });
+
+  test('launches nothing the second time', async () => {
+    const run = await notFound(Number.POSITIVE_INFINITY);
+    expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+    expect(run.summary).toContain('The comments can say that this re-run must not use credits');
+  });
+});
+
 describe('comments that cannot be read on a re-run', () => {
   async function withoutComments(status: number, inputs: Readonly<Record<string, string>>) {
     let isDown = false;
