@@ -67,7 +67,7 @@ export interface EarlierMarks {
 /**
  * The marks that earlier runs left for this head and older ones, whatever their check runs are called. The comment counts
  * where it is known already; else it is read, mostly by one request, where an earlier run can have seen the head, and
- * where its check runs cannot be read. What cannot be read is one line in the log. For a merge group the marks of its
+ * where its check runs cannot be read; on a re-run always. What cannot be read is one line in the log. For a merge group the marks of its
  * newest entry count too, and for a push those of the pull requests that it merged: their heads can have the same files.
  */
 export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<EarlierMarks> {
@@ -75,7 +75,9 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   const number = target.pullRequest?.number;
   const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
   const reading =
-    state?.comments !== undefined || (inputs.reuseScan && isRepeat) ? readComment(deps, number) : undefined;
+    state?.comments !== undefined || runAttempt > 1 || (inputs.reuseScan && isRepeat)
+      ? readComment(deps, number)
+      : undefined;
   const [ofHead, ofOlder, ofOthers] = await Promise.all([
     inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : NONE,
     marksOfOlderHeads(deps, target, reading),
@@ -262,18 +264,21 @@ interface OwnComments {
 const NO_COMMENTS: OwnComments = { marks: NONE, heads: [], freeReruns: [] };
 
 async function readComment(
-  { github, inputs, seal, signal, state: known }: MarkDeps,
+  { github, inputs, seal, runAttempt, signal, state: known }: MarkDeps,
   number: number | undefined,
 ): Promise<OwnComments> {
   const writesNone = inputs.comment === 'never';
-  if (number === undefined || (writesNone && known?.comments === undefined)) return NO_COMMENTS;
+  if (number === undefined || (writesNone && runAttempt === 1 && known?.comments === undefined))
+    return NO_COMMENTS;
+  // An entry can be there from before; that a workflow without a comment cannot read any is nothing to refuse.
+  const unread = (marks: Found): OwnComments => (writesNone ? NO_COMMENTS : { ...NO_COMMENTS, marks });
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
-  if (!read.ok) return { ...NO_COMMENTS, marks: read };
+  if (!read.ok) return unread(read);
   const list = () => readComments(github, number, read.value, signal);
   const first = await list();
   // GitHub can answer 404 once.
   const posted = !first.ok && first.error.kind === 'not-found' ? await list() : first;
-  if (!posted.ok) return { ...NO_COMMENTS, marks: posted };
+  if (!posted.ok) return unread(posted);
   const owner = { repository: `${github.owner}/${github.repo}`, pullRequest: number };
   const freeReruns = statesOfAllChecks(posted.value).flatMap(
     (state) => readFreeRerun(splitState(state).freeRerun ?? '', owner, seal) ?? [],

@@ -70,6 +70,35 @@ describe('a re-run that the sweep asked for', () => {
     expectPaid(scenario, 1);
   });
 
+  test.each([
+    ['writes no comment', { comment: 'never' }],
+    ['reuses no scan', { 'reuse-scan': 'false' }],
+  ])('launches nothing where GraphQL does not show all comments, and the gate %s', async (_what, inputs) => {
+    const scenario = await swept();
+    const { github } = scenario.environment;
+    for (let count = 0; count < 120; count += 1) github.addComment({ author: 'rea', body: `Note ${count}` });
+    const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
+    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+    expectPaid(scenario, 1);
+  });
+
+  test.each([
+    ['writes no comment', { comment: 'never' }],
+    ['reuses no scan', { 'reuse-scan': 'false' }],
+  ])('launches nothing where GraphQL fails, and the gate %s', async (_what, inputs) => {
+    let isDown = false;
+    const scenario = await swept({
+      github: {
+        intercept: ({ point }) =>
+          isDown && point === 'graphql' ? { status: 502, body: { message: 'No' } } : undefined,
+      },
+    });
+    isDown = true;
+    const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
+    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+    expectPaid(scenario, 1);
+  });
+
   test('launches nothing where its scan is gone', async () => {
     let isGone = false;
     const scenario = await swept({

@@ -292,8 +292,9 @@ describe('the marks of earlier runs', () => {
     });
   });
 
-  test('are not looked for in the comment without `reuse-scan`; those of check runs tell what to cancel', async () => {
+  test('of check runs tell what to cancel without `reuse-scan`', async () => {
     checkRuns();
+    comments();
     listing(SHA.other).reply(200, {
       check_runs: [checkRun(5, markText({ scanId: 'older', headSha: SHA.other }), SHA.other)],
     });
@@ -303,6 +304,7 @@ describe('the marks of earlier runs', () => {
       said: [],
     });
     forbidden();
+    comments();
     expect(await find(SEEN, options)).toMatchObject({ scans: [], said: [] });
   });
 
