@@ -11,7 +11,7 @@ import type { GitHubClient } from '../github/octokit.ts';
 import { markedComments, type OwnComment, ownComments } from '../github/own-comment.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Subject } from './decide.ts';
-import { NOT_KNOWN, otherAuthor, type Refusal, unreadable } from './refusal.ts';
+import { NOT_KNOWN, notLeft, otherAuthor, type Refusal, unreadable } from './refusal.ts';
 
 export interface GateCommentDeps {
   readonly github: GitHubClient;
@@ -69,7 +69,7 @@ export async function leaveFreeRerun(
   const entries = splitState(comment.state);
   if (entries.freeRerun === freeRerun) return ok(undefined);
   const written = await writeState(github, comment, joinState({ ...entries, freeRerun }), signal);
-  return written.ok ? written : err(unreadable(written.error));
+  return written.ok ? written : err(notLeft(written.error));
 }
 
 function ownerOf({ owner, repo }: GitHubClient, { pullRequest, checkName }: Subject): HistoryOwner {

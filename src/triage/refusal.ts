@@ -204,6 +204,18 @@ const REACH: Readonly<Record<GitHubError['kind'], Refusal['fault']>> = {
   stopped: 'all',
 };
 
+/** The entry of the sweep could not be written. */
+export function notLeft(error: GitHubError): Refusal {
+  if (error.kind !== 'forbidden') return unreadable(error);
+  return {
+    ...unreadable(error),
+    nextStep:
+      'Add `pull-requests: write` to the permissions of the triage action. If it is there, the conversation can be locked: unlock it, or re-run the job by hand, which can cost credits.',
+    // A locked conversation is that of one pull request.
+    fault: 'one',
+  };
+}
+
 /** GitHub did not re-run the job, or did not say so. */
 export function notRerun(error: GitHubError): Refusal {
   if (error.kind !== 'forbidden') return { ...unreadable(error), reason: 'refused' };

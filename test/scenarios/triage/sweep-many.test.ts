@@ -52,6 +52,19 @@ test('a permission that is missing ends the sweep at once, because it is missing
   expect(ended.log).toContain('2 pull requests were not looked at, because of this error.');
 });
 
+test('a locked conversation costs that one pull request, and the log names it', async () => {
+  const message = 'Unable to update comment because issue is locked.';
+  const scenario = await amongOthers([8, 9], {
+    github: ({ point }) => (point === 'comments.update' ? { status: 403, body: { message } } : undefined),
+  });
+  for (let count = 0; count < 5; count += 1) {
+    const { log, outputs } = await sweep(scenario);
+    expect(outputs, log).toEqual({ rerun: '0' });
+    expect(log).not.toContain('not looked at');
+    expect(log).toContain('the conversation can be locked: unlock it');
+  }
+});
+
 test('sweeps that end early do not look at the same pull requests every time', async () => {
   const scenario = await amongOthers([8, 9, 10, 11], {
     github: ({ point }) => (point === 'check.list' ? { status: 403, body: { message: 'No' } } : undefined),

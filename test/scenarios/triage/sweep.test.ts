@@ -161,7 +161,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     {
       before: triage,
       during: { github: ({ point }) => (point === 'comments.update' ? status(403) : undefined) },
-      refused: /add `pull-requests: write`/,
+      refused: /Add `pull-requests: write`.*locked/,
       exitCode: 1,
     },
   ],
