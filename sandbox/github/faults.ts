@@ -17,6 +17,7 @@ export type Point =
   | 'check.list'
   | 'pulls.read'
   | 'pulls.list'
+  | 'pulls.commits'
   | 'commit.pulls'
   | 'comments.list'
   | 'comments.create'

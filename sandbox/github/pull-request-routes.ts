@@ -1,7 +1,7 @@
 import type { Need } from './access.ts';
 import { NOT_FOUND } from './answer.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
-import { newestFirst, renderPullRequest } from './pull-requests.ts';
+import { newestFirst, renderCommits, renderPullRequest } from './pull-requests.ts';
 import type { Route } from './routes.ts';
 
 const COMMENTS: Pick<Need, 'anyOf'> = { anyOf: ['issues', 'pull-requests'] };
@@ -23,6 +23,23 @@ export const PULL_REQUEST_ROUTES: readonly Route[] = [
         body: slicePage(newestFirst(open), page).map((pull) =>
           renderPullRequest(pull, repository, undefined),
         ),
+      };
+    },
+  },
+  {
+    method: 'GET',
+    pattern: /^pulls\/(\d+)\/commits$/,
+    point: 'pulls.commits',
+    need: { anyOf: ['pull-requests'], access: 'read', publicReadable: true },
+    handle: ({ params: [number], query }, state) => {
+      const pull = state.pullRequests.get(Number(number));
+      if (pull === undefined) return NOT_FOUND;
+      const page = readPage(query);
+      const commits = renderCommits(pull);
+      return {
+        status: 200,
+        headers: linkHeader(`${state.urls.api}/pulls/${number}/commits`, query, commits.length, page),
+        body: slicePage(commits, page),
       };
     },
   },

@@ -1,3 +1,5 @@
+import { userIdOf } from './user-id.ts';
+
 /** A pull request as the caller describes it. */
 export interface PullRequestSeed {
   readonly number: number;
@@ -8,13 +10,27 @@ export interface PullRequestSeed {
   readonly headRepository?: string | null;
   readonly title?: string;
   readonly author?: string;
+  /** Of the pull request, the oldest first. Default: its head, by its author. */
+  readonly commits?: readonly CommitSeed[];
   readonly state?: 'open' | 'closed' | 'merged';
   readonly draft?: boolean;
   /** The commit that merged it, squashed or not. Default: null. */
   readonly mergeCommitSha?: string | null;
 }
 
-export interface PullRequestRecord extends Required<PullRequestSeed> {
+/** A commit as GitHub lists it for a pull request. */
+export interface CommitSeed {
+  readonly sha?: string;
+  readonly parents?: readonly string[];
+  /** Null: GitHub knows no account. */
+  readonly author: string | null;
+  /** Default: the author. */
+  readonly committer?: string | null;
+  readonly verified?: boolean;
+}
+
+export interface PullRequestRecord extends Required<Omit<PullRequestSeed, 'commits'>> {
+  readonly commits?: readonly CommitSeed[];
   readonly htmlUrl: string;
   /** In whole seconds, as GitHub writes it; it grows with every push and every edit. */
   readonly updatedAt: string;
@@ -47,7 +63,10 @@ export function toPullRequest(
 
 /** The possible changes of a pull request. */
 export type PullRequestChange = Partial<
-  Pick<PullRequestRecord, 'headSha' | 'baseRef' | 'state' | 'title' | 'draft' | 'mergeCommitSha'>
+  Pick<
+    PullRequestRecord,
+    'headSha' | 'baseRef' | 'state' | 'title' | 'draft' | 'mergeCommitSha' | 'author' | 'commits'
+  >
 >;
 
 /** The pull request after a push or an edit. Two changes are at least a second apart, so that their order shows. */
@@ -79,6 +98,27 @@ export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string):
   );
 }
 
+function commitsOf({ commits, author }: PullRequestRecord): readonly CommitSeed[] {
+  return commits ?? [{ author }];
+}
+
+function userOf(login: string) {
+  return { login, id: userIdOf(login), type: 'User' };
+}
+
+/** `GET /pulls/{number}/commits`: GitHub lists 250 at most. */
+export function renderCommits(pull: PullRequestRecord): readonly unknown[] {
+  return commitsOf(pull)
+    .slice(0, 250)
+    .map(({ sha = pull.headSha, parents = [], author, committer = author, verified = false }) => ({
+      sha,
+      commit: { verification: { verified } },
+      author: author === null ? null : userOf(author),
+      committer: committer === null ? null : userOf(committer),
+      parents: parents.map((parent) => ({ sha: parent })),
+    }));
+}
+
 /** `GET /pulls/{number}`; `baseSha` is the tip of the base branch, where it is known. */
 export function renderPullRequest(
   pull: PullRequestRecord,
@@ -96,7 +136,8 @@ export function renderPullRequest(
     merge_commit_sha: pull.mergeCommitSha,
     updated_at: pull.updatedAt,
     title: pull.title,
-    user: { login: pull.author, type: 'User' },
+    user: userOf(pull.author),
+    commits: commitsOf(pull).length,
     head: {
       ref: pull.headRef,
       sha: pull.headSha,

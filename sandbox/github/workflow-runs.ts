@@ -8,6 +8,7 @@ export interface JobRecord {
   readonly name: string;
   readonly status: 'queued' | 'in_progress' | 'completed';
   readonly conclusion: string | null;
+  readonly completedAt: Date | null;
 }
 
 /** A workflow run as the caller describes it. */
@@ -101,6 +102,7 @@ export function createWorkflowRunStore(urls: {
           name,
           status,
           conclusion: status === 'completed' ? conclusion : null,
+          completedAt: status === 'completed' ? (seed.startedAt ?? new Date()) : null,
         })),
       });
     },
@@ -109,7 +111,7 @@ export function createWorkflowRunStore(urls: {
       if (run === undefined) throw new Error(`there is no run ${id}`);
       const jobs = run.jobs.map((job) =>
         job.attempt === run.attempt && job.conclusion === null
-          ? { ...job, status: 'completed' as const, conclusion }
+          ? { ...job, status: 'completed' as const, conclusion, completedAt: new Date() }
           : job,
       );
       replace({ ...run, status: 'completed', jobs });
@@ -146,6 +148,7 @@ export function createWorkflowRunStore(urls: {
         name: job.name,
         status: job.status,
         conclusion: job.conclusion,
+        completed_at: job.completedAt === null ? null : inSeconds(job.completedAt),
       }));
       return {
         status: 200,
@@ -163,7 +166,14 @@ export function createWorkflowRunStore(urls: {
       }
       const attempt = run.attempt + 1;
       if (attempt > MOST_ATTEMPTS) return refuse(403, 'This workflow run cannot be retried any more');
-      const again = { id: jobId(), attempt, name: job.name, status: 'queued', conclusion: null } as const;
+      const again = {
+        id: jobId(),
+        attempt,
+        name: job.name,
+        status: 'queued',
+        conclusion: null,
+        completedAt: null,
+      } as const;
       replace({ ...run, attempt, status: 'queued', startedAt: new Date(), jobs: [...run.jobs, again] });
       return { status: 201, body: {} };
     },

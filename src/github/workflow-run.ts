@@ -30,6 +30,8 @@ export interface WorkflowJob {
   readonly status: string;
   /** Empty where there is none. */
   readonly conclusion: string;
+  /** Undefined where it has not ended. */
+  readonly completedAt: Date | undefined;
 }
 
 const permission = 'actions: write';
@@ -52,6 +54,7 @@ const Job = v.object({
   name: v.string(),
   status: v.string(),
   conclusion: v.nullish(v.string(), ''),
+  completed_at: v.nullish(Timestamp),
 });
 const Runs = v.object({ workflow_runs: v.array(Run) });
 const Jobs = v.object({ jobs: v.array(Job) });
@@ -177,6 +180,7 @@ function jobOf(job: v.InferOutput<typeof Job>): WorkflowJob {
     name: job.name,
     status: job.status,
     conclusion: job.conclusion,
+    completedAt: job.completed_at ?? undefined,
   };
 }
 

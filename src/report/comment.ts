@@ -38,7 +38,7 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
   const { since, hidden = 0, coverage = fitSummary(report) } = extras;
   const { findings } = report.verdict;
   const render = linkingChecks(report);
-  const lead = [leadSection(report, render), rerunByComment(report)];
+  const lead = [leadSection(report, render), closingByComment(report)];
   const top = [headingSection(report), ...lead, severityTable(report), sinceSection(since)];
   const bottom = [noticesSection(report, render), scanSection(report)];
   const folds = [
@@ -58,9 +58,9 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
 }
 
 /** Not the command itself, which this repository need not have. */
-function rerunByComment({ verdict }: ListedReport): SafeMarkdown {
+function closingByComment({ verdict }: ListedReport): SafeMarkdown {
   if (verdict.outcome !== 'blocked') return NOTHING;
-  const page = link('have this job run again by a comment', TRIAGE_PAGE, [`${TOOL.informationUri}/`]);
+  const page = link('close findings by comment', TRIAGE_PAGE, [`${TOOL.informationUri}/`]);
   return md`Where this is set up, users with write access can also ${page}.`;
 }
 

@@ -28,11 +28,8 @@ const SHORTEST_SECRET = 8;
 export function readConnection({ raw, text, faultOf, mask }: InputReader): ConnectionReading {
   const apiToken = raw('api-token');
   const githubToken = raw('github-token');
-  for (const secret of [apiToken, secretPart(apiToken), githubToken]) mask(secret);
-
-  if (/[^!-~]/.test(apiToken)) {
-    faultOf('api-token')('contains spaces or line breaks. Check how the secret was stored.');
-  }
+  checkToken({ mask, faultOf }, 'api-token', apiToken);
+  mask(githubToken);
   if (githubToken === '') faultOf('github-token')("is empty. Remove it to use the workflow's own token.");
   const givenUrl = text('base-url');
   const baseUrl = givenUrl === undefined ? '' : readBaseUrl(givenUrl, faultOf('base-url'));
@@ -56,6 +53,16 @@ export function readCheckName({ withDefault, faultOf }: InputReader): string {
     );
   }
   return checkName.slice(0, LONGEST_CHECK_NAME);
+}
+
+/** Masks a token of the service, whole and its secret part. One that cannot stand in a header is a fault. */
+export function checkToken(
+  { mask, faultOf }: Pick<InputReader, 'mask' | 'faultOf'>,
+  name: string,
+  token: string,
+): void {
+  for (const secret of [token, secretPart(token)]) mask(secret);
+  if (/[^!-~]/.test(token)) faultOf(name)('contains spaces or line breaks. Check how the secret was stored.');
 }
 
 function secretPart(token: string): string {

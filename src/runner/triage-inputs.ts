@@ -1,4 +1,4 @@
-import { type ConnectionInputs, readCheckName, readConnection } from './connection-inputs.ts';
+import { type ConnectionInputs, checkToken, readCheckName, readConnection } from './connection-inputs.ts';
 import { createInputReader, type InputSource } from './input-reader.ts';
 
 /** The inputs of the triage action: those that the gate has too have the same words, defaults and checks. */
@@ -6,6 +6,10 @@ export interface TriageInputs extends ConnectionInputs {
   readonly checkName: string;
   /** The name of the gate's job; undefined where its run has no other. */
   readonly jobName: string | undefined;
+  /** Of the project, with the scopes `read` and `findings:write`; empty where no comment may change a finding. */
+  readonly triageToken: string;
+  /** Whose comment may change a finding: `others` than those whose work the pull request is, or all `writers`. */
+  readonly who: 'others' | 'writers';
 }
 
 export interface TriageReading {
@@ -19,14 +23,27 @@ export interface TriageReading {
 export function readTriageInputs(source?: InputSource): TriageReading {
   const reader = createInputReader(source);
   const { connection, missing, warnings } = readConnection(reader);
+  const triageToken = reader.text('triage-token') ?? '';
+  checkToken(reader, 'triage-token', triageToken);
+  const given = reader.text('who');
+  const isWho = given === 'others' || given === 'writers';
   const checkName = readCheckName(reader);
   const withheld = connection.apiToken === '' ? [TOKEN_EMPTY] : [];
+  const invalid = isWho || given === undefined ? [] : [WHO_INVALID];
   return {
-    inputs: { ...connection, checkName, jobName: reader.text('job-name') },
-    faults: [...reader.faults, ...missing, ...withheld],
+    inputs: {
+      ...connection,
+      checkName,
+      jobName: reader.text('job-name'),
+      triageToken,
+      who: isWho ? given : 'others',
+    },
+    faults: [...reader.faults, ...missing, ...withheld, ...invalid],
     warnings,
   };
 }
+
+const WHO_INVALID = '`who` is not valid. Use `others` or `writers`.';
 
 const TOKEN_EMPTY =
   '`api-token` is empty. Use the token of the gate. A fork has no secrets: disable this workflow there.';

@@ -13,6 +13,7 @@ export type Operation =
   | 'cancel the scan'
   | 'list the findings'
   | 'read a finding'
+  | 'change the resolution of a finding'
   | 'publish the scan';
 
 /** The service said no, in its envelope. */

@@ -15,7 +15,7 @@ import { decodeRefusal } from './wire.ts';
 
 export interface HttpRequest {
   readonly operation: Operation;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below `base-url`, query included; ids in it are encoded. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;

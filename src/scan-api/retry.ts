@@ -34,8 +34,8 @@ export function classify(error: ApiError): FailureClass {
   }
 }
 
-/** Only a `definite` or `rate-limited` 4xx surely refuses a launch. After any other answer a scan may hold credits. */
-export function classifyLaunch(error: ApiError): FailureClass {
+/** For what must not be done twice: only a `definite` or `rate-limited` 4xx surely refuses it. */
+export function classifyWrite(error: ApiError): FailureClass {
   // Cut off by ourselves, it is as lost as by the network.
   if (error.kind === 'stopped' && error.sent === 'unknown') return 'ambiguous';
   const known = classify(error);

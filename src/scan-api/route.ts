@@ -5,6 +5,7 @@ const FIXED_SEGMENTS = new Set([
   'projects',
   'publish',
   'repositories',
+  'resolution',
   'scan-presets',
   'scans',
   'token',

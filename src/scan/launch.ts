@@ -6,7 +6,7 @@ import { explainStop, stopCause } from '../domain/stop.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { duration, explainApiError } from '../scan-api/explain-error.ts';
 import {
-  classifyLaunch,
+  classifyWrite,
   outlastsRun,
   retryAfterOf,
   SEND_ATTEMPTS,
@@ -87,7 +87,7 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
     const answer = await api.launch(request.projectId, request.body, { signal: launchSignal });
     if (answer.ok) return { kind: 'launched', scan: answer.value };
     const { error } = answer;
-    const failure = classifyLaunch(error);
+    const failure = classifyWrite(error);
     if (failure === 'ambiguous') return { kind: 'lost', error };
     deps.onNothingLaunched?.();
 

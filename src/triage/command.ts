@@ -1,14 +1,16 @@
 import type { CommentAuthor, IssueComment } from '../github/issue-comment.ts';
+import { PREFIX, parseCommand, type Wanted } from './parse-command.ts';
 
-/** The first line of the comment, exactly. */
-export const COMMAND = '/scangate recheck';
+/** Re-runs the job of the gate, and needs no token that writes. */
+export const COMMAND = `${PREFIX} recheck`;
 
-/** A comment that asks for a triage action, if its author may ask. */
+/** A comment that asks for something, if its author may ask. */
 export interface Command {
   readonly pullRequest: number;
   readonly commentId: number;
   readonly author: CommentAuthor;
   readonly createdAt: Date;
+  readonly wanted: Wanted;
 }
 
 /** Does a comment ask for a triage action? `ignored` says why it does not, for the log. Pure. */
@@ -23,9 +25,10 @@ export function readCommand(
     return ignored('the comment is not new');
   }
   if (pullRequest === undefined) return ignored('the comment is not on a pull request');
-  if (body.split(/\r?\n/, 1)[0] !== COMMAND) return ignored(`the first line is not ${COMMAND}`);
+  const wanted = parseCommand(body);
+  if (wanted === undefined) return ignored(`the first line does not begin with ${PREFIX}`);
   if (author?.type !== 'User' || comment.byApp || senderId !== author.id) {
     return ignored('a user did not write the comment');
   }
-  return { kind: 'command', command: { pullRequest, commentId: id, author, createdAt } };
+  return { kind: 'command', command: { pullRequest, commentId: id, author, createdAt, wanted } };
 }

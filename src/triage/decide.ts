@@ -9,6 +9,7 @@ import {
   noJob,
   otherRun,
   type Refusal,
+  TOO_YOUNG,
   tooManyAttempts,
   tooOld,
   UNDER_WAY,
@@ -29,6 +30,8 @@ const DAY_MS = 24 * 60 * 60_000;
 /** GitHub does not document whose head such a run has: that of the pull request, or that of the base branch. */
 const TARGET_EVENT = 'pull_request_target';
 const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', TARGET_EVENT]);
+/** Chosen: the clocks of the service and of GitHub differ by less. */
+const TOLERANCE_MS = 60_000;
 
 /**
  * The mark of the latest run that this check has for this head of this pull request. All that decides is signed: the
@@ -59,16 +62,22 @@ export function refuseRun(
   run: WorkflowRun,
   { now, askedAt }: { readonly now: Date; readonly askedAt: Date | undefined },
 ): Refusal | undefined {
+  const other = refuseOtherRun(mark, run);
+  if (other !== undefined) return other;
+  if (run.status !== 'completed') return UNDER_WAY;
+  if (askedAt !== undefined && run.startedAt >= askedAt) return ALREADY_RERUN;
+  if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
+  return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : undefined;
+}
+
+/** The mark can be copied from another repository: then the run that it names is not one of this head here. */
+export function refuseOtherRun(mark: ScanMark, run: WorkflowRun): Refusal | undefined {
   const isMarked =
     run.id === mark.runId &&
     (isOfHead(run, mark.headSha) || run.event === TARGET_EVENT) &&
     run.attempt >= mark.runAttempt &&
     PULL_REQUEST_EVENTS.has(run.event);
-  if (!isMarked) return otherRun(mark.runId);
-  if (run.status !== 'completed') return UNDER_WAY;
-  if (askedAt !== undefined && run.startedAt >= askedAt) return ALREADY_RERUN;
-  if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
-  return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : undefined;
+  return isMarked ? undefined : otherRun(mark.runId);
 }
 
 /** Are other runs with the head of this one about the same head of the pull request? */
@@ -84,11 +93,13 @@ export function refuseBeside(runs: readonly WorkflowRun[]): Refusal | undefined 
 /**
  * The gate's job: the run's only one, or the one of this name. GitHub does not say which job created a check run.
  * @param jobs of all attempts of the run
+ * @param conclusions of a job that may run again
  */
 export function chooseJob(
   run: Pick<WorkflowRun, 'id'>,
   jobs: readonly WorkflowJob[],
   jobName: string | undefined,
+  conclusions: readonly string[],
 ): Result<WorkflowJob, Refusal> {
   const ours = jobs.filter(({ runId }) => runId === run.id);
   const names = [...new Set(ours.map(({ name }) => name))];
@@ -98,5 +109,26 @@ export function chooseJob(
   const [job, other] = named.filter(({ attempt }) => attempt === latest);
   if (job === undefined || other !== undefined) return err(noJob(jobName, names));
   if (job.status !== 'completed') return err(UNDER_WAY);
-  return job.conclusion === 'failure' ? ok(job) : err(NOT_FAILED);
+  return conclusions.includes(job.conclusion) ? ok(job) : err(NOT_FAILED);
+}
+
+/**
+ * Were the findings, or the verdict, shown after this comment was written, or less than a minute before it? Then they may
+ * be others than its author saw.
+ * @param jobs of all attempts of the run
+ */
+export function refuseYounger(
+  mark: ScanMark,
+  run: WorkflowRun,
+  jobs: readonly WorkflowJob[],
+  { askedAt, jobName }: { readonly askedAt: Date; readonly jobName: string | undefined },
+): Refusal | undefined {
+  const named = jobs.filter(
+    ({ runId, name }) => runId === run.id && (jobName === undefined || name === jobName),
+  );
+  // A run in progress can show other findings soon.
+  if (named.length === 0 && run.status !== 'completed') return TOO_YOUNG;
+  const ends = named.map(({ completedAt }) => completedAt?.getTime() ?? Number.POSITIVE_INFINITY);
+  const shownAt = Math.max(mark.launchedAt * 1_000, run.startedAt.getTime(), ...ends);
+  return shownAt > askedAt.getTime() - TOLERANCE_MS ? TOO_YOUNG : undefined;
 }

@@ -4,7 +4,7 @@ import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { listed } from '../text/listed.ts';
 
-/** Why nothing was re-run. The sentences may hold foreign text. */
+/** Why nothing was re-run, or no finding was changed. The sentences may hold foreign text. */
 export interface Refusal {
   readonly reason:
     | 'closed'
@@ -25,7 +25,12 @@ export interface Refusal {
     | 'nothing-blocked'
     | 'still-blocked'
     | 'unreadable'
-    | 'refused';
+    | 'refused'
+    | 'unclear'
+    | 'no-triage-token'
+    | 'own-work'
+    | 'too-young'
+    | 'replayed';
   readonly cause: string;
   /** Empty where there is nothing to do. */
   readonly nextStep: string;
@@ -40,7 +45,7 @@ export interface Refusal {
 
 type Decided = Pick<Refusal, 'reason' | 'cause' | 'nextStep'> & Partial<Refusal>;
 
-function decided(refusal: Decided): Refusal {
+export function decided(refusal: Decided): Refusal {
   return { fault: 'no', byHand: false, ...refusal };
 }
 
@@ -119,6 +124,13 @@ export function stillBlocked(open: number, blocked: number): Refusal {
     nextStep: '',
   });
 }
+
+export const TOO_YOUNG = decided({
+  reason: 'too-young',
+  cause:
+    'The result of this commit is newer than the comment, or less than a minute older, so its findings may be others than the comment means.',
+  nextStep: 'Check the findings, then write the command in a new comment.',
+});
 
 export function noMark(checkName: string, headSha: string): Refusal {
   return decided({

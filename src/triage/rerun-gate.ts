@@ -39,8 +39,13 @@ export interface RerunDeps {
   readonly signal: AbortSignal;
 }
 
-/** Who asks: the sweep, or a comment at a time. */
-export type Asked = { readonly by: 'sweep' } | { readonly by: 'comment'; readonly at: Date };
+/** Who asks: the sweep, or a comment at a time, which may ask for a job that passed too. */
+export type Asked =
+  | { readonly by: 'sweep' }
+  | { readonly by: 'comment'; readonly at: Date; readonly alsoPassed?: boolean };
+
+const FAILED = ['failure'];
+const FAILED_OR_PASSED = ['failure', 'success'];
 
 /** What became of one pull request. */
 export type Rechecked =
@@ -77,7 +82,7 @@ export async function rerunGate(
       };
 }
 
-async function findMark(
+export async function findMark(
   { github, seal, signal }: RerunDeps,
   subject: Subject,
 ): Promise<Result<ScanMark, Refusal>> {
@@ -113,7 +118,8 @@ async function rerunMarked(
   }
   const jobs = await listJobs(github, mark.runId, signal);
   if (!jobs.ok) return err(unreadable(jobs.error));
-  const job = chooseJob(run.value, jobs.value, deps.inputs.jobName);
+  const conclusions = asked.by === 'comment' && asked.alsoPassed === true ? FAILED_OR_PASSED : FAILED;
+  const job = chooseJob(run.value, jobs.value, deps.inputs.jobName, conclusions);
   if (!job.ok) return job;
 
   const current = await readHead(deps, subject);
@@ -152,7 +158,7 @@ async function refuseBlocked(
 }
 
 /** The pull request as it is now, if it is open and has this head. */
-async function readHead(
+export async function readHead(
   { github, signal }: Pick<RerunDeps, 'github' | 'signal'>,
   { pullRequest, headSha }: Subject,
 ): Promise<Result<PullRequestState, Refusal>> {

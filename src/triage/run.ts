@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { sentencesOf } from '../domain/not-scanned.ts';
+import { err, type Result } from '../domain/result.ts';
 import { createSeal } from '../domain/seal.ts';
 import { userMayWrite } from '../github/author.ts';
 import { reactToComment, replyOnPullRequest } from '../github/comment-answer.ts';
@@ -12,12 +13,16 @@ import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { TriageReading } from '../runner/triage-inputs.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
+import { connectTriage } from '../start/triage-client.ts';
+import { type ChangeCommandDeps, type Changed, changeByCommand } from './change-command.ts';
+import { REPLAYED, unclear } from './change-refusal.ts';
+import { changedLines, isWhole, renderChanged } from './change-texts.ts';
 import { type Command, readCommand } from './command.ts';
 import { CLOSED, type Refusal, unreadable } from './refusal.ts';
 import { type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
 import { createServiceReader } from './service.ts';
 import { type Swept, sweep } from './sweep.ts';
-import { renderReply, renderSummary, resultLine } from './texts.ts';
+import { renderNotChanged, renderReply, renderSummary, resultLine } from './texts.ts';
 
 export interface TriageDeps {
   readonly clock: Clock;
@@ -46,7 +51,7 @@ const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatc
 
 /**
  * Re-runs the gate's job where triage has changed its result since: for a comment on one pull request, else for all
- * open ones. It never judges, and it only reads the service.
+ * open ones. A comment can also change findings. It never judges or launches.
  * @returns the exit code: 1 where something failed
  */
 export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
@@ -89,6 +94,14 @@ function createDeps(deps: TriageDeps): RerunDeps {
   };
 }
 
+function createChangeDeps(deps: TriageDeps, rerunDeps: RerunDeps): ChangeCommandDeps {
+  const { limits, environment, payload, clock } = deps;
+  const { baseUrl, triageToken: token } = rerunDeps.inputs;
+  const options = { showMessages: !isPublicRepository(payload), leftMs: limits.leftMs };
+  const triageApi = token === '' ? undefined : connectTriage(deps, { baseUrl, token }, options);
+  return { ...rerunDeps, clock, triageApi, place: environment };
+}
+
 async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> {
   const swept = await sweep(rerunDeps, deps.random, (done) => show(deps, done));
   const { rechecked, left, more, fault } = swept;
@@ -106,7 +119,6 @@ async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> 
 async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
   const { log, environment } = deps;
   const { github, signal } = rerunDeps;
-  const { pullRequest, commentId } = command;
   const may = await userMayWrite(github, command.author, signal);
   if (!may.ok) {
     log.error(`Nothing was re-run. ${explainGitHubError(may.error)}`);
@@ -116,17 +128,64 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
     log.info('Nothing to do: the author of the comment has no write access.');
     return end(deps, 0, 0);
   }
+  const { wanted } = command;
+  if (wanted.kind === 'recheck') return answerRecheck(deps, rerunDeps, command);
+  if (environment.runAttempt !== 1) {
+    log.error(sentencesOf(REPLAYED));
+    return end(deps, 0, 1);
+  }
+  const changed =
+    wanted.kind === 'unclear'
+      ? err(unclear(wanted.unclear))
+      : await changeByCommand(createChangeDeps(deps, rerunDeps), command, wanted.change);
+  return answerChange(deps, rerunDeps, command, changed);
+}
+
+/** 👍 where all was done. Every command gets a reply, which has to be there: else the result is not shown. */
+async function answerChange(
+  deps: TriageDeps,
+  { github }: RerunDeps,
+  { commentId, pullRequest }: Command,
+  changed: Result<Changed, Refusal>,
+): Promise<0 | 1> {
+  const { log, environment } = deps;
+  const { wrapUp } = deps.limits;
+  const isDone = changed.ok && isWhole(changed.value);
+  const rechecked = changed.ok ? changed.value.rechecked : undefined;
+  const hasFailed =
+    (changed.ok ? !isDone : changed.error.fault !== 'no') ||
+    (rechecked?.kind === 'refused' && rechecked.refusal.fault !== 'no');
+  const say = hasFailed ? (line: string) => log.error(line) : (line: string) => log.info(line);
+  if (changed.ok) for (const line of changedLines(changed.value)) say(line);
+  else say(`#${pullRequest}: no finding was changed. ${sentencesOf(changed.error)}`);
+  if (rechecked !== undefined) show(deps, rechecked);
+  const text = changed.ok ? renderChanged(changed.value, environment) : renderNotChanged(changed.error);
+  const reacted = await reactToComment(github, commentId, isDone ? '+1' : 'confused', wrapUp);
+  if (!reacted.ok) log.warning(explainGitHubError(reacted.error));
+  const replied = await replyOnPullRequest(github, pullRequest, text, wrapUp);
+  if (!replied.ok) log.error(explainGitHubError(replied.error));
+  await summarize(deps, `## Triage\n\n${text}\n`);
+  return end(deps, rechecked?.kind === 'rerun' ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);
+}
+
+async function answerRecheck(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
+  const { log, environment } = deps;
+  const { github } = rerunDeps;
+  const { pullRequest, commentId } = command;
   const done = await recheckFor(rerunDeps, command);
   show(deps, done);
   const { wrapUp } = deps.limits;
   const reacted = await reactToComment(github, commentId, done.kind === 'rerun' ? '+1' : 'confused', wrapUp);
   if (!reacted.ok) log.warning(explainGitHubError(reacted.error));
+  let isShown = true;
   // A re-run of this run replays the comment, which has its reply already.
   if (done.kind === 'refused' && environment.runAttempt === 1) {
     const replied = await replyOnPullRequest(github, pullRequest, renderReply(done, environment), wrapUp);
-    if (!replied.ok) log.warning(explainGitHubError(replied.error));
+    if (!replied.ok) log.error(explainGitHubError(replied.error));
+    isShown = replied.ok;
   }
-  return conclude(deps, { rechecked: [done], left: 0, more: false, fault: undefined });
+  const exitCode = await conclude(deps, { rechecked: [done], left: 0, more: false, fault: undefined });
+  return isShown ? exitCode : 1;
 }
 
 async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Command): Promise<Rechecked> {
@@ -147,15 +206,19 @@ function show({ log }: TriageDeps, done: Rechecked): void {
 
 async function conclude(deps: TriageDeps, swept: Swept): Promise<0 | 1> {
   const { rechecked, fault } = swept;
-  try {
-    await deps.writeSummary(renderSummary(swept, deps.environment));
-  } catch {
-    deps.log.warning('Could not write the job summary. The result is not affected.');
-  }
+  await summarize(deps, renderSummary(swept, deps.environment));
   const rerun = rechecked.filter(({ kind }) => kind === 'rerun').length;
   const failed =
     fault !== undefined || rechecked.some((done) => done.kind === 'refused' && done.refusal.fault !== 'no');
   return end(deps, rerun, failed ? 1 : 0);
+}
+
+async function summarize({ writeSummary, log }: TriageDeps, markdown: string): Promise<void> {
+  try {
+    await writeSummary(markdown);
+  } catch {
+    log.warning('Could not write the job summary. The result is not affected.');
+  }
 }
 
 function fail(deps: TriageDeps, [first = '', ...others]: readonly string[]): 1 {

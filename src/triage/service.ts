@@ -1,3 +1,4 @@
+import type { Finding } from '../domain/finding.ts';
 import type { KnownFinding } from '../domain/known-finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { chooseProject } from '../preflight/project.ts';
@@ -15,12 +16,19 @@ import { stillBlocking } from './still-blocking.ts';
 /** The reads of the service: nothing here can change or launch a scan. */
 export type ReadOnlyApi = Pick<ScanApi, 'token' | 'readScan' | 'findings'>;
 
+export interface ListedFindings {
+  readonly projectId: string;
+  readonly findings: readonly Finding[];
+}
+
 /** What the service says of a scan that a mark names. */
 export interface ServiceReader {
   /** Undefined: COMPLETED. */
   refuseScan(scanId: string): Promise<Refusal | undefined>;
   /** Undefined: findings blocked when they were reported, and none of them does now. */
   refuseFindings(scanId: string, reported: readonly KnownFinding[]): Promise<Refusal | undefined>;
+  /** The findings of the scan as they are now, and the project that they belong to. */
+  findings(scanId: string): Promise<Result<ListedFindings, Refusal>>;
 }
 
 /** Asks for the project of the token once, and only where a scan is read. */
@@ -44,6 +52,12 @@ export function createServiceReader(
     });
     return project;
   };
+  const findings = async (scanId: string): Promise<Result<ListedFindings, Refusal>> => {
+    const id = await projectId();
+    if (!id.ok) return id;
+    const list = await api.findings(id.value, scanId, { signal });
+    return list.ok ? ok({ projectId: id.value, findings: list.value }) : err(serviceFailed(list.error));
+  };
   return {
     async refuseScan(scanId) {
       const id = await projectId();
@@ -55,12 +69,11 @@ export function createServiceReader(
     async refuseFindings(scanId, reported) {
       const blocked = reported.filter(({ blocks }) => blocks).length;
       if (blocked === 0) return NOTHING_BLOCKED;
-      const id = await projectId();
-      if (!id.ok) return id.error;
-      const list = await api.findings(id.value, scanId, { signal });
-      if (!list.ok) return serviceFailed(list.error);
-      const open = stillBlocking(list.value, reported).length;
+      const list = await findings(scanId);
+      if (!list.ok) return list.error;
+      const open = stillBlocking(list.value.findings, reported).length;
       return open === 0 ? undefined : stillBlocked(open, blocked);
     },
+    findings,
   };
 }

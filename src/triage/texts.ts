@@ -12,6 +12,7 @@ import {
   toText,
 } from '../report/markdown.ts';
 import { cutCharacters } from '../text/text-limit.ts';
+import type { Refusal } from './refusal.ts';
 import type { Rechecked } from './rerun-gate.ts';
 import type { Swept } from './sweep.ts';
 
@@ -46,6 +47,12 @@ export function renderReply(done: Extract<Rechecked, { readonly kind: 'refused' 
     ? md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.`
     : NOTHING;
   return toText(join([said, byHand], BLANK_LINE));
+}
+
+/** The reply to a command that changed no finding. */
+export function renderNotChanged(refusal: Refusal): string {
+  const why = renderCodeSpans(cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE));
+  return toText(md`**No finding was changed.** ${why}`);
 }
 
 /** What a sweep did, or what became of a command. */
@@ -92,7 +99,21 @@ function toPullRequest(text: string, number: number, place: Place, below = ''): 
   return toPlace(text, `pull/${number}${below}`, place);
 }
 
-function toPlace(text: string, path: string, { serverUrl, owner, repo }: Place): SafeMarkdown {
-  const root = `${serverUrl}/${owner}/${repo}/`;
+function toPlace(text: string, path: string, place: Place): SafeMarkdown {
+  const root = rootOf(place);
   return link(text, `${root}${path}`, [root]);
+}
+
+/** The address of the repository, with a slash at its end. */
+export function rootOf({ serverUrl, owner, repo }: Place): string {
+  return `${serverUrl}/${owner}/${repo}/`;
+}
+
+export function toPullRequestUrl(number: number, place: Place): string {
+  return `${rootOf(place)}pull/${number}`;
+}
+
+/** Of a comment on a pull request. */
+export function toCommentUrl(pullRequest: number, commentId: number, place: Place): string {
+  return `${toPullRequestUrl(pullRequest, place)}#issuecomment-${commentId}`;
 }

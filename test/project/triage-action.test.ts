@@ -3,8 +3,9 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { REASON_CODES } from '../../src/domain/resolution.ts';
 import { readTriageInputs } from '../../src/runner/triage-inputs.ts';
-import { COMMAND } from '../../src/triage/command.ts';
+import { CHANGE_COMMANDS, PREFIX } from '../../src/triage/parse-command.ts';
 import { codeBlocksOf } from './documented-yaml.ts';
 import { readPage, tableUnder } from './documents.ts';
 
@@ -32,6 +33,7 @@ const Workflow = v.strictObject({
   permissions: v.strictObject({}),
   jobs: v.strictObject({
     triage: v.strictObject({
+      environment: v.optional(v.literal('scangate-triage')),
       if: v.optional(v.string()),
       'runs-on': v.string(),
       permissions: v.record(v.string(), v.string()),
@@ -58,12 +60,17 @@ describe('triage/action.yml', () => {
     expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
-  test('shares names and defaults with the gate, but for the name of its job', () => {
+  test('shares names and defaults with the gate, but for the inputs of its own', () => {
     for (const [name, input] of Object.entries(action.inputs)) {
-      if (name === 'job-name') expect(input.default).toBeUndefined();
+      if (name === 'job-name' || name === 'triage-token') expect(input.default).toBeUndefined();
+      else if (name === 'who') expect(input.default).toBe('others');
       else expect(input.default, name).toBe(gate.inputs[name]?.default);
     }
-    expect(Object.keys(action.inputs).filter((name) => !(name in gate.inputs))).toEqual(['job-name']);
+    expect(Object.keys(action.inputs).filter((name) => !(name in gate.inputs))).toEqual([
+      'job-name',
+      'triage-token',
+      'who',
+    ]);
   });
 
   test('has one output, a short description, and an entry that the build writes', () => {
@@ -90,10 +97,12 @@ describe('the documented workflows of the triage action', () => {
   const workflows = codeBlocksOf(page)
     .filter(({ language }) => language === 'yaml')
     .map(({ text }) => v.parse(Workflow, parse(text)));
-  const [bySchedule, byComment] = workflows;
+  const [bySchedule, byComment, byChange] = workflows;
 
-  test('are two: by schedule alone, and with a comment', () => {
-    expect(workflows).toHaveLength(2);
+  test('are three: by schedule alone, with a comment, and with a token that changes findings', () => {
+    expect(workflows).toHaveLength(3);
+    expect(byChange?.on).toEqual(byComment?.on);
+    expect(byChange?.jobs.triage.if).toBe(byComment?.jobs.triage.if);
     expect(bySchedule?.on.issue_comment).toBeUndefined();
     expect(bySchedule?.jobs.triage.if).toBeUndefined();
     expect(byComment?.on.issue_comment).toEqual({ types: ['created'] });
@@ -125,9 +134,14 @@ describe('the documented workflows of the triage action', () => {
     }
   });
 
+  test('name every command and every reason code', () => {
+    for (const word of Object.keys(CHANGE_COMMANDS)) expect(page).toContain(`\`/scangate ${word} `);
+    for (const code of Object.values(REASON_CODES).flat()) expect(page).toContain(`\`${code}\``);
+  });
+
   test('start a runner only for a comment that begins with the command, on a pull request', () => {
     expect(byComment?.jobs.triage.if).toBe(
-      `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${COMMAND}'))`,
+      `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
     );
   });
 });

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { issueCommentEvent } from '../../sandbox/events.ts';
 import { readIssueComment } from '../../src/github/issue-comment.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
+import type { Changed } from '../../src/triage/change-command.ts';
+import { unclear } from '../../src/triage/change-refusal.ts';
+import { changedLines, renderChanged } from '../../src/triage/change-texts.ts';
 import { COMMAND, readCommand } from '../../src/triage/command.ts';
 import {
   noJob,
@@ -13,7 +16,7 @@ import {
   type Refusal,
   unreadable,
 } from '../../src/triage/refusal.ts';
-import { renderReply, renderSummary, resultLine } from '../../src/triage/texts.ts';
+import { renderNotChanged, renderReply, renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
 import { hostileText } from '../unit/report/hostile.ts';
@@ -36,19 +39,55 @@ function refusalsOf(text: string): readonly Refusal[] {
     notCompleted(text),
     noMark(text.slice(0, 100), 'a'.repeat(40)),
     otherAuthor(text, text),
+    unclear({ why: 'word', word: text }),
+    unclear({ why: 'reason', word: 'wont-fix', reason: text }),
     unreadable({ ...error, kind: 'forbidden' }),
     notRerun({ ...error, kind: 'forbidden' }),
   ];
 }
 
+/** A user chooses the labels of a command, and the service its words. */
+function changedOf(text: string): Changed {
+  const error = {
+    kind: 'refused',
+    operation: 'change the resolution of a finding',
+    status: 400,
+    code: text,
+    message: text,
+    retryAfterSeconds: undefined,
+    tooFresh: false,
+  } as const;
+  return {
+    login: text,
+    status: 'WONT_FIX',
+    commentUrl: 'https://github.com/acme/shop/pull/7#issuecomment-1',
+    results: [
+      { label: text, kind: 'unknown' },
+      { label: text, kind: 'ambiguous' },
+      { label: text, kind: 'changed', notes: undefined },
+      { label: text, kind: 'failed', error },
+      { label: text, kind: 'not-known', error },
+      { label: text, kind: 'other-status', shown: text },
+    ],
+    rechecked: refusedBy(noJob('scangate', [text])),
+  };
+}
+
 function faultsOf(text: string): string[] {
   const refused = refusalsOf(text).map((refusal) => refusedBy(refusal));
   const done = [rerunOf(7, text), ...refused];
-  const replies = refused.map((one) => renderReply(one, PLACE));
+  const changed = changedOf(text);
+  const notChanged = refusalsOf(text).map((refusal) => renderNotChanged(refusal));
+  const replies = [
+    ...refused.map((one) => renderReply(one, PLACE)),
+    ...notChanged,
+    renderChanged(changed, PLACE),
+  ];
   const summary = renderSummary(sweptOf(done), PLACE);
   const lines = printed();
   const log = createRunnerLog();
   for (const one of done) log.info(resultLine(one));
+  for (const line of changedLines(changed)) log.info(line);
   const shown = lines().join('\n');
   // A row of the table is a line, with as many cells as the others.
   const rows = summary.split('\n').filter((line) => line.startsWith('|'));
@@ -60,6 +99,13 @@ function faultsOf(text: string): string[] {
     ...rows.flatMap((row) => (row.split(/(?<!\\)\|/).length === 4 ? [] : [`cells: ${row}`])),
   ];
 }
+
+test.each(['$', '#', '&', '😀'])('a reply about twenty findings fits into a comment: %s', (character) => {
+  const { results, ...changed } = changedOf(character.repeat(5_000));
+  const lost = results.filter(({ kind }) => kind === 'not-known');
+  const reply = renderChanged({ ...changed, results: Array.from({ length: 20 }, () => lost).flat() }, PLACE);
+  expect(reply.length).toBeLessThanOrEqual(65_536);
+});
 
 describe('foreign text in a reply, the job summary and the log of the triage action', () => {
   test.each(CORPUS.map((text, index) => [index, text] as const))('means nothing: %i', (_index, text) => {
@@ -81,7 +127,8 @@ describe('a comment is a command only where its first line is it', () => {
     const read = readIssueComment(
       issueCommentEvent({ repository: 'octo-org/octo-repo', number: 7, author: 'mona', body }),
     );
-    return read.ok && readCommand(read.value).kind === 'command';
+    const command = read.ok ? readCommand(read.value) : undefined;
+    return command?.kind === 'command' && command.command.wanted.kind === 'recheck';
   };
 
   test('of any text', () => {
@@ -90,7 +137,7 @@ describe('a comment is a command only where its first line is it', () => {
         const before = `${text}${between}`;
         if (before !== '') expect(isCommand(`${before}${COMMAND}`)).toBe(false);
         const [line] = text.split(/\r?\n/, 1);
-        expect(isCommand(`${COMMAND}${text}`)).toBe(line === '');
+        expect(isCommand(`${COMMAND}${text}`)).toBe(/^[ \t,]*$/.test(line ?? ''));
         expect(isCommand(`${COMMAND}\n${text}`)).toBe(true);
       }),
       { numRuns: rounds(40, 1_000) },

@@ -27,6 +27,25 @@ test('the bundle answers a comment, and then sweeps', async () => {
   expect(service.ledger()).toEqual(ledger);
 });
 
+test('the bundle closes findings by comment, and shows no token', async () => {
+  const tokens = [{}, { scopes: ['read', 'findings:write'] }] as const;
+  const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens } });
+  const { service } = scenario.environment;
+  const triageToken = service.tokens[1]?.token ?? '';
+  const labels = service.scans()[0]?.findingIds.map((id) => `ZK-${id.slice(-8)}`) ?? [];
+  const ledger = service.ledger();
+  const asked = await comment(scenario, {
+    body: `/scangate false-positive ${labels.join(' ')}`,
+    createdAt: new Date(Date.now() + 5 * 60_000),
+    inputs: { 'triage-token': triageToken },
+  });
+  expect(asked, asked.log).toMatchObject({ exitCode: 0, signal: null, outputs: { rerun: '1' } });
+  expect(seen(scenario)).toMatchObject({ attempt: 2, reactions: ['+1'] });
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(labels.length);
+  expect(service.ledger()).toEqual(ledger);
+  expect(`${asked.log}${asked.summary}${seen(scenario).replies}`).not.toContain(triageToken);
+});
+
 test('the bundle fails with all that is wrong, before it asks anything', async () => {
   const scenario = await pullRequestWithRun();
   const { github, service } = scenario.environment;

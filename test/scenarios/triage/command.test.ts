@@ -148,7 +148,10 @@ const COMMENTS: readonly Row[] = [
     { comment: { body: `${FENCE}\n/scangate recheck\n${FENCE}` }, answer: 'silence' },
   ],
   ['with the command after text', { comment: { body: 'see above\n/scangate recheck' }, answer: 'silence' }],
-  ['with more after the command', { comment: { body: '/scangate recheck --force' }, answer: 'silence' }],
+  [
+    'with more after the command',
+    { comment: { body: '/scangate recheck --force' }, answer: /No finding was changed.*takes nothing else/ },
+  ],
   ['on an issue', { comment: { onIssue: true }, answer: 'silence' }],
   [
     'that is older than the run',

@@ -5,17 +5,27 @@ import { isObject } from '../../../sandbox/json.ts';
 /** In every test: the workflow of the gate, and its job. */
 export const GATE = { workflowId: 1, job: 'scangate' } as const;
 
+/** The first lines of every note. */
+const NOTE =
+  /^Set to [A-Z_]+ by \S+ with a comment on GitHub\.\n\n- Reason code: [a-z_ ]+\n- Pull request: \S+\/pull\/\d+\n- Head commit: [0-9a-f]{40,64}\n- Comment: \S+\/pull\/\d+#issuecomment-\d+(\n\n|$)/;
+
 /**
- * What holds for every run of the triage action, in every test: the service is only read, and the only writes to GitHub are the
- * re-run of the gate's job, a reaction, a reply, and an entry in the hidden state of the gate's comment.
+ * What holds for every run of the triage action, in every test: the only writes to the service are changes of findings, each
+ * with a note that names the person, the pull request, the head and the code; the only writes to GitHub are the re-run of
+ * the gate's job, a reaction, a reply, and an entry in the hidden state of the gate's comment.
  * @param seen requests before the run
  */
 export function expectOnlyReruns(
   { service, github }: Environment,
   seen: { readonly service: number; readonly github: number },
 ): void {
-  const asked = service.requests.slice(seen.service).map(({ method, path }) => `${method} ${path}`);
-  expect(asked.filter((line) => !line.startsWith('GET '))).toEqual([]);
+  for (const { method, path, body } of service.requests.slice(seen.service)) {
+    if (method === 'GET') continue;
+    expect(`${method} ${path}`).toMatch(/^PATCH \/.*\/findings\/[^/]+\/resolution$/);
+    const note = isObject(body) && isObject(body['note']) ? body['note']['content'] : undefined;
+    expect(note).toMatch(NOTE);
+    expect(body).not.toHaveProperty('reason');
+  }
 
   const sent = github.requests.slice(seen.github);
   const writes = sent.filter(({ method, point, body }) => method !== 'GET' && !isQuery(point, body));

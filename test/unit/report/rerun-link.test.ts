@@ -69,9 +69,9 @@ test('without a pull request the comment has no page to link', () => {
 
 describe('the comment of a blocked change', () => {
   const PAGE =
-    /\[have this job run again by a comment\]\(https:\/\/github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md\)/;
+    /\[close findings by comment\]\(https:\/\/github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md\)/;
 
-  test('links the page that says how to have this job run again by a comment, and names no command', () => {
+  test('links the page that says how to close findings by comment, and names no command', () => {
     expect(comment(BLOCKED)).toMatch(PAGE);
     expect(comment(BLOCKED)).not.toContain('/scangate ');
   });

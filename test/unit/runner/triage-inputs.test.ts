@@ -26,11 +26,33 @@ test('reads its inputs as the gate does, and masks the tokens', () => {
       projectId: 'p',
       checkName: 'Security scan',
       jobName: 'gate',
+      triageToken: '',
+      who: 'others',
     },
     faults: [],
     warnings: [],
-    secrets: ['svc_proj_k1_0123456789abcdef', '0123456789abcdef', 'ghs_x'],
+    secrets: expect.arrayContaining(['svc_proj_k1_0123456789abcdef', '0123456789abcdef', 'ghs_x']),
   });
+});
+
+test('reads who may change findings and with which token, which it masks', () => {
+  const { inputs, faults, secrets } = read({
+    who: 'writers',
+    'triage-token': 'svc_proj_k2_fedcba9876543210',
+  });
+  expect({ ...inputs, faults }).toMatchObject({
+    who: 'writers',
+    triageToken: 'svc_proj_k2_fedcba9876543210',
+    faults: [],
+  });
+  expect(secrets).toEqual(expect.arrayContaining(['svc_proj_k2_fedcba9876543210', 'fedcba9876543210']));
+});
+
+test.each([
+  ['who', 'everyone', /^`who` is not valid. Use `others` or `writers`/],
+  ['triage-token', 'svc_proj_k2_fed cba', /^`triage-token` contains spaces/],
+])('refuses the input `%s` %s', (name, wrong, fault) => {
+  expect(read({ [name]: wrong }).faults).toEqual([expect.stringMatching(fault)]);
 });
 
 test('reports every error in one list, an empty token too', () => {

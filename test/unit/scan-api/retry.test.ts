@@ -3,7 +3,7 @@ import type { ApiError, Nonsense, Refused, Unreachable } from '../../../src/scan
 import {
   afterFailedCall,
   classify,
-  classifyLaunch,
+  classifyWrite,
   outlastsRun,
   retryAfterOf,
   waitAdvisedBy,
@@ -78,7 +78,7 @@ describe('what a failed launch means', () => {
     ['a certificate that does not hold', unreachable('no', 'certificate'), 'definite'],
     ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
   ] as const)('%s', (_what, error, meaning) => {
-    expect(classifyLaunch(error)).toBe(meaning);
+    expect(classifyWrite(error)).toBe(meaning);
   });
 });
 

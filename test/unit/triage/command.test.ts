@@ -25,7 +25,13 @@ describe('a comment', () => {
   ])('with the command %s asks for a triage action', (_what, body) => {
     expect(readCommand({ ...COMMENT, body })).toEqual({
       kind: 'command',
-      command: { pullRequest: 7, commentId: 50, author: COMMENT.author, createdAt: CREATED },
+      command: {
+        pullRequest: 7,
+        commentId: 50,
+        author: COMMENT.author,
+        createdAt: CREATED,
+        wanted: { kind: 'recheck' },
+      },
     });
   });
 
@@ -38,10 +44,7 @@ describe('a comment', () => {
     ['begins with an empty line', { body: '\n/scangate recheck' }, 'first line'],
     ['begins with an invisible character', { body: '\u200B/scangate recheck' }, 'first line'],
     ['has text before it', { body: 'please\n/scangate recheck' }, 'first line'],
-    ['has text beside it', { body: '/scangate recheck now' }, 'first line'],
-    ['has it twice in a line', { body: '/scangate recheck /scangate recheck' }, 'first line'],
-    ['ends the line in another way', { body: '/scangate recheck\u2028' }, 'first line'],
-    ['ends it with a carriage return', { body: '/scangate recheck\rx' }, 'first line'],
+    ['continues the prefix', { body: '/scangatex recheck' }, 'first line'],
     ['writes it in capitals', { body: '/SCANGATE TRIAGE' }, 'first line'],
     ['hides it', { body: '<!-- \n/scangate recheck -->' }, 'first line'],
     ['was edited', { action: 'edited' }, 'not new'],

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { WorkflowJob, WorkflowRun } from '../../../src/github/workflow-run.ts';
 import type { FoundMark } from '../../../src/scan/find-marks.ts';
 import type { ScanMark } from '../../../src/scan/scan-mark.ts';
-import { chooseJob, chooseMark, refuseBeside, refuseMark, refuseRun } from '../../../src/triage/decide.ts';
+import {
+  chooseJob,
+  chooseMark,
+  refuseBeside,
+  refuseMark,
+  refuseRun,
+  refuseYounger,
+} from '../../../src/triage/decide.ts';
 
 const HEAD = 'a'.repeat(40);
 const BASE = 'b'.repeat(40);
@@ -37,6 +44,7 @@ const JOB: WorkflowJob = {
   name: 'scangate',
   status: 'completed',
   conclusion: 'failure',
+  completedAt: new Date('2026-01-20T09:05:00Z'),
 };
 
 function found(mark: Partial<ScanMark> = {}, name = 'Security scan', id = 1): FoundMark {
@@ -123,7 +131,7 @@ describe('the run that the mark names', () => {
 
 describe('the job of the gate', () => {
   const reasonOf = (jobs: readonly WorkflowJob[], name?: string) => {
-    const chosen = chooseJob(RUN, jobs, name);
+    const chosen = chooseJob(RUN, jobs, name, ['failure']);
     return chosen.ok ? chosen.value.id : chosen.error.reason;
   };
 
@@ -158,10 +166,32 @@ describe('the job of the gate', () => {
   });
 
   test('is asked for by the names that the run has', () => {
-    const chosen = chooseJob(RUN, [JOB, { ...JOB, name: 'test\u0007' }], 'gate');
+    const chosen = chooseJob(RUN, [JOB, { ...JOB, name: 'test\u0007' }], 'gate', ['failure']);
     expect(chosen).toMatchObject({
       ok: false,
       error: { nextStep: expect.stringContaining('scangate, test.') },
     });
+  });
+});
+
+describe('a command about a result that can change', () => {
+  const ended = { ...MARK, launchedAt: 1_768_899_600 };
+  const asked = (askedAt: string, jobName?: string) => ({ askedAt: new Date(askedAt), jobName });
+
+  test.each<[string, string, WorkflowRun, readonly WorkflowJob[], boolean]>([
+    ['two minutes after the job ended', '2026-01-20T09:07:00Z', RUN, [JOB], false],
+    ['less than a minute after the job ended', '2026-01-20T09:05:30Z', RUN, [JOB], true],
+    ['before the run started', '2026-01-20T08:59:00Z', RUN, [JOB], true],
+    ['while the job runs', '2026-01-20T09:07:00Z', RUN, [{ ...JOB, completedAt: undefined }], true],
+    [
+      'while the run has no such job yet',
+      '2026-01-20T09:07:00Z',
+      { ...RUN, status: 'in_progress' },
+      [],
+      true,
+    ],
+    ['of a run that ended without such a job', '2026-01-20T09:07:00Z', RUN, [], false],
+  ])('is refused as it should: %s', (_, at, run, jobs, isRefused) => {
+    expect(refuseYounger(ended, run, jobs, asked(at))?.reason).toBe(isRefused ? 'too-young' : undefined);
   });
 });

@@ -1,3 +1,4 @@
+import { NO_TRIAGE_TOKEN, notAllowed, REPLAYED, unclear } from '../../../src/triage/change-refusal.ts';
 import {
   ALREADY_RERUN,
   CLOSED,
@@ -15,6 +16,7 @@ import {
   otherRun,
   type Refusal,
   stillBlocked,
+  TOO_YOUNG,
   tooManyAttempts,
   tooOld,
   UNDER_WAY,
@@ -54,6 +56,11 @@ export const REFUSALS: Readonly<Record<Refusal['reason'], Refusal>> = {
   'needs-scan': NEEDS_SCAN,
   'nothing-blocked': NOTHING_BLOCKED,
   'still-blocked': stillBlocked(5, 12),
+  unclear: unclear({ why: 'word', word: 'dismiss' }),
+  'no-triage-token': NO_TRIAGE_TOKEN,
+  'own-work': notAllowed({ why: 'author' }),
+  'too-young': TOO_YOUNG,
+  replayed: REPLAYED,
   unreadable: unreadable({ ...FORBIDDEN, operation: 'list the check runs', permission: 'checks: write' }),
   refused: notRerun(FORBIDDEN),
 };

@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import { err, ok, type Result } from '../domain/result.ts';
+import type { GitHubError } from './github-error.ts';
+import { CommitId } from './object-id.ts';
+import type { GitHubClient } from './octokit.ts';
+
+/** An account on GitHub. The id stays the same where the login changes. */
+export interface Account {
+  readonly id: number;
+  readonly login: string;
+}
+
+/** A commit of a pull request, with the accounts that GitHub shows for it. */
+export interface PullRequestCommit {
+  readonly sha: string;
+  readonly parents: readonly string[];
+  /** Undefined: GitHub knows no account with this mail address. */
+  readonly author: Account | undefined;
+  /** Likewise. */
+  readonly committer: Account | undefined;
+  /** GitHub has checked its signature. */
+  readonly verified: boolean;
+}
+
+/** Whose work a pull request is. */
+export interface PullRequestPeople {
+  readonly headSha: string;
+  /** Undefined: the account is gone. */
+  readonly author: Account | undefined;
+  /** Of all commits, by GitHub's own count. */
+  readonly commitCount: number;
+  /** The oldest first; GitHub lists 250 at most. */
+  readonly commits: readonly PullRequestCommit[];
+}
+
+const permission = 'pull-requests: read';
+const AccountShown = v.object({ id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), login: v.string() });
+/** GitHub also answers an empty object where it knows no account. */
+const MaybeAccount = v.pipe(
+  v.nullish(v.union([AccountShown, v.strictObject({})])),
+  v.transform((shown): Account | undefined => (shown != null && 'id' in shown ? shown : undefined)),
+);
+const PullRequest = v.object({
+  user: MaybeAccount,
+  head: v.object({ sha: CommitId }),
+  commits: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+});
+const Commits = v.array(
+  v.object({
+    sha: CommitId,
+    author: MaybeAccount,
+    committer: MaybeAccount,
+    parents: v.array(v.object({ sha: CommitId })),
+    commit: v.object({ verification: v.nullish(v.object({ verified: v.boolean() })) }),
+  }),
+);
+
+const PAGE_SIZE = 100;
+/** GitHub's documents: "Lists a maximum of 250 commits for a pull request". */
+const MOST_LISTED = 250;
+
+/** The author of the pull request, and the authors and committers of its commits. Two requests, or up to four. */
+export async function readPullRequestPeople(
+  github: GitHubClient,
+  pullRequest: number,
+  signal: AbortSignal,
+): Promise<Result<PullRequestPeople, GitHubError>> {
+  const operation = 'read whose work the pull request is';
+  const parameters = { pull_number: pullRequest };
+  const pull = await github.ask({
+    operation,
+    permission,
+    route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}',
+    parameters,
+    answer: PullRequest,
+    signal,
+  });
+  if (!pull.ok) return err(pull.error);
+  const { user, head, commits: commitCount } = pull.value.data;
+  const commits: PullRequestCommit[] = [];
+  for (let page = 1; (page - 1) * PAGE_SIZE < MOST_LISTED && commitCount <= MOST_LISTED; page += 1) {
+    const answer = await github.ask({
+      operation,
+      permission,
+      route: 'GET /repos/{owner}/{repo}/pulls/{pull_number}/commits',
+      parameters: { ...parameters, per_page: PAGE_SIZE, page },
+      answer: Commits,
+      signal,
+    });
+    if (!answer.ok) return err(answer.error);
+    for (const { sha, parents, author, committer, commit } of answer.value.data) {
+      const verified = commit.verification?.verified === true;
+      commits.push({ sha, parents: parents.map((parent) => parent.sha), author, committer, verified });
+    }
+    if (!answer.value.hasNextPage) break;
+  }
+  return ok({ headSha: head.sha, author: user, commitCount, commits });
+}

@@ -1,0 +1,13 @@
+import type { ConnectionInputs } from '../runner/connection-inputs.ts';
+import type { ScanApiOptions } from '../scan-api/client.ts';
+import { createTriageApi, type TriageApi } from '../scan-api/triage-api.ts';
+import type { StepProcess } from './step-process.ts';
+
+/** The client that changes findings, apart from the others: the gate must not load it. */
+export function connectTriage(
+  { clock, fetch, random, log }: Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>,
+  { baseUrl, token }: Pick<ConnectionInputs, 'baseUrl'> & { readonly token: string },
+  options: Pick<ScanApiOptions, 'showMessages' | 'leftMs'>,
+): TriageApi {
+  return createTriageApi({ baseUrl, token, clock, fetch, random, debug: log.debug, ...options });
+}

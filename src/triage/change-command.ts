@@ -1,0 +1,186 @@
+import type { Clock } from '../clock.ts';
+import type { ResolutionStatus } from '../domain/resolution.ts';
+import { err, ok, type Result } from '../domain/result.ts';
+import { readPullRequestPeople } from '../github/pull-request-people.ts';
+import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
+import { listJobs, readWorkflowRun } from '../github/workflow-run.ts';
+import type { ScanMark } from '../scan/scan-mark.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import type { TriageApi } from '../scan-api/triage-api.ts';
+import { type ChangeResult, changeFinding } from './change-findings.ts';
+import { BLOCKS_NOT_KNOWN, NO_TRIAGE_TOKEN, notAllowed } from './change-refusal.ts';
+import { type Chosen, chooseFindings } from './choose-findings.ts';
+import type { Command } from './command.ts';
+import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
+import { readGateComment } from './gate-comment.ts';
+import { noteOf } from './note.ts';
+import type { Change } from './parse-command.ts';
+import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';
+import { findMark, type Rechecked, type RerunDeps, readHead, rerunGate } from './rerun-gate.ts';
+import { type Place, toCommentUrl, toPullRequestUrl } from './texts.ts';
+import { refusePerson } from './who.ts';
+
+export interface ChangeCommandDeps extends RerunDeps {
+  readonly clock: Clock;
+  /** Undefined: `triage-token` is empty. */
+  readonly triageApi: TriageApi | undefined;
+  readonly place: Place;
+}
+
+/** What became of one label of a command. */
+export type LabelResult = { readonly label: string } & (
+  | { readonly kind: 'unknown' | 'ambiguous' }
+  | ChangeResult
+);
+
+/** What a command changed, and what became of the job after it. */
+export interface Changed {
+  readonly login: string;
+  readonly status: ResolutionStatus;
+  readonly commentUrl: string;
+  readonly results: readonly LabelResult[];
+  /** Undefined: not every finding was changed, so no re-run was asked for. */
+  readonly rechecked: Rechecked | undefined;
+}
+
+/** A command that may be obeyed, with what its author saw. */
+interface Admitted {
+  readonly subject: Subject;
+  readonly mark: ScanMark;
+  readonly api: TriageApi;
+}
+
+/**
+ * Changes findings of the scan of this head, and re-runs the gate's job if none of them blocks any more. Every doubt
+ * about who asks, or about which findings the comment means, is a no before anything is written.
+ */
+export async function changeByCommand(
+  deps: ChangeCommandDeps,
+  command: Command,
+  change: Change,
+): Promise<Result<Changed, Refusal>> {
+  const admitted = await admit(deps, command);
+  if (!admitted.ok) return admitted;
+  const { subject, mark, api } = admitted.value;
+  const listed = await deps.service.findings(mark.scanId);
+  if (!listed.ok) return listed;
+  const { projectId, findings } = listed.value;
+  // The findings are those of the head that the comment is about, as late as possible.
+  const current = await readHead(deps, subject);
+  if (!current.ok) return current;
+
+  const { login } = command.author;
+  const commentUrl = toCommentUrl(command.pullRequest, command.commentId, deps.place);
+  const note = noteOf({
+    status: change.status,
+    reason: change.reason,
+    login,
+    pullRequestUrl: toPullRequestUrl(command.pullRequest, deps.place),
+    headSha: subject.headSha,
+    commentUrl,
+    text: change.note,
+  });
+  const results: LabelResult[] = [];
+  let refused: ApiError | undefined;
+  for (const chosen of chooseFindings(change.labels, findings)) {
+    const result = await changeChosen(deps, {
+      api,
+      projectId,
+      chosen,
+      status: change.status,
+      note,
+      commentUrl,
+      refused,
+    });
+    results.push(result);
+    if (result.kind === 'failed' && isOfToken(result.error)) refused = result.error;
+  }
+  const isWhole = results.every(({ kind }) => kind === 'changed');
+  const rechecked = isWhole
+    ? await recheck(deps, command, change, { subject, mark, state: current.value })
+    : undefined;
+  return ok({ login, status: change.status, commentUrl, results, rechecked });
+}
+
+async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<Admitted, Refusal>> {
+  const { github, service, inputs, triageApi, signal } = deps;
+  const { pullRequest, author, createdAt: askedAt } = command;
+  if (triageApi === undefined) return err(NO_TRIAGE_TOKEN);
+  const state = await readPullRequestState(github, pullRequest, signal);
+  if (!state.ok) return err(unreadable(state.error));
+  if (!state.value.isOpen) return err(CLOSED);
+  const { headSha } = state.value;
+  if (inputs.who === 'others') {
+    const people = await readPullRequestPeople(github, pullRequest, signal);
+    if (!people.ok) return err(unreadable(people.error));
+    if (people.value.headSha !== headSha) return err(HEAD_MOVED);
+    const why = refusePerson(author.id, people.value);
+    if (why !== undefined) return err(notAllowed(why));
+  }
+  const subject = { pullRequest, headSha, checkName: inputs.checkName };
+  const found = await findMark(deps, subject);
+  if (!found.ok) return found;
+  const mark = found.value;
+  const run = await readWorkflowRun(github, mark.runId, signal);
+  if (!run.ok) return err(run.error.kind === 'not-found' ? otherRun(mark.runId) : unreadable(run.error));
+  const other = refuseOtherRun(mark, run.value);
+  if (other !== undefined) return err(other);
+  const jobs = await listJobs(github, mark.runId, signal);
+  if (!jobs.ok) return err(unreadable(jobs.error));
+  const younger = refuseYounger(mark, run.value, jobs.value, { askedAt, jobName: inputs.jobName });
+  if (younger !== undefined) return err(younger);
+  const unfit = await service.refuseScan(mark.scanId);
+  return unfit === undefined ? ok({ subject, mark, api: triageApi }) : err(unfit);
+}
+
+interface OneChange {
+  readonly api: TriageApi;
+  readonly projectId: string;
+  readonly chosen: Chosen;
+  readonly status: ResolutionStatus;
+  readonly note: string;
+  readonly commentUrl: string;
+  /** The service already refused the token: it would refuse it again. */
+  readonly refused: ApiError | undefined;
+}
+
+async function changeChosen({ clock, signal }: ChangeCommandDeps, one: OneChange): Promise<LabelResult> {
+  const { api, projectId, chosen, status, note, commentUrl, refused } = one;
+  const { label } = chosen;
+  if (chosen.kind !== 'finding') return { label, kind: chosen.kind };
+  if (refused !== undefined) return { label, kind: 'failed', error: refused };
+  const change = { findingId: chosen.id, status, note };
+  return { label, ...(await changeFinding({ api, projectId, clock, signal }, change, commentUrl)) };
+}
+
+function isOfToken(error: ApiError): boolean {
+  return error.kind === 'refused' && (error.status === 401 || error.status === 403);
+}
+
+/** Only where nothing blocks any more, or where a finding is open again. */
+async function recheck(
+  deps: ChangeCommandDeps,
+  { pullRequest, createdAt }: Command,
+  { status }: Change,
+  {
+    subject,
+    mark,
+    state,
+  }: { readonly subject: Subject; readonly mark: ScanMark; readonly state: PullRequestState },
+): Promise<Rechecked> {
+  const isReopened = status === 'NOT_STARTED';
+  const refusal = isReopened ? undefined : await refuseBlocking(deps, subject, mark, state);
+  if (refusal !== undefined) return { kind: 'refused', pullRequest, runId: mark.runId, refusal };
+  return rerunGate(deps, subject, { by: 'comment', at: createdAt, alsoPassed: isReopened });
+}
+
+async function refuseBlocking(
+  deps: ChangeCommandDeps,
+  subject: Subject,
+  { scanId }: ScanMark,
+  state: PullRequestState,
+): Promise<Refusal | undefined> {
+  const comment = await readGateComment(deps, subject, state);
+  if (comment.ok) return deps.service.refuseFindings(scanId, comment.value.history.findings);
+  return comment.error.reason === 'unreadable' ? comment.error : BLOCKS_NOT_KNOWN;
+}

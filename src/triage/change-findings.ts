@@ -1,0 +1,73 @@
+import type { Clock } from '../clock.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import { classifyWrite } from '../scan-api/retry.ts';
+import type { ResolutionChange, TriageApi } from '../scan-api/triage-api.ts';
+import { countNotesOf } from './note.ts';
+
+/** What became of the change of one finding. */
+export type ChangeResult =
+  /** `notes`: how many the service shows for this comment; undefined where it was asked twice and does not show them. */
+  | { readonly kind: 'changed'; readonly notes: number | undefined }
+  | { readonly kind: 'failed'; readonly error: ApiError }
+  /** The answer was lost, and the service does not show whether it did it. */
+  | { readonly kind: 'not-known'; readonly error: ApiError }
+  /** The note is there, and the finding has another status. */
+  | { readonly kind: 'other-status'; readonly shown: string | undefined };
+
+export interface ChangeDeps {
+  readonly api: TriageApi;
+  readonly projectId: string;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly signal: AbortSignal;
+}
+
+/** Chosen: a change whose answer was lost is shown by then. */
+const PAUSE_MS = 3_000;
+/** A first send, and one more after an answer that was lost or a conflict. */
+const MOST_SENDS = 2;
+
+/**
+ * Changes one finding. After an answer that was lost, and after a conflict, it looks whether the finding has the note of
+ * this comment: the status alone proves nothing, because it may have been so before. Without that look nothing is sent
+ * again.
+ */
+export async function changeFinding(
+  deps: ChangeDeps,
+  change: ResolutionChange,
+  commentUrl: string,
+): Promise<ChangeResult> {
+  const { api, projectId, signal, clock } = deps;
+  let isLost = false;
+  for (let sends = 1; ; sends += 1) {
+    const sent = await api.changeResolution(projectId, change, { signal });
+    if (sent.ok)
+      return sends === 1 ? ONCE : { kind: 'changed', notes: await countNotes(deps, change, commentUrl) };
+    const { error } = sent;
+    const isConflict = error.kind === 'refused' && error.code === 'conflict';
+    const isAmbiguous = !isConflict && classifyWrite(error) === 'ambiguous';
+    isLost ||= isAmbiguous;
+    const undone: ChangeResult = { kind: isLost ? 'not-known' : 'failed', error };
+    if (!isConflict && !isAmbiguous) return undone;
+    if (isAmbiguous) await clock.sleep(PAUSE_MS, signal);
+    const now = await api.readNotes(projectId, change.findingId, { signal });
+    if (!now.ok || now.value.notes === undefined) return undone;
+    const notes = countNotesOf(commentUrl, now.value.notes);
+    if (notes > 0) {
+      const { resolution: shown } = now.value;
+      return shown === change.status ? { kind: 'changed', notes } : { kind: 'other-status', shown };
+    }
+    if (sends === MOST_SENDS) return undone;
+  }
+}
+
+const ONCE: ChangeResult = { kind: 'changed', notes: 1 };
+
+/** The first send may have been done after all, late. */
+async function countNotes(
+  { api, projectId, signal }: ChangeDeps,
+  { findingId }: ResolutionChange,
+  commentUrl: string,
+): Promise<number | undefined> {
+  const now = await api.readNotes(projectId, findingId, { signal });
+  return now.ok && now.value.notes !== undefined ? countNotesOf(commentUrl, now.value.notes) : undefined;
+}

@@ -1,0 +1,90 @@
+import { REASON_CODES } from '../domain/resolution.ts';
+import { foreignLine } from '../text/foreign-text.ts';
+import { CHANGE_COMMANDS, MOST_LABELS, PREFIX, type Unclear } from './parse-command.ts';
+import { decided, type Refusal } from './refusal.ts';
+import type { NotAllowed } from './who.ts';
+
+const LONGEST_WORD = 60;
+const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS)
+  .map((word) => `\`${PREFIX} ${word}\``)
+  .join(', ')}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
+const BY_SERVICE =
+  'Ask a user with access to the service to change the finding there, then comment `/scangate recheck`.';
+
+export const NO_TRIAGE_TOKEN = decided({
+  reason: 'no-triage-token',
+  cause: 'This repository is not set up to change findings by comment: `triage-token` is empty.',
+  nextStep: `A maintainer can set it up, as docs/triage.md of Scangate shows. ${BY_SERVICE}`,
+});
+
+/** A first attempt may have done it. Red: without an effect, a re-run must not hide that the first one failed. */
+export const REPLAYED: Refusal = decided({
+  reason: 'replayed',
+  cause: 'A re-run of this workflow changes no finding.',
+  nextStep: 'Write the command in a new comment.',
+  fault: 'one',
+});
+
+export const BLOCKS_NOT_KNOWN = decided({
+  reason: 'not-known',
+  cause: 'No comment of the gate that this workflow can prove shows which findings blocked this commit.',
+  nextStep: 'When all of them are closed, comment `/scangate recheck`.',
+});
+
+/** @param why of a comment with our prefix that is no command; its texts are foreign */
+export function unclear(why: Unclear): Refusal {
+  return decided({ reason: 'unclear', cause: causeOf(why), nextStep: COMMANDS });
+}
+
+function causeOf(unclear: Unclear): string {
+  switch (unclear.why) {
+    case 'word':
+      return unclear.word === '' ? 'The command is missing.' : `There is no command ${shown(unclear.word)}.`;
+    case 'more-text':
+      return `\`${PREFIX} recheck\` takes nothing else on its line.`;
+    case 'no-label':
+      return `\`${PREFIX} ${unclear.word}\` names no finding.`;
+    case 'many-labels':
+      return `The command names ${unclear.count} findings, and ${MOST_LABELS} is the most.`;
+    case 'many-reasons':
+      return 'The command has more than one reason code.';
+    case 'reason': {
+      const codes = REASON_CODES[CHANGE_COMMANDS[unclear.word]];
+      const legal =
+        codes.length === 0
+          ? 'It takes none'
+          : `Its codes are ${codes.map((code) => `\`${code}\``).join(', ')}`;
+      return `${shown(unclear.reason)} is no reason code of \`${unclear.word}\`. ${legal}.`;
+    }
+  }
+}
+
+/** Why this user may not decide about this pull request. */
+export function notAllowed(why: NotAllowed): Refusal {
+  return decided({
+    reason: 'own-work',
+    cause: WHY[why.why](why),
+    nextStep:
+      'Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.',
+  });
+}
+
+const WHY: Readonly<Record<NotAllowed['why'], (why: NotAllowed) => string>> = {
+  author: () => 'You are the author of this pull request, and its author may not change its findings.',
+  commit: (why) =>
+    `You are the author or the committer of ${commitOf(why)}, and the authors of a pull request may not change its findings.`,
+  'no-account': (why) =>
+    `GitHub shows no account for the author or the committer of ${commitOf(why)}, so it is not known whose work it is.`,
+  'many-commits': (why) =>
+    `The pull request has ${'count' in why ? why.count : 'many'} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
+  'author-unknown': () =>
+    'The author of the pull request has no account any more, so it is not known whose work it is.',
+};
+
+function commitOf(why: NotAllowed): string {
+  return 'sha' in why ? `commit \`${why.sha.slice(0, 7)}\`` : 'a commit';
+}
+
+function shown(word: string): string {
+  return `\`${foreignLine(word, LONGEST_WORD).replaceAll('`', "'")}\``;
+}

@@ -1,0 +1,88 @@
+import { sentencesOf } from '../domain/not-scanned.ts';
+import { renderCodeSpans } from '../report/code-spans.ts';
+import { countOf } from '../report/headline.ts';
+import { BLANK_LINE, inlineCode, join, link, md, type SafeMarkdown, toText } from '../report/markdown.ts';
+import type { ApiError } from '../scan-api/api-error.ts';
+import { explainApiError } from '../scan-api/explain-error.ts';
+import { cutCharacters } from '../text/text-limit.ts';
+import type { Changed, LabelResult } from './change-command.ts';
+import { type Place, rootOf } from './texts.ts';
+
+const LONGEST_SENTENCE = 600;
+const LONGEST_NAME = 40;
+/** Twenty of them, escaped, fit into a comment. */
+const LONGEST_CAUSE = 200;
+
+/** Was everything done that the command asked for? */
+export function isWhole({ results }: Changed): boolean {
+  return results.every(({ kind }) => kind === 'changed');
+}
+
+/** The reply to a command that changed findings, or tried to. */
+export function renderChanged(changed: Changed, place: Place): string {
+  const { login, results, commentUrl, status } = changed;
+  const done = results.filter(({ kind }) => kind === 'changed').length;
+  const who = inlineCode(cutCharacters(login, LONGEST_NAME));
+  const head = md`**${countOf(done, 'finding')} of ${results.length} set to ${inlineCode(status)}** by ${who} (${link('command', commentUrl, [rootOf(place)])}).`;
+  const rows = results.map(
+    (result) =>
+      md`| ${inlineCode(cutCharacters(result.label, LONGEST_NAME))} | ${renderCodeSpans(cutCharacters(sentenceOf(result, status), LONGEST_SENTENCE))} |`,
+  );
+  const table = md`| Finding | Result |\n| --- | --- |\n${join(rows, md`\n`)}`;
+  return toText(join([head, table, jobSentence(changed)], BLANK_LINE));
+}
+
+/** One line for the log each. Not yet escaped for the log. */
+export function changedLines({ login, status, results }: Changed): readonly string[] {
+  return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
+}
+
+function jobSentence({ rechecked }: Changed): SafeMarkdown {
+  if (rechecked === undefined)
+    return md`The job of the gate is not re-run, because not every finding of the command was changed.`;
+  if (rechecked.kind === 'rerun') return md`The job of the gate runs again.`;
+  return md`The job of the gate is not re-run. ${renderCodeSpans(cutCharacters(sentencesOf(rechecked.refusal), LONGEST_SENTENCE))}`;
+}
+
+function causeOf(error: ApiError): string {
+  return cutCharacters(explainChange(error), LONGEST_CAUSE);
+}
+
+function sentenceOf(result: LabelResult, status: string): string {
+  switch (result.kind) {
+    case 'unknown':
+      return 'Not changed. The scan of this commit has no finding with this label.';
+    case 'ambiguous':
+      return 'Not changed. Several findings of this scan have this label. Use the full id of the finding.';
+    case 'failed':
+      return `Not changed. ${causeOf(result.error)}`;
+    case 'not-known':
+      return `It is not known whether the finding was changed: the answer of the service was lost, and the finding does not show a note of this command. ${causeOf(result.error)} Look at the finding in the service before you write the command again.`;
+    case 'other-status':
+      return `The service has the note of this command, and shows the finding as ${result.shown === undefined ? 'no known status' : `\`${result.shown.replaceAll('`', "'")}\``}. Look at the finding in the service.`;
+    case 'changed':
+      return `Set to \`${status}\`.${notesSentence(result.notes)}`;
+  }
+}
+
+function notesSentence(notes: number | undefined): string {
+  if (notes === 1) return '';
+  return notes === undefined
+    ? ' An answer of the service was lost, so the finding may have the note of this command twice.'
+    : ` An answer of the service was lost, so the finding has ${notes} notes of this command.`;
+}
+
+/** The gate's sentences name its own token; these are about `triage-token`. */
+function explainChange(error: ApiError): string {
+  if (error.kind !== 'refused') return explainApiError(error).cause;
+  switch (error.code) {
+    case 'unauthorized':
+      return 'The service rejected `triage-token`: it is invalid, expired or revoked.';
+    case 'forbidden':
+      return '`triage-token` needs the scopes `read` and `findings:write`.';
+    case 'not_found':
+      return 'The service does not show this finding to `triage-token`. Check that it is a token of the same project.';
+    default:
+      return explainApiError(error).cause;
+  }
+}

@@ -1,0 +1,50 @@
+import type { ResolutionStatus } from '../domain/resolution.ts';
+import { cutCharacters } from '../text/text-limit.ts';
+import { visibleLine, visibleLines } from '../text/visible-text.ts';
+
+/** What the service has to remember of a change, because it knows the token and not the person. */
+export interface NoteFacts {
+  readonly status: ResolutionStatus;
+  readonly reason: string | undefined;
+  readonly login: string;
+  readonly pullRequestUrl: string;
+  readonly headSha: string;
+  /** Of the command: no other note names it. */
+  readonly commentUrl: string;
+  /** The rest of the comment, foreign text. */
+  readonly text: string;
+}
+
+/** Chosen: the comment keeps the rest. */
+const LONGEST_TEXT = 10_000;
+
+/** The note of one change, in markdown. The person's own text is quoted, so it cannot be taken for text of ours. Pure. */
+export function noteOf(facts: NoteFacts): string {
+  const { status, reason = 'none given', login, pullRequestUrl, headSha, commentUrl, text } = facts;
+  const lines = [
+    `Set to ${status} by ${visibleLine(login)} with a comment on GitHub.`,
+    '',
+    `- Reason code: ${reason}`,
+    `- Pull request: ${pullRequestUrl}`,
+    `- Head commit: ${headSha}`,
+    lineOf(commentUrl),
+  ];
+  if (text === '') return lines.join('\n');
+  const isCut = text.length > LONGEST_TEXT;
+  const quoted = visibleLines(cutCharacters(text, LONGEST_TEXT))
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd());
+  return [...lines, '', ...quoted, ...(isCut ? ['', 'The comment has the rest of this text.'] : [])].join(
+    '\n',
+  );
+}
+
+/** How many of the notes are of the change that this comment asked for. Pure. */
+export function countNotesOf(commentUrl: string, notes: readonly string[]): number {
+  const wanted = lineOf(commentUrl);
+  return notes.filter((note) => note.split(/\r?\n/).some((line) => line.trimEnd() === wanted)).length;
+}
+
+function lineOf(commentUrl: string): string {
+  return `- Comment: ${commentUrl}`;
+}

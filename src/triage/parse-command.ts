@@ -1,0 +1,87 @@
+import { REASON_CODES, type ResolutionStatus } from '../domain/resolution.ts';
+
+/** What every command begins with, at the very start of the comment. */
+export const PREFIX = '/scangate';
+
+/** Chosen: more labels in one line are rather a paste than a decision. */
+export const MOST_LABELS = 20;
+
+/** The commands that change findings, each with the status that it sends. `resolved` is none: the gate ignores it. */
+export const CHANGE_COMMANDS = {
+  'false-positive': 'FALSE_POSITIVE',
+  'wont-fix': 'WONT_FIX',
+  mitigated: 'MITIGATED',
+  duplicate: 'DUPLICATE',
+  reopen: 'NOT_STARTED',
+} as const satisfies Readonly<Record<string, ResolutionStatus>>;
+export type ChangeWord = keyof typeof CHANGE_COMMANDS;
+
+/** A change of findings, as a user wrote it. */
+export interface Change {
+  readonly word: ChangeWord;
+  readonly status: ResolutionStatus;
+  /** As they were written, none twice: 1 to 20 of them. Foreign text. */
+  readonly labels: readonly string[];
+  /** One of the codes of this status. */
+  readonly reason: string | undefined;
+  /** The rest of the comment, foreign text; empty where there is none. */
+  readonly note: string;
+}
+
+/** Why a comment with our prefix is no command. Its texts are foreign. */
+export type Unclear =
+  | { readonly why: 'word'; readonly word: string }
+  | { readonly why: 'more-text' }
+  | { readonly why: 'no-label'; readonly word: ChangeWord }
+  | { readonly why: 'many-labels'; readonly count: number }
+  | { readonly why: 'many-reasons' }
+  | { readonly why: 'reason'; readonly word: ChangeWord; readonly reason: string };
+
+/** What a comment asks for. */
+export type Wanted =
+  | { readonly kind: 'recheck' }
+  | { readonly kind: 'change'; readonly change: Change }
+  | { readonly kind: 'unclear'; readonly unclear: Unclear };
+
+const ALL_CODES: ReadonlySet<string> = new Set(Object.values(REASON_CODES).flat());
+/** Lower-case letters joined by underscores, but not of the length of a label. */
+const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/;
+
+/** Reads the first line of a comment. Undefined: it does not address us. Pure. */
+export function parseCommand(body: string): Wanted | undefined {
+  const end = body.search(/\r?\n/);
+  const line = (end < 0 ? body : body.slice(0, end)).replace(/[ \t]+$/, '');
+  if (line !== PREFIX && !/^\/scangate[ \t]/.test(line)) return undefined;
+  const [word = '', ...rest] = line
+    .slice(PREFIX.length)
+    .split(/[ \t,]+/)
+    .filter(Boolean);
+  if (word === 'recheck') return rest.length === 0 ? { kind: 'recheck' } : unclear({ why: 'more-text' });
+  if (!isChangeWord(word)) return unclear({ why: 'word', word });
+  return parseChange(word, rest, end < 0 ? '' : body.slice(end).trim());
+}
+
+function parseChange(word: ChangeWord, given: readonly string[], note: string): Wanted {
+  const status = CHANGE_COMMANDS[word];
+  const codes = given.filter(isCode);
+  const labels = [...new Set(given.filter((text) => !isCode(text)))];
+  const [reason] = codes;
+  if (codes.length > 1) return unclear({ why: 'many-reasons' });
+  if (reason !== undefined && !REASON_CODES[status].includes(reason))
+    return unclear({ why: 'reason', word, reason });
+  if (labels.length === 0) return unclear({ why: 'no-label', word });
+  if (labels.length > MOST_LABELS) return unclear({ why: 'many-labels', count: labels.length });
+  return { kind: 'change', change: { word, status, labels, reason, note } };
+}
+
+function isCode(text: string): boolean {
+  return ALL_CODES.has(text) || LIKE_A_CODE.test(text);
+}
+
+function isChangeWord(word: string): word is ChangeWord {
+  return Object.hasOwn(CHANGE_COMMANDS, word);
+}
+
+function unclear(why: Unclear): Wanted {
+  return { kind: 'unclear', unclear: why };
+}

@@ -1,0 +1,296 @@
+import { describe, expect, test } from 'vitest';
+import type { Interception } from '../../../sandbox/faults/interception.ts';
+import type { PullRequestChange } from '../../../sandbox/github/pull-requests.ts';
+import { isObject } from '../../../sandbox/json.ts';
+import { expectPaid } from '../reuse.ts';
+import type { Scenario } from '../scenario.ts';
+import {
+  blockedPullRequest,
+  type CommentChanges,
+  comment,
+  type During,
+  seen,
+  triage,
+} from './blocked-pull-request.ts';
+
+const BASE = 'b'.repeat(40);
+
+async function open(during: During = {}): Promise<Scenario> {
+  return blockedPullRequest(
+    { service: { tokens: [{}, { scopes: ['read', 'findings:write'] }] } },
+    {},
+    during,
+  );
+}
+
+function labels({ environment }: Scenario): readonly string[] {
+  return (environment.service.scans()[0]?.findingIds ?? []).map((id) => `ZK-${id.slice(-8)}`);
+}
+
+/** A comment five minutes after the gate's run, with a token that may change findings. */
+function ask(scenario: Scenario, body: string, changes: CommentChanges = {}) {
+  const triageToken = scenario.environment.service.tokens[1]?.token ?? '';
+  const inputs = { 'triage-token': triageToken, ...changes.inputs };
+  return comment(scenario, { createdAt: new Date(Date.now() + 5 * 60_000), ...changes, inputs, body });
+}
+
+function patches({ environment }: Scenario): readonly { readonly status: unknown; readonly note: string }[] {
+  return environment.service.requests
+    .filter(({ method }) => method === 'PATCH')
+    .map(({ body }) => {
+      const { resolutionStatus, note }: Record<string, unknown> = isObject(body) ? body : {};
+      return { status: resolutionStatus, note: String(isObject(note) ? note['content'] : '') };
+    });
+}
+
+function status(code: number, error = 'internal'): Interception {
+  return { status: code, body: { error: { code: error, message: 'Not now.' } } };
+}
+
+const onPatch = (answer: (count: number) => Interception | undefined): During => {
+  let count = 0;
+  return {
+    service: ({ point }) => {
+      if (point !== 'findings.resolution') return undefined;
+      count += 1;
+      return answer(count);
+    },
+  };
+};
+
+/** A reply without its markup. */
+function plain(markdown = ''): string {
+  return markdown
+    .replaceAll(/<\/?code>/g, '')
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+}
+
+describe('a command that closes findings', () => {
+  test('closes them with a note, and re-runs the job when nothing blocks any more', async () => {
+    const scenario = await open();
+    const all = labels(scenario);
+    const ended = await ask(
+      scenario,
+      `/scangate false-positive ${all.join(' ')} not_reachable\nOnly **tests** call it.`,
+    );
+    expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '1' } });
+    const sent = patches(scenario);
+    expect(sent).toHaveLength(all.length);
+    expect(sent[0]?.note).toMatch(/^Set to FALSE_POSITIVE by wanda/);
+    expect(sent[0]?.note).toContain('- Reason code: not_reachable');
+    expect(sent[0]?.note).toContain(scenario.headSha);
+    expect(sent[0]?.note).toMatch(/\n\n> Only \*\*tests\*\* call it\.$/);
+    const { attempt, reactions, replies } = seen(scenario);
+    expect([attempt, reactions, replies.length]).toEqual([2, ['+1'], 1]);
+    expect(plain(replies[0])).toMatch(/set to FALSE_POSITIVE.*by wanda[\s\S]*runs again/);
+    for (const label of all) expect(plain(replies[0])).toContain(label);
+    expectPaid(scenario, 1);
+  });
+
+  test('does not re-run the job while another finding blocks', async () => {
+    const scenario = await open();
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+    expect(patches(scenario).map((one) => one.status)).toEqual(['WONT_FIX']);
+    expect(seen(scenario)).toMatchObject({ attempt: 1, reactions: ['+1'] });
+    expect(plain(seen(scenario).replies[0])).toMatch(
+      /is not re-run\. Of \d+ blocking findings, \d+ (is|are) still open/,
+    );
+  });
+
+  test('reopens a finding, and then re-runs also a job that passed', async () => {
+    const scenario = await open();
+    triage(scenario);
+    scenario.environment.github.workflowRuns.put({
+      ...scenario.environment.github.workflowRuns.all[0],
+      id: 9_000_000_001,
+      headSha: scenario.headSha,
+      jobs: [['scangate', 'success']],
+    });
+    const ended = await ask(scenario, `/scangate reopen ${labels(scenario)[0]}`);
+    expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '1' } });
+    expect(patches(scenario).map((one) => one.status)).toEqual(['NOT_STARTED']);
+  });
+
+  test('does the good ones, names the unknown one, and re-runs nothing', async () => {
+    const scenario = await open();
+    const all = labels(scenario);
+    const ended = await ask(scenario, `/scangate mitigated ${all.join(' ')} ZK-NOTTHERE`);
+    expect(ended, ended.log).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
+    expect(patches(scenario)).toHaveLength(all.length);
+    expect(seen(scenario)).toMatchObject({ attempt: 1, reactions: ['confused'] });
+    expect(plain(seen(scenario).replies[0])).toMatch(
+      /ZK-NOTTHERE \| Not changed\. .*no finding with this label/,
+    );
+  });
+
+  test('names a finding once, in lower case and without the prefix too', async () => {
+    const scenario = await open();
+    const [label = ''] = labels(scenario);
+    await ask(scenario, `/scangate duplicate ${label} ${label.toLowerCase()} ${label.slice(3)}`);
+    expect(patches(scenario)).toHaveLength(1);
+  });
+});
+
+type Person = readonly [
+  what: string,
+  author: string,
+  pull: PullRequestChange,
+  may: { readonly others: boolean; readonly writers: boolean; readonly silent?: boolean },
+];
+const BOTH = { others: true, writers: true };
+const WRITERS = { others: false, writers: true };
+const SILENT = { others: false, writers: false, silent: true };
+const people: readonly Person[] = [
+  ['another user with write access', 'wanda', {}, BOTH],
+  ['an admin', 'ada', {}, BOTH],
+  ['the author', 'wanda', { author: 'wanda' }, WRITERS],
+  ['the author of a commit', 'wanda', { commits: [{ author: 'wanda', committer: 'ada' }] }, WRITERS],
+  ['the committer of a commit', 'wanda', { commits: [{ author: 'ada', committer: 'wanda' }] }, WRITERS],
+  [
+    'who merged the base branch on GitHub',
+    'wanda',
+    {
+      commits: [
+        { author: 'octocat', sha: 'c'.repeat(40) },
+        { author: 'wanda', committer: 'web-flow', verified: true, parents: ['c'.repeat(40), BASE] },
+      ],
+    },
+    BOTH,
+  ],
+  [
+    'who merged a branch of their own on GitHub',
+    'wanda',
+    {
+      commits: [
+        { author: 'octocat', sha: BASE },
+        { author: 'wanda', committer: 'web-flow', verified: true, parents: ['c'.repeat(40), BASE] },
+      ],
+    },
+    WRITERS,
+  ],
+  ['a user beside a commit without an account', 'wanda', { commits: [{ author: null }] }, WRITERS],
+  [
+    'a user beside 251 commits',
+    'wanda',
+    { commits: Array.from({ length: 251 }, () => ({ author: 'octocat' })) },
+    WRITERS,
+  ],
+  ['a user with the role triage', 'tri', {}, SILENT],
+  ['a user with read access', 'rea', {}, SILENT],
+  ['a stranger', 'mallory', {}, SILENT],
+  ['the author without write access', 'octocat', {}, SILENT],
+];
+
+describe.each(['others', 'writers'] as const)('with `who: %s`', (who) => {
+  test.each(people)('%s', async (_what, author, pull, may) => {
+    const scenario = await open();
+    scenario.environment.github.edit(7, pull);
+    for (const word of ['false-positive', 'reopen']) {
+      await ask(scenario, `/scangate ${word} ${labels(scenario)[0]}`, { author, inputs: { who } });
+    }
+    expect(patches(scenario).length).toBe(may[who] ? 2 : 0);
+    if (may.silent) expect(seen(scenario)).toMatchObject({ reactions: [], replies: [] });
+    else expect(seen(scenario).replies).toHaveLength(2);
+  });
+});
+
+test.each(['403', '404', '500'])('permission answered by %s: nothing is changed, no answer', async (code) => {
+  const scenario = await open({
+    github: ({ point }) =>
+      point === 'permission' ? { status: Number(code), body: { message: 'No' } } : undefined,
+  });
+  await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+  expect(patches(scenario)).toEqual([]);
+  expect(seen(scenario)).toMatchObject({ reactions: [], replies: [] });
+});
+
+describe('a command is refused, and nothing is sent, where', () => {
+  test.each<[what: string, body: string, changes: CommentChanges, says: RegExp]>([
+    ['the word is unknown', '/scangate dismiss ZK-1', {}, /no command dismiss.*\/scangate false-positive/],
+    ['it names no finding', '/scangate wont-fix', {}, /names no finding/],
+    [
+      'it names 21',
+      `/scangate wont-fix ${Array.from({ length: 21 }, (_, i) => `ZK-${i}`).join(' ')}`,
+      {},
+      /names 21 findings, and 20/,
+    ],
+    [
+      'the code is of another status',
+      '/scangate wont-fix ZK-1 not_reachable',
+      {},
+      /no reason code of wont-fix/,
+    ],
+    [
+      '`triage-token` is empty',
+      '/scangate wont-fix ZK-1',
+      { inputs: { 'triage-token': '' } },
+      /triage-token is empty/,
+    ],
+    [
+      'the result is as old as it',
+      '/scangate wont-fix ZK-1',
+      { createdAt: new Date(0) },
+      /newer than the comment/,
+    ],
+  ])('%s', async (_what, body, changes, says) => {
+    const scenario = await open();
+    const ended = await ask(scenario, body, changes);
+    expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+    expect(patches(scenario)).toEqual([]);
+    expect(seen(scenario).reactions).toEqual(['confused']);
+    expect(plain(seen(scenario).replies[0])).toMatch(says);
+  });
+
+  test('the workflow is re-run', async () => {
+    const scenario = await open();
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { runAttempt: 2 });
+    expect(ended.exitCode).toBe(1);
+    expect([patches(scenario), seen(scenario).replies]).toEqual([[], []]);
+  });
+});
+
+describe('an answer of the service', () => {
+  test.each<[what: string, during: During, sent: number, exitCode: 0 | 1, says: RegExp]>([
+    [
+      'that is lost after it was done',
+      onPatch((n) => (n === 1 ? { fault: 'reset-after' as const } : undefined)),
+      1,
+      0,
+      /Set to/,
+    ],
+    ['that is a 500, once', onPatch((n) => (n === 1 ? status(500) : undefined)), 2, 0, /Set to/],
+    ['that is always a 500', onPatch(() => status(500)), 2, 1, /It is not known/],
+    ['that is a 409, once', onPatch((n) => (n === 1 ? status(409, 'conflict') : undefined)), 2, 0, /Set to/],
+    [
+      'that is a 403',
+      onPatch(() => status(403, 'forbidden')),
+      1,
+      1,
+      /needs the scopes read and findings:write/,
+    ],
+    [
+      'that names another status',
+      onPatch((n) =>
+        n === 1 ? { status: 200, body: { findingId: 'x', resolutionStatus: 'RESOLVED' } } : undefined,
+      ),
+      2,
+      0,
+      /Set to/,
+    ],
+  ])('%s', async (_what, during, sent, exitCode, says) => {
+    const scenario = await open(during);
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    expect(plain(seen(scenario).replies[0])).toMatch(says);
+    expect(patches(scenario)).toHaveLength(sent);
+    expect(ended.exitCode, ended.log).toBe(exitCode);
+  });
+});
+
+test('a reply that cannot be written is an error', async () => {
+  const scenario = await open({
+    github: ({ point }) =>
+      point === 'comments.create' ? { status: 403, body: { message: 'No' } } : undefined,
+  });
+  expect((await ask(scenario, '/scangate help')).exitCode).toBe(1);
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { err, ok } from '../../../src/domain/result.ts';
+import type { ApiError, Refused } from '../../../src/scan-api/api-error.ts';
+import type { TriageApi } from '../../../src/scan-api/triage-api.ts';
+import type { FindingNotes } from '../../../src/scan-api/wire-triage.ts';
+import { changeFinding } from '../../../src/triage/change-findings.ts';
+
+const URL = 'https://github.com/acme/shop/pull/7#issuecomment-50';
+const CHANGE = { findingId: 'fnd_1', status: 'WONT_FIX', note: `- Comment: ${URL}` };
+const operation = 'change the resolution of a finding';
+const FORBIDDEN: Refused = {
+  kind: 'refused',
+  operation,
+  status: 403,
+  code: 'forbidden',
+  message: '',
+  retryAfterSeconds: undefined,
+  tooFresh: false,
+};
+const CONFLICT: ApiError = { ...FORBIDDEN, status: 409, code: 'conflict' };
+const LOST: ApiError = { kind: 'unreachable', operation, sent: 'unknown', cause: 'reset', detail: '' };
+const NOT_SENT: ApiError = { kind: 'unreachable', operation, sent: 'no', cause: 'refused', detail: '' };
+const WITH_NOTE: FindingNotes = { resolution: 'WONT_FIX', notes: ['Another.', CHANGE.note] };
+const WITHOUT_NOTE: FindingNotes = { resolution: 'WONT_FIX', notes: ['Another.'] };
+const UNREADABLE: FindingNotes = { resolution: 'WONT_FIX', notes: undefined };
+
+type Sent = ApiError | 'done';
+type Read = ApiError | FindingNotes;
+
+async function changed(sends: readonly Sent[], reads: readonly Read[] = []) {
+  const [toSend, toRead] = [[...sends], [...reads]];
+  const asked: string[] = [];
+  const slept: number[] = [];
+  const api: TriageApi = {
+    changeResolution: async (_project, change) => {
+      expect(change).toBe(CHANGE);
+      asked.push('send');
+      const next = toSend.shift();
+      if (next === undefined) throw new Error('sent too often');
+      return next === 'done' ? ok(undefined) : err(next);
+    },
+    readNotes: async () => {
+      asked.push('read');
+      const next = toRead.shift();
+      if (next === undefined) throw new Error('read too often');
+      return 'kind' in next ? err(next) : ok(next);
+    },
+  };
+  const clock = { sleep: async (ms: number) => void slept.push(ms) };
+  const deps = { api, projectId: 'prj_1', clock, signal: new AbortController().signal };
+  return { result: await changeFinding(deps, CHANGE, URL), asked: asked.join(' '), slept };
+}
+
+describe('the change of a finding', () => {
+  test.each<[what: string, sends: readonly Sent[], reads: readonly Read[], result: object, asked: string]>([
+    ['that is answered is sent once', ['done'], [], { kind: 'changed', notes: 1 }, 'send'],
+    ['that is refused is sent once', [FORBIDDEN], [], { kind: 'failed' }, 'send'],
+    ['that was never sent has failed', [NOT_SENT], [], { kind: 'failed' }, 'send'],
+    [
+      'whose answer is lost is done where its note is there',
+      [LOST],
+      [WITH_NOTE],
+      { kind: 'changed', notes: 1 },
+      'send read',
+    ],
+    [
+      'whose answer is lost is not done because the status is as it should be',
+      [LOST, 'done'],
+      [WITHOUT_NOTE, WITH_NOTE],
+      { kind: 'changed', notes: 1 },
+      'send read send read',
+    ],
+    [
+      'that was done twice says so',
+      [LOST, 'done'],
+      [WITHOUT_NOTE, { ...WITH_NOTE, notes: [CHANGE.note, CHANGE.note] }],
+      { kind: 'changed', notes: 2 },
+      'send read send read',
+    ],
+    [
+      'that may have been done twice says so',
+      [LOST, 'done'],
+      [WITHOUT_NOTE, UNREADABLE],
+      { kind: 'changed', notes: undefined },
+      'send read send read',
+    ],
+    [
+      'is sent twice at most',
+      [LOST, LOST],
+      [WITHOUT_NOTE, WITHOUT_NOTE],
+      { kind: 'not-known' },
+      'send read send read',
+    ],
+    [
+      'is not sent again where the notes cannot be read',
+      [LOST],
+      [UNREADABLE],
+      { kind: 'not-known' },
+      'send read',
+    ],
+    [
+      'is not sent again where the finding cannot be read',
+      [LOST],
+      [LOST],
+      { kind: 'not-known' },
+      'send read',
+    ],
+    [
+      'whose note is there beside another status is shown as such',
+      [LOST],
+      [{ ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
+      { kind: 'other-status', shown: 'IN_PROGRESS' },
+      'send read',
+    ],
+    [
+      'is sent again after a conflict',
+      [CONFLICT, 'done'],
+      [WITHOUT_NOTE, WITH_NOTE],
+      { kind: 'changed', notes: 1 },
+      'send read send read',
+    ],
+    [
+      'has failed after two conflicts',
+      [CONFLICT, CONFLICT],
+      [WITHOUT_NOTE, WITHOUT_NOTE],
+      { kind: 'failed' },
+      'send read send read',
+    ],
+    [
+      'has failed after a conflict where the notes cannot be read',
+      [CONFLICT],
+      [UNREADABLE],
+      { kind: 'failed' },
+      'send read',
+    ],
+    [
+      'may have been done where a refusal follows a lost answer',
+      [LOST, FORBIDDEN],
+      [WITHOUT_NOTE],
+      { kind: 'not-known' },
+      'send read send',
+    ],
+    [
+      'may have been done where a conflict follows a lost answer',
+      [LOST, CONFLICT],
+      [WITHOUT_NOTE, WITHOUT_NOTE],
+      { kind: 'not-known' },
+      'send read send read',
+    ],
+  ])('%s', async (_what, sends, reads, result, asked) => {
+    const ended = await changed(sends, reads);
+    expect(ended.result).toMatchObject(result);
+    expect(ended.asked).toBe(asked);
+  });
+
+  test('is looked up after a pause where its answer is lost, and at once after a conflict', async () => {
+    expect((await changed([LOST], [WITH_NOTE])).slept).toEqual([3_000]);
+    expect((await changed([CONFLICT], [WITH_NOTE])).slept).toEqual([]);
+  });
+
+  test.each(['redirect', 'oversize', 'wrong-shape', 'not-json'] as const)(
+    'has a lost answer where it is of another form (%s)',
+    async (problem) => {
+      const odd: ApiError = {
+        kind: 'nonsense',
+        operation,
+        status: 200,
+        problem,
+        detail: '',
+        retryAfterSeconds: undefined,
+      };
+      expect((await changed([odd], [WITH_NOTE])).result).toEqual({ kind: 'changed', notes: 1 });
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { countNotesOf, noteOf } from '../../../src/triage/note.ts';
+
+const URL = 'https://github.com/acme/shop/pull/7#issuecomment-50';
+const FACTS = {
+  status: 'WONT_FIX',
+  reason: 'risk_accepted',
+  login: 'wanda',
+  pullRequestUrl: 'https://github.com/acme/shop/pull/7',
+  headSha: 'a'.repeat(40),
+  commentUrl: URL,
+  text: '',
+} as const;
+
+describe('the note of a change', () => {
+  test('names person, pull request, head, code and comment', () => {
+    expect(noteOf(FACTS).split('\n')).toEqual([
+      'Set to WONT_FIX by wanda with a comment on GitHub.',
+      '',
+      '- Reason code: risk_accepted',
+      '- Pull request: https://github.com/acme/shop/pull/7',
+      `- Head commit: ${FACTS.headSha}`,
+      `- Comment: ${URL}`,
+    ]);
+  });
+
+  test.each([
+    ['markdown', '# Title\n- Comment: https://github.com/acme/shop/pull/7#issuecomment-51'],
+    ['mentions', '@acme/all\n@wanda'],
+    ['commands', '/scangate reopen ZK-1'],
+    ['NUL', 'a\0b\u202E'],
+    ['100 kB', `${'x'.repeat(100)}\n`.repeat(1_000)],
+  ])('quotes every line of %s', (_what, text) => {
+    const lines = noteOf({ ...FACTS, text })
+      .split('\n')
+      .slice(7);
+    const quoted = lines.filter((line) => line.startsWith('>'));
+    expect(quoted.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => !line.startsWith('>')).join('')).toMatch(
+      /^(The comment has the rest of this text\.)?$/,
+    );
+    expect(noteOf({ ...FACTS, text })).not.toMatch(/[\0\u202E]/);
+    expect(noteOf({ ...FACTS, text }).length).toBeLessThan(12_000);
+  });
+
+  test('is found by its comment, and not by a quotation of it', () => {
+    const other = noteOf({ ...FACTS, commentUrl: `${URL}1`, text: `- Comment: ${URL}` });
+    expect(countNotesOf(URL, [noteOf(FACTS), other, noteOf(FACTS)])).toBe(2);
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { parseCommand } from '../../../src/triage/parse-command.ts';
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => `ZK-${index}`).join(' ');
+
+describe('a command that changes findings', () => {
+  test('has a status, labels, a reason code and a note', () => {
+    expect(parseCommand('/scangate false-positive ZK-1A2B3C4D not_reachable\r\n\r\nOnly tests.\n')).toEqual({
+      kind: 'change',
+      change: {
+        word: 'false-positive',
+        status: 'FALSE_POSITIVE',
+        labels: ['ZK-1A2B3C4D'],
+        reason: 'not_reachable',
+        note: 'Only tests.',
+      },
+    });
+  });
+
+  test('takes twenty labels, each once', () => {
+    const wanted = parseCommand(`/scangate wont-fix ${many(20)} ZK-0`);
+    expect(wanted?.kind === 'change' ? wanted.change.labels.length : 0).toBe(20);
+  });
+
+  test.each([
+    ['', 'word'],
+    [' resolved ZK-1', 'word'],
+    [' __proto__ ZK-1', 'word'],
+    [' toString ZK-1', 'word'],
+    [' FALSE-POSITIVE ZK-1', 'word'],
+    [' recheck now', 'more-text'],
+    [' mitigated', 'no-label'],
+    [' mitigated monitored', 'no-label'],
+    [` mitigated ${many(21)}`, 'many-labels'],
+    [' mitigated ZK-1 monitored limited_exposure', 'many-reasons'],
+    [' mitigated ZK-1 not_reachable', 'reason'],
+    [' mitigated ZK-1 because_of_this', 'reason'],
+    [' reopen ZK-1 monitored', 'reason'],
+  ])('`/scangate%s` is none', (rest, why) => {
+    expect(parseCommand(`/scangate${rest}`)).toMatchObject({ kind: 'unclear', unclear: { why } });
+  });
+
+  test.each([
+    '',
+    'x',
+    ' /scangate recheck',
+    '> /scangate recheck',
+    '/scangates',
+    '/SCANGATE recheck',
+    '\n/scangate recheck',
+  ])('a comment `%s` does not address us', (body) => {
+    expect(parseCommand(body)).toBeUndefined();
+  });
+});
