@@ -5,13 +5,13 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { FindingHistory } from '../domain/since-last-push.ts';
 import { writeState } from '../github/comment.ts';
-import { readComments } from '../github/comment-list.ts';
-import { isLater } from '../github/comment-marker.ts';
+import { listComments, readComments } from '../github/comment-list.ts';
+import { isLater, markerLine } from '../github/comment-marker.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { markedComments, type OwnComment, ownComments } from '../github/own-comment.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Subject } from './decide.ts';
-import { NOT_KNOWN, notLeft, otherAuthor, type Refusal, unreadable } from './refusal.ts';
+import { NOT_KNOWN, notLeft, otherAuthor, type Refusal, UNDER_WAY, unreadable } from './refusal.ts';
 
 export interface GateCommentDeps {
   readonly github: GitHubClient;
@@ -58,7 +58,10 @@ export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: 
   return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
 }
 
-/** Leaves the entry by which this attempt launches nothing. No request where it is there. */
+/**
+ * Leaves the entry by which this attempt launches nothing. No request where it is there. A refusal where another run
+ * wrote the comment meanwhile: the entry can be gone, or the result can have changed.
+ */
 export async function leaveFreeRerun(
   { github, seal, signal }: GateCommentDeps,
   subject: Subject,
@@ -68,8 +71,14 @@ export async function leaveFreeRerun(
   const freeRerun = encodeFreeRerun({ ...attempt, mayRepeat: false }, ownerOf(github, subject), seal);
   const entries = splitState(comment.state);
   if (entries.freeRerun === freeRerun) return ok(undefined);
-  const written = await writeState(github, comment, joinState({ ...entries, freeRerun }), signal);
-  return written.ok ? written : err(notLeft(written.error));
+  const state = joinState({ ...entries, freeRerun });
+  const written = await writeState(github, comment, state, signal);
+  if (!written.ok) return err(notLeft(written.error));
+  const posted = await listComments(github, subject.pullRequest, signal);
+  if (!posted.ok) return err(unreadable(posted.error));
+  const now = markedComments(posted.value, subject.checkName).find(({ id }) => id === comment.id);
+  if (now === undefined || now.state !== state) return err(UNDER_WAY);
+  return markerLine(now.marker) === markerLine(comment.marker) ? ok(undefined) : err(UNDER_WAY);
 }
 
 function ownerOf({ owner, repo }: GitHubClient, { pullRequest, checkName }: Subject): HistoryOwner {

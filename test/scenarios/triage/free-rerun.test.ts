@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shownText } from '../../../src/github/comment-marker.ts';
-import { freeRerunIn, freeRerunOf } from '../free-rerun.ts';
+import { freeRerunIn, freeRerunOf, withFreeRerun } from '../free-rerun.ts';
 import { countOf, expectPaid, runAgain } from '../reuse.ts';
 import type { Scenario } from '../scenario.ts';
 import {
@@ -38,6 +38,7 @@ describe('before a sweep asks for a re-run', () => {
     expect(shownText(github.comments[0]?.body ?? '')).toBe(shownText(before));
     const writes = github.requests.map(({ point }) => point).filter((point) => /update|rerun/.test(point));
     expect(writes.slice(-2)).toEqual(['comments.update', 'job.rerun']);
+    expect(github.requests.slice(-2).map(({ point }) => point)).toEqual(['comments.list', 'job.rerun']);
   });
 
   test('it leaves none where a finding still blocks, or for a comment that asks', async () => {
@@ -66,6 +67,35 @@ test('a swept job whose change has to be scanned again pays nothing, is swept on
   expect(byHand.outputs, byHand.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
   expectPaid(scenario, 2);
   expect(freeRerunIn(scenario)).toBeUndefined();
+});
+
+describe('a sweep asks for no re-run where another run writes the comment right after it, and', () => {
+  test.each<[what: string, change: (body: string) => string]>([
+    ['drops the entry', (body) => withFreeRerun(body, undefined)],
+    ['is a later one', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
+    ['leaves another history', (body) => body.replace(/;h1:[^; ]+/, '')],
+  ])('%s', async (_what, change) => {
+    let isWritten = false;
+    const scenario = await blockedPullRequest(
+      {},
+      {},
+      {
+        github: ({ point }, { environment }) => {
+          if (point === 'comments.update') isWritten = true;
+          const [comment] = environment.github.comments;
+          if (point !== 'comments.list' || !isWritten || comment === undefined) return undefined;
+          Object.assign(comment, { body: change(comment.body) });
+          return undefined;
+        },
+      },
+    );
+    triage(scenario);
+    const ended = await sweep(scenario);
+    expect(ended.log).toContain('A run for this commit is under way.');
+    expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+    expect(seen(scenario).attempt).toBe(1);
+    expectPaid(scenario, 1);
+  });
 });
 
 describe('a sweep asks once, where the re-run that it asked for', () => {
