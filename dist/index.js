@@ -1143,8 +1143,7 @@ function byteLength(text) {
 }
 function wholeCharacters(text, units) {
 	const last = text.charCodeAt(units - 1);
-	const splitsPair = last >= 55296 && last <= 56319;
-	return text.slice(0, splitsPair ? units - 1 : units);
+	return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
 }
 const OUTPUT_NAMES = [
 	"outcome",
@@ -1317,7 +1316,7 @@ function _addIssue(context, label, dataset, config$1, other) {
 		abortPipeEarly: config$1.abortPipeEarly
 	};
 	const isSchema = context.kind === "schema";
-	const message$1 = other?.message ?? context.message ?? (context.reference, issue.lang, void 0) ?? (isSchema ? (issue.lang, void 0) : null) ?? config$1.message ?? (issue.lang, void 0);
+	const message$1 = other?.message ?? context.message ?? void 0 ?? (isSchema ? void 0 : null) ?? config$1.message ?? void 0;
 	if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
 	if (isSchema) dataset.typed = false;
 	if (dataset.issues) dataset.issues.push(issue);
@@ -2870,14 +2869,12 @@ async function confirmTarget({ limits, warn, ...deps }, target, read, firstAttem
 		case "superseded": return refused(supersededByHead(answer.state.headSha), answer.state);
 		case "unreadable": return refused(pullRequestUnreadable(answer.error));
 		case "contradictory": return refused(baseBranchNotShown(answer.baseName));
-		case "known-serves": {
-			const what = read === void 0 ? "the event" : "its first read";
-			warn(describeKnownServes(answer.error, what));
+		case "known-serves":
+			warn(describeKnownServes(answer.error, read === void 0 ? "the event" : "its first read"));
 			return {
 				kind: "confirmed",
 				state: void 0
 			};
-		}
 		case "current": {
 			const { state } = answer;
 			if (state.baseName !== base.name) return refused(supersededByBase(state.baseName), state);
@@ -4696,6 +4693,9 @@ const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) ru
 function markerLine({ checkName, headSha, runId, runAttempt }) {
 	return `<!-- scangate:v1 check=${comment_marker_hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
 }
+function isMarked(comment) {
+	return MARKER.test(comment.split(/\r?\n/, 1)[0] ?? "");
+}
 function readMarker(comment, checkName) {
 	const [line = ""] = comment.split(/\r?\n/, 1);
 	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
@@ -4745,6 +4745,9 @@ function markedComments(posted, checkName) {
 		}];
 	}).sort((a, b) => a.id - b.id);
 }
+function statesOfAllChecks(posted) {
+	return posted.flatMap(({ body }) => isMarked(body) ? readState(body) ?? [] : []);
+}
 function isBy(writer, author) {
 	const login = writer.login.toLowerCase();
 	const wanted = author.toLowerCase();
@@ -4788,18 +4791,15 @@ async function listComments(github, pullRequest, signal) {
 			signal
 		});
 		if (!answer.ok) return result_err(answer.error);
-		for (const { id, html_url: url, body, user } of answer.value.data) {
-			const author = user == null ? void 0 : {
+		for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
+			id,
+			url,
+			body: body ?? "",
+			author: user == null ? void 0 : {
 				login: user.login,
 				type: user.type
-			};
-			posted.push({
-				id,
-				url,
-				body: body ?? "",
-				author
-			});
-		}
+			}
+		});
 		if (!answer.value.hasNextPage) break;
 	}
 	return result_ok(posted);
@@ -5126,12 +5126,9 @@ function readList(list) {
 		}];
 	});
 }
-function signed(text, owner) {
-	return encoded_history_ownedText("findings", text, owner);
-}
-function encoded_history_ownedText(kind, text, { repository, pullRequest, checkName }) {
+function signed(text, { repository, pullRequest, checkName }) {
 	return JSON.stringify([
-		kind,
+		"findings",
 		repository.toLowerCase(),
 		pullRequest,
 		checkName,
@@ -5155,17 +5152,27 @@ function readPublication(word, scanId, seal) {
 function encoded_publication_signed(text) {
 	return `publication ${text}`;
 }
-const free_rerun_WORD = /^f1:(\d{1,15}):(\d{1,9}):([\w-]{43})$/;
+const free_rerun_WORD = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
+function encodeFreeRerun(free, owner, seal) {
+	const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ":again" : ""}`;
+	return `${text}:${seal.macOf(free_rerun_signed(text, owner))}`;
+}
 function readFreeRerun(word, owner, seal) {
-	const match = free_rerun_WORD.exec(word);
-	if (match === null) return void 0;
-	const [, runId, runAttempt, mac] = match;
-	const text = `f1:${runId}:${runAttempt}`;
-	if (!seal.isMacOf(String(mac), encoded_history_ownedText("free re-run", text, owner))) return void 0;
+	const [, text = "", runId, runAttempt, again, mac = ""] = free_rerun_WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, free_rerun_signed(text, owner))) return void 0;
 	return {
 		runId: Number(runId),
-		runAttempt: Number(runAttempt)
+		runAttempt: Number(runAttempt),
+		mayRepeat: again !== void 0
 	};
+}
+function free_rerun_signed(text, { repository, pullRequest }) {
+	return JSON.stringify([
+		"free re-run",
+		repository.toLowerCase(),
+		pullRequest,
+		text
+	]);
 }
 const MOST_NAMED = 10;
 function sinceSection(since) {
@@ -5206,7 +5213,7 @@ function renderComment(report, extras = {}) {
 	const { since, hidden = 0, coverage = fitSummary(report) } = extras;
 	const { findings } = report.verdict;
 	const render = linkingChecks(report);
-	const lead = [leadSection(report, render), rerunByComment(report)];
+	const lead = [leadSection(report, render), closingByComment(report)];
 	const top = [
 		headingSection(report),
 		...lead,
@@ -5234,9 +5241,9 @@ function renderComment(report, extras = {}) {
 		...bottom
 	], BLANK_LINE));
 }
-function rerunByComment({ verdict }) {
+function closingByComment({ verdict }) {
 	if (verdict.outcome !== "blocked") return NOTHING;
-	return md`Where this is set up, users with write access can also ${markdown_link("have this job run again by a comment", TRIAGE_PAGE, [`${TOOL.informationUri}/`])}.`;
+	return md`Where this is set up, users with write access can also ${markdown_link("close findings by comment", TRIAGE_PAGE, [`${TOOL.informationUri}/`])}.`;
 }
 const TRIAGE_PAGE = `${TOOL.informationUri}/blob/v${TOOL.version}/docs/triage.md`;
 function fitted(report, findings, limit, fresh) {
@@ -5275,10 +5282,12 @@ function composeComment(report, head, mark, states, { owner, seal, run, coverage
 		mark: mark ?? earlier.find((state) => state.mark !== void 0)?.mark,
 		history: scanned ? encodeHistory(nextHistory(before, head, findings), owner, seal) : earlier.find(({ history }) => history !== void 0)?.history,
 		publication: scanned ? encodedPublicationOf(report, seal) : earlier.find(({ publication }) => publication !== void 0)?.publication,
-		freeRerun: earlier.map(({ freeRerun }) => freeRerun).find((word = "") => {
-			const free = readFreeRerun(word, owner, seal);
-			return free !== void 0 && (!isOver(free, run) || report.verdict.stop?.reason === "configuration");
-		})
+		freeRerun: earlier.flatMap(({ freeRerun }) => freeRerun ?? []).flatMap((word) => passOn(word, {
+			owner,
+			seal,
+			run,
+			reason: report.verdict.stop?.reason
+		}) ?? [])[0]
 	});
 	return {
 		state,
@@ -5289,8 +5298,15 @@ function composeComment(report, head, mark, states, { owner, seal, run, coverage
 		})
 	};
 }
-function isOver(free, run) {
-	return free.runId === run.runId && free.runAttempt <= run.runAttempt;
+function passOn(word, { owner, seal, run, reason }) {
+	if (reason === "configuration" || reason === "missing-token") return word;
+	const free = readFreeRerun(word, owner, seal);
+	if (free === void 0) return void 0;
+	if (free.runId !== run.runId || free.runAttempt > run.runAttempt) return word;
+	return free.runAttempt === run.runAttempt ? encodeFreeRerun({
+		...free,
+		mayRepeat: true
+	}, owner, seal) : void 0;
 }
 function encodedPublicationOf({ scanId, publication }, seal) {
 	if (scanId === void 0 || publication === void 0) return void 0;
@@ -5754,12 +5770,11 @@ const SHORTEST_SECRET = 8;
 function readConnection({ raw, text, faultOf, mask }) {
 	const apiToken = raw("api-token");
 	const githubToken = raw("github-token");
-	for (const secret of [
-		apiToken,
-		secretPart(apiToken),
-		githubToken
-	]) mask(secret);
-	if (/[^!-~]/.test(apiToken)) faultOf("api-token")("contains spaces or line breaks. Check how the secret was stored.");
+	checkToken({
+		mask,
+		faultOf
+	}, "api-token", apiToken);
+	mask(githubToken);
 	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 	const givenUrl = text("base-url");
 	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
@@ -5780,6 +5795,10 @@ function readCheckName({ withDefault, faultOf }) {
 	const checkName = withDefault("check-name");
 	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 	return checkName.slice(0, LONGEST_CHECK_NAME);
+}
+function checkToken({ mask, faultOf }, name, token) {
+	for (const secret of [token, secretPart(token)]) mask(secret);
+	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
 }
 function secretPart(token) {
 	const part = token.slice(token.lastIndexOf("_") + 1);
@@ -6633,8 +6652,7 @@ function dist_parse(header, options) {
 		typeFlags |= code & NON_ASCII | flags;
 		index++;
 	}
-	const valueEnd = whitespace === -1 ? index : whitespace;
-	const value = header.slice(valueStart, valueEnd);
+	const value = header.slice(valueStart, whitespace === -1 ? index : whitespace);
 	const type = (typeFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
 	if (index === len || stop !== 0) return {
 		type,
@@ -6659,8 +6677,7 @@ function parseParameters(header, type, index, len, stopFlags) {
 				continue parameter;
 			}
 			if (code === EQ) {
-				const keyEnd = keyWhitespace === -1 ? index : keyWhitespace;
-				const value = header.slice(keyStart, keyEnd);
+				const value = header.slice(keyStart, keyWhitespace === -1 ? index : keyWhitespace);
 				const key = (keyFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
 				index++;
 				while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
@@ -6709,10 +6726,7 @@ function parseParameters(header, type, index, len, stopFlags) {
 					} else valueWhitespace = -1;
 					index++;
 				}
-				if (parameters[key] === void 0) {
-					const valueEnd = valueWhitespace === -1 ? index : valueWhitespace;
-					parameters[key] = header.slice(valueStart, valueEnd);
-				}
+				if (parameters[key] === void 0) parameters[key] = header.slice(valueStart, valueWhitespace === -1 ? index : valueWhitespace);
 				if (stop !== 0) break parameter;
 				continue parameter;
 			}
@@ -6963,9 +6977,7 @@ const serializeBigInts = (text) => {
 	return text.replace(stringsOrLargeNumbers, (match, digits, fractional, exponential) => {
 		const isString = match[0] === "\"";
 		if (isString && noiseValueWithQuotes.test(match)) return match.substring(0, match.length - 1) + "n\"";
-		const hasFractionalOrExponential = fractional || exponential;
-		const isLessThanMaxSafeInt = digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT);
-		if (isString || hasFractionalOrExponential || isLessThanMaxSafeInt) return match;
+		if (isString || fractional || exponential || digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT)) return match;
 		return "\"" + match + "n\"";
 	});
 };
@@ -7353,8 +7365,7 @@ function normalizePaginatedListResponse(response) {
 	delete response.data.repository_selection;
 	delete response.data.total_count;
 	delete response.data.total_commits;
-	const namespaceKey = Object.keys(response.data)[0];
-	response.data = response.data[namespaceKey];
+	response.data = response.data[Object.keys(response.data)[0]];
 	if (typeof incompleteResults !== "undefined") response.data.incomplete_results = incompleteResults;
 	if (typeof repositorySelection !== "undefined") response.data.repository_selection = repositorySelection;
 	response.data.total_count = totalCount;
@@ -7517,8 +7528,7 @@ const SHORTEST_SECRET_PART = 8;
 function redactor(secret) {
 	if (secret === "") return (text) => text;
 	const part = secret.slice(secret.lastIndexOf("_") + 1);
-	const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
-	const longestFirst = [...new Set(secrets.flatMap((s) => [
+	const longestFirst = [...new Set((part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret]).flatMap((s) => [
 		s,
 		encoded(s),
 		...base64Forms(s)
@@ -7709,6 +7719,7 @@ const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 	"projects",
 	"publish",
 	"repositories",
+	"resolution",
 	"scan-presets",
 	"scans",
 	"token"
@@ -8586,11 +8597,10 @@ function classify(error) {
 			return "definite";
 	}
 }
-function classifyLaunch(error) {
+function classifyWrite(error) {
 	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
 	const known = classify(error);
-	const refusing = error.kind === "nonsense" && error.status >= 400 && error.status < 500;
-	return error.kind === "nonsense" && known === "definite" && !refusing ? "ambiguous" : known;
+	return error.kind === "nonsense" && known === "definite" && !(error.kind === "nonsense" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
 }
 function ofStatus(status) {
 	if (status === 429) return "rate-limited";
@@ -9052,18 +9062,15 @@ async function findCurrentTarget(deps, target, firstAttempt) {
 		notices: []
 	});
 	const { updatedAt, previousHead } = pullRequest;
-	const isOpen = pullRequest.state === "open";
-	const asOf = firstAttempt ? updatedAt : void 0;
-	const known = {
+	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, {
 		headSha,
 		baseName: base.name,
-		isOpen,
+		isOpen: pullRequest.state === "open",
 		updatedAt,
 		previousHead,
 		firstAttempt,
-		asOf
-	};
-	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, known);
+		asOf: firstAttempt ? updatedAt : void 0
+	});
 	const cause = stopCause(deps.signal);
 	if (cause !== void 0) return result_err(explainStop(cause, "it launched a scan"));
 	switch (freshness.kind) {
@@ -9083,8 +9090,7 @@ async function findCurrentTarget(deps, target, firstAttempt) {
 		}
 		case "current": {
 			const { state: shown } = freshness;
-			const open = pullRequest.state === "closed" ? "reopened" : "open";
-			const state = shown.isOpen ? open : "closed";
+			const state = shown.isOpen ? pullRequest.state === "closed" ? "reopened" : "open" : "closed";
 			const { updatedAt } = shown;
 			return result_ok({
 				target: {
@@ -10568,7 +10574,7 @@ async function findEarlierMarks(deps, target) {
 	const { inputs, log, runAttempt, state } = deps;
 	const number = target.pullRequest?.number;
 	const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
-	const reading = state?.comments !== void 0 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
+	const reading = state?.comments !== void 0 || runAttempt > 1 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
 	const [ofHead, ofOlder, ofOthers] = await Promise.all([
 		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : find_marks_NONE,
 		marksOfOlderHeads(deps, target, reading),
@@ -10598,7 +10604,7 @@ async function findEarlierMarks(deps, target) {
 }
 function refuseLaunch({ inputs, runId, runAttempt }, comment) {
 	if (comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt)) return NEEDS_SCAN;
-	if (comment.marks.ok || !inputs.reuseScan || !isPassing(comment.marks.error)) return void 0;
+	if (comment.marks.ok || !inputs.reuseScan || find_marks_isRefusal(comment.marks.error)) return void 0;
 	return {
 		reason: "service-error",
 		cause: `${causeOf(comment.marks.error)} The comments can say that this re-run must not use credits, so no scan was launched.`,
@@ -10628,6 +10634,9 @@ function marksUnlisted(error) {
 }
 function isPassing({ kind }) {
 	return kind === "unreachable" || kind === "rate-limited" || kind === "nonsense";
+}
+function find_marks_isRefusal({ kind }) {
+	return kind === "forbidden" || kind === "unauthorized";
 }
 const find_marks_NONE = {
 	ok: true,
@@ -10695,25 +10704,24 @@ const NO_COMMENTS = {
 	heads: [],
 	freeReruns: []
 };
-async function readComment({ github, inputs, seal, signal, state: known }, number) {
+async function readComment({ github, inputs, seal, runAttempt, signal, state: known }, number) {
 	const writesNone = inputs.comment === "never";
-	if (number === void 0 || writesNone && known?.comments === void 0) return NO_COMMENTS;
+	if (number === void 0 || writesNone && runAttempt === 1 && known?.comments === void 0) return NO_COMMENTS;
+	const unread = (marks) => writesNone ? NO_COMMENTS : {
+		...NO_COMMENTS,
+		marks
+	};
 	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
-	if (!read.ok) return {
-		...NO_COMMENTS,
-		marks: read
-	};
-	const posted = await readComments(github, number, read.value, signal);
-	if (!posted.ok) return {
-		...NO_COMMENTS,
-		marks: posted
-	};
+	if (!read.ok) return unread(read);
+	const list = () => readComments(github, number, read.value, signal);
+	const first = await list();
+	const posted = !first.ok && first.error.kind === "not-found" ? await list() : first;
+	if (!posted.ok) return unread(posted);
 	const owner = {
 		repository: `${github.owner}/${github.repo}`,
-		pullRequest: number,
-		checkName: inputs.checkName
+		pullRequest: number
 	};
-	const freeReruns = markedComments(posted.value, inputs.checkName).flatMap(({ state }) => readFreeRerun(splitState(state).freeRerun ?? "", owner, seal) ?? []);
+	const freeReruns = statesOfAllChecks(posted.value).flatMap((state) => readFreeRerun(splitState(state).freeRerun ?? "", owner, seal) ?? []);
 	if (writesNone) return {
 		...NO_COMMENTS,
 		freeReruns
@@ -11282,8 +11290,7 @@ async function cancelScan(api, projectId, scanId, signal) {
 	const read = await api.readScan(projectId, scanId, { signal });
 	if (read.ok && isTerminal(read.value.status)) {
 		const { status } = read.value;
-		const refused = answer.error.kind === "refused";
-		return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
+		return status === "CANCELLED" && !(answer.error.kind === "refused") ? { kind: "cancelled" } : {
 			kind: "already-terminal",
 			status
 		};
@@ -12224,8 +12231,7 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 	const ownEnd = own.then(async ({ scan }) => {
 		ended.abort();
 		const yielded = ranked ? await twin : void 0;
-		const isOver = scan?.status === "CANCELLED" || scan?.status === "FAILED";
-		return yielded?.own === "ended" || isOver ? yielded : void 0;
+		return yielded?.own === "ended" || scan?.status === "CANCELLED" || scan?.status === "FAILED" ? yielded : void 0;
 	});
 	const yielded = await Promise.race([twin.then((found) => found?.own === "ended" ? found : ownEnd), ownEnd]);
 	if (yielded !== void 0) {
@@ -12314,10 +12320,7 @@ async function beginCheckRun({ github, limits, state, log }, { target, identity 
 		text: ""
 	};
 	const signal = limits.wrapUp;
-	if (named.externalId === identity.checkRun({}).externalId) {
-		const rest = pullRequest ? "Only a comment can hold the mark." : "Later runs cannot reuse this scan.";
-		log.info(`The scan id is too long for a mark in the check run. ${rest}`);
-	}
+	if (named.externalId === identity.checkRun({}).externalId) log.info(`The scan id is too long for a mark in the check run. ${pullRequest ? "Only a comment can hold the mark." : "Later runs cannot reuse this scan."}`);
 	state.saveCheckRun({
 		headSha,
 		scanId,
@@ -12459,7 +12462,7 @@ async function launchScan(deps, request) {
 			scan: answer.value
 		};
 		const { error } = answer;
-		const failure = classifyLaunch(error);
+		const failure = classifyWrite(error);
 		if (failure === "ambiguous") return {
 			kind: "lost",
 			error
@@ -12968,10 +12971,9 @@ async function scanOnce(deps, change) {
 			const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
 			if (unproven.length > 0) log.info(describeUnproven(unproven));
 		}
-		const mayYield = inputs.reuseScan && launches < MOST_LAUNCHES;
 		const own = await launchAndFollow(deps, change, marks, surroundings, {
 			openCheckRun: open,
-			mayYield
+			mayYield: inputs.reuseScan && launches < MOST_LAUNCHES
 		});
 		if (own.kind === "ended") return own.result;
 		open = own.openCheckRun;
@@ -13204,8 +13206,7 @@ function markSignal(outcome, { aborted }) {
 }
 async function run_confirm(deps, runAttempt, policy, result) {
 	const { target, pullRequestRead, outcome } = result;
-	const isSuperseded = outcome.kind === "not-scanned" && outcome.stop.reason === "superseded";
-	if (target === void 0 || isSuperseded || judge(outcome, policy).exitCode !== 0) return { result };
+	if (target === void 0 || outcome.kind === "not-scanned" && outcome.stop.reason === "superseded" || judge(outcome, policy).exitCode !== 0) return { result };
 	const confirmed = await confirmTarget(deps, target, pullRequestRead, runAttempt === 1);
 	const { state: pullRequest } = confirmed;
 	if (confirmed.kind === "refused") {

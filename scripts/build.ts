@@ -56,7 +56,12 @@ try {
       input: './index.js',
       platform: 'node',
       plugins: [loadBuiltInsLate()],
-      treeshake: { manualPureFunctions: MADE_ON_IMPORT },
+      treeshake: {
+        manualPureFunctions: MADE_ON_IMPORT,
+        // No getter does anything but return a value, and Node.js has every global that is read.
+        propertyReadSideEffects: false,
+        unknownGlobalSideEffects: false,
+      },
     });
     await bundle.write({
       file: path.join(place, 'index.js'),

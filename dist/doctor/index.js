@@ -84,10 +84,8 @@ function notBundled(name, inUse = {}) {
 }
 notBundled("BearerCredentialHandler");
 const external_events_namespaceObject = () => process.getBuiltinModule("events");
-process.platform;
 external_fs_namespaceObject().constants.O_RDONLY;
 const external_timers_namespaceObject = () => process.getBuiltinModule("timers");
-process.platform;
 external_events_namespaceObject().EventEmitter;
 var ExecState = class ExecState extends external_events_namespaceObject().EventEmitter {
 	constructor(options, toolPath) {
@@ -943,8 +941,7 @@ function dist_parse(header, options) {
 		typeFlags |= code & NON_ASCII | flags;
 		index++;
 	}
-	const valueEnd = whitespace === -1 ? index : whitespace;
-	const value = header.slice(valueStart, valueEnd);
+	const value = header.slice(valueStart, whitespace === -1 ? index : whitespace);
 	const type = (typeFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
 	if (index === len || stop !== 0) return {
 		type,
@@ -969,8 +966,7 @@ function parseParameters(header, type, index, len, stopFlags) {
 				continue parameter;
 			}
 			if (code === EQ) {
-				const keyEnd = keyWhitespace === -1 ? index : keyWhitespace;
-				const value = header.slice(keyStart, keyEnd);
+				const value = header.slice(keyStart, keyWhitespace === -1 ? index : keyWhitespace);
 				const key = (keyFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
 				index++;
 				while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
@@ -1019,10 +1015,7 @@ function parseParameters(header, type, index, len, stopFlags) {
 					} else valueWhitespace = -1;
 					index++;
 				}
-				if (parameters[key] === void 0) {
-					const valueEnd = valueWhitespace === -1 ? index : valueWhitespace;
-					parameters[key] = header.slice(valueStart, valueEnd);
-				}
+				if (parameters[key] === void 0) parameters[key] = header.slice(valueStart, valueWhitespace === -1 ? index : valueWhitespace);
 				if (stop !== 0) break parameter;
 				continue parameter;
 			}
@@ -1273,9 +1266,7 @@ const serializeBigInts = (text) => {
 	return text.replace(stringsOrLargeNumbers, (match, digits, fractional, exponential) => {
 		const isString = match[0] === "\"";
 		if (isString && noiseValueWithQuotes.test(match)) return match.substring(0, match.length - 1) + "n\"";
-		const hasFractionalOrExponential = fractional || exponential;
-		const isLessThanMaxSafeInt = digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT);
-		if (isString || hasFractionalOrExponential || isLessThanMaxSafeInt) return match;
+		if (isString || fractional || exponential || digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT)) return match;
 		return "\"" + match + "n\"";
 	});
 };
@@ -1663,8 +1654,7 @@ function normalizePaginatedListResponse(response) {
 	delete response.data.repository_selection;
 	delete response.data.total_count;
 	delete response.data.total_commits;
-	const namespaceKey = Object.keys(response.data)[0];
-	response.data = response.data[namespaceKey];
+	response.data = response.data[Object.keys(response.data)[0]];
 	if (typeof incompleteResults !== "undefined") response.data.incomplete_results = incompleteResults;
 	if (typeof repositorySelection !== "undefined") response.data.repository_selection = repositorySelection;
 	response.data.total_count = totalCount;
@@ -1794,7 +1784,7 @@ function _addIssue(context, label, dataset, config$1, other) {
 		abortPipeEarly: config$1.abortPipeEarly
 	};
 	const isSchema = context.kind === "schema";
-	const message$1 = other?.message ?? context.message ?? (context.reference, issue.lang, void 0) ?? (isSchema ? (issue.lang, void 0) : null) ?? config$1.message ?? (issue.lang, void 0);
+	const message$1 = other?.message ?? context.message ?? void 0 ?? (isSchema ? void 0 : null) ?? config$1.message ?? void 0;
 	if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
 	if (isSchema) dataset.typed = false;
 	if (dataset.issues) dataset.issues.push(issue);
@@ -2451,8 +2441,7 @@ const SHORTEST_SECRET_PART = 8;
 function redactor(secret) {
 	if (secret === "") return (text) => text;
 	const part = secret.slice(secret.lastIndexOf("_") + 1);
-	const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
-	const longestFirst = [...new Set(secrets.flatMap((s) => [
+	const longestFirst = [...new Set((part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret]).flatMap((s) => [
 		s,
 		encoded(s),
 		...base64Forms(s)
@@ -2894,6 +2883,7 @@ const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 	"projects",
 	"publish",
 	"repositories",
+	"resolution",
 	"scan-presets",
 	"scans",
 	"token"
@@ -5989,14 +5979,13 @@ const PLACEHOLDERS = /* @__PURE__ */ new Set([MERGE_BASE, HEAD]);
 const HASH_DIGITS = 8;
 function launchRow(repository, chosen, givenBase, { given, removes }, guidance) {
 	if (repository === void 0 || chosen === void 0) return skipped("Launch request", "Not known: the repository or the preset was not found.");
-	const scan = {
+	const fields = Object.entries(launchBody({
 		repositoryId: repository.id,
 		presetRef: chosen.preset.ref,
 		creditBudget: chosen.creditBudget,
 		baseSha: givenBase ?? MERGE_BASE,
 		headSha: HEAD
-	};
-	const fields = Object.entries(launchBody(scan, given, guidance)).map(([name, value]) => Object.hasOwn(given, name) ? describeGiven(name, value) : describeChosen(name, value));
+	}, given, guidance)).map(([name, value]) => Object.hasOwn(given, name) ? describeGiven(name, value) : describeChosen(name, value));
 	const removed = [...removes].map((field) => code(LAUNCH_NAMES[field]));
 	const without = removed.length === 0 ? "" : ` \`launch-parameters\` removes ${removed.join(", ")}.`;
 	return row_ok("Launch request", `${fields.join(", ")}.${without}`);
@@ -7463,12 +7452,11 @@ const SHORTEST_SECRET = 8;
 function readConnection({ raw, text, faultOf, mask }) {
 	const apiToken = raw("api-token");
 	const githubToken = raw("github-token");
-	for (const secret of [
-		apiToken,
-		secretPart(apiToken),
-		githubToken
-	]) mask(secret);
-	if (/[^!-~]/.test(apiToken)) faultOf("api-token")("contains spaces or line breaks. Check how the secret was stored.");
+	checkToken({
+		mask,
+		faultOf
+	}, "api-token", apiToken);
+	mask(githubToken);
 	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 	const givenUrl = text("base-url");
 	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
@@ -7489,6 +7477,10 @@ function readCheckName({ withDefault, faultOf }) {
 	const checkName = withDefault("check-name");
 	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 	return checkName.slice(0, LONGEST_CHECK_NAME);
+}
+function checkToken({ mask, faultOf }, name, token) {
+	for (const secret of [token, secretPart(token)]) mask(secret);
+	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
 }
 function secretPart(token) {
 	const part = token.slice(token.lastIndexOf("_") + 1);

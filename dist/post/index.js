@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	192: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	55: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -297,12 +297,11 @@ var __webpack_modules__ = {
 		function readConnection({ raw, text, faultOf, mask }) {
 			const apiToken = raw("api-token");
 			const githubToken = raw("github-token");
-			for (const secret of [
-				apiToken,
-				secretPart(apiToken),
-				githubToken
-			]) mask(secret);
-			if (/[^!-~]/.test(apiToken)) faultOf("api-token")("contains spaces or line breaks. Check how the secret was stored.");
+			checkToken({
+				mask,
+				faultOf
+			}, "api-token", apiToken);
+			mask(githubToken);
 			if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 			const givenUrl = text("base-url");
 			const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
@@ -323,6 +322,10 @@ var __webpack_modules__ = {
 			const checkName = withDefault("check-name");
 			if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 			return checkName.slice(0, LONGEST_CHECK_NAME);
+		}
+		function checkToken({ mask, faultOf }, name, token) {
+			for (const secret of [token, secretPart(token)]) mask(secret);
+			if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
 		}
 		function secretPart(token) {
 			const part = token.slice(token.lastIndexOf("_") + 1);
@@ -525,10 +528,8 @@ var __webpack_modules__ = {
 		const { access, appendFile, writeFile } = external_fs_namespaceObject().promises;
 		const external_events_namespaceObject = () => process.getBuiltinModule("events");
 		const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_namespaceObject().promises;
-		process.platform;
 		external_fs_namespaceObject().constants.O_RDONLY;
 		const external_timers_namespaceObject = () => process.getBuiltinModule("timers");
-		process.platform;
 		external_events_namespaceObject().EventEmitter;
 		class ExecState extends external_events_namespaceObject().EventEmitter {
 			constructor(options, toolPath) {
@@ -972,7 +973,7 @@ var __webpack_modules__ = {
 				abortPipeEarly: config$1.abortPipeEarly
 			};
 			const isSchema = context.kind === "schema";
-			const message$1 = other?.message ?? context.message ?? (context.reference, issue.lang, void 0) ?? (isSchema ? (issue.lang, void 0) : null) ?? config$1.message ?? (issue.lang, void 0);
+			const message$1 = other?.message ?? context.message ?? void 0 ?? (isSchema ? void 0 : null) ?? config$1.message ?? void 0;
 			if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
 			if (isSchema) dataset.typed = false;
 			if (dataset.issues) dataset.issues.push(issue);
@@ -2075,8 +2076,7 @@ var __webpack_modules__ = {
 		}
 		function wholeCharacters(text, units) {
 			const last = text.charCodeAt(units - 1);
-			const splitsPair = last >= 55296 && last <= 56319;
-			return text.slice(0, splitsPair ? units - 1 : units);
+			return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
 		}
 		function check_output_outputOnTheWire(output, annotations) {
 			return {
@@ -2549,8 +2549,7 @@ var __webpack_modules__ = {
 			const read = await api.readScan(projectId, scanId, { signal });
 			if (read.ok && isTerminal(read.value.status)) {
 				const { status } = read.value;
-				const refused = answer.error.kind === "refused";
-				return status === "CANCELLED" && !refused ? { kind: "cancelled" } : {
+				return status === "CANCELLED" && !(answer.error.kind === "refused") ? { kind: "cancelled" } : {
 					kind: "already-terminal",
 					status
 				};
@@ -2624,18 +2623,15 @@ var __webpack_modules__ = {
 					signal
 				});
 				if (!answer.ok) return err(answer.error);
-				for (const { id, html_url: url, body, user } of answer.value.data) {
-					const author = user == null ? void 0 : {
+				for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
+					id,
+					url,
+					body: body ?? "",
+					author: user == null ? void 0 : {
 						login: user.login,
 						type: user.type
-					};
-					posted.push({
-						id,
-						url,
-						body: body ?? "",
-						author
-					});
-				}
+					}
+				});
 				if (!answer.value.hasNextPage) break;
 			}
 			return result_ok(posted);
@@ -3087,7 +3083,6 @@ var __webpack_modules__ = {
 				comments: void 0
 			});
 		}
-		".".repeat(8);
 		const LONGEST_ID = 256;
 		function isUsableId(value) {
 			return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
@@ -3996,8 +3991,7 @@ var __webpack_modules__ = {
 				typeFlags |= code & NON_ASCII | flags;
 				index++;
 			}
-			const valueEnd = whitespace === -1 ? index : whitespace;
-			const value = header.slice(valueStart, valueEnd);
+			const value = header.slice(valueStart, whitespace === -1 ? index : whitespace);
 			const type = (typeFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
 			if (index === len || stop !== 0) return {
 				type,
@@ -4022,8 +4016,7 @@ var __webpack_modules__ = {
 						continue parameter;
 					}
 					if (code === EQ) {
-						const keyEnd = keyWhitespace === -1 ? index : keyWhitespace;
-						const value = header.slice(keyStart, keyEnd);
+						const value = header.slice(keyStart, keyWhitespace === -1 ? index : keyWhitespace);
 						const key = (keyFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
 						index++;
 						while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
@@ -4072,10 +4065,7 @@ var __webpack_modules__ = {
 							} else valueWhitespace = -1;
 							index++;
 						}
-						if (parameters[key] === void 0) {
-							const valueEnd = valueWhitespace === -1 ? index : valueWhitespace;
-							parameters[key] = header.slice(valueStart, valueEnd);
-						}
+						if (parameters[key] === void 0) parameters[key] = header.slice(valueStart, valueWhitespace === -1 ? index : valueWhitespace);
 						if (stop !== 0) break parameter;
 						continue parameter;
 					}
@@ -4326,9 +4316,7 @@ var __webpack_modules__ = {
 			return text.replace(stringsOrLargeNumbers, (match, digits, fractional, exponential) => {
 				const isString = match[0] === "\"";
 				if (isString && noiseValueWithQuotes.test(match)) return match.substring(0, match.length - 1) + "n\"";
-				const hasFractionalOrExponential = fractional || exponential;
-				const isLessThanMaxSafeInt = digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT);
-				if (isString || hasFractionalOrExponential || isLessThanMaxSafeInt) return match;
+				if (isString || fractional || exponential || digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT)) return match;
 				return "\"" + match + "n\"";
 			});
 		};
@@ -4716,8 +4704,7 @@ var __webpack_modules__ = {
 			delete response.data.repository_selection;
 			delete response.data.total_count;
 			delete response.data.total_commits;
-			const namespaceKey = Object.keys(response.data)[0];
-			response.data = response.data[namespaceKey];
+			response.data = response.data[Object.keys(response.data)[0]];
 			if (typeof incompleteResults !== "undefined") response.data.incomplete_results = incompleteResults;
 			if (typeof repositorySelection !== "undefined") response.data.repository_selection = repositorySelection;
 			response.data.total_count = totalCount;
@@ -4880,8 +4867,7 @@ var __webpack_modules__ = {
 		function redactor(secret) {
 			if (secret === "") return (text) => text;
 			const part = secret.slice(secret.lastIndexOf("_") + 1);
-			const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
-			const longestFirst = [...new Set(secrets.flatMap((s) => [
+			const longestFirst = [...new Set((part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret]).flatMap((s) => [
 				s,
 				encoded(s),
 				...base64Forms(s)
@@ -5072,6 +5058,7 @@ var __webpack_modules__ = {
 			"projects",
 			"publish",
 			"repositories",
+			"resolution",
 			"scan-presets",
 			"scans",
 			"token"
@@ -6066,11 +6053,10 @@ var __webpack_modules__ = {
 			}
 			const { projectId, scanId, otherIds = [], launch } = run;
 			const ids = [scanId, ...otherIds];
-			const signals = {
+			const id = (ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, {
 				signal: limits.all,
 				cancelSignal: limits.all
-			};
-			const id = (ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals))?.scanId ?? scanId;
+			}))?.scanId ?? scanId;
 			const cancellation = await cancelScan(api, projectId, id, limits.all);
 			if (!(cancellation.kind === "failed" && cancellation.unknown) || launch === void 0) return report(log, id, cancellation);
 			log.info("The service does not know the scan that it named. Looking for it in the scan list.");
@@ -6209,7 +6195,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 192));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 55));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

@@ -84,10 +84,8 @@ function notBundled(name, inUse = {}) {
 }
 notBundled("BearerCredentialHandler");
 const external_events_namespaceObject = () => process.getBuiltinModule("events");
-process.platform;
 external_fs_namespaceObject().constants.O_RDONLY;
 const external_timers_namespaceObject = () => process.getBuiltinModule("timers");
-process.platform;
 external_events_namespaceObject().EventEmitter;
 var ExecState = class ExecState extends external_events_namespaceObject().EventEmitter {
 	constructor(options, toolPath) {
@@ -268,12 +266,11 @@ const SHORTEST_SECRET = 8;
 function readConnection({ raw, text, faultOf, mask }) {
 	const apiToken = raw("api-token");
 	const githubToken = raw("github-token");
-	for (const secret of [
-		apiToken,
-		secretPart(apiToken),
-		githubToken
-	]) mask(secret);
-	if (/[^!-~]/.test(apiToken)) faultOf("api-token")("contains spaces or line breaks. Check how the secret was stored.");
+	checkToken({
+		mask,
+		faultOf
+	}, "api-token", apiToken);
+	mask(githubToken);
 	if (githubToken === "") faultOf("github-token")("is empty. Remove it to use the workflow's own token.");
 	const givenUrl = text("base-url");
 	const baseUrl = givenUrl === void 0 ? "" : readBaseUrl(givenUrl, faultOf("base-url"));
@@ -294,6 +291,10 @@ function readCheckName({ withDefault, faultOf }) {
 	const checkName = withDefault("check-name");
 	if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) faultOf("check-name")(`is too long or not one line. Use one line of at most ${LONGEST_CHECK_NAME} characters.`);
 	return checkName.slice(0, LONGEST_CHECK_NAME);
+}
+function checkToken({ mask, faultOf }, name, token) {
+	for (const secret of [token, secretPart(token)]) mask(secret);
+	if (/[^!-~]/.test(token)) faultOf(name)("contains spaces or line breaks. Check how the secret was stored.");
 }
 function secretPart(token) {
 	const part = token.slice(token.lastIndexOf("_") + 1);
@@ -348,22 +349,31 @@ function createInputReader(source = {
 function readTriageInputs(source) {
 	const reader = createInputReader(source);
 	const { connection, missing, warnings } = readConnection(reader);
+	const triageToken = reader.text("triage-token") ?? "";
+	checkToken(reader, "triage-token", triageToken);
+	const given = reader.text("who");
+	const isWho = given === "others" || given === "writers";
 	const checkName = readCheckName(reader);
 	const withheld = connection.apiToken === "" ? [TOKEN_EMPTY] : [];
+	const invalid = isWho || given === void 0 ? [] : [WHO_INVALID];
 	return {
 		inputs: {
 			...connection,
 			checkName,
-			jobName: reader.text("job-name")
+			jobName: reader.text("job-name"),
+			triageToken,
+			who: isWho ? given : "others"
 		},
 		faults: [
 			...reader.faults,
 			...missing,
-			...withheld
+			...withheld,
+			...invalid
 		],
 		warnings
 	};
 }
+const WHO_INVALID = "`who` is not valid. Use `others` or `writers`.";
 const TOKEN_EMPTY = "`api-token` is empty. Use the token of the gate. A fork has no secrets: disable this workflow there.";
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 function clampTimer(ms) {
@@ -850,7 +860,7 @@ function _addIssue(context, label, dataset, config$1, other) {
 		abortPipeEarly: config$1.abortPipeEarly
 	};
 	const isSchema = context.kind === "schema";
-	const message$1 = other?.message ?? context.message ?? (context.reference, issue.lang, void 0) ?? (isSchema ? (issue.lang, void 0) : null) ?? config$1.message ?? (issue.lang, void 0);
+	const message$1 = other?.message ?? context.message ?? void 0 ?? (isSchema ? void 0 : null) ?? config$1.message ?? void 0;
 	if (message$1 !== void 0) issue.message = typeof message$1 === "function" ? message$1(issue) : message$1;
 	if (isSchema) dataset.typed = false;
 	if (dataset.issues) dataset.issues.push(issue);
@@ -1484,6 +1494,49 @@ function string(message$1) {
 		"~run"(dataset, config$1) {
 			if (typeof dataset.value === "string") dataset.typed = true;
 			else _addIssue(this, "type", dataset, config$1);
+			return dataset;
+		}
+	});
+}
+/* @__NO_SIDE_EFFECTS__ */
+function _subIssues(datasets) {
+	let issues;
+	if (datasets) for (const dataset of datasets) if (issues) for (const issue of dataset.issues) issues.push(issue);
+	else issues = dataset.issues;
+	return issues;
+}
+/* @__NO_SIDE_EFFECTS__ */
+function union(options, message$1) {
+	return _standardSchema({
+		kind: "schema",
+		type: "union",
+		reference: union,
+		expects: /* @__PURE__ */ _joinExpects(options.map((option) => option.expects), "|"),
+		async: false,
+		options,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			let validDataset;
+			let typedDatasets;
+			let untypedDatasets;
+			for (const schema of this.options) {
+				const optionDataset = schema["~run"]({ value: dataset.value }, config$1);
+				if (optionDataset.typed) if (optionDataset.issues) if (typedDatasets) typedDatasets.push(optionDataset);
+				else typedDatasets = [optionDataset];
+				else {
+					validDataset = optionDataset;
+					break;
+				}
+				else if (untypedDatasets) untypedDatasets.push(optionDataset);
+				else untypedDatasets = [optionDataset];
+			}
+			if (validDataset) return validDataset;
+			if (typedDatasets) {
+				if (typedDatasets.length === 1) return typedDatasets[0];
+				_addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(typedDatasets) });
+				dataset.typed = true;
+			} else if (untypedDatasets?.length === 1) return untypedDatasets[0];
+			else _addIssue(this, "type", dataset, config$1, { issues: /* @__PURE__ */ _subIssues(untypedDatasets) });
 			return dataset;
 		}
 	});
@@ -2556,8 +2609,7 @@ function dist_parse(header, options) {
 		typeFlags |= code & NON_ASCII | flags;
 		index++;
 	}
-	const valueEnd = whitespace === -1 ? index : whitespace;
-	const value = header.slice(valueStart, valueEnd);
+	const value = header.slice(valueStart, whitespace === -1 ? index : whitespace);
 	const type = (typeFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
 	if (index === len || stop !== 0) return {
 		type,
@@ -2582,8 +2634,7 @@ function parseParameters(header, type, index, len, stopFlags) {
 				continue parameter;
 			}
 			if (code === EQ) {
-				const keyEnd = keyWhitespace === -1 ? index : keyWhitespace;
-				const value = header.slice(keyStart, keyEnd);
+				const value = header.slice(keyStart, keyWhitespace === -1 ? index : keyWhitespace);
 				const key = (keyFlags & CASE_FLAGS) === 0 ? value : value.toLowerCase();
 				index++;
 				while ((CHAR_MAP[header.charCodeAt(index)] & OWS) !== 0) index++;
@@ -2632,10 +2683,7 @@ function parseParameters(header, type, index, len, stopFlags) {
 					} else valueWhitespace = -1;
 					index++;
 				}
-				if (parameters[key] === void 0) {
-					const valueEnd = valueWhitespace === -1 ? index : valueWhitespace;
-					parameters[key] = header.slice(valueStart, valueEnd);
-				}
+				if (parameters[key] === void 0) parameters[key] = header.slice(valueStart, valueWhitespace === -1 ? index : valueWhitespace);
 				if (stop !== 0) break parameter;
 				continue parameter;
 			}
@@ -2886,9 +2934,7 @@ const serializeBigInts = (text) => {
 	return text.replace(stringsOrLargeNumbers, (match, digits, fractional, exponential) => {
 		const isString = match[0] === "\"";
 		if (isString && noiseValueWithQuotes.test(match)) return match.substring(0, match.length - 1) + "n\"";
-		const hasFractionalOrExponential = fractional || exponential;
-		const isLessThanMaxSafeInt = digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT);
-		if (isString || hasFractionalOrExponential || isLessThanMaxSafeInt) return match;
+		if (isString || fractional || exponential || digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT)) return match;
 		return "\"" + match + "n\"";
 	});
 };
@@ -3276,8 +3322,7 @@ function normalizePaginatedListResponse(response) {
 	delete response.data.repository_selection;
 	delete response.data.total_count;
 	delete response.data.total_commits;
-	const namespaceKey = Object.keys(response.data)[0];
-	response.data = response.data[namespaceKey];
+	response.data = response.data[Object.keys(response.data)[0]];
 	if (typeof incompleteResults !== "undefined") response.data.incomplete_results = incompleteResults;
 	if (typeof repositorySelection !== "undefined") response.data.repository_selection = repositorySelection;
 	response.data.total_count = totalCount;
@@ -3440,8 +3485,7 @@ const SHORTEST_SECRET_PART = 8;
 function redactor(secret) {
 	if (secret === "") return (text) => text;
 	const part = secret.slice(secret.lastIndexOf("_") + 1);
-	const secrets = part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret];
-	const longestFirst = [...new Set(secrets.flatMap((s) => [
+	const longestFirst = [...new Set((part.length >= SHORTEST_SECRET_PART ? [secret, part] : [secret]).flatMap((s) => [
 		s,
 		encoded(s),
 		...base64Forms(s)
@@ -3638,6 +3682,7 @@ const FIXED_SEGMENTS = /* @__PURE__ */ new Set([
 	"projects",
 	"publish",
 	"repositories",
+	"resolution",
 	"scan-presets",
 	"scans",
 	"token"
@@ -4416,6 +4461,11 @@ function classify(error) {
 			return "definite";
 	}
 }
+function classifyWrite(error) {
+	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
+	const known = classify(error);
+	return error.kind === "nonsense" && known === "definite" && !(error.kind === "nonsense" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
+}
 function ofStatus(status) {
 	if (status === 429) return "rate-limited";
 	return status < 400 || status === 408 || status >= 500 ? "ambiguous" : "definite";
@@ -4697,25 +4747,488 @@ function connectGitHub({ clock, fetch, log }, { githubToken: token }, environmen
 		debug: log.debug
 	});
 }
-const COMMAND = "/scangate recheck";
-function readCommand(comment) {
-	const { action, pullRequest, id, body, author, senderId, createdAt, updatedAt } = comment;
-	const ignored = (why) => ({
-		kind: "ignored",
-		why
-	});
-	if (action !== "created" || updatedAt.getTime() !== createdAt.getTime()) return ignored("the comment is not new");
-	if (pullRequest === void 0) return ignored("the comment is not on a pull request");
-	if (body.split(/\r?\n/, 1)[0] !== COMMAND) return ignored(`the first line is not ${COMMAND}`);
-	if (author?.type !== "User" || comment.byApp || senderId !== author.id) return ignored("a user did not write the comment");
+const ASSUMED_NOTE = {
+	notes: ["notes"],
+	content: [
+		"content",
+		"body",
+		"text",
+		"markdown"
+	]
+};
+const changed = /* @__PURE__ */ object({
+	findingId: /* @__PURE__ */ string(),
+	resolutionStatus: /* @__PURE__ */ string()
+});
+const detail = /* @__PURE__ */ object({ finding: /* @__PURE__ */ custom(isRecord, "an object") });
+function resolutionBody(resolutionStatus, content) {
 	return {
-		kind: "command",
-		command: {
-			pullRequest,
-			commentId: id,
-			author,
-			createdAt
+		resolutionStatus,
+		note: { content }
+	};
+}
+function decodeChanged(json, sent) {
+	const decoded = decode(changed, json);
+	if (!decoded.ok) return decoded;
+	const { findingId, resolutionStatus } = decoded.value;
+	if (findingId !== sent.findingId) return result_err("`findingId` is another finding");
+	return resolutionStatus === sent.status ? result_ok(void 0) : result_err("`resolutionStatus` is not the one that was sent");
+}
+function decodeNotes(json) {
+	const decoded = decode(detail, json);
+	if (!decoded.ok) return decoded;
+	const { finding } = decoded.value;
+	const notes = lookup_firstOf(finding, ASSUMED_NOTE.notes, (value) => Array.isArray(value) ? value : void 0)?.map((note) => lookup_text(note) ?? lookup_firstOf(note, ASSUMED_NOTE.content, lookup_text));
+	const isWhole = notes?.every((note) => note !== void 0) === true;
+	return result_ok({
+		resolution: lookup_firstOf(finding, ["resolutionStatus"], lookup_text),
+		notes: isWhole ? notes.filter((note) => note !== void 0) : void 0
+	});
+}
+function createTriageApi(options) {
+	const { clock, random } = options;
+	const http = createHttp(options);
+	const pause = createPause(clock);
+	const findingPath = (projectId, findingId) => `/projects/${pathSegment(projectId)}/findings/${pathSegment(findingId)}`;
+	function decoded(operation, { status }, value) {
+		if (value.ok) return value;
+		const [problem, detail] = ["wrong-shape", http.redact(value.error)];
+		return result_err({
+			kind: "nonsense",
+			operation,
+			status,
+			problem,
+			detail,
+			retryAfterSeconds: void 0
+		});
+	}
+	function repeated(signal, policy, call) {
+		const afterFailure = (error, made) => afterFailedCall(error, made, {
+			...policy,
+			random
+		});
+		return withRetry({
+			clock,
+			signal,
+			pause,
+			afterFailure
+		}, call);
+	}
+	return {
+		changeResolution: (projectId, { findingId, status, note }, { signal }) => repeated(signal, {
+			attempts: SEND_ATTEMPTS,
+			onceAccepted: true
+		}, async (attempt) => {
+			const operation = "change the resolution of a finding";
+			const path = `${findingPath(projectId, findingId)}/resolution`;
+			const body = resolutionBody(status, note);
+			const answer = await http.request({
+				operation,
+				method: "PATCH",
+				path,
+				body,
+				signal,
+				attempt
+			});
+			if (!answer.ok) return answer;
+			const said = decodeChanged(answer.value.json, {
+				findingId,
+				status
+			});
+			return decoded(operation, answer.value, said);
+		}),
+		readNotes: (projectId, findingId, { signal }) => repeated(signal, {
+			attempts: READ_ATTEMPTS,
+			onceAccepted: false
+		}, async (attempt) => {
+			const operation = "read a finding";
+			const path = findingPath(projectId, findingId);
+			const answer = await http.request({
+				operation,
+				method: "GET",
+				path,
+				signal,
+				attempt
+			});
+			return answer.ok ? decoded(operation, answer.value, decodeNotes(answer.value.json)) : answer;
+		})
+	};
+}
+function connectTriage({ clock, fetch, random, log }, { baseUrl, token }, options) {
+	return createTriageApi({
+		baseUrl,
+		token,
+		clock,
+		fetch,
+		random,
+		debug: log.debug,
+		...options
+	});
+}
+const pull_request_people_permission = "pull-requests: read";
+const MaybeAccount = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ union([/* @__PURE__ */ object({
+	id: /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1)),
+	login: /* @__PURE__ */ string()
+}), /* @__PURE__ */ strictObject({})])), /* @__PURE__ */ transform((shown) => shown != null && "id" in shown ? shown : void 0));
+const pull_request_people_PullRequest = /* @__PURE__ */ object({
+	user: MaybeAccount,
+	head: /* @__PURE__ */ object({ sha: CommitId }),
+	commits: /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(0))
+});
+const Commits = /* @__PURE__ */ array(/* @__PURE__ */ object({
+	sha: CommitId,
+	author: MaybeAccount,
+	committer: MaybeAccount,
+	parents: /* @__PURE__ */ array(/* @__PURE__ */ object({ sha: CommitId })),
+	commit: /* @__PURE__ */ object({ verification: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ verified: /* @__PURE__ */ dist_boolean() })) })
+}));
+const PAGE_SIZE = 100;
+const MOST_LISTED = 250;
+async function readPullRequestPeople(github, pullRequest, signal) {
+	const operation = "read whose work the pull request is";
+	const parameters = { pull_number: pullRequest };
+	const pull = await github.ask({
+		operation,
+		permission: pull_request_people_permission,
+		route: "GET /repos/{owner}/{repo}/pulls/{pull_number}",
+		parameters,
+		answer: pull_request_people_PullRequest,
+		signal
+	});
+	if (!pull.ok) return result_err(pull.error);
+	const { user, head, commits: commitCount } = pull.value.data;
+	const commits = [];
+	for (let page = 1; (page - 1) * PAGE_SIZE < MOST_LISTED && commitCount <= MOST_LISTED; page += 1) {
+		const answer = await github.ask({
+			operation,
+			permission: pull_request_people_permission,
+			route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
+			parameters: {
+				...parameters,
+				per_page: PAGE_SIZE,
+				page
+			},
+			answer: Commits,
+			signal
+		});
+		if (!answer.ok) return result_err(answer.error);
+		for (const { sha, parents, author, committer, commit } of answer.value.data) {
+			const verified = commit.verification?.verified === true;
+			commits.push({
+				sha,
+				parents: parents.map((parent) => parent.sha),
+				author,
+				committer,
+				verified
+			});
 		}
+		if (!answer.value.hasNextPage) break;
+	}
+	return result_ok({
+		headSha: head.sha,
+		author: user,
+		commitCount,
+		commits
+	});
+}
+const workflow_run_permission = "actions: write";
+const workflow_run_Id = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
+const Run = /* @__PURE__ */ object({
+	id: workflow_run_Id,
+	workflow_id: workflow_run_Id,
+	run_attempt: workflow_run_Id,
+	head_sha: CommitId,
+	event: /* @__PURE__ */ string(),
+	status: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "unknown"),
+	created_at: Timestamp,
+	run_started_at: Timestamp
+});
+const Job = /* @__PURE__ */ object({
+	id: workflow_run_Id,
+	run_id: workflow_run_Id,
+	run_attempt: workflow_run_Id,
+	head_sha: CommitId,
+	name: /* @__PURE__ */ string(),
+	status: /* @__PURE__ */ string(),
+	conclusion: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), ""),
+	completed_at: /* @__PURE__ */ nullish(Timestamp)
+});
+const Runs = /* @__PURE__ */ object({ workflow_runs: /* @__PURE__ */ array(Run) });
+const Jobs = /* @__PURE__ */ object({ jobs: /* @__PURE__ */ array(Job) });
+const Nothing = /* @__PURE__ */ strictObject({});
+const workflow_run_MOST_PAGES = 5;
+async function readWorkflowRun(github, runId, signal) {
+	const answer = await github.ask({
+		operation: "read the workflow run",
+		permission: workflow_run_permission,
+		route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}",
+		parameters: { run_id: runId },
+		answer: Run,
+		signal
+	});
+	return answer.ok ? result_ok(runOf(answer.value.data)) : result_err(answer.error);
+}
+async function listRunsOfHead(github, { workflowId, headSha }, signal) {
+	const operation = "list the workflow runs";
+	const answer = await github.ask({
+		operation,
+		permission: workflow_run_permission,
+		route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
+		parameters: {
+			workflow_id: workflowId,
+			head_sha: headSha,
+			per_page: 100
+		},
+		answer: Runs,
+		signal
+	});
+	if (!answer.ok) return result_err(answer.error);
+	if (answer.value.hasNextPage) return result_err(endless(operation, "more than 100 runs of one commit"));
+	return result_ok(answer.value.data.workflow_runs.map(runOf).filter((run) => run.headSha === headSha && run.workflowId === workflowId));
+}
+async function listJobs(github, runId, signal) {
+	const operation = "list the jobs of the workflow run";
+	const jobs = [];
+	for (let page = 1; page <= workflow_run_MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation,
+			permission: workflow_run_permission,
+			route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
+			parameters: {
+				run_id: runId,
+				filter: "all",
+				per_page: 100,
+				page
+			},
+			answer: Jobs,
+			signal
+		});
+		if (!answer.ok) return result_err(answer.error);
+		jobs.push(...answer.value.data.jobs.map(jobOf));
+		if (!answer.value.hasNextPage) return result_ok(jobs);
+	}
+	return result_err(endless(operation, `more than ${workflow_run_MOST_PAGES} pages of jobs`));
+}
+async function rerunJob(github, jobId, before, signal) {
+	for (let sends = 1;; sends += 1) {
+		const answer = await github.ask({
+			operation: "re-run the job",
+			permission: workflow_run_permission,
+			route: "POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun",
+			parameters: { job_id: jobId },
+			answer: Nothing,
+			signal
+		});
+		if (answer.ok) return result_ok(void 0);
+		const { error } = answer;
+		if (error.kind === "stopped" || sends === 1 && !error.mayHaveHappened) return result_err(error);
+		await github.pauseAfterLoss(signal);
+		const now = await readWorkflowRun(github, before.id, signal);
+		if (now.ok && (now.value.attempt > before.attempt || now.value.status !== "completed")) return result_ok(void 0);
+		if (!now.ok || sends === 2) return result_err(error);
+	}
+}
+function runOf(run) {
+	return {
+		id: run.id,
+		workflowId: run.workflow_id,
+		attempt: run.run_attempt,
+		headSha: run.head_sha,
+		event: run.event,
+		status: run.status,
+		createdAt: run.created_at,
+		startedAt: run.run_started_at
+	};
+}
+function jobOf(job) {
+	return {
+		id: job.id,
+		runId: job.run_id,
+		attempt: job.run_attempt,
+		headSha: job.head_sha,
+		name: job.name,
+		status: job.status,
+		conclusion: job.conclusion,
+		completedAt: job.completed_at ?? void 0
+	};
+}
+function endless(operation, message) {
+	return {
+		kind: "nonsense",
+		operation,
+		permission: workflow_run_permission,
+		status: 200,
+		message,
+		mayHaveHappened: false
+	};
+}
+const CUT = "…";
+function text_limit_cutCharacters(text, limit) {
+	if (text.length <= limit) return text;
+	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
+}
+function wholeCharacters(text, units) {
+	const last = text.charCodeAt(units - 1);
+	return text.slice(0, last >= 55296 && last <= 56319 ? units - 1 : units);
+}
+const LONGEST_TEXT = 1e4;
+function noteOf(facts) {
+	const { status, reason = "none given", login, pullRequestUrl, headSha, commentUrl, text } = facts;
+	const lines = [
+		`Set to ${status} by ${visibleLine(login)} with a comment on GitHub.`,
+		"",
+		`- Reason code: ${reason}`,
+		`- Pull request: ${pullRequestUrl}`,
+		`- Head commit: ${headSha}`,
+		lineOf(commentUrl)
+	];
+	if (text === "") return lines.join("\n");
+	const isCut = text.length > LONGEST_TEXT;
+	const quoted = visible_text_visibleLines(text_limit_cutCharacters(text, LONGEST_TEXT)).split("\n").map((line) => `> ${line}`.trimEnd());
+	return [
+		...lines,
+		"",
+		...quoted,
+		...isCut ? ["", "The comment has the rest of this text."] : []
+	].join("\n");
+}
+function countNotesOf(commentUrl, notes) {
+	const wanted = lineOf(commentUrl);
+	return notes.filter((note) => note.split(/\r?\n/).some((line) => line.trimEnd() === wanted)).length;
+}
+function lineOf(commentUrl) {
+	return `- Comment: ${commentUrl}`;
+}
+const PAUSE_MS = 3e3;
+const MOST_SENDS = 2;
+async function changeFinding(deps, change, commentUrl) {
+	const { api, projectId, signal, clock } = deps;
+	let isLost = false;
+	for (let sends = 1;; sends += 1) {
+		const sent = await api.changeResolution(projectId, change, { signal });
+		if (sent.ok) return sends === 1 ? ONCE : {
+			kind: "changed",
+			notes: await countNotes(deps, change, commentUrl)
+		};
+		const { error } = sent;
+		const isConflict = error.kind === "refused" && error.code === "conflict";
+		const isAmbiguous = !isConflict && classifyWrite(error) === "ambiguous";
+		isLost ||= isAmbiguous;
+		const undone = {
+			kind: isLost ? "not-known" : "failed",
+			error
+		};
+		if (!isConflict && !isAmbiguous) return undone;
+		if (isAmbiguous) await clock.sleep(PAUSE_MS, signal);
+		const now = await api.readNotes(projectId, change.findingId, { signal });
+		if (!now.ok || now.value.notes === void 0) return undone;
+		const notes = countNotesOf(commentUrl, now.value.notes);
+		if (notes > 0) {
+			const { resolution: shown } = now.value;
+			return shown === change.status ? {
+				kind: "changed",
+				notes
+			} : {
+				kind: "other-status",
+				shown
+			};
+		}
+		if (sends === MOST_SENDS) return undone;
+	}
+}
+const ONCE = {
+	kind: "changed",
+	notes: 1
+};
+async function countNotes({ api, projectId, signal }, { findingId }, commentUrl) {
+	const now = await api.readNotes(projectId, findingId, { signal });
+	return now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : void 0;
+}
+const REASON_CODES = {
+	FALSE_POSITIVE: [
+		"not_reachable",
+		"guarded_elsewhere",
+		"intended_behavior",
+		"misread_code",
+		"bad_assumption"
+	],
+	WONT_FIX: [
+		"risk_accepted",
+		"out_of_scope",
+		"not_worth_fixing",
+		"code_being_removed"
+	],
+	MITIGATED: [
+		"compensating_control",
+		"limited_exposure",
+		"monitored"
+	],
+	DUPLICATE: ["duplicate_of_finding", "same_root_cause"],
+	NOT_STARTED: []
+};
+const parse_command_PREFIX = "/scangate";
+const MOST_LABELS = 20;
+const CHANGE_COMMANDS = {
+	"false-positive": "FALSE_POSITIVE",
+	"wont-fix": "WONT_FIX",
+	mitigated: "MITIGATED",
+	duplicate: "DUPLICATE",
+	reopen: "NOT_STARTED"
+};
+const ALL_CODES = new Set(Object.values(REASON_CODES).flat());
+const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/;
+function parseCommand(body) {
+	const end = body.search(/\r?\n/);
+	const line = (end < 0 ? body : body.slice(0, end)).replace(/[ \t]+$/, "");
+	if (line !== parse_command_PREFIX && !/^\/scangate[ \t]/.test(line)) return void 0;
+	const [word = "", ...rest] = line.slice(9).split(/[ \t,]+/).filter(Boolean);
+	if (word === "recheck") return rest.length === 0 ? { kind: "recheck" } : unclear({ why: "more-text" });
+	if (!isChangeWord(word)) return unclear({
+		why: "word",
+		word
+	});
+	return parseChange(word, rest, end < 0 ? "" : body.slice(end).trim());
+}
+function parseChange(word, given, note) {
+	const status = CHANGE_COMMANDS[word];
+	const codes = given.filter(isCode);
+	const labels = [...new Set(given.filter((text) => !isCode(text)))];
+	const [reason] = codes;
+	if (codes.length > 1) return unclear({ why: "many-reasons" });
+	if (reason !== void 0 && !REASON_CODES[status].includes(reason)) return unclear({
+		why: "reason",
+		word,
+		reason
+	});
+	if (labels.length === 0) return unclear({
+		why: "no-label",
+		word
+	});
+	if (labels.length > MOST_LABELS) return unclear({
+		why: "many-labels",
+		count: labels.length
+	});
+	return {
+		kind: "change",
+		change: {
+			word,
+			status,
+			labels,
+			reason,
+			note
+		}
+	};
+}
+function isCode(text) {
+	return ALL_CODES.has(text) || LIKE_A_CODE.test(text);
+}
+function isChangeWord(word) {
+	return Object.hasOwn(CHANGE_COMMANDS, word);
+}
+function unclear(why) {
+	return {
+		kind: "unclear",
+		unclear: why
 	};
 }
 const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
@@ -4965,8 +5478,8 @@ const NOT_KNOWN = decided({
 });
 const NEEDS_SCAN = decided({
 	reason: "needs-scan",
-	cause: "The last re-run that the sweep asked for ended without a result. The comment of the gate says why.",
-	nextStep: "A re-run by hand can cost credits.",
+	cause: "The last re-run that the sweep asked for ended without a result.",
+	nextStep: "The log of that job says why. A re-run by hand can cost credits.",
 	byHand: true
 });
 const NOTHING_BLOCKED = decided({
@@ -4988,6 +5501,11 @@ function stillBlocked(open, blocked) {
 		nextStep: ""
 	});
 }
+const TOO_YOUNG = decided({
+	reason: "too-young",
+	cause: "The result of this commit is newer than the comment, or less than a minute older, so its findings may be others than the comment means.",
+	nextStep: "Check the findings, then write the command in a new comment."
+});
 function noMark(checkName, headSha) {
 	return decided({
 		reason: "no-mark",
@@ -5058,6 +5576,14 @@ const REACH = {
 	"rate-limited": "all",
 	stopped: "all"
 };
+function notLeft(error) {
+	if (error.kind !== "forbidden") return unreadable(error);
+	return {
+		...unreadable(error),
+		nextStep: "Add `pull-requests: write` to the permissions of the triage action. If it is there, the conversation can be locked: unlock it, or re-run the job by hand, which can cost credits.",
+		fault: "one"
+	};
+}
 function notRerun(error) {
 	if (error.kind !== "forbidden") return {
 		...unreadable(error),
@@ -5085,133 +5611,172 @@ function stopped({ cause, nextStep }, fault = "all") {
 		byHand: true
 	};
 }
-const workflow_run_permission = "actions: write";
-const workflow_run_Id = /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1));
-const Run = /* @__PURE__ */ object({
-	id: workflow_run_Id,
-	workflow_id: workflow_run_Id,
-	run_attempt: workflow_run_Id,
-	head_sha: CommitId,
-	event: /* @__PURE__ */ string(),
-	status: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "unknown"),
-	created_at: Timestamp,
-	run_started_at: Timestamp
+const LONGEST_WORD = 60;
+const COMMANDS = `The commands are \`${parse_command_PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS).map((word) => `\`${parse_command_PREFIX} ${word}\``).join(", ")}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
+const NO_TRIAGE_TOKEN = decided({
+	reason: "no-triage-token",
+	cause: "This repository is not set up to change findings by comment: `triage-token` is empty.",
+	nextStep: `A maintainer can set it up, as docs/triage.md of Scangate shows. Ask a user with access to the service to change the finding there, then comment \`/scangate recheck\`.`
 });
-const Job = /* @__PURE__ */ object({
-	id: workflow_run_Id,
-	run_id: workflow_run_Id,
-	run_attempt: workflow_run_Id,
-	head_sha: CommitId,
-	name: /* @__PURE__ */ string(),
-	status: /* @__PURE__ */ string(),
-	conclusion: /* @__PURE__ */ nullish(/* @__PURE__ */ string(), "")
+const REPLAYED = decided({
+	reason: "replayed",
+	cause: "A re-run of this workflow changes no finding.",
+	nextStep: "Write the command in a new comment.",
+	fault: "one"
 });
-const Runs = /* @__PURE__ */ object({ workflow_runs: /* @__PURE__ */ array(Run) });
-const Jobs = /* @__PURE__ */ object({ jobs: /* @__PURE__ */ array(Job) });
-const Nothing = /* @__PURE__ */ strictObject({});
-const workflow_run_MOST_PAGES = 5;
-async function readWorkflowRun(github, runId, signal) {
-	const answer = await github.ask({
-		operation: "read the workflow run",
-		permission: workflow_run_permission,
-		route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}",
-		parameters: { run_id: runId },
-		answer: Run,
-		signal
+const BLOCKS_NOT_KNOWN = decided({
+	reason: "not-known",
+	cause: "No comment of the gate that this workflow can prove shows which findings blocked this commit.",
+	nextStep: "When all of them are closed, comment `/scangate recheck`."
+});
+function change_refusal_unclear(why) {
+	return decided({
+		reason: "unclear",
+		cause: change_refusal_causeOf(why),
+		nextStep: COMMANDS
 	});
-	return answer.ok ? result_ok(runOf(answer.value.data)) : result_err(answer.error);
 }
-async function listRunsOfHead(github, { workflowId, headSha }, signal) {
-	const operation = "list the workflow runs";
-	const answer = await github.ask({
-		operation,
-		permission: workflow_run_permission,
-		route: "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
-		parameters: {
-			workflow_id: workflowId,
-			head_sha: headSha,
-			per_page: 100
-		},
-		answer: Runs,
-		signal
-	});
-	if (!answer.ok) return result_err(answer.error);
-	if (answer.value.hasNextPage) return result_err(endless(operation, "more than 100 runs of one commit"));
-	return result_ok(answer.value.data.workflow_runs.map(runOf).filter((run) => run.headSha === headSha && run.workflowId === workflowId));
-}
-async function listJobs(github, runId, signal) {
-	const operation = "list the jobs of the workflow run";
-	const jobs = [];
-	for (let page = 1; page <= workflow_run_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation,
-			permission: workflow_run_permission,
-			route: "GET /repos/{owner}/{repo}/actions/runs/{run_id}/jobs",
-			parameters: {
-				run_id: runId,
-				filter: "all",
-				per_page: 100,
-				page
-			},
-			answer: Jobs,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		jobs.push(...answer.value.data.jobs.map(jobOf));
-		if (!answer.value.hasNextPage) return result_ok(jobs);
-	}
-	return result_err(endless(operation, `more than ${workflow_run_MOST_PAGES} pages of jobs`));
-}
-async function rerunJob(github, jobId, before, signal) {
-	for (let sends = 1;; sends += 1) {
-		const answer = await github.ask({
-			operation: "re-run the job",
-			permission: workflow_run_permission,
-			route: "POST /repos/{owner}/{repo}/actions/jobs/{job_id}/rerun",
-			parameters: { job_id: jobId },
-			answer: Nothing,
-			signal
-		});
-		if (answer.ok) return result_ok(void 0);
-		const { error } = answer;
-		if (error.kind === "stopped" || sends === 1 && !error.mayHaveHappened) return result_err(error);
-		await github.pauseAfterLoss(signal);
-		const now = await readWorkflowRun(github, before.id, signal);
-		if (now.ok && (now.value.attempt > before.attempt || now.value.status !== "completed")) return result_ok(void 0);
-		if (!now.ok || sends === 2) return result_err(error);
+function change_refusal_causeOf(unclear) {
+	switch (unclear.why) {
+		case "word": return unclear.word === "" ? "The command is missing." : `There is no command ${change_refusal_shown(unclear.word)}.`;
+		case "more-text": return `\`${parse_command_PREFIX} recheck\` takes nothing else on its line.`;
+		case "no-label": return `\`${parse_command_PREFIX} ${unclear.word}\` names no finding.`;
+		case "many-labels": return `The command names ${unclear.count} findings, and ${MOST_LABELS} is the most.`;
+		case "many-reasons": return "The command has more than one reason code.";
+		case "reason": {
+			const codes = REASON_CODES[CHANGE_COMMANDS[unclear.word]];
+			const legal = codes.length === 0 ? "It takes none" : `Its codes are ${codes.map((code) => `\`${code}\``).join(", ")}`;
+			return `${change_refusal_shown(unclear.reason)} is no reason code of \`${unclear.word}\`. ${legal}.`;
+		}
 	}
 }
-function runOf(run) {
-	return {
-		id: run.id,
-		workflowId: run.workflow_id,
-		attempt: run.run_attempt,
-		headSha: run.head_sha,
-		event: run.event,
-		status: run.status,
-		createdAt: run.created_at,
-		startedAt: run.run_started_at
+function notAllowed(why) {
+	return decided({
+		reason: "own-work",
+		cause: WHY[why.why](why),
+		nextStep: "Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`."
+	});
+}
+const WHY = {
+	author: () => "You are the author of this pull request, and its author may not change its findings.",
+	commit: (why) => `You are the author or the committer of ${commitOf(why)}, and the authors of a pull request may not change its findings.`,
+	"no-account": (why) => `GitHub shows no account for the author or the committer of ${commitOf(why)}, so it is not known whose work it is.`,
+	"many-commits": (why) => `The pull request has ${"count" in why ? why.count : "many"} commits, and GitHub does not show all of them, so it is not known whose work it is.`,
+	"author-unknown": () => "The author of the pull request has no account any more, so it is not known whose work it is."
+};
+function commitOf(why) {
+	return "sha" in why ? `commit \`${why.sha.slice(0, 7)}\`` : "a commit";
+}
+function change_refusal_shown(word) {
+	return `\`${foreignLine(word, LONGEST_WORD).replaceAll("`", "'")}\``;
+}
+function chooseFindings(labels, findings) {
+	const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];
+	const chosen = /* @__PURE__ */ new Map();
+	for (const label of labels) {
+		const found = chooseOne(label, ids);
+		chosen.set(found.kind === "finding" ? `finding ${found.id}` : `label ${label}`, found);
+	}
+	return [...chosen.values()];
+}
+function chooseOne(label, ids) {
+	if (ids.includes(label)) return named(label);
+	const short = label.replace(/^zk-/i, "");
+	const exact = ids.filter((id) => shortOf(id) === short);
+	const [id, other] = exact.length > 0 ? exact : ids.filter((id) => isSame(shortOf(id), short));
+	if (id === void 0) return {
+		kind: "unknown",
+		label
+	};
+	return other === void 0 ? named(id) : {
+		kind: "ambiguous",
+		label
 	};
 }
-function jobOf(job) {
+function named(id) {
 	return {
-		id: job.id,
-		runId: job.run_id,
-		attempt: job.run_attempt,
-		headSha: job.head_sha,
-		name: job.name,
-		status: job.status,
-		conclusion: job.conclusion
+		kind: "finding",
+		label: `ZK-${shortOf(id)}`,
+		id
 	};
 }
-function endless(operation, message) {
+function shortOf(id) {
+	return [...id].slice(-8).join("");
+}
+function isSame(a, b) {
+	return a.toLowerCase() === b.toLowerCase();
+}
+const MOST_ATTEMPTS = 10;
+const RERUN_DAYS = 30;
+const DAY_MS = 864e5;
+const TARGET_EVENT = "pull_request_target";
+const PULL_REQUEST_EVENTS = /* @__PURE__ */ new Set(["pull_request", TARGET_EVENT]);
+const TOLERANCE_MS = 6e4;
+function chooseMark(marks, { pullRequest, headSha, checkName }) {
+	return marks.flatMap((mark) => mark.checkRun?.name === checkName && mark.pullRequest === pullRequest && mark.headSha === headSha ? [mark] : []).toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
+}
+function refuseMark({ contentKey, runAttempt }) {
+	if (contentKey === void 0) return MAY_LAUNCH;
+	return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : void 0;
+}
+function refuseRun(mark, run, { now, askedAt }) {
+	const other = refuseOtherRun(mark, run);
+	if (other !== void 0) return other;
+	if (run.status !== "completed") return UNDER_WAY;
+	if (askedAt !== void 0 && run.startedAt >= askedAt) return ALREADY_RERUN;
+	if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
+	return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : void 0;
+}
+function refuseOtherRun(mark, run) {
+	return run.id === mark.runId && (isOfHead(run, mark.headSha) || run.event === TARGET_EVENT) && run.attempt >= mark.runAttempt && PULL_REQUEST_EVENTS.has(run.event) ? void 0 : otherRun(mark.runId);
+}
+function isOfHead({ headSha }, head) {
+	return headSha === head;
+}
+function refuseBeside(runs) {
+	return runs.some(({ status }) => status !== "completed") ? UNDER_WAY : void 0;
+}
+function chooseJob(run, jobs, jobName, conclusions) {
+	const ours = jobs.filter(({ runId }) => runId === run.id);
+	const names = [...new Set(ours.map(({ name }) => name))];
+	const wanted = jobName ?? (names.length === 1 ? names[0] : void 0);
+	const named = ours.filter(({ name }) => name === wanted);
+	const latest = Math.max(...named.map(({ attempt }) => attempt));
+	const [job, other] = named.filter(({ attempt }) => attempt === latest);
+	if (job === void 0 || other !== void 0) return result_err(noJob(jobName, names));
+	if (job.status !== "completed") return result_err(UNDER_WAY);
+	return conclusions.includes(job.conclusion) ? result_ok(job) : result_err(NOT_FAILED);
+}
+function refuseYounger(mark, run, jobs, { askedAt, jobName }) {
+	const named = jobs.filter(({ runId, name }) => runId === run.id && (jobName === void 0 || name === jobName));
+	if (named.length === 0 && run.status !== "completed") return TOO_YOUNG;
+	const ends = named.map(({ completedAt }) => completedAt?.getTime() ?? Number.POSITIVE_INFINITY);
+	return Math.max(mark.launchedAt * 1e3, run.startedAt.getTime(), ...ends) > askedAt.getTime() - TOLERANCE_MS ? TOO_YOUNG : void 0;
+}
+const HISTORY = "h1:";
+const PUBLICATION = "p1:";
+const FREE_RERUN = "f1:";
+function joinState({ mark, history, publication, freeRerun }) {
+	const entries = [
+		mark,
+		history,
+		publication,
+		freeRerun
+	].filter((word) => word !== void 0);
+	return entries.length === 0 ? void 0 : entries.join(";");
+}
+function comment_state_splitState(state) {
+	const entries = state?.split(";") ?? [];
+	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
 	return {
-		kind: "nonsense",
-		operation,
-		permission: workflow_run_permission,
-		status: 200,
-		message,
-		mayHaveHappened: false
+		mark: entries.find((word) => ![
+			HISTORY,
+			PUBLICATION,
+			FREE_RERUN
+		].some((prefix) => word.startsWith(prefix))),
+		history: named(HISTORY),
+		publication: named(PUBLICATION),
+		freeRerun: named(FREE_RERUN)
 	};
 }
 const HASH_LENGTH = 8;
@@ -5271,32 +5836,204 @@ function readList(list) {
 		}];
 	});
 }
-function signed(text, owner) {
-	return ownedText("findings", text, owner);
-}
-function ownedText(kind, text, { repository, pullRequest, checkName }) {
+function signed(text, { repository, pullRequest, checkName }) {
 	return JSON.stringify([
-		kind,
+		"findings",
 		repository.toLowerCase(),
 		pullRequest,
 		checkName,
 		text
 	]);
 }
-const free_rerun_WORD = /^f1:(\d{1,15}):(\d{1,9}):([\w-]{43})$/;
-function encodeFreeRerun({ runId, runAttempt }, owner, seal) {
-	const text = `f1:${runId}:${runAttempt}`;
-	return `${text}:${seal.macOf(ownedText("free re-run", text, owner))}`;
+const free_rerun_WORD = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
+function encodeFreeRerun(free, owner, seal) {
+	const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ":again" : ""}`;
+	return `${text}:${seal.macOf(free_rerun_signed(text, owner))}`;
 }
 function free_rerun_readFreeRerun(word, owner, seal) {
-	const match = free_rerun_WORD.exec(word);
-	if (match === null) return void 0;
-	const [, runId, runAttempt, mac] = match;
-	const text = `f1:${runId}:${runAttempt}`;
-	if (!seal.isMacOf(String(mac), ownedText("free re-run", text, owner))) return void 0;
+	const [, text = "", runId, runAttempt, again, mac = ""] = free_rerun_WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, free_rerun_signed(text, owner))) return void 0;
 	return {
 		runId: Number(runId),
+		runAttempt: Number(runAttempt),
+		mayRepeat: again !== void 0
+	};
+}
+function free_rerun_signed(text, { repository, pullRequest }) {
+	return JSON.stringify([
+		"free re-run",
+		repository.toLowerCase(),
+		pullRequest,
+		text
+	]);
+}
+const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
+function comment_marker_markerLine({ checkName, headSha, runId, runAttempt }) {
+	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
+}
+function readMarker(comment, checkName) {
+	const [line = ""] = comment.split(/\r?\n/, 1);
+	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
+	if (hash !== hashOf(checkName) || !isCommitId(headSha)) return void 0;
+	return {
+		checkName,
+		headSha,
+		runId: Number(runId),
 		runAttempt: Number(runAttempt)
+	};
+}
+function comment_marker_hiddenLines(marker, state) {
+	const line = `<!-- scangate-state ${state} -->`;
+	return state !== void 0 && STATE.test(line) ? `${comment_marker_markerLine(marker)}\n${line}` : comment_marker_markerLine(marker);
+}
+function comment_marker_readState(comment) {
+	const [, line = ""] = comment.split(/\r?\n/, 2);
+	return STATE.exec(line)?.[1];
+}
+function comment_marker_isLater(a, b) {
+	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
+}
+function shownText(comment) {
+	return comment.split(/\r?\n/).slice(comment_marker_readState(comment) === void 0 ? 1 : 2).join("\n");
+}
+function hashOf(checkName) {
+	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
+}
+function own_comment_ownComments(posted, checkName, author) {
+	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
+}
+function markedComments(posted, checkName) {
+	return posted.flatMap(({ id, url, body }) => {
+		const marker = readMarker(body, checkName);
+		return marker === void 0 ? [] : [{
+			id,
+			url,
+			body,
+			marker,
+			state: comment_marker_readState(body)
+		}];
+	}).sort((a, b) => a.id - b.id);
+}
+function isBy(writer, author) {
+	const login = writer.login.toLowerCase();
+	const wanted = author.toLowerCase();
+	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
+	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
+}
+const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
+	id: /* @__PURE__ */ number(),
+	html_url: /* @__PURE__ */ optional(WebAddress),
+	body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
+	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+		login: /* @__PURE__ */ string(),
+		type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+	}))
+}));
+const comment_list_MOST_PAGES = 50;
+async function comment_list_readComments(github, pullRequest, { comments }, signal) {
+	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+}
+async function listComments(github, pullRequest, signal) {
+	const posted = [];
+	for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation: "read the comments of the pull request",
+			permission: "pull-requests: write",
+			route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+			parameters: {
+				issue_number: pullRequest,
+				per_page: 100,
+				page
+			},
+			answer: Comments,
+			signal
+		});
+		if (!answer.ok) return result_err(answer.error);
+		for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
+			id,
+			url,
+			body: body ?? "",
+			author: user == null ? void 0 : {
+				login: user.login,
+				type: user.type
+			}
+		});
+		if (!answer.value.hasNextPage) break;
+	}
+	return result_ok(posted);
+}
+const comment_permission = "pull-requests: write";
+const Written = /* @__PURE__ */ object({
+	id: /* @__PURE__ */ number(),
+	html_url: /* @__PURE__ */ optional(WebAddress)
+});
+async function writeState(github, { id, body, marker }, state, signal) {
+	const written = await edit(github, id, `${comment_marker_hiddenLines(marker, state)}\n${shownText(body)}`, signal);
+	return written.ok ? result_ok(void 0) : written;
+}
+async function edit(github, id, body, signal) {
+	const answer = await github.ask({
+		operation: "update the comment on the pull request",
+		permission: comment_permission,
+		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: {
+			comment_id: id,
+			body
+		},
+		answer: Written,
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data) : answer;
+}
+async function readGateComment({ github, seal, signal }, subject, state) {
+	const { pullRequest, headSha, checkName } = subject;
+	const posted = await comment_list_readComments(github, pullRequest, state, signal);
+	if (!posted.ok) return result_err(unreadable(posted.error));
+	const owner = ownerOf(github, subject);
+	const proven = (comment) => {
+		const entries = comment_state_splitState(comment.state);
+		const history = readHistory(entries.history ?? "", owner, seal);
+		if (history?.head !== headSha) return [];
+		return [{
+			comment,
+			history,
+			freeRerun: free_rerun_readFreeRerun(entries.freeRerun ?? "", owner, seal)
+		}];
+	};
+	const [own] = own_comment_ownComments(posted.value, checkName, state.viewer).flatMap(proven).toSorted((a, b) => comment_marker_isLater(a.comment.marker, b.comment.marker) ? -1 : 1);
+	if (own !== void 0) return result_ok(own);
+	const [other] = markedComments(posted.value, checkName).flatMap(proven);
+	const author = posted.value.find(({ id }) => id === other?.comment.id)?.author?.login;
+	return result_err(other === void 0 ? NOT_KNOWN : otherAuthor(author, state.viewer));
+}
+function askedInVain({ freeRerun }, run) {
+	return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
+}
+async function leaveFreeRerun({ github, seal, signal }, subject, { comment }, attempt) {
+	const freeRerun = encodeFreeRerun({
+		...attempt,
+		mayRepeat: false
+	}, ownerOf(github, subject), seal);
+	const entries = comment_state_splitState(comment.state);
+	if (entries.freeRerun === freeRerun) return result_ok(void 0);
+	const state = joinState({
+		...entries,
+		freeRerun
+	});
+	const written = await writeState(github, comment, state, signal);
+	if (!written.ok) return result_err(notLeft(written.error));
+	const posted = await listComments(github, subject.pullRequest, signal);
+	if (!posted.ok) return result_err(unreadable(posted.error));
+	const now = markedComments(posted.value, subject.checkName).find(({ id }) => id === comment.id);
+	if (now === void 0 || now.state !== state) return result_err(UNDER_WAY);
+	return comment_marker_markerLine(now.marker) === comment_marker_markerLine(comment.marker) ? result_ok(void 0) : result_err(UNDER_WAY);
+}
+function ownerOf({ owner, repo }, { pullRequest, checkName }) {
+	return {
+		repository: `${owner}/${repo}`,
+		pullRequest,
+		checkName
 	};
 }
 const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
@@ -5350,105 +6087,6 @@ async function listCheckRuns(github, headSha, name, signal) {
 		message: `more than ${check_run_list_MOST_PAGES} pages of check runs`,
 		mayHaveHappened: false
 	});
-}
-const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
-const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
-function comment_marker_markerLine({ checkName, headSha, runId, runAttempt }) {
-	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
-}
-function readMarker(comment, checkName) {
-	const [line = ""] = comment.split(/\r?\n/, 1);
-	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
-	if (hash !== hashOf(checkName) || !isCommitId(headSha)) return void 0;
-	return {
-		checkName,
-		headSha,
-		runId: Number(runId),
-		runAttempt: Number(runAttempt)
-	};
-}
-function comment_marker_hiddenLines(marker, state) {
-	const line = `<!-- scangate-state ${state} -->`;
-	return state !== void 0 && STATE.test(line) ? `${comment_marker_markerLine(marker)}\n${line}` : comment_marker_markerLine(marker);
-}
-function readState(comment) {
-	const [, line = ""] = comment.split(/\r?\n/, 2);
-	return STATE.exec(line)?.[1];
-}
-function comment_marker_isLater(a, b) {
-	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
-}
-function shownText(comment) {
-	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
-}
-function hashOf(checkName) {
-	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
-}
-function own_comment_ownComments(posted, checkName, author) {
-	return own_comment_markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
-}
-function own_comment_markedComments(posted, checkName) {
-	return posted.flatMap(({ id, url, body }) => {
-		const marker = readMarker(body, checkName);
-		return marker === void 0 ? [] : [{
-			id,
-			url,
-			body,
-			marker,
-			state: readState(body)
-		}];
-	}).sort((a, b) => a.id - b.id);
-}
-function isBy(writer, author) {
-	const login = writer.login.toLowerCase();
-	const wanted = author.toLowerCase();
-	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
-	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
-}
-const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	html_url: /* @__PURE__ */ optional(WebAddress),
-	body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-		login: /* @__PURE__ */ string(),
-		type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
-	}))
-}));
-const comment_list_MOST_PAGES = 50;
-async function comment_list_readComments(github, pullRequest, { comments }, signal) {
-	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
-}
-async function listComments(github, pullRequest, signal) {
-	const posted = [];
-	for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation: "read the comments of the pull request",
-			permission: "pull-requests: write",
-			route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-			parameters: {
-				issue_number: pullRequest,
-				per_page: 100,
-				page
-			},
-			answer: Comments,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const { id, html_url: url, body, user } of answer.value.data) {
-			const author = user == null ? void 0 : {
-				login: user.login,
-				type: user.type
-			};
-			posted.push({
-				id,
-				url,
-				body: body ?? "",
-				author
-			});
-		}
-		if (!answer.value.hasNextPage) break;
-	}
-	return result_ok(posted);
 }
 const NONE = "-";
 const COMMIT = "([\\w-]{27}|[\\w-]{43})";
@@ -5529,133 +6167,8 @@ function proven(text, seal, checkRun) {
 		checkRun
 	}];
 }
-const MOST_ATTEMPTS = 10;
-const RERUN_DAYS = 30;
-const DAY_MS = 864e5;
-const TARGET_EVENT = "pull_request_target";
-const PULL_REQUEST_EVENTS = /* @__PURE__ */ new Set(["pull_request", TARGET_EVENT]);
-function chooseMark(marks, { pullRequest, headSha, checkName }) {
-	return marks.flatMap((mark) => mark.checkRun?.name === checkName && mark.pullRequest === pullRequest && mark.headSha === headSha ? [mark] : []).toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
-}
-function refuseMark({ contentKey, runAttempt }) {
-	if (contentKey === void 0) return MAY_LAUNCH;
-	return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : void 0;
-}
-function refuseRun(mark, run, { now, askedAt }) {
-	if (!(run.id === mark.runId && (isOfHead(run, mark.headSha) || run.event === TARGET_EVENT) && run.attempt >= mark.runAttempt && PULL_REQUEST_EVENTS.has(run.event))) return otherRun(mark.runId);
-	if (run.status !== "completed") return UNDER_WAY;
-	if (askedAt !== void 0 && run.startedAt >= askedAt) return ALREADY_RERUN;
-	if (run.attempt >= MOST_ATTEMPTS) return tooManyAttempts(run.attempt);
-	return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : void 0;
-}
-function isOfHead({ headSha }, head) {
-	return headSha === head;
-}
-function refuseBeside(runs) {
-	return runs.some(({ status }) => status !== "completed") ? UNDER_WAY : void 0;
-}
-function chooseJob(run, jobs, jobName) {
-	const ours = jobs.filter(({ runId }) => runId === run.id);
-	const names = [...new Set(ours.map(({ name }) => name))];
-	const wanted = jobName ?? (names.length === 1 ? names[0] : void 0);
-	const named = ours.filter(({ name }) => name === wanted);
-	const latest = Math.max(...named.map(({ attempt }) => attempt));
-	const [job, other] = named.filter(({ attempt }) => attempt === latest);
-	if (job === void 0 || other !== void 0) return result_err(noJob(jobName, names));
-	if (job.status !== "completed") return result_err(UNDER_WAY);
-	return job.conclusion === "failure" ? result_ok(job) : result_err(NOT_FAILED);
-}
-const HISTORY = "h1:";
-const PUBLICATION = "p1:";
-const FREE_RERUN = "f1:";
-function joinState({ mark, history, publication, freeRerun }) {
-	const entries = [
-		mark,
-		history,
-		publication,
-		freeRerun
-	].filter((word) => word !== void 0);
-	return entries.length === 0 ? void 0 : entries.join(";");
-}
-function comment_state_splitState(state) {
-	const entries = state?.split(";") ?? [];
-	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
-	return {
-		mark: entries.find((word) => ![
-			HISTORY,
-			PUBLICATION,
-			FREE_RERUN
-		].some((prefix) => word.startsWith(prefix))),
-		history: named(HISTORY),
-		publication: named(PUBLICATION),
-		freeRerun: named(FREE_RERUN)
-	};
-}
-const comment_permission = "pull-requests: write";
-const Written = /* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	html_url: /* @__PURE__ */ optional(WebAddress)
-});
-async function writeState(github, { id, body, marker }, state, signal) {
-	const written = await edit(github, id, `${comment_marker_hiddenLines(marker, state)}\n${shownText(body)}`, signal);
-	return written.ok ? result_ok(void 0) : written;
-}
-async function edit(github, id, body, signal) {
-	const answer = await github.ask({
-		operation: "update the comment on the pull request",
-		permission: comment_permission,
-		route: "PATCH /repos/{owner}/{repo}/issues/comments/{comment_id}",
-		parameters: {
-			comment_id: id,
-			body
-		},
-		answer: Written,
-		signal
-	});
-	return answer.ok ? result_ok(answer.value.data) : answer;
-}
-async function readGateComment({ github, seal, signal }, subject, state) {
-	const { pullRequest, headSha, checkName } = subject;
-	const posted = await comment_list_readComments(github, pullRequest, state, signal);
-	if (!posted.ok) return result_err(unreadable(posted.error));
-	const owner = ownerOf(github, subject);
-	const proven = (comment) => {
-		const entries = comment_state_splitState(comment.state);
-		const history = readHistory(entries.history ?? "", owner, seal);
-		if (history?.head !== headSha) return [];
-		return [{
-			comment,
-			history,
-			freeRerun: free_rerun_readFreeRerun(entries.freeRerun ?? "", owner, seal)
-		}];
-	};
-	const [own] = own_comment_ownComments(posted.value, checkName, state.viewer).flatMap(proven).toSorted((a, b) => comment_marker_isLater(a.comment.marker, b.comment.marker) ? -1 : 1);
-	if (own !== void 0) return result_ok(own);
-	const [other] = own_comment_markedComments(posted.value, checkName).flatMap(proven);
-	const author = posted.value.find(({ id }) => id === other?.comment.id)?.author?.login;
-	return result_err(other === void 0 ? NOT_KNOWN : otherAuthor(author, state.viewer));
-}
-function neededScan({ comment, freeRerun }) {
-	const { runId, runAttempt } = comment.marker;
-	return freeRerun?.runId === runId && freeRerun.runAttempt <= runAttempt;
-}
-async function leaveFreeRerun({ github, seal, signal }, subject, { comment }, attempt) {
-	const freeRerun = encodeFreeRerun(attempt, ownerOf(github, subject), seal);
-	const entries = comment_state_splitState(comment.state);
-	if (entries.freeRerun === freeRerun) return result_ok(void 0);
-	const written = await writeState(github, comment, joinState({
-		...entries,
-		freeRerun
-	}), signal);
-	return written.ok ? written : result_err(unreadable(written.error));
-}
-function ownerOf({ owner, repo }, { pullRequest, checkName }) {
-	return {
-		repository: `${owner}/${repo}`,
-		pullRequest,
-		checkName
-	};
-}
+const FAILED = ["failure"];
+const FAILED_OR_PASSED = ["failure", "success"];
 async function rerunGate(deps, { pullRequest, headSha }, asked) {
 	const subject = {
 		pullRequest,
@@ -5713,16 +6226,21 @@ async function rerunMarked(deps, subject, mark, asked) {
 	}
 	const jobs = await listJobs(github, mark.runId, signal);
 	if (!jobs.ok) return result_err(unreadable(jobs.error));
-	const job = chooseJob(run.value, jobs.value, deps.inputs.jobName);
+	const job = chooseJob(run.value, jobs.value, deps.inputs.jobName, asked.by === "comment" && asked.alsoPassed === true ? FAILED_OR_PASSED : FAILED);
 	if (!job.ok) return job;
 	const current = await readHead(deps, subject);
 	if (!current.ok) return current;
 	if (asked.by === "sweep") {
 		const comment = await readGateComment(deps, subject, current.value);
 		if (!comment.ok) return comment;
+		const { id: runId, attempt: runAttempt } = run.value;
+		if (askedInVain(comment.value, {
+			runId,
+			runAttempt
+		})) return result_err(NEEDS_SCAN);
 		const next = {
-			runId: run.value.id,
-			runAttempt: run.value.attempt + 1
+			runId,
+			runAttempt: runAttempt + 1
 		};
 		const left = await leaveFreeRerun(deps, subject, comment.value, next);
 		if (!left.ok) return left;
@@ -5737,7 +6255,6 @@ async function refuseBlocked(deps, subject, mark) {
 	if (!state.ok) return state.error;
 	const found = await readGateComment(deps, subject, state.value);
 	if (!found.ok) return found.error;
-	if (neededScan(found.value)) return NEEDS_SCAN;
 	return await deps.service.refuseScan(mark.scanId) ?? await deps.service.refuseFindings(mark.scanId, found.value.history.findings);
 }
 async function readHead({ github, signal }, { pullRequest, headSha }) {
@@ -5745,6 +6262,419 @@ async function readHead({ github, signal }, { pullRequest, headSha }) {
 	if (!state.ok) return result_err(unreadable(state.error));
 	if (!state.value.isOpen) return result_err(CLOSED);
 	return state.value.headSha === headSha ? result_ok(state.value) : result_err(HEAD_MOVED);
+}
+const LONGEST_URL = 2e3;
+function linkTarget(url, allowed) {
+	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
+	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
+}
+function allowedAddress(url, allowed) {
+	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
+	const parsed = new URL(url);
+	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
+	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
+	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
+	return href.length > LONGEST_URL ? void 0 : href;
+}
+function liesUnder(url, prefix) {
+	if (!URL.canParse(prefix)) return false;
+	const root = new URL(prefix);
+	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
+}
+function percentEncoded(character) {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
+}
+const BREAK = "&#8203;";
+const HEX_PIECES = /[0-9a-f]{1,6}/gi;
+const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
+const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
+const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
+const COLOUR = /^ *(?:#|rgb|hsl)/i;
+function escapeText(text) {
+	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
+}
+function escapeCode(text) {
+	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
+	return COLOUR.test(text) ? BREAK + escaped : escaped;
+}
+const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
+const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
+const TEXT_SIGNS = new Map([
+	...ENTITIES,
+	["@", `@${BREAK}`],
+	["#", `&#35;${BREAK}`],
+	["$", "<span>&#36;</span>"]
+]);
+function isNumber(text, token, offset) {
+	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
+	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
+}
+function textToken(token) {
+	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
+	if (token.trim() === "") return " ";
+	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
+}
+function codeToken(token) {
+	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
+}
+function broken(token) {
+	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
+	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
+}
+function eachSign(signs, meaning) {
+	let escaped = "";
+	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
+	return escaped;
+}
+function entity(sign) {
+	return `&#${sign.charCodeAt(0)};`;
+}
+const source = Symbol("markdown");
+function md(strings, ...values) {
+	let text = strings[0] ?? "";
+	values.forEach((value, index) => {
+		const before = strings[index] === "" ? values[index - 1] : void 0;
+		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
+		text += sourceOf(value) + (strings[index + 1] ?? "");
+	});
+	return safe(text);
+}
+function isForeign(value) {
+	return typeof value === "string" || typeof value === "number";
+}
+function sourceOf(value) {
+	if (isForeign(value)) return escapeText(String(value));
+	return source in value ? value[source] : value.map(toText).join("");
+}
+function toText(markdown) {
+	return markdown[source];
+}
+function join(pieces, separator) {
+	return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
+}
+const NOTHING = safe("");
+const BLANK_LINE = safe("\n\n");
+function inlineCode(text) {
+	return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
+}
+function markdown_link(text, url, allowed) {
+	const target = linkTarget(url, allowed);
+	const shown = sourceOf(text);
+	return safe(target === void 0 ? shown : `[${shown}](${target})`);
+}
+function safe(text) {
+	return { [source]: text };
+}
+const CODE_SPAN = /(`[^`]+`)/;
+function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
+	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : renderRest(piece))}`;
+}
+function countOf(count, noun) {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+const LONGEST_SENTENCE = 1e3;
+const LONGEST_NAME = 100;
+const MOST_ROWS = 100;
+function resultLine(done) {
+	if (done.kind === "rerun") return `#${done.pullRequest}: re-ran the job \`${done.job}\` of run ${done.runId}.`;
+	return `#${done.pullRequest}: not re-run. ${sentencesOf(done.refusal)}`;
+}
+function renderReply(done, place) {
+	const { refusal, pullRequest, runId } = done;
+	const said = md`**Not re-run.** ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`;
+	const run = runId === void 0 ? md`the failed job in the ${toPullRequest("checks", pullRequest, place, "/checks")}` : toRun("the run", runId, place);
+	return toText(join([said, refusal.byHand ? md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.` : NOTHING], BLANK_LINE));
+}
+function renderNotChanged(refusal) {
+	return toText(md`**No finding was changed.** ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`);
+}
+function renderSummary(swept, place) {
+	const { rechecked, left, more, fault } = swept;
+	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
+	const rows = rechecked.filter((done) => !isQuiet(done));
+	const shown = rows.slice(0, MOST_ROWS).map((done) => row(done, place));
+	const table = shown.length === 0 ? NOTHING : md`| Pull request | Result |\n| --- | --- |\n${join(shown, md`\n`)}`;
+	const quiet = rechecked.length - rows.length;
+	const notes = [
+		rows.length > MOST_ROWS ? md`${rows.length - MOST_ROWS} more are in the log.` : NOTHING,
+		quiet === 0 ? NOTHING : md`${countOf(quiet, "pull request")} on which triage changes nothing yet.`,
+		left === 0 ? NOTHING : md`${countOf(left, "pull request")} not looked at, because of the last error.`,
+		more ? md`There are more open pull requests than were looked at.` : NOTHING
+	];
+	const failed = fault !== void 0 && rechecked.length === 0 ? md`${renderCodeSpans(sentencesOf(fault))}` : NOTHING;
+	return `${toText(join([
+		md`## Triage: ${rerun === 0 ? md`no job` : md`${countOf(rerun, "job")}`} re-run`,
+		failed,
+		table,
+		join(notes, md` `)
+	], BLANK_LINE))}\n`;
+}
+function isQuiet(done) {
+	return done.kind === "refused" && ["still-blocked", "nothing-blocked"].includes(done.refusal.reason);
+}
+function row(done, place) {
+	const number = toPullRequest(`#${done.pullRequest}`, done.pullRequest, place);
+	if (done.kind === "refused") return md`| ${number} | Not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(done.refusal), LONGEST_SENTENCE))} |`;
+	return md`| ${number} | Re-ran the job ${inlineCode(text_limit_cutCharacters(done.job, LONGEST_NAME))} of ${toRun(`run ${done.runId}`, done.runId, place)} |`;
+}
+function toRun(text, runId, place) {
+	return toPlace(text, `actions/runs/${runId}`, place);
+}
+function toPullRequest(text, number, place, below = "") {
+	return toPlace(text, `pull/${number}${below}`, place);
+}
+function toPlace(text, path, place) {
+	const root = rootOf(place);
+	return markdown_link(text, `${root}${path}`, [root]);
+}
+function rootOf({ serverUrl, owner, repo }) {
+	return `${serverUrl}/${owner}/${repo}/`;
+}
+function toPullRequestUrl(number, place) {
+	return `${rootOf(place)}pull/${number}`;
+}
+function toCommentUrl(pullRequest, commentId, place) {
+	return `${toPullRequestUrl(pullRequest, place)}#issuecomment-${commentId}`;
+}
+const WEB_FLOW = "web-flow";
+function refusePerson(accountId, people) {
+	const { author, commits, commitCount } = people;
+	if (author === void 0) return { why: "author-unknown" };
+	if (author.id === accountId) return { why: "author" };
+	if (commits.length === 0 || commits.length !== commitCount) return {
+		why: "many-commits",
+		count: commitCount
+	};
+	const own = new Set(commits.map(({ sha }) => sha));
+	const made = commits.filter((commit) => !isMergeOfBase(commit, own));
+	const unknown = made.find((commit) => commit.author === void 0 || commit.committer === void 0);
+	const mine = made.find((commit) => commit.author?.id === accountId || commit.committer?.id === accountId);
+	if (mine !== void 0) return {
+		why: "commit",
+		sha: mine.sha
+	};
+	return unknown === void 0 ? void 0 : {
+		why: "no-account",
+		sha: unknown.sha
+	};
+}
+function isMergeOfBase({ parents, committer, verified }, own) {
+	const [first, merged, other] = parents;
+	if (first === void 0 || merged === void 0 || other !== void 0) return false;
+	return verified && isWebFlow(committer) && !own.has(merged);
+}
+function isWebFlow(account) {
+	return account?.login === WEB_FLOW;
+}
+async function changeByCommand(deps, command, change) {
+	const admitted = await admit(deps, command);
+	if (!admitted.ok) return admitted;
+	const { subject, mark, api } = admitted.value;
+	const listed = await deps.service.findings(mark.scanId);
+	if (!listed.ok) return listed;
+	const { projectId, findings } = listed.value;
+	const current = await readHead(deps, subject);
+	if (!current.ok) return current;
+	const { login } = command.author;
+	const commentUrl = toCommentUrl(command.pullRequest, command.commentId, deps.place);
+	const note = noteOf({
+		status: change.status,
+		reason: change.reason,
+		login,
+		pullRequestUrl: toPullRequestUrl(command.pullRequest, deps.place),
+		headSha: subject.headSha,
+		commentUrl,
+		text: change.note
+	});
+	const results = [];
+	let refused;
+	for (const chosen of chooseFindings(change.labels, findings)) {
+		const result = await changeChosen(deps, {
+			api,
+			projectId,
+			chosen,
+			status: change.status,
+			note,
+			commentUrl,
+			refused
+		});
+		results.push(result);
+		if (result.kind === "failed" && isOfToken(result.error)) refused = result.error;
+	}
+	const rechecked = results.every(({ kind }) => kind === "changed") ? await recheck(deps, command, change, {
+		subject,
+		mark,
+		state: current.value
+	}) : void 0;
+	return result_ok({
+		login,
+		status: change.status,
+		commentUrl,
+		results,
+		rechecked
+	});
+}
+async function admit(deps, command) {
+	const { github, service, inputs, triageApi, signal } = deps;
+	const { pullRequest, author, createdAt: askedAt } = command;
+	if (triageApi === void 0) return result_err(NO_TRIAGE_TOKEN);
+	const state = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+	if (!state.ok) return result_err(unreadable(state.error));
+	if (!state.value.isOpen) return result_err(CLOSED);
+	const { headSha } = state.value;
+	if (inputs.who === "others") {
+		const people = await readPullRequestPeople(github, pullRequest, signal);
+		if (!people.ok) return result_err(unreadable(people.error));
+		if (people.value.headSha !== headSha) return result_err(HEAD_MOVED);
+		const why = refusePerson(author.id, people.value);
+		if (why !== void 0) return result_err(notAllowed(why));
+	}
+	const subject = {
+		pullRequest,
+		headSha,
+		checkName: inputs.checkName
+	};
+	const found = await findMark(deps, subject);
+	if (!found.ok) return found;
+	const mark = found.value;
+	const run = await readWorkflowRun(github, mark.runId, signal);
+	if (!run.ok) return result_err(run.error.kind === "not-found" ? otherRun(mark.runId) : unreadable(run.error));
+	const other = refuseOtherRun(mark, run.value);
+	if (other !== void 0) return result_err(other);
+	const jobs = await listJobs(github, mark.runId, signal);
+	if (!jobs.ok) return result_err(unreadable(jobs.error));
+	const younger = refuseYounger(mark, run.value, jobs.value, {
+		askedAt,
+		jobName: inputs.jobName
+	});
+	if (younger !== void 0) return result_err(younger);
+	const unfit = await service.refuseScan(mark.scanId);
+	return unfit === void 0 ? result_ok({
+		subject,
+		mark,
+		api: triageApi
+	}) : result_err(unfit);
+}
+async function changeChosen({ clock, signal }, one) {
+	const { api, projectId, chosen, status, note, commentUrl, refused } = one;
+	const { label } = chosen;
+	if (chosen.kind !== "finding") return {
+		label,
+		kind: chosen.kind
+	};
+	if (refused !== void 0) return {
+		label,
+		kind: "failed",
+		error: refused
+	};
+	return {
+		label,
+		...await changeFinding({
+			api,
+			projectId,
+			clock,
+			signal
+		}, {
+			findingId: chosen.id,
+			status,
+			note
+		}, commentUrl)
+	};
+}
+function isOfToken(error) {
+	return error.kind === "refused" && (error.status === 401 || error.status === 403);
+}
+async function recheck(deps, { pullRequest, createdAt }, { status }, { subject, mark, state }) {
+	const isReopened = status === "NOT_STARTED";
+	const refusal = isReopened ? void 0 : await refuseBlocking(deps, subject, mark, state);
+	if (refusal !== void 0) return {
+		kind: "refused",
+		pullRequest,
+		runId: mark.runId,
+		refusal
+	};
+	return rerunGate(deps, subject, {
+		by: "comment",
+		at: createdAt,
+		alsoPassed: isReopened
+	});
+}
+async function refuseBlocking(deps, subject, { scanId }, state) {
+	const comment = await readGateComment(deps, subject, state);
+	if (comment.ok) return deps.service.refuseFindings(scanId, comment.value.history.findings);
+	return comment.error.reason === "unreadable" ? comment.error : BLOCKS_NOT_KNOWN;
+}
+const change_texts_LONGEST_SENTENCE = 600;
+const change_texts_LONGEST_NAME = 40;
+const LONGEST_CAUSE = 200;
+function isWhole({ results }) {
+	return results.every(({ kind }) => kind === "changed");
+}
+function renderChanged(changed, place) {
+	const { login, results, commentUrl, status } = changed;
+	const done = results.filter(({ kind }) => kind === "changed").length;
+	const who = inlineCode(text_limit_cutCharacters(login, change_texts_LONGEST_NAME));
+	return toText(join([
+		md`**${countOf(done, "finding")} of ${results.length} set to ${inlineCode(status)}** by ${who} (${markdown_link("command", commentUrl, [rootOf(place)])}).`,
+		md`| Finding | Result |\n| --- | --- |\n${join(results.map((result) => md`| ${inlineCode(text_limit_cutCharacters(result.label, change_texts_LONGEST_NAME))} | ${renderCodeSpans(text_limit_cutCharacters(sentenceOf(result, status), change_texts_LONGEST_SENTENCE))} |`), md`\n`)}`,
+		jobSentence(changed)
+	], BLANK_LINE));
+}
+function changedLines({ login, status, results }) {
+	return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
+}
+function jobSentence({ rechecked }) {
+	if (rechecked === void 0) return md`The job of the gate is not re-run, because not every finding of the command was changed.`;
+	if (rechecked.kind === "rerun") return md`The job of the gate runs again.`;
+	return md`The job of the gate is not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(rechecked.refusal), change_texts_LONGEST_SENTENCE))}`;
+}
+function change_texts_causeOf(error) {
+	return text_limit_cutCharacters(explainChange(error), LONGEST_CAUSE);
+}
+function sentenceOf(result, status) {
+	switch (result.kind) {
+		case "unknown": return "Not changed. The scan of this commit has no finding with this label.";
+		case "ambiguous": return "Not changed. Several findings of this scan have this label. Use the full id of the finding.";
+		case "failed": return `Not changed. ${change_texts_causeOf(result.error)}`;
+		case "not-known": return `It is not known whether the finding was changed: the answer of the service was lost, and the finding does not show a note of this command. ${change_texts_causeOf(result.error)} Look at the finding in the service before you write the command again.`;
+		case "other-status": return `The service has the note of this command, and shows the finding as ${result.shown === void 0 ? "no known status" : `\`${result.shown.replaceAll("`", "'")}\``}. Look at the finding in the service.`;
+		case "changed": return `Set to \`${status}\`.${notesSentence(result.notes)}`;
+	}
+}
+function notesSentence(notes) {
+	if (notes === 1) return "";
+	return notes === void 0 ? " An answer of the service was lost, so the finding may have the note of this command twice." : ` An answer of the service was lost, so the finding has ${notes} notes of this command.`;
+}
+function explainChange(error) {
+	if (error.kind !== "refused") return explainApiError(error).cause;
+	switch (error.code) {
+		case "unauthorized": return "The service rejected `triage-token`: it is invalid, expired or revoked.";
+		case "forbidden": return "`triage-token` needs the scopes `read` and `findings:write`.";
+		case "not_found": return "The service does not show this finding to `triage-token`. Check that it is a token of the same project.";
+		default: return explainApiError(error).cause;
+	}
+}
+function readCommand(comment) {
+	const { action, pullRequest, id, body, author, senderId, createdAt, updatedAt } = comment;
+	const ignored = (why) => ({
+		kind: "ignored",
+		why
+	});
+	if (action !== "created" || updatedAt.getTime() !== createdAt.getTime()) return ignored("the comment is not new");
+	if (pullRequest === void 0) return ignored("the comment is not on a pull request");
+	const wanted = parseCommand(body);
+	if (wanted === void 0) return ignored(`the first line does not begin with ${parse_command_PREFIX}`);
+	if (author?.type !== "User" || comment.byApp || senderId !== author.id) return ignored("a user did not write the comment");
+	return {
+		kind: "command",
+		command: {
+			pullRequest,
+			commentId: id,
+			author,
+			createdAt,
+			wanted
+		}
+	};
 }
 function chooseProject(given, token) {
 	const shown = token?.projectId;
@@ -5796,6 +6726,15 @@ function createServiceReader(api, wantedProject, signal) {
 		});
 		return project;
 	};
+	const findings = async (scanId) => {
+		const id = await projectId();
+		if (!id.ok) return id;
+		const list = await api.findings(id.value, scanId, { signal });
+		return list.ok ? result_ok({
+			projectId: id.value,
+			findings: list.value
+		}) : result_err(serviceFailed(list.error));
+	};
 	return {
 		async refuseScan(scanId) {
 			const id = await projectId();
@@ -5807,13 +6746,12 @@ function createServiceReader(api, wantedProject, signal) {
 		async refuseFindings(scanId, reported) {
 			const blocked = reported.filter(({ blocks }) => blocks).length;
 			if (blocked === 0) return NOTHING_BLOCKED;
-			const id = await projectId();
-			if (!id.ok) return id.error;
-			const list = await api.findings(id.value, scanId, { signal });
-			if (!list.ok) return serviceFailed(list.error);
-			const open = stillBlocking(list.value, reported).length;
+			const list = await findings(scanId);
+			if (!list.ok) return list.error;
+			const open = stillBlocking(list.value.findings, reported).length;
 			return open === 0 ? void 0 : stillBlocked(open, blocked);
-		}
+		},
+		findings
 	};
 }
 const PER_PAGE = 50;
@@ -5994,177 +6932,6 @@ async function sweep(deps, random, onDone) {
 		fault: failure && unreadable(failure)
 	};
 }
-const LONGEST_URL = 2e3;
-function linkTarget(url, allowed) {
-	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
-	return href !== void 0 && href.length > LONGEST_URL ? void 0 : href;
-}
-function allowedAddress(url, allowed) {
-	if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return void 0;
-	const parsed = new URL(url);
-	if (!/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.password !== "") return void 0;
-	if (!allowed.some((prefix) => liesUnder(parsed, prefix))) return void 0;
-	const href = parsed.href.replace(/[^A-Za-z0-9\-._~:/?#&+,;=%]/g, percentEncoded);
-	return href.length > LONGEST_URL ? void 0 : href;
-}
-function liesUnder(url, prefix) {
-	if (!URL.canParse(prefix)) return false;
-	const root = new URL(prefix);
-	return url.origin === root.origin && root.pathname.endsWith("/") && url.pathname.startsWith(root.pathname);
-}
-function percentEncoded(character) {
-	return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
-}
-const BREAK = "&#8203;";
-const HEX_PIECES = /[0-9a-f]{1,6}/gi;
-const TEXT_TOKENS = /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
-const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-const COLOUR = /^ *(?:#|rgb|hsl)/i;
-function escapeText(text) {
-	return visibleLine(text.replace(TEXT_TOKENS, (token, offset) => isNumber(text, token, offset) ? `<code>${token}</code>` : textToken(token)).replace(FIRST_ON_LINE, (_, before, mark) => before + entity(mark)));
-}
-function escapeCode(text) {
-	const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
-	return COLOUR.test(text) ? BREAK + escaped : escaped;
-}
-const ENTITIES = Array.from("#$&<>`*_[]~|\\!", (sign) => [sign, entity(sign)]);
-const CODE_SIGNS = new Map([...ENTITIES, ["@", `${BREAK}@`]]);
-const TEXT_SIGNS = new Map([
-	...ENTITIES,
-	["@", `@${BREAK}`],
-	["#", `&#35;${BREAK}`],
-	["$", "<span>&#36;</span>"]
-]);
-function isNumber(text, token, offset) {
-	const around = `${text[offset - 1] ?? " "}${text[offset + token.length] ?? " "}`;
-	return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
-}
-function textToken(token) {
-	if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
-	if (token.trim() === "") return " ";
-	return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
-}
-function codeToken(token) {
-	return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
-}
-function broken(token) {
-	if (token.startsWith(":")) return `:${BREAK}${token.slice(1)}`;
-	return token.endsWith(".") ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;
-}
-function eachSign(signs, meaning) {
-	let escaped = "";
-	for (const sign of signs) escaped += meaning.get(sign) ?? sign;
-	return escaped;
-}
-function entity(sign) {
-	return `&#${sign.charCodeAt(0)};`;
-}
-const source = Symbol("markdown");
-function md(strings, ...values) {
-	let text = strings[0] ?? "";
-	values.forEach((value, index) => {
-		const before = strings[index] === "" ? values[index - 1] : void 0;
-		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-		text += sourceOf(value) + (strings[index + 1] ?? "");
-	});
-	return safe(text);
-}
-function isForeign(value) {
-	return typeof value === "string" || typeof value === "number";
-}
-function sourceOf(value) {
-	if (isForeign(value)) return escapeText(String(value));
-	return source in value ? value[source] : value.map(toText).join("");
-}
-function toText(markdown) {
-	return markdown[source];
-}
-function join(pieces, separator) {
-	return safe(pieces.map(toText).filter((part) => part !== "").join(separator[source]));
-}
-const NOTHING = safe("");
-const BLANK_LINE = safe("\n\n");
-function inlineCode(text) {
-	return text === "" ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
-}
-function markdown_link(text, url, allowed) {
-	const target = linkTarget(url, allowed);
-	const shown = sourceOf(text);
-	return safe(target === void 0 ? shown : `[${shown}](${target})`);
-}
-function safe(text) {
-	return { [source]: text };
-}
-const CODE_SPAN = /(`[^`]+`)/;
-function renderCodeSpans(text, renderRest = (rest) => md`${rest}`) {
-	return md`${text.split(CODE_SPAN).map((piece, index) => index % 2 === 1 ? inlineCode(piece.slice(1, -1)) : renderRest(piece))}`;
-}
-function countOf(count, noun) {
-	return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-const CUT = "…";
-function text_limit_cutCharacters(text, limit) {
-	if (text.length <= limit) return text;
-	return limit < 1 ? "" : wholeCharacters(text, limit - 1) + CUT;
-}
-function wholeCharacters(text, units) {
-	const last = text.charCodeAt(units - 1);
-	const splitsPair = last >= 55296 && last <= 56319;
-	return text.slice(0, splitsPair ? units - 1 : units);
-}
-const LONGEST_SENTENCE = 1e3;
-const LONGEST_NAME = 100;
-const MOST_ROWS = 100;
-function resultLine(done) {
-	if (done.kind === "rerun") return `#${done.pullRequest}: re-ran the job \`${done.job}\` of run ${done.runId}.`;
-	return `#${done.pullRequest}: not re-run. ${sentencesOf(done.refusal)}`;
-}
-function renderReply(done, place) {
-	const { refusal, pullRequest, runId } = done;
-	const said = md`**Not re-run.** ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`;
-	const run = runId === void 0 ? md`the failed job in the ${toPullRequest("checks", pullRequest, place, "/checks")}` : toRun("the run", runId, place);
-	return toText(join([said, refusal.byHand ? md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.` : NOTHING], BLANK_LINE));
-}
-function renderSummary(swept, place) {
-	const { rechecked, left, more, fault } = swept;
-	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
-	const rows = rechecked.filter((done) => !isQuiet(done));
-	const shown = rows.slice(0, MOST_ROWS).map((done) => row(done, place));
-	const table = shown.length === 0 ? NOTHING : md`| Pull request | Result |\n| --- | --- |\n${join(shown, md`\n`)}`;
-	const quiet = rechecked.length - rows.length;
-	const notes = [
-		rows.length > MOST_ROWS ? md`${rows.length - MOST_ROWS} more are in the log.` : NOTHING,
-		quiet === 0 ? NOTHING : md`${countOf(quiet, "pull request")} on which triage changes nothing yet.`,
-		left === 0 ? NOTHING : md`${countOf(left, "pull request")} not looked at, because of the last error.`,
-		more ? md`There are more open pull requests than were looked at.` : NOTHING
-	];
-	const failed = fault !== void 0 && rechecked.length === 0 ? md`${renderCodeSpans(sentencesOf(fault))}` : NOTHING;
-	return `${toText(join([
-		md`## Triage: ${rerun === 0 ? md`no job` : md`${countOf(rerun, "job")}`} re-run`,
-		failed,
-		table,
-		join(notes, md` `)
-	], BLANK_LINE))}\n`;
-}
-function isQuiet(done) {
-	return done.kind === "refused" && ["still-blocked", "nothing-blocked"].includes(done.refusal.reason);
-}
-function row(done, place) {
-	const number = toPullRequest(`#${done.pullRequest}`, done.pullRequest, place);
-	if (done.kind === "refused") return md`| ${number} | Not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(done.refusal), LONGEST_SENTENCE))} |`;
-	return md`| ${number} | Re-ran the job ${inlineCode(text_limit_cutCharacters(done.job, LONGEST_NAME))} of ${toRun(`run ${done.runId}`, done.runId, place)} |`;
-}
-function toRun(text, runId, place) {
-	return toPlace(text, `actions/runs/${runId}`, place);
-}
-function toPullRequest(text, number, place, below = "") {
-	return toPlace(text, `pull/${number}${below}`, place);
-}
-function toPlace(text, path, { serverUrl, owner, repo }) {
-	const root = `${serverUrl}/${owner}/${repo}/`;
-	return markdown_link(text, `${root}${path}`, [root]);
-}
 const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS = /* @__PURE__ */ new Set(["schedule", "workflow_dispatch"]);
 async function runTriage(deps) {
@@ -6206,12 +6973,29 @@ function createDeps(deps) {
 		signal
 	};
 }
+function createChangeDeps(deps, rerunDeps) {
+	const { limits, environment, payload, clock } = deps;
+	const { baseUrl, triageToken: token } = rerunDeps.inputs;
+	const options = {
+		showMessages: !isPublicRepository(payload),
+		leftMs: limits.leftMs
+	};
+	const triageApi = token === "" ? void 0 : connectTriage(deps, {
+		baseUrl,
+		token
+	}, options);
+	return {
+		...rerunDeps,
+		clock,
+		triageApi,
+		place: environment
+	};
+}
 async function runSweep(deps, rerunDeps) {
 	const swept = await sweep(rerunDeps, deps.random, (done) => show(deps, done));
 	const { rechecked, left, more, fault } = swept;
 	const last = rechecked.at(-1);
-	const isShown = last?.kind === "refused" && last.refusal === fault;
-	if (fault !== void 0 && !isShown) deps.log.error(sentencesOf(fault));
+	if (fault !== void 0 && !(last?.kind === "refused" && last.refusal === fault)) deps.log.error(sentencesOf(fault));
 	if (rechecked.length === 0 && fault === void 0) deps.log.info("No open pull request has a failed check.");
 	if (left > 0) deps.log.warning(`${left} pull requests were not looked at, because of this error.`);
 	if (more) deps.log.warning("There are more open pull requests than were looked at.");
@@ -6220,7 +7004,6 @@ async function runSweep(deps, rerunDeps) {
 async function runCommand(deps, rerunDeps, command) {
 	const { log, environment } = deps;
 	const { github, signal } = rerunDeps;
-	const { pullRequest, commentId } = command;
 	const may = await userMayWrite(github, command.author, signal);
 	if (!may.ok) {
 		log.error(`Nothing was re-run. ${github_error_explainGitHubError(may.error)}`);
@@ -6230,21 +7013,54 @@ async function runCommand(deps, rerunDeps, command) {
 		log.info("Nothing to do: the author of the comment has no write access.");
 		return end(deps, 0, 0);
 	}
+	const { wanted } = command;
+	if (wanted.kind === "recheck") return answerRecheck(deps, rerunDeps, command);
+	if (environment.runAttempt !== 1) {
+		log.error(sentencesOf(REPLAYED));
+		return end(deps, 0, 1);
+	}
+	return answerChange(deps, rerunDeps, command, wanted.kind === "unclear" ? result_err(change_refusal_unclear(wanted.unclear)) : await changeByCommand(createChangeDeps(deps, rerunDeps), command, wanted.change));
+}
+async function answerChange(deps, { github }, { commentId, pullRequest }, changed) {
+	const { log, environment } = deps;
+	const { wrapUp } = deps.limits;
+	const isDone = changed.ok && isWhole(changed.value);
+	const rechecked = changed.ok ? changed.value.rechecked : void 0;
+	const hasFailed = (changed.ok ? !isDone : changed.error.fault !== "no") || rechecked?.kind === "refused" && rechecked.refusal.fault !== "no";
+	const say = hasFailed ? (line) => log.error(line) : (line) => log.info(line);
+	if (changed.ok) for (const line of changedLines(changed.value)) say(line);
+	else say(`#${pullRequest}: no finding was changed. ${sentencesOf(changed.error)}`);
+	if (rechecked !== void 0) show(deps, rechecked);
+	const text = changed.ok ? renderChanged(changed.value, environment) : renderNotChanged(changed.error);
+	const reacted = await reactToComment(github, commentId, isDone ? "+1" : "confused", wrapUp);
+	if (!reacted.ok) log.warning(github_error_explainGitHubError(reacted.error));
+	const replied = await replyOnPullRequest(github, pullRequest, text, wrapUp);
+	if (!replied.ok) log.error(github_error_explainGitHubError(replied.error));
+	await run_summarize(deps, `## Triage\n\n${text}\n`);
+	return end(deps, rechecked?.kind === "rerun" ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);
+}
+async function answerRecheck(deps, rerunDeps, command) {
+	const { log, environment } = deps;
+	const { github } = rerunDeps;
+	const { pullRequest, commentId } = command;
 	const done = await recheckFor(rerunDeps, command);
 	show(deps, done);
 	const { wrapUp } = deps.limits;
 	const reacted = await reactToComment(github, commentId, done.kind === "rerun" ? "+1" : "confused", wrapUp);
 	if (!reacted.ok) log.warning(github_error_explainGitHubError(reacted.error));
+	let isShown = true;
 	if (done.kind === "refused" && environment.runAttempt === 1) {
 		const replied = await replyOnPullRequest(github, pullRequest, renderReply(done, environment), wrapUp);
-		if (!replied.ok) log.warning(github_error_explainGitHubError(replied.error));
+		if (!replied.ok) log.error(github_error_explainGitHubError(replied.error));
+		isShown = replied.ok;
 	}
-	return conclude(deps, {
+	const exitCode = await conclude(deps, {
 		rechecked: [done],
 		left: 0,
 		more: false,
 		fault: void 0
 	});
+	return isShown ? exitCode : 1;
 }
 async function recheckFor(rerunDeps, { pullRequest, createdAt }) {
 	const { github, signal } = rerunDeps;
@@ -6272,13 +7088,16 @@ function show({ log }, done) {
 }
 async function conclude(deps, swept) {
 	const { rechecked, fault } = swept;
-	try {
-		await deps.writeSummary(renderSummary(swept, deps.environment));
-	} catch {
-		deps.log.warning("Could not write the job summary. The result is not affected.");
-	}
+	await run_summarize(deps, renderSummary(swept, deps.environment));
 	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
 	return end(deps, rerun, fault !== void 0 || rechecked.some((done) => done.kind === "refused" && done.refusal.fault !== "no") ? 1 : 0);
+}
+async function run_summarize({ writeSummary, log }, markdown) {
+	try {
+		await writeSummary(markdown);
+	} catch {
+		log.warning("Could not write the job summary. The result is not affected.");
+	}
 }
 function fail(deps, [first = "", ...others]) {
 	deps.log.error(`Nothing was re-run. ${first}`, others);
