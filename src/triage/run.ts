@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { attempt } from '../deliver/place.ts';
 import { sentencesOf } from '../domain/not-scanned.ts';
 import { err, type Result } from '../domain/result.ts';
 import { createSeal } from '../domain/seal.ts';
@@ -154,7 +155,7 @@ async function answerChange(
   const rechecked = changed.ok ? changed.value.rechecked : undefined;
   const hasFailed =
     (changed.ok ? !isDone : changed.error.fault !== 'no') ||
-    (rechecked?.kind === 'refused' && rechecked.refusal.fault !== 'no');
+    (rechecked !== undefined && isFailure(rechecked));
   const say = hasFailed ? (line: string) => log.error(line) : (line: string) => log.info(line);
   if (changed.ok) for (const line of changedLines(changed.value)) say(line);
   else say(`#${pullRequest}: no finding was changed. ${sentencesOf(changed.error)}`);
@@ -199,8 +200,13 @@ async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Comm
   return rerunGate(rerunDeps, { pullRequest, headSha }, { by: 'comment', at: createdAt });
 }
 
+/** A refusal by the rules is none. */
+function isFailure(done: Rechecked): boolean {
+  return done.kind === 'refused' && done.refusal.fault !== 'no';
+}
+
 function show({ log }: TriageDeps, done: Rechecked): void {
-  if (done.kind === 'refused' && done.refusal.fault !== 'no') log.error(resultLine(done));
+  if (isFailure(done)) log.error(resultLine(done));
   else log.info(resultLine(done));
 }
 
@@ -208,17 +214,12 @@ async function conclude(deps: TriageDeps, swept: Swept): Promise<0 | 1> {
   const { rechecked, fault } = swept;
   await summarize(deps, renderSummary(swept, deps.environment));
   const rerun = rechecked.filter(({ kind }) => kind === 'rerun').length;
-  const failed =
-    fault !== undefined || rechecked.some((done) => done.kind === 'refused' && done.refusal.fault !== 'no');
+  const failed = fault !== undefined || rechecked.some(isFailure);
   return end(deps, rerun, failed ? 1 : 0);
 }
 
 async function summarize({ writeSummary, log }: TriageDeps, markdown: string): Promise<void> {
-  try {
-    await writeSummary(markdown);
-  } catch {
-    log.warning('Could not write the job summary. The result is not affected.');
-  }
+  await attempt('job summary', log.warning, () => writeSummary(markdown));
 }
 
 function fail(deps: TriageDeps, [first = '', ...others]: readonly string[]): 1 {

@@ -1,8 +1,5 @@
 import type { Account, PullRequestCommit, PullRequestPeople } from '../github/pull-request-people.ts';
 
-/** Whose command may change a finding: `others` than those whose work it is, or all `writers`. */
-export type Who = 'others' | 'writers';
-
 /** Why a user with write access may not change the findings of this pull request. */
 export type NotAllowed =
   | { readonly why: 'author' }
