@@ -10645,9 +10645,12 @@ const find_marks_NONE = {
 function marksIn(found) {
 	return found?.ok ? found.value : [];
 }
+async function twiceIfUnknown(ask) {
+	const first = await ask();
+	return !first.ok && first.error.kind === "not-found" ? ask() : first;
+}
 async function marksOfHead(deps, headSha) {
-	const first = await marksOfCheckRuns(deps, headSha);
-	const all = !first.ok && first.error.kind === "not-found" ? await marksOfCheckRuns(deps, headSha) : first;
+	const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
 	if (all.ok || !isPassing(all.error)) return all;
 	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
 	return named.ok ? named : all;
@@ -10713,9 +10716,7 @@ async function readComment({ github, inputs, seal, runAttempt, signal, state: kn
 	};
 	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
 	if (!read.ok) return unread(read);
-	const list = () => readComments(github, number, read.value, signal);
-	const first = await list();
-	const posted = !first.ok && first.error.kind === "not-found" ? await list() : first;
+	const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
 	if (!posted.ok) return unread(posted);
 	const owner = {
 		repository: `${github.owner}/${github.repo}`,

@@ -804,6 +804,14 @@ async function readSurroundings(baseUrl) {
 		payload: payload.value
 	});
 }
+async function attempt(what, warn, send) {
+	try {
+		return await send();
+	} catch (error) {
+		warn(`Could not write the ${what}: ${error instanceof Error ? error.message.replace(/[.\s]+$/, "") : "unexpected error"}. The result is not affected.`);
+		return;
+	}
+}
 const external_node_crypto_namespaceObject = () => process.getBuiltinModule("node:crypto");
 function createSeal(apiToken) {
 	const isEmpty = apiToken === "";
@@ -7026,7 +7034,7 @@ async function answerChange(deps, { github }, { commentId, pullRequest }, change
 	const { wrapUp } = deps.limits;
 	const isDone = changed.ok && isWhole(changed.value);
 	const rechecked = changed.ok ? changed.value.rechecked : void 0;
-	const hasFailed = (changed.ok ? !isDone : changed.error.fault !== "no") || rechecked?.kind === "refused" && rechecked.refusal.fault !== "no";
+	const hasFailed = (changed.ok ? !isDone : changed.error.fault !== "no") || rechecked !== void 0 && isFailure(rechecked);
 	const say = hasFailed ? (line) => log.error(line) : (line) => log.info(line);
 	if (changed.ok) for (const line of changedLines(changed.value)) say(line);
 	else say(`#${pullRequest}: no finding was changed. ${sentencesOf(changed.error)}`);
@@ -7082,22 +7090,21 @@ async function recheckFor(rerunDeps, { pullRequest, createdAt }) {
 		at: createdAt
 	});
 }
+function isFailure(done) {
+	return done.kind === "refused" && done.refusal.fault !== "no";
+}
 function show({ log }, done) {
-	if (done.kind === "refused" && done.refusal.fault !== "no") log.error(resultLine(done));
+	if (isFailure(done)) log.error(resultLine(done));
 	else log.info(resultLine(done));
 }
 async function conclude(deps, swept) {
 	const { rechecked, fault } = swept;
 	await run_summarize(deps, renderSummary(swept, deps.environment));
 	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
-	return end(deps, rerun, fault !== void 0 || rechecked.some((done) => done.kind === "refused" && done.refusal.fault !== "no") ? 1 : 0);
+	return end(deps, rerun, fault !== void 0 || rechecked.some(isFailure) ? 1 : 0);
 }
 async function run_summarize({ writeSummary, log }, markdown) {
-	try {
-		await writeSummary(markdown);
-	} catch {
-		log.warning("Could not write the job summary. The result is not affected.");
-	}
+	await attempt("job summary", log.warning, () => writeSummary(markdown));
 }
 function fail(deps, [first = "", ...others]) {
 	deps.log.error(`Nothing was re-run. ${first}`, others);

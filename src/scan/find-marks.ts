@@ -67,8 +67,9 @@ export interface EarlierMarks {
 /**
  * The marks that earlier runs left for this head and older ones, whatever their check runs are called. The comment counts
  * where it is known already; else it is read, mostly by one request, where an earlier run can have seen the head, and
- * where its check runs cannot be read; on a re-run always. What cannot be read is one line in the log. For a merge group the marks of its
- * newest entry count too, and for a push those of the pull requests that it merged: their heads can have the same files.
+ * where its check runs cannot be read; on a re-run always. What cannot be read is one line in the log. For a merge group
+ * the marks of its newest entry count too, and for a push those of the pull requests that it merged: their heads can have
+ * the same files.
  */
 export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<EarlierMarks> {
   const { inputs, log, runAttempt, state } = deps;
@@ -167,11 +168,17 @@ function marksIn(found: Found | undefined): readonly FoundMark[] {
   return found?.ok ? found.value : [];
 }
 
-/** Where all check runs cannot be listed, those of this name: the list is shorter. GitHub can answer 404 once. */
+/** GitHub can answer 404 once for what is there. */
+async function twiceIfUnknown<T>(
+  ask: () => Promise<Result<T, GitHubError>>,
+): Promise<Result<T, GitHubError>> {
+  const first = await ask();
+  return !first.ok && first.error.kind === 'not-found' ? ask() : first;
+}
+
+/** Where all check runs cannot be listed, those of this name: the list is shorter. */
 async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
-  const first = await marksOfCheckRuns(deps, headSha);
-  const isUnknown = !first.ok && first.error.kind === 'not-found';
-  const all = isUnknown ? await marksOfCheckRuns(deps, headSha) : first;
+  const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
   if (all.ok || !isPassing(all.error)) return all;
   const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
   return named.ok ? named : all;
@@ -274,10 +281,7 @@ async function readComment(
   const unread = (marks: Found): OwnComments => (writesNone ? NO_COMMENTS : { ...NO_COMMENTS, marks });
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
   if (!read.ok) return unread(read);
-  const list = () => readComments(github, number, read.value, signal);
-  const first = await list();
-  // GitHub can answer 404 once.
-  const posted = !first.ok && first.error.kind === 'not-found' ? await list() : first;
+  const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
   if (!posted.ok) return unread(posted);
   const owner = { repository: `${github.owner}/${github.repo}`, pullRequest: number };
   const freeReruns = statesOfAllChecks(posted.value).flatMap(
