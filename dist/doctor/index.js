@@ -7558,7 +7558,8 @@ function createInputReader(source = {
 		word: (name, legal, otherwise) => {
 			const given = withDefault(name);
 			const found = legal.find((candidate) => candidate === given.toLowerCase());
-			if (found === void 0) faultOf(name)(`is ${quote(given)}. Use one of: ${legal.join(", ")}.`);
+			const shown = name === "publish-password" ? "wrong" : quote(given);
+			if (found === void 0) faultOf(name)(`is ${shown}. Use one of: ${legal.join(", ")}.`);
 			return found ?? otherwise;
 		},
 		wholeNumber: (name, most) => {

@@ -55,7 +55,9 @@ export function createInputReader(source: InputSource = { getInput, setSecret })
     word: (name, legal, otherwise) => {
       const given = withDefault(name);
       const found = legal.find((candidate) => candidate === given.toLowerCase());
-      if (found === undefined) faultOf(name)(`is ${quote(given)}. Use one of: ${legal.join(', ')}.`);
+      // A password can stand in the place of the word, and the check run shows this sentence.
+      const shown = name === 'publish-password' ? 'wrong' : quote(given);
+      if (found === undefined) faultOf(name)(`is ${shown}. Use one of: ${legal.join(', ')}.`);
       return found ?? otherwise;
     },
     wholeNumber: (name, most) => {

@@ -120,6 +120,12 @@ describe('paths-exempt', () => {
   });
 });
 
+test('a password in `publish-password` is not shown', () => {
+  expect(read({ 'publish-password': 'hunter2secret' }).faults).toEqual([
+    '`publish-password` is wrong. Use one of: true, false.',
+  ]);
+});
+
 test('a misspelt fail-on never opens the gate', () => {
   for (const word of ['nome', 'None ', 'off', 'false', 'NONE,high', '0']) {
     const { faults, inputs } = read({ 'fail-on': word });
