@@ -49,7 +49,6 @@ export const MOST_MARK_READS = 4;
 const MOST_NAMED = 2;
 /** Chosen: a push to a branch mostly merges one pull request. */
 const MOST_MERGED = 2;
-
 type Found = Result<readonly FoundMark[], GitHubError>;
 
 /** What earlier runs left on GitHub for a change. */
