@@ -10,8 +10,8 @@ import type { GalleryGroup, GalleryState } from './gallery.ts';
 const REPORTS = {
   ...STATES,
   ...REASON_STATES,
-  'launch-cancelled': sampleReport({ kind: 'not-scanned', stop: cancelledLaunch() }),
-  'marks-unread': sampleReport({ kind: 'not-scanned', stop: unreadMarks() }, { preset: undefined }),
+  'launch-cancelled': sampleReport({ kind: 'not-scanned', failure: cancelledLaunch() }),
+  'marks-unread': sampleReport({ kind: 'not-scanned', failure: unreadMarks() }, { preset: undefined }),
   'two-hundred-findings': sampleReport(manyFindings(200)),
 };
 const ALL: ReadonlyMap<string, GalleryState> = new Map([

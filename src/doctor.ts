@@ -11,7 +11,7 @@ import type { Log } from './runner/log.ts';
 import { runStepProcess, type StepProcess } from './start/step-process.ts';
 
 /** A proxy that cannot be used is a row of the table, and an unreadable payload only hides the visibility. */
-async function main({ limits, ...step }: StepProcess): Promise<0 | 1> {
+async function main({ deadlines, ...step }: StepProcess): Promise<0 | 1> {
   const places = { log: step.log, writeSummary: writeJobSummary, writeOutputs: writeDoctorOutputs };
   const reading = readInputs(process.env['GITHUB_WORKSPACE'] || process.cwd());
   const proxy = {
@@ -26,7 +26,7 @@ async function main({ limits, ...step }: StepProcess): Promise<0 | 1> {
   return runDoctor({
     ...step,
     ...places,
-    signal: limits.work,
+    signal: deadlines.work,
     environment: environment.value,
     isPublic: !payload.ok || isPublicRepository(payload.value),
     reading,

@@ -44,19 +44,19 @@ function failUnexpectedly(what: string, log: Log): void {
 
 /** The log, the job summary, the JSON report and the outputs say why the run cannot begin. */
 async function failBeforeStart(
-  stop: NotScanned,
+  failure: NotScanned,
   { clock, log }: StepProcess,
   { policy, delivery: { checkName, reportFile } }: Inputs,
   workspace: string,
 ): Promise<1> {
-  log.error(`Not scanned: ${sentencesOf(stop)}`);
-  await attempt('job summary', log.warning, () => writeJobSummary(renderStop(stop)));
+  log.error(`Not scanned: ${sentencesOf(failure)}`);
+  await attempt('job summary', log.warning, () => writeJobSummary(renderStop(failure)));
   const timeSpent = createStopwatch(clock).read();
-  const report = reportOfStop(stop, { policy, checkName, date: clock.date(), timeSpent });
+  const report = reportOfStop(failure, { policy, checkName, date: clock.date(), timeSpent });
   const written = await attempt('JSON report', log.warning, () =>
     deliverFile({ workspace }, reportFile, report, renderJsonReport),
   );
-  writeOutputs({ ...outputsOfFailure(stop.reason), 'report-file': written ?? '' });
+  writeOutputs({ ...outputsOfFailure(failure.reason), 'report-file': written ?? '' });
   return 1;
 }
 

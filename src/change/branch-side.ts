@@ -12,7 +12,7 @@ export interface MeasuredFrom {
   /** Why GitHub refuses to show the tip of the branch. */
   readonly refused?: NotScanned | undefined;
   /** Warnings. */
-  readonly notices: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** A branch at its newest commit; by its name where that is not known. */
@@ -28,10 +28,10 @@ export async function readBranchSide(
   const tip = await readBranchTip(github, branch, signal);
   if (!tip.ok) {
     const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
-    return ok({ side: branchSide(branch, undefined), refused, notices: [] });
+    return ok({ side: branchSide(branch, undefined), refused, warnings: [] });
   }
   if (tip.value.kind === 'gone') return err(branchGone(branch));
-  return ok({ side: branchSide(branch, tip.value.sha), notices: [] });
+  return ok({ side: branchSide(branch, tip.value.sha), warnings: [] });
 }
 
 function branchGone(branch: string): NotScanned {

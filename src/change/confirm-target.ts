@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { explainStop } from '../domain/stop.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
-import type { Limits } from '../runner/limits.ts';
+import type { Deadlines } from '../runner/deadlines.ts';
 import type { Warn } from '../runner/step.ts';
 import { closed } from './closed-pull-request.ts';
 import type { PullRequestRead } from './current-target.ts';
@@ -20,7 +20,7 @@ const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
   /** Nothing is read after a signal to the process. */
-  readonly limits: Pick<Limits, 'work' | 'wrapUp' | 'signalled'>;
+  readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'signalled'>;
   readonly warn: Warn;
 }
 
@@ -31,7 +31,7 @@ export type Confirmation =
       /** As it was just read; undefined where it could not be. */
       readonly state: PullRequestState | undefined;
     }
-  | { readonly kind: 'refused'; readonly stop: NotScanned; readonly state: PullRequestState | undefined };
+  | { readonly kind: 'refused'; readonly failure: NotScanned; readonly state: PullRequestState | undefined };
 
 /**
  * Reads the pull request once more before exit 0. Where GitHub cannot be asked, what was known last (the first read,
@@ -41,7 +41,7 @@ export type Confirmation =
  * @param read the first read; undefined where the event served
  */
 export async function confirmTarget(
-  { limits, warn, ...deps }: ConfirmDeps,
+  { deadlines, warn, ...deps }: ConfirmDeps,
   target: ScanTarget,
   read: PullRequestRead | undefined,
   firstAttempt: boolean,
@@ -61,7 +61,7 @@ export async function confirmTarget(
     firstAttempt,
     asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
   };
-  const { work, wrapUp, signalled } = limits;
+  const { work, wrapUp, signalled } = deadlines;
   const limit = work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : undefined;
   const signal = AbortSignal.any(limit === undefined ? [work] : [wrapUp, signalled, limit.signal]);
   const answer = await readFreshPullRequest({ ...deps, signal }, pullRequest.number, known);
@@ -91,6 +91,6 @@ export async function confirmTarget(
   }
 }
 
-function refused(stop: NotScanned, state?: PullRequestState): Confirmation {
-  return { kind: 'refused', stop, state };
+function refused(failure: NotScanned, state?: PullRequestState): Confirmation {
+  return { kind: 'refused', failure, state };
 }

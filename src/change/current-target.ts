@@ -20,7 +20,7 @@ export interface CurrentTarget {
   /** Undefined where there is no pull request, and where the event serves in place of an answer. */
   readonly read: PullRequestRead | undefined;
   /** Warnings. */
-  readonly notices: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** The pull request as GitHub showed it. */
@@ -42,7 +42,7 @@ export async function findCurrentTarget(
 ): Promise<Result<CurrentTarget, NotScanned>> {
   const { pullRequest, base, headSha } = target;
   if (pullRequest === undefined || base.kind !== 'branch') {
-    return ok({ target, read: undefined, notices: [] });
+    return ok({ target, read: undefined, warnings: [] });
   }
   const { updatedAt, previousHead } = pullRequest;
   const isOpen = pullRequest.state === 'open';
@@ -59,8 +59,8 @@ export async function findCurrentTarget(
     case 'contradictory':
       return err(baseBranchNotShown(freshness.baseName));
     case 'known-serves': {
-      const notices = [describeKnownServes(freshness.error, 'the event')];
-      return ok({ target: { ...target, base: baseAt(base.name, tip) }, read: undefined, notices });
+      const warnings = [describeKnownServes(freshness.error, 'the event')];
+      return ok({ target: { ...target, base: baseAt(base.name, tip) }, read: undefined, warnings });
     }
     case 'current': {
       const { state: shown } = freshness;
@@ -74,7 +74,7 @@ export async function findCurrentTarget(
           pullRequest: { ...pullRequest, state, updatedAt },
         },
         read: { state: shown, at: deps.clock.date() },
-        notices: [],
+        warnings: [],
       });
     }
   }

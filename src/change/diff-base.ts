@@ -12,7 +12,7 @@ import { explainPush, sideOfPush } from './push-base.ts';
 export interface FoundDiffBase {
   readonly diffBase: DiffBase;
   /** Warnings. */
-  readonly notices: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -28,22 +28,22 @@ export async function findDiffBase(
   const { base, headSha } = target;
   if (base.kind === 'none') {
     if (given !== undefined) return err(GIVEN_FOR_FULL_SCAN);
-    return ok({ diffBase: { baseSha: undefined, headSha, how: 'none' }, notices: [] });
+    return ok({ diffBase: { baseSha: undefined, headSha, how: 'none' }, warnings: [] });
   }
   if (given !== undefined) {
     const checked = await checkGivenBase(deps, target, given);
-    return checked.ok ? ok({ diffBase: checked.value, notices: [] }) : checked;
+    return checked.ok ? ok({ diffBase: checked.value, warnings: [] }) : checked;
   }
   const from = await findSide(deps, base);
   if (!from.ok) return from;
-  const { side, notices, refused } = from.value;
+  const { side, warnings, refused } = from.value;
   const found = await findMergeBase(deps, side, target);
   if (!found.ok) {
     if (found.error.kind === 'unavailable' && refused !== undefined) return err(refused);
     return err(await explain(deps, found.error, side, target));
   }
   const { sha: baseSha, tree: baseTree, how } = found.value;
-  return ok({ diffBase: { baseSha, headSha, how, baseTree }, notices });
+  return ok({ diffBase: { baseSha, headSha, how, baseTree }, warnings });
 }
 
 async function findSide(
@@ -52,7 +52,7 @@ async function findSide(
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   switch (base.kind) {
     case 'branch':
-      return ok({ side: branchSide(base.name, base.tip), refused: base.tipRefused, notices: [] });
+      return ok({ side: branchSide(base.name, base.tip), refused: base.tipRefused, warnings: [] });
     case 'merge-group':
       return sideOfMergeGroup(deps, base);
     case 'push':
@@ -66,10 +66,10 @@ async function sideOfMergeGroup(
   { sha, branch }: Extract<TargetBase, { readonly kind: 'merge-group' }>,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   const grouping = await readGrouping(github, branch, signal);
-  if (grouping === 'ALLGREEN') return ok({ side: { kind: 'commit', sha }, notices: [] });
+  if (grouping === 'ALLGREEN') return ok({ side: { kind: 'commit', sha }, warnings: [] });
   const side = await readBranchSide({ github, signal }, branch);
   if (!side.ok || grouping !== undefined) return side;
-  return ok({ ...side.value, notices: [groupingUnread(branch)] });
+  return ok({ ...side.value, warnings: [groupingUnread(branch)] });
 }
 
 function groupingUnread(branch: string): string {

@@ -14,13 +14,13 @@ export async function confirmEmptyDiff(
   { baseSha, headSha, how }: DiffBase,
   signal: AbortSignal,
 ): Promise<ScanOutcome> {
-  if (baseSha === undefined) return { kind: 'not-scanned', stop: EMPTY_WITHOUT_BASE };
-  if (how === 'input') return { kind: 'not-scanned', stop: EMPTY_FROM_GIVEN_BASE };
+  if (baseSha === undefined) return { kind: 'not-scanned', failure: EMPTY_WITHOUT_BASE };
+  if (how === 'input') return { kind: 'not-scanned', failure: EMPTY_FROM_GIVEN_BASE };
   const empty = await comparisonIsEmpty(github, baseSha, headSha, signal);
   if (!empty.ok) {
     return {
       kind: 'not-scanned',
-      stop: {
+      failure: {
         reason: 'service-error',
         cause: `The service found no change, and GitHub could not confirm that. ${causeOf(empty.error)}`,
         nextStep: fixOf(empty.error) || 'Re-run this job.',
@@ -30,7 +30,7 @@ export async function confirmEmptyDiff(
   if (empty.value) return { kind: 'unchanged' };
   return {
     kind: 'not-scanned',
-    stop: {
+    failure: {
       reason: 'configuration',
       cause:
         'The service found no change, but GitHub lists changed files. The service scanned another commit.',

@@ -16,7 +16,7 @@ export interface LastLook {
   readonly read: ReadPullRequest;
 }
 
-/** @param signal ends a look that has begun; what was ended so counts as not begun */
+/** @param signal ends a look that has started; a look that was ended counts as not started */
 export function createLastLook(
   {
     github,
@@ -25,14 +25,14 @@ export function createLastLook(
   }: { readonly github: GitHubClient; readonly clock: Clock; readonly signal: AbortSignal },
   pullRequest: number,
 ): LastLook {
-  let begun: { readonly at: number; readonly answer: ReturnType<ReadPullRequest> } | undefined;
+  let pending: { readonly at: number; readonly answer: ReturnType<ReadPullRequest> } | undefined;
   return {
     begin: () => {
-      begun = { at: clock.now(), answer: readPullRequestState(github, pullRequest, signal) };
+      pending = { at: clock.now(), answer: readPullRequestState(github, pullRequest, signal) };
     },
     read: async (readSignal) => {
-      const look = begun;
-      begun = undefined;
+      const look = pending;
+      pending = undefined;
       if (look !== undefined && clock.now() - look.at <= LOOK_SERVES_MS) {
         const answer = await look.answer;
         if (answer.ok || answer.error.kind !== 'stopped') return answer;

@@ -12,7 +12,7 @@ export async function sideOfPush(
   deps: PushDeps,
   { before, branch, defaultBranch }: PushBase,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
-  if (before !== undefined) return ok({ side: { kind: 'commit', sha: before }, notices: [] });
+  if (before !== undefined) return ok({ side: { kind: 'commit', sha: before }, warnings: [] });
   if (branch === defaultBranch) return err(FIRST_PUSH);
   const side = await readBranchSide(deps, defaultBranch);
   return side.ok ? side : err({ ...side.error, nextStep: DEFAULT_GONE_NEXT });

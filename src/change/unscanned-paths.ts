@@ -31,14 +31,14 @@ export interface UnscannedPaths {
 
 export type PathsDecision =
   /** Proven: the change touches nothing but files that the list matches. */
-  | { readonly kind: 'unscanned'; readonly stop: NotScanned }
+  | { readonly kind: 'unscanned'; readonly failure: NotScanned }
   /** `why` is a sentence for the log. */
-  | { readonly kind: 'scanned'; readonly why: string | undefined; readonly notices: readonly string[] };
+  | { readonly kind: 'scanned'; readonly why: string | undefined; readonly warnings: readonly string[] };
 
 /** Chosen: it can only save a scan, so no launch waits longer for it. */
 const LONGEST_SEARCH_MS = 30_000;
 
-const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, notices: [] };
+const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, warnings: [] };
 
 /**
  * Does the change between the computed base and the head touch nothing but files of `paths-unscanned`? Every file that
@@ -87,14 +87,14 @@ async function decideByFiles(
   }
   if (!(await hasOneMergeBase(deps, target, diffBase)))
     return scanned('the change may have several merge bases');
-  return { kind: 'unscanned', stop: notScanned(paths) };
+  return { kind: 'unscanned', failure: notScanned(paths) };
 }
 
 /** @param error undefined: there is more than is read */
 function notListed(error: NoList, why: string): PathsDecision {
   return error === undefined
     ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`)
-    : { ...scanned(why), notices: [unread(causeOf(error))] };
+    : { ...scanned(why), warnings: [unread(causeOf(error))] };
 }
 
 /** After a push or on a schedule nothing waits for the result, and the next change is measured from it. */
@@ -125,7 +125,7 @@ function isProtected(path: string, guidanceFile: string | undefined): boolean {
 const ALWAYS_SCANNED = /^\.github\/(?:workflows|actions)(?:\/|$)|(?:^|\/)(?:action\.ya?ml|\.gitmodules)$/;
 
 function scanned(why: string): Extract<PathsDecision, { readonly kind: 'scanned' }> {
-  return { kind: 'scanned', why: `\`paths-unscanned\` does not apply: ${why}.`, notices: [] };
+  return { kind: 'scanned', why: `\`paths-unscanned\` does not apply: ${why}.`, warnings: [] };
 }
 
 function unread(cause: string): string {

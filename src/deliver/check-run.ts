@@ -21,13 +21,13 @@ import type { DeliveryDeps } from './place.ts';
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;
   readonly started: Result<CheckRun, GitHubError> | undefined;
-  /** Is it the `external_id` under which the check run was begun? */
-  readonly isBegun: (externalId: string) => boolean;
+  /** Is it the `external_id` under which the check run was started? */
+  readonly isStarted: (externalId: string) => boolean;
 }
 
 export interface DeliveredCheckRun {
   readonly url: string | undefined;
-  /** The one that was begun, where the verdict does not stand in it. */
+  /** The one that was started, where the verdict does not stand in it. */
   readonly inProgress: Delivered['checkRunInProgress'];
   /** Annotations for the next best place. */
   readonly unshown: readonly CheckAnnotation[];
@@ -48,21 +48,21 @@ export function stepCheckRun(
     readonly scanId?: string;
     readonly checkRun?: StepCheckRun['started'];
   },
-  isBegun: StepCheckRun['isBegun'],
+  isStarted: StepCheckRun['isStarted'],
 ): StepCheckRun | undefined {
   if (target?.pullRequest?.state === 'closed' && started?.ok !== true) return undefined;
   return scanId === undefined && started?.ok
-    ? { identity: { ...identity, externalId: undefined }, started, isBegun }
-    : { identity, started, isBegun };
+    ? { identity: { ...identity, externalId: undefined }, started, isStarted }
+    : { identity, started, isStarted };
 }
 
 /** The step's check run as long as it shows no verdict. */
-export function begunCheckRun(started: StepCheckRun['started']): Delivered['checkRunInProgress'] {
-  if (started?.ok === false) return started.error.mayHaveHappened ? 'not known' : undefined;
+export function inProgressOf(started: StepCheckRun['started']): Delivered['checkRunInProgress'] {
+  if (started?.ok === false) return started.error.ambiguous ? 'not known' : undefined;
   return started?.value.id;
 }
 
-/** Completes the step's check run with the annotations; the one that was begun, even where its id was lost. */
+/** Completes the step's check run with the annotations; the one that was started, even where its id was lost. */
 export async function deliverCheckRun(
   { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,
   report: Report,
@@ -74,14 +74,14 @@ export async function deliverCheckRun(
   const { identity, started } = checkRun;
   // A refusal at the launch is a refusal now; anything else is worth another try.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
-  const found = await findBegun({ github, signal }, checkRun);
-  const begun = found.ok ? found.value : undefined;
-  const unsettled = found.ok ? undefined : begunCheckRun(started);
+  const found = await findStarted({ github, signal }, checkRun);
+  const open = found.ok ? found.value : undefined;
+  const unsettled = found.ok ? undefined : inProgressOf(started);
   const completed =
     refused ??
     (await completeCheckRun(
       github,
-      begun?.id,
+      open?.id,
       identity,
       {
         conclusion: report.verdict.conclusion,
@@ -92,7 +92,7 @@ export async function deliverCheckRun(
     ));
   if (!completed.ok) {
     warn(explainGitHubError(completed.error));
-    return { url: begun?.url, inProgress: begun?.id ?? unsettled, unshown: annotated.annotations };
+    return { url: open?.url, inProgress: open?.id ?? unsettled, unshown: annotated.annotations };
   }
   const { url, refused: unshown, fault } = completed.value;
   if (fault !== undefined) {
@@ -103,16 +103,16 @@ export async function deliverCheckRun(
 }
 
 /**
- * The check run that was begun when the scan was launched, undefined where there is none; an error where that is
+ * The check run that was started when the scan was launched, undefined where there is none; an error where that is
  * unknown. Only the run that launched a scan begins one for it, so one in progress with its mark is ours.
  */
-async function findBegun(
+async function findStarted(
   { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,
-  { identity: { headSha, name }, started, isBegun }: StepCheckRun,
+  { identity: { headSha, name }, started, isStarted }: StepCheckRun,
 ): Promise<Result<CheckRun | undefined, GitHubError>> {
   if (started?.ok) return started;
-  if (begunCheckRun(started) === undefined) return ok(undefined);
+  if (inProgressOf(started) === undefined) return ok(undefined);
   const listed = await listCheckRuns(github, headSha, name, signal);
   if (!listed.ok) return listed;
-  return ok(listed.value.find((run) => run.status !== 'completed' && isBegun(run.externalId)));
+  return ok(listed.value.find((run) => run.status !== 'completed' && isStarted(run.externalId)));
 }

@@ -8,7 +8,7 @@ import { renderSarif } from '../report/sarif.ts';
 import { fitSummary, renderSummary } from '../report/summary.ts';
 import { coversNothing } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
-import { begunCheckRun, type DeliveredCheckRun, deliverCheckRun, type StepCheckRun } from './check-run.ts';
+import { type DeliveredCheckRun, deliverCheckRun, inProgressOf, type StepCheckRun } from './check-run.ts';
 import { deliverComment } from './comment.ts';
 import { closeLog, deliverToLog } from './job-log.ts';
 import { annotateInLog } from './log-annotations.ts';
@@ -43,13 +43,13 @@ export async function deliver(
     (inputs.annotations === 'off'
       ? undefined
       : await attempt('annotations', warn, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
-  const begun = checkRun?.started?.ok ? checkRun.started.value : undefined;
+  const started = checkRun?.started?.ok ? checkRun.started.value : undefined;
   let shown: DeliveredCheckRun = {
-    url: begun?.url,
-    inProgress: begunCheckRun(checkRun?.started),
+    url: started?.url,
+    inProgress: inProgressOf(checkRun?.started),
     unshown: annotated.annotations,
   };
-  const added = () => ({ checkRunUrl: shown.url, notices: warnings.list() });
+  const added = () => ({ checkRunUrl: shown.url, warnings: warnings.list() });
   const now = (): Report => ({ ...report, ...added() });
   const wholeNow = (): WholeReport => ({ ...whole, ...added() });
 

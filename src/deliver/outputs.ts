@@ -42,7 +42,7 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
   const count = (findings: readonly unknown[]) => (scanned ? String(findings.length) : '');
   return {
     outcome: verdict.outcome,
-    reason: verdict.stop?.reason ?? '',
+    reason: verdict.failure?.reason ?? '',
     'scan-id': report.scanId ?? '',
     'scan-status': cutCharacters(report.scanStatus ?? '', LONGEST_STATUS),
     'scan-kind': report.target === undefined ? '' : scanKindOf(report.target),

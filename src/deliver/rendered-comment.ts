@@ -55,7 +55,7 @@ export function composeComment(
       : earlier.find(({ publication }) => publication !== undefined)?.publication,
     freeRerun: earlier
       .flatMap(({ freeRerun }) => freeRerun ?? [])
-      .flatMap((word) => passOn(word, { owner, seal, run, reason: report.verdict.stop?.reason }) ?? [])[0],
+      .flatMap((word) => passOn(word, { owner, seal, run, reason: report.verdict.failure?.reason }) ?? [])[0],
   });
   const since = scanned ? compareFindings(before, head, findings) : undefined;
   return { state, body: renderComment(report, { since, hidden: state?.length ?? 0, coverage }) };

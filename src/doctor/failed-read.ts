@@ -20,7 +20,7 @@ export function fixerOf(failure: ApiError): Fixer {
       return failure.status === 429 || failure.status >= 500
         ? 'Support of the service'
         : 'Project admin of the service';
-    case 'nonsense':
+    case 'invalid':
       return failure.status >= 500 ? 'Support of the service' : 'Workflow maintainer';
     case 'unreachable':
       return failure.cause === 'reset' || failure.cause === 'timeout' || failure.cause === 'other'

@@ -32,7 +32,7 @@ export function guidanceText(guidance: GuidanceFacts | undefined): string | unde
 }
 
 /** An error of the setup is one of the gate too; what may pass by itself is a warning. */
-function problem(stop: NotScanned, who: Fixer): Row {
-  const row = errorOf('Guidance', stop, who);
-  return stop.reason === 'configuration' ? row : { ...row, level: 'warning' };
+function problem(failure: NotScanned, who: Fixer): Row {
+  const row = errorOf('Guidance', failure, who);
+  return failure.reason === 'configuration' ? row : { ...row, level: 'warning' };
 }

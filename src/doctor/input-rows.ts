@@ -22,7 +22,9 @@ export function inputRows(
   const rows = [
     ...[...faults, ...missing].map((sentence) => error('Inputs', sentence, 'Workflow maintainer', WITH)),
     ...(inputs.connection.apiToken === '' ? [isCommandLine ? NO_TOKEN_VARIABLE : NO_TOKEN] : []),
-    ...stops.flatMap((stop) => (stop === undefined ? [] : [errorOf('Inputs', stop, 'Workflow maintainer')])),
+    ...stops.flatMap((failure) =>
+      failure === undefined ? [] : [errorOf('Inputs', failure, 'Workflow maintainer')],
+    ),
     ...warnings.map((sentence) => warning('Inputs', sentence, 'Workflow maintainer', WITH)),
   ];
   return rows.length > 0 ? rows : [ok('Inputs', 'All inputs are valid.')];

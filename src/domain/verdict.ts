@@ -18,7 +18,7 @@ export interface GatePolicy {
 export type ScanOutcome =
   | { readonly kind: 'completed'; readonly scan: Scan; readonly findings: readonly Finding[] }
   | { readonly kind: 'unchanged' }
-  | { readonly kind: 'not-scanned'; readonly stop: NotScanned };
+  | { readonly kind: 'not-scanned'; readonly failure: NotScanned };
 
 /**
  * The gate's decision, computed before anything is rendered and applied after everything is delivered.
@@ -26,7 +26,7 @@ export type ScanOutcome =
  */
 export interface Verdict<Shown = Finding> {
   readonly outcome: 'passed' | 'blocked' | 'unchanged' | 'not-scanned';
-  readonly stop: NotScanned | undefined;
+  readonly failure: NotScanned | undefined;
   /** Not scanned, and the maintainer allowed this reason. */
   readonly allowed: boolean;
   readonly exitCode: 0 | 1;
@@ -75,11 +75,15 @@ export function neverAllowClosed(policy: GatePolicy, hasPullRequest: boolean): G
 export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
   switch (outcome.kind) {
     case 'unchanged':
-      return { ...plain('unchanged', 0, 'success'), stop: undefined, allowed: false };
+      return { ...plain('unchanged', 0, 'success'), failure: undefined, allowed: false };
     case 'not-scanned': {
-      const { stop } = outcome;
-      const allowed = isAllowed(stop, policy);
-      return { ...plain('not-scanned', allowed ? 0 : 1, allowed ? 'neutral' : 'failure'), stop, allowed };
+      const { failure } = outcome;
+      const allowed = isAllowed(failure, policy);
+      return {
+        ...plain('not-scanned', allowed ? 0 : 1, allowed ? 'neutral' : 'failure'),
+        failure,
+        allowed,
+      };
     }
     case 'completed': {
       const findings = groupFindings(outcome.findings, policy);
@@ -89,7 +93,7 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
       const blocked = findings.blocking.length > 0;
       return {
         outcome: blocked ? 'blocked' : 'passed',
-        stop: undefined,
+        failure: undefined,
         allowed: false,
         exitCode: blocked ? 1 : 0,
         conclusion: blocked ? 'failure' : findings.reported.length > 0 ? 'neutral' : 'success',

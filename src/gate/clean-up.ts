@@ -6,8 +6,8 @@ import { listCheckRuns } from '../github/check-run-list.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { explainGitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import { type CleanUpDeadlines, createCleanUpDeadlines } from '../runner/deadlines.ts';
 import type { Inputs } from '../runner/inputs.ts';
-import { type CleanUpLimits, createCleanUpLimits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { LeftBehind, OpenCheckRun } from '../runner/state.ts';
 import { type Cancellation, cancelScan, describeCancellation } from '../scan/cancel.ts';
@@ -27,7 +27,7 @@ export interface CleanUpDeps {
   readonly log: Log;
   /** Undefined where the inputs that lead to the service are not there any more. */
   readonly api: CleanUpApi | undefined;
-  readonly limits: CleanUpLimits;
+  readonly deadlines: CleanUpDeadlines;
   readonly github: GitHubClient | undefined;
   readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
   /** The run that is cleaned up after. */
@@ -54,14 +54,14 @@ export function createCleanUpDeps({
   const step = { clock, fetch, random, log };
   // The event is not read here, so the repository may be public.
   const showMessages = false;
-  const limits = createCleanUpLimits(clock);
-  const { leftMs } = limits;
+  const deadlines = createCleanUpDeadlines(clock);
+  const { leftMs } = deadlines;
   const reachable = baseUrl !== '' && apiToken !== '';
   return {
     clock,
     random,
     log,
-    limits,
+    deadlines,
     api: reachable ? connectService(step, connection, { showMessages, leftMs }) : undefined,
     github: environment && connectGitHub(step, connection, environment),
     checkRun: { name: inputs.delivery.checkName, ...(environment && { detailsUrl: environment.runUrl }) },
@@ -84,7 +84,7 @@ export async function cleanUp(deps: CleanUpDeps, { scan, checkRun }: LeftBehind)
 }
 
 async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
-  const { log, api, limits } = deps;
+  const { log, api, deadlines } = deps;
   if (api === undefined) {
     log.error(
       `\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`,
@@ -97,11 +97,11 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   }
   const { projectId, scanId, otherIds = [], launch } = run;
   const ids: [string, ...string[]] = [scanId, ...otherIds];
-  const signals = { signal: limits.all, cancelSignal: limits.all };
+  const signals = { signal: deadlines.all, cancelSignal: deadlines.all };
   // A single id is not read first: the time is for cancelling.
   const chosen = ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals);
   const id = chosen?.scanId ?? scanId;
-  const cancellation = await cancelScan(api, projectId, id, limits.all);
+  const cancellation = await cancelScan(api, projectId, id, deadlines.all);
   const isUnknown = cancellation.kind === 'failed' && cancellation.unknown;
   if (!isUnknown || launch === undefined) return report(log, id, cancellation);
   log.info('The service does not know the scan that it named. Looking for it in the scan list.');
@@ -110,20 +110,23 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
 
 /** @param named the ids that the answer to the launch names, and that the service did not know */
 async function cancelLost(
-  { clock, random, log, api, github, limits, seal }: CleanUpDeps & { readonly api: CleanUpApi },
+  { clock, random, log, api, github, deadlines, seal }: CleanUpDeps & { readonly api: CleanUpApi },
   launch: PendingLaunch,
   named: readonly string[],
 ): Promise<0 | 1> {
   const { projectId } = launch;
   const readClaimedScans = async () => {
-    const claimed = github && (await claimedScans({ github, seal, signal: limits.search }, launch));
+    const claimed = github && (await claimedScans({ github, seal, signal: deadlines.search }, launch));
     return claimed && new Set([...claimed].filter((id) => !named.includes(id)));
   };
-  const looked = await recoverLaunch({ api, clock, random, signal: limits.search, readClaimedScans }, launch);
-  if (looked.kind === 'found') return cancel({ api, log, limits }, projectId, looked.scanId);
+  const looked = await recoverLaunch(
+    { api, clock, random, signal: deadlines.search, readClaimedScans },
+    launch,
+  );
+  if (looked.kind === 'found') return cancel({ api, log, deadlines }, projectId, looked.scanId);
   const [scanId] = named;
   // It was accepted, and the service may know it by now.
-  if (scanId !== undefined) return cancel({ api, log, limits }, projectId, scanId);
+  if (scanId !== undefined) return cancel({ api, log, deadlines }, projectId, scanId);
   if (looked.why === 'none') {
     log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
     return 0;
@@ -141,11 +144,11 @@ function leftBehind(run: LeftScan): string {
 }
 
 async function cancel(
-  { api, log, limits }: Pick<CleanUpDeps, 'log' | 'limits'> & { readonly api: CleanUpApi },
+  { api, log, deadlines }: Pick<CleanUpDeps, 'log' | 'deadlines'> & { readonly api: CleanUpApi },
   projectId: string,
   scanId: string,
 ): Promise<0 | 1> {
-  return report(log, scanId, await cancelScan(api, projectId, scanId, limits.all));
+  return report(log, scanId, await cancelScan(api, projectId, scanId, deadlines.all));
 }
 
 function report(log: Log, scanId: string, cancellation: Cancellation): 0 | 1 {
@@ -172,7 +175,7 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
   const { conclusion, output } =
     left.verdict === undefined ? endedEarly(checkRun) : lateConclusion(left.verdict);
   const result = { conclusion, output: { ...output, text: '' }, annotations: [] };
-  const completed = await completeCheckRun(github, checkRunId, identity, result, deps.limits.all);
+  const completed = await completeCheckRun(github, checkRunId, identity, result, deps.deadlines.all);
   if (!completed.ok) log.warning(explainGitHubError(completed.error));
 }
 
@@ -181,11 +184,17 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
  * mark identifies it.
  */
 async function findCheckRun(
-  { log, limits, checkRun, runId, seal }: Pick<CleanUpDeps, 'log' | 'limits' | 'checkRun' | 'runId' | 'seal'>,
+  {
+    log,
+    deadlines,
+    checkRun,
+    runId,
+    seal,
+  }: Pick<CleanUpDeps, 'log' | 'deadlines' | 'checkRun' | 'runId' | 'seal'>,
   github: GitHubClient,
   { headSha, scanId, id }: OpenCheckRun,
 ): Promise<number | undefined> {
-  const listed = await listCheckRuns(github, headSha, checkRun.name, limits.all);
+  const listed = await listCheckRuns(github, headSha, checkRun.name, deadlines.all);
   if (id !== undefined) {
     const saved = listed.ok ? listed.value.find((run) => run.id === id) : undefined;
     return saved?.status === 'completed' ? undefined : id;

@@ -73,8 +73,8 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   void facts.preflight();
   const current = await facts.current();
   if (!current.ok) return end({ target: event }, current.error);
-  const { target, read, notices } = current.value;
-  warn(...notices);
+  const { target, read, warnings } = current.value;
+  warn(...warnings);
   log.info(describeTarget(target));
   const known = { target, pullRequestRead: read };
   const closed = refuseClosed(target);
@@ -109,7 +109,7 @@ async function decideChange(
   };
   if (base.ok) {
     const { diffBase } = base.value;
-    warn(...base.value.notices);
+    warn(...base.value.warnings);
     log.info(describeBase(diffBase));
     const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
     if (unscanned !== undefined) {
@@ -120,7 +120,7 @@ async function decideChange(
     }
     if (byPaths?.kind === 'scanned') {
       if (byPaths.why !== undefined) log.info(byPaths.why);
-      warn(...byPaths.notices);
+      warn(...byPaths.warnings);
     }
   }
   if (!ready.ok) {
@@ -128,11 +128,11 @@ async function decideChange(
     return end(known, ready.error);
   }
   if (!base.ok) return end(known, base.error);
-  warn(...ready.value.notices);
+  warn(...ready.value.warnings);
   if (!guidance.ok) return end(known, guidance.error);
   if (guidance.value !== undefined) {
     log.info(describeGuidance(guidance.value.source));
-    warn(...guidance.value.notices);
+    warn(...guidance.value.warnings);
   }
 
   const { diffBase } = base.value;
@@ -157,8 +157,8 @@ async function decideChange(
   };
 }
 
-function end(known: Partial<Known>, stop: NotScanned): Plan {
-  return { kind: 'end', result: { ...notScanned(stop), ...known } };
+function end(known: Partial<Known>, failure: NotScanned): Plan {
+  return { kind: 'end', result: { ...notScanned(failure), ...known } };
 }
 
 /** What is known of the change before it is scanned; undefined where it has to be. */
@@ -172,7 +172,7 @@ function outcomeWithoutScan(
     const merged = mergedSince(target, runAttempt);
     return merged === undefined ? { kind: 'unchanged' } : notScanned(merged).outcome;
   }
-  return byPaths?.kind === 'unscanned' ? notScanned(byPaths.stop).outcome : undefined;
+  return byPaths?.kind === 'unscanned' ? notScanned(byPaths.failure).outcome : undefined;
 }
 
 /** Only a base that was computed proves that nothing changed. One that is given and equals the head is an error. */

@@ -18,7 +18,7 @@ import type { PlannedGuidance } from './launch-plan.ts';
 /** The guidance that is sent with the scan. */
 export interface FoundGuidance extends PlannedGuidance {
   readonly source: GuidanceSource;
-  readonly notices: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** What the guidance depends on. */
@@ -52,7 +52,7 @@ export async function findGuidance(
     fileHash: file.value.file.hash,
     text: text.value,
     source: sourceOf(file.value.file),
-    notices: file.value.isChanged ? [takesEffectLater(path)] : [],
+    warnings: file.value.isChanged ? [takesEffectLater(path)] : [],
   });
 
   async function readStored(): Promise<Result<string | null, NotScanned>> {

@@ -48,7 +48,7 @@ export async function followLaunched(
   { scanId, launchedAt }: DatedScan,
   { openCheckRun, mayYield }: FollowOptions,
 ): Promise<FollowedLaunch> {
-  const { api, clock, random, limits, signal, log, warn, inputs, state, onScanCompleted } = deps;
+  const { api, clock, random, deadlines, signal, log, warn, inputs, state, onScanCompleted } = deps;
   const { diffBase, preflight, target, plan } = change;
   const { projectId } = preflight;
   const cost = deps.ledger.launched(scanId, plan.creditBudget);
@@ -61,14 +61,14 @@ export async function followLaunched(
 
   let ranked = false;
   const looking = AbortSignal.any([signal, ended.signal]);
-  const twin = checkRun.then((begun) => {
-    if (!begun.ok || !mayYield || looking.aborted) return undefined;
+  const twin = checkRun.then((started) => {
+    if (!started.ok || !mayYield || looking.aborted) return undefined;
     ranked = true;
     const key = exactKey(plan.keyFields);
     const readMarks = () => readRankedMarks(deps, target, looking);
     return yieldToTwin(
-      { api, clock, signal: looking, cancelSignal: limits.cancelling, readMarks },
-      { projectId, scanId, launchedAt, key, rank: begun.value.id, expected: request.expected },
+      { api, clock, signal: looking, cancelSignal: deadlines.cancelling, readMarks },
+      { projectId, scanId, launchedAt, key, rank: started.value.id, expected: request.expected },
     );
   });
   const ownEnd = own.then(async ({ scan }) => {
@@ -85,10 +85,10 @@ export async function followLaunched(
   if (yielded !== undefined) {
     const { elder } = yielded;
     yielding.abort();
-    const begun = await checkRun;
+    const started = await checkRun;
     state.clearScan();
     log.info(`Another job launched scan \`${elder.scanId}\` first. Using it instead of scan \`${scanId}\`.`);
-    return { kind: 'yielded', elder, checkRun: begun };
+    return { kind: 'yielded', elder, checkRun: started };
   }
 
   const followed = await own;
@@ -110,12 +110,12 @@ export async function followLaunched(
         return { ...facts, ...read };
       }
       case 'ended':
-        return { ...facts, outcome: { kind: 'not-scanned', stop: followed.stop } };
+        return { ...facts, outcome: { kind: 'not-scanned', failure: followed.failure } };
       case 'left-running':
         return {
           ...facts,
-          outcome: { kind: 'not-scanned', stop: followed.stop },
-          ...(await abandonScan(deps, projectId, scanId, limits.cancelling)),
+          outcome: { kind: 'not-scanned', failure: followed.failure },
+          ...(await abandonScan(deps, projectId, scanId, deadlines.cancelling)),
         };
     }
   };
@@ -138,7 +138,7 @@ export function followRequest(
 
 /** Creates the check run in progress, or writes the scan's mark into the one that is open already. */
 async function beginCheckRun(
-  { github, limits, state, log }: ChangeDeps,
+  { github, deadlines, state, log }: ChangeDeps,
   { target, identity }: Change,
   scan: DatedScan & ScanToMark,
   open: CheckRun | undefined,
@@ -153,7 +153,7 @@ async function beginCheckRun(
     text: '',
   };
   // The check run comes even where the work was stopped.
-  const signal = limits.wrapUp;
+  const signal = deadlines.wrapUp;
   if (named.externalId === identity.checkRun({}).externalId) {
     const rest = pullRequest ? 'Only a comment can hold the mark.' : 'Later runs cannot reuse this scan.';
     log.info(`The scan id is too long for a mark in the check run. ${rest}`);
@@ -162,10 +162,10 @@ async function beginCheckRun(
   const marked = open && (await markCheckRun(github, open.id, named, signal));
   // Where the mark could not be written, the check run is still that of this step.
   const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? ok(open) : marked;
-  const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
-  if (!begun.ok) return begun;
-  state.saveCheckRun({ headSha, scanId, id: begun.value.id });
-  return ok(begun.value);
+  const started = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
+  if (!started.ok) return started;
+  state.saveCheckRun({ headSha, scanId, id: started.value.id });
+  return ok(started.value);
 }
 
 /** The marks in check runs of the head as they are now; undefined: they cannot be read. */

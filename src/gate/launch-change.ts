@@ -58,7 +58,7 @@ export async function launchChange(
   { target, diffBase, preflight, plan }: Change,
   surroundings: Surroundings,
 ): Promise<LaunchedChange> {
-  const { api, clock, random, limits, signal, log, state, stopwatch } = deps;
+  const { api, clock, random, deadlines, signal, log, state, stopwatch } = deps;
   const { projectId, repository, preset, token } = preflight;
   const { headSha, pullRequest } = target;
   const { body, creditBudget, subject } = plan;
@@ -72,7 +72,7 @@ export async function launchChange(
       clock,
       random,
       signal,
-      launchSignal: limits.launch,
+      launchSignal: deadlines.launch,
       onWaiting: log.info,
       onWaitedForReadiness: stopwatch.waitedForReadiness,
       onSend: () => state.saveScan(pending()),
@@ -110,7 +110,7 @@ async function acceptAnswer(
   presetRef: string,
   surroundings: Surroundings,
 ): Promise<LaunchedChange> {
-  const { api, limits, signal, log, state } = deps;
+  const { api, deadlines, signal, log, state } = deps;
   const { projectId } = pending;
   const ids = [scanId, ...otherIds];
   const listed = ids.filter(surroundings.isListed);
@@ -120,7 +120,7 @@ async function acceptAnswer(
     // Saved before anything else is done with the answer.
     state.saveScan(running(projectId, { scanId: first, otherIds: others }, pending));
     const isOnly = ids.length === 1;
-    const signals = { signal, cancelSignal: limits.cancelling };
+    const signals = { signal, cancelSignal: deadlines.cancelling };
     const chosen = isOnly
       ? { scanId: first, otherIds: [] }
       : await chooseLaunchedId(api, projectId, [first, ...others], signals);

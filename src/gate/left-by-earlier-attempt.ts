@@ -12,7 +12,7 @@ import type { RunResult } from './run-result.ts';
 /** How the check run and its scan are found. */
 type LeftInputs = Pick<DeliveryInputs, 'checkName'> & Pick<ConnectionInputs, 'projectId'>;
 
-type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'limits' | 'log' | 'warn' | 'state'>;
+type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'deadlines' | 'log' | 'warn' | 'state'>;
 
 /**
  * A run that ended before it looked for its scan still completes the check run that an earlier attempt left in progress.
@@ -25,29 +25,29 @@ export async function endWhatIsLeft(
   { checkName, projectId }: LeftInputs,
   result: RunResult,
 ): Promise<RunResult> {
-  const { github, seal, limits } = deps;
+  const { github, seal, deadlines } = deps;
   const { target, outcome } = result;
   if (target === undefined || result.identity !== undefined) return result;
-  const look = { github, seal, signal: limits.wrapUp };
+  const look = { github, seal, signal: deadlines.wrapUp };
   const open = await findOpenCheckRuns(look, environment, target.headSha, checkName);
   const [newest] = open;
   if (newest === undefined) return result;
   const taken = { ...result, checkRun: ok(newest) };
-  const isClosed = outcome.kind === 'not-scanned' && outcome.stop.reason === 'unsupported-event';
+  const isClosed = outcome.kind === 'not-scanned' && outcome.failure.reason === 'unsupported-event';
   if (!isClosed || target.pullRequest?.state !== 'closed') return taken;
   const owned = open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId);
-  const leftRunning = await cancelLeftScans(deps, projectId, owned);
-  return leftRunning ? { ...taken, leftRunning } : taken;
+  const mayStillBeRunning = await cancelLeftScans(deps, projectId, owned);
+  return mayStillBeRunning ? { ...taken, mayStillBeRunning } : taken;
 }
 
 /** @returns true: one may still be running, and `post` tries again */
 async function cancelLeftScans(
-  { api, limits, log, warn, state }: LeftDeps,
+  { api, deadlines, log, warn, state }: LeftDeps,
   given: string | undefined,
   scanIds: readonly string[],
 ): Promise<boolean> {
   if (scanIds.length === 0) return false;
-  const signal = limits.cancelling;
+  const signal = deadlines.cancelling;
   const mayRun = (scanId: string, cause: string) =>
     warn(
       `Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`,

@@ -1,7 +1,7 @@
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { stopCause } from '../domain/stop.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
-import type { Limits } from '../runner/limits.ts';
+import type { Deadlines } from '../runner/deadlines.ts';
 import type { WritableState } from '../runner/state.ts';
 import type { Step } from '../runner/step.ts';
 import { cancelScan } from '../scan/cancel.ts';
@@ -30,7 +30,7 @@ export interface EndedLaunch {
 
 export interface RecoverDeps extends Step {
   readonly api: ScanApi;
-  readonly limits: Limits;
+  readonly deadlines: Deadlines;
   readonly state: WritableState;
 }
 
@@ -43,11 +43,11 @@ export async function recoverChange(
   lost: LostLaunch,
   readClaimed: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>,
 ): Promise<{ readonly kind: 'found'; readonly scanId: string } | EndedLaunch> {
-  const { api, clock, random, log, limits, state } = deps;
+  const { api, clock, random, log, deadlines, state } = deps;
   const { pending, cause, unknownIds } = lost;
   const { projectId } = pending;
   log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
-  const signal = limits.startSearch();
+  const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
     // Our own mark names them already.
@@ -59,18 +59,18 @@ export async function recoverChange(
     const { scanId } = looked;
     state.saveScan({ projectId, scanId });
     if (looked.scopeShown || unknownIds.includes(scanId)) return { kind: 'found', scanId };
-    const cancellation = await cancelScan(api, projectId, scanId, limits.cancelling);
-    const stop = launchCancelled(cause, scanId, cancellation, bySignal);
-    return ended({ kind: 'not-scanned', stop }, cancellation.kind === 'failed');
+    const cancellation = await cancelScan(api, projectId, scanId, deadlines.cancelling);
+    const failure = launchCancelled(cause, scanId, cancellation, bySignal);
+    return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed');
   }
   const [scanId, ...otherIds] = unknownIds;
   // Another search would not show more, but the service may know them by then.
   if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
-  const stop = launchUnknown(cause, pending, looked, bySignal);
-  return ended({ kind: 'not-scanned', stop }, !looked.settled || scanId !== undefined);
+  const failure = launchUnknown(cause, pending, looked, bySignal);
+  return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);
 }
 
-/** @param leftRunning there may be a scan, and looking again later may find it */
-export function ended(outcome: ScanOutcome, leftRunning = false): EndedLaunch {
-  return { kind: 'ended', result: { outcome, leftRunning } };
+/** @param mayStillBeRunning there may be a scan, and looking again later may find it */
+export function ended(outcome: ScanOutcome, mayStillBeRunning = false): EndedLaunch {
+  return { kind: 'ended', result: { outcome, mayStillBeRunning } };
 }

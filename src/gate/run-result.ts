@@ -20,6 +20,6 @@ export interface RunResult extends ScanResult {
 }
 
 /** A result that proves nothing. */
-export function notScanned(stop: NotScanned) {
-  return { outcome: { kind: 'not-scanned', stop } } as const;
+export function notScanned(failure: NotScanned) {
+  return { outcome: { kind: 'not-scanned', failure } } as const;
 }

@@ -2,7 +2,7 @@ import { closed } from '../change/closed-pull-request.ts';
 import { type ConfirmDeps, confirmTarget } from '../change/confirm-target.ts';
 import { createLastLook } from '../change/last-look.ts';
 import type { Clock } from '../clock.ts';
-import { begunCheckRun, stepCheckRun } from '../deliver/check-run.ts';
+import { inProgressOf, stepCheckRun } from '../deliver/check-run.ts';
 import { deliver } from '../deliver/deliver.ts';
 import { findEarlierPublication } from '../deliver/earlier-publication.ts';
 import { leaveForPost } from '../deliver/left-for-post.ts';
@@ -26,8 +26,8 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { hasPullRequest, readTarget } from '../github/event.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import { type Report, type TimeSpent, toReport, type WholeReport } from '../report/report.ts';
+import type { Deadlines } from '../runner/deadlines.ts';
 import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
-import type { Limits } from '../runner/limits.ts';
 import type { Log } from '../runner/log.ts';
 import type { WritableState } from '../runner/state.ts';
 import { createWarnings } from '../runner/step.ts';
@@ -47,7 +47,7 @@ export interface RunDeps {
   readonly fetch: typeof globalThis.fetch;
   /** 0 up to, but not including, 1. */
   readonly random: () => number;
-  readonly limits: Limits;
+  readonly deadlines: Deadlines;
   readonly log: Log;
   readonly environment: GitHubEnvironment;
   /** The event's payload, not yet parsed. */
@@ -69,14 +69,16 @@ export interface RunDeps {
  * @returns the exit code: 0 only for what was proven or allowed
  */
 export async function run(deps: RunDeps): Promise<0 | 1> {
-  const { limits, log, reading } = deps;
+  const { deadlines, log, reading } = deps;
   const { inputs } = reading;
   const stopwatch = createStopwatch(deps.clock);
   // In the log alone: they are about the workflow, and not about the change.
   for (const sentence of reading.warnings) log.warning(sentence);
   const warnings = createWarnings(log);
   const event = readTarget(deps.environment, deps.payload);
-  limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
+  deadlines.startTimeout(
+    inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff'],
+  );
   const clients = createChangeDeps(deps, event, { warn: warnings.warn, stopwatch });
   const number = event.ok ? event.value.pullRequest?.number : undefined;
   const look = number === undefined ? undefined : createLastLook(clients, number);
@@ -96,14 +98,14 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const confirmDeps = { ...changeDeps, read: look?.read };
   const { result, pullRequest } = await confirm(confirmDeps, deps.environment.runAttempt, policy, {
     ...ended,
-    outcome: markSignal(ended.outcome, limits.signalled),
+    outcome: markSignal(ended.outcome, deadlines.signalled),
   });
   const verdict = judge(result.outcome, policy);
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
-    leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
+    leaveForPost(deps.state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
   // A job that is killed from here on has a verdict, and `post` must not deny it.
   const judged = toReport(reportOf(deps, result, verdict, warnings.list(), stopwatch.read()));
-  await attempt('state', log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
+  await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
   const publication = await publish(deps, changeDeps, result, verdict, pullRequest);
   const whole = reportOf(deps, result, verdict, warnings.list(), stopwatch.read(), publication);
   const report = toReport(whole);
@@ -122,12 +124,12 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
       ...deps,
       github: changeDeps.github,
       seal: changeDeps.seal,
-      signal: limits.wrapUp,
+      signal: deadlines.wrapUp,
       inputs: inputs.delivery,
       warnings,
     },
     whole,
-    identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isBegun(id, result)),
+    identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)),
     identity?.mark(result),
     pullRequest === undefined ? look?.read : async () => ok(pullRequest),
   );
@@ -142,20 +144,20 @@ function createChangeDeps(
   event: ReturnType<typeof readTarget>,
   { warn, stopwatch }: Pick<ChangeDeps, 'warn' | 'stopwatch'>,
 ): ChangeDeps {
-  const { clock, random, limits, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
+  const { clock, random, deadlines, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
   const { connection, policy, reuseScan, delivery } = reading.inputs;
   // The log of a public repository is public, too.
   const showMessages = event.ok && !event.value.repository.isPublic;
   return {
-    api: connectService(deps, connection, { showMessages, leftMs: limits.leftMs, onLongList }),
+    api: connectService(deps, connection, { showMessages, leftMs: deadlines.leftMs, onLongList }),
     github: connectGitHub(deps, connection, environment),
     inputs: { policy, reuseScan, checkName: delivery.checkName },
     seal: createSeal(connection.apiToken),
     stopwatch,
     clock,
     random,
-    limits,
-    signal: limits.work,
+    deadlines,
+    signal: deadlines.work,
     log,
     warn,
     state,
@@ -177,7 +179,7 @@ async function carryOut(
 /** A cancelled job is red, whatever else ended the work before, and whatever is allowed. */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;
-  return { ...outcome, stop: { ...outcome.stop, bySignal: true } };
+  return { ...outcome, failure: { ...outcome.failure, bySignal: true } };
 }
 
 /**
@@ -191,22 +193,22 @@ async function confirm(
   result: RunResult,
 ): Promise<{ readonly result: RunResult; readonly pullRequest?: PullRequestState | undefined }> {
   const { target, pullRequestRead, outcome } = result;
-  const isSuperseded = outcome.kind === 'not-scanned' && outcome.stop.reason === 'superseded';
+  const isSuperseded = outcome.kind === 'not-scanned' && outcome.failure.reason === 'superseded';
   if (target === undefined || isSuperseded || judge(outcome, policy).exitCode !== 0) {
     return { result };
   }
   const confirmed = await confirmTarget(deps, target, pullRequestRead, runAttempt === 1);
   const { state: pullRequest } = confirmed;
   if (confirmed.kind === 'refused') {
-    const stopped = { ...result, outcome: { kind: 'not-scanned', stop: confirmed.stop } } as const;
+    const stopped = { ...result, outcome: { kind: 'not-scanned', failure: confirmed.failure } } as const;
     return { result: pullRequest?.isOpen === false ? withClosed(stopped, target) : stopped, pullRequest };
   }
   // The commit may be the head of another pull request, of which nothing is known here.
   const isAboutThisOne =
-    outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.stop.reason === 'paths');
+    outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && pullRequest?.isOpen === false) {
-    const stop = closed(target.pullRequest.number);
-    return { result: { ...result, outcome: { kind: 'not-scanned', stop } }, pullRequest };
+    const failure = closed(target.pullRequest.number);
+    return { result: { ...result, outcome: { kind: 'not-scanned', failure } }, pullRequest };
   }
   return { result, pullRequest };
 }
@@ -281,7 +283,7 @@ function reportOf(
     runUrl: environment.runUrl,
     runAttempt: environment.runAttempt,
     checkRunUrl: undefined,
-    notices: warnings,
+    warnings,
     date: clock.date(),
     timeSpent,
   };

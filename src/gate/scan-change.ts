@@ -128,8 +128,8 @@ function refuseLaunch(
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
-  const stop = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
-  return stop && { outcome: { kind: 'not-scanned', stop } };
+  const failure = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
+  return failure && { outcome: { kind: 'not-scanned', failure } };
 }
 
 function marksOf(deps: CountingDeps, { target, plan, trees, earlier }: Change): MarksOfChange {

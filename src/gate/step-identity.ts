@@ -29,7 +29,7 @@ export interface StepIdentity {
   /** Undefined without a scan. */
   readonly mark: (scan: ScanToMark) => string | undefined;
   /** Is it the `external_id` under which this step began its check run for the scan, whatever the cost was then? */
-  readonly isBegun: (externalId: string, scan: ScanToMark) => boolean;
+  readonly isStarted: (externalId: string, scan: ScanToMark) => boolean;
 }
 
 export function createStepIdentity(
@@ -50,10 +50,10 @@ export function createStepIdentity(
   return {
     mark,
     checkRun: (scan) => ({ name: checkName, headSha, detailsUrl: runUrl, externalId: externalIdOf(scan) }),
-    isBegun: (externalId, scan) => {
-      const begun = readMark(externalId, seal);
-      if (begun === undefined) return externalId === externalIdOf(scan);
-      return begun.scanId === scan.scanId && begun.runId === runId && begun.runAttempt === runAttempt;
+    isStarted: (externalId, scan) => {
+      const mark = readMark(externalId, seal);
+      if (mark === undefined) return externalId === externalIdOf(scan);
+      return mark.scanId === scan.scanId && mark.runId === runId && mark.runAttempt === runAttempt;
     },
   };
 }

@@ -75,11 +75,11 @@ export async function listCheckRuns(
     if (!answer.value.hasNextPage) return ok([...listed.values()].sort((a, b) => b.id - a.id));
   }
   return err({
-    kind: 'nonsense',
+    kind: 'invalid',
     operation,
     permission,
     status: 200,
     message: `more than ${MOST_PAGES} pages of check runs`,
-    mayHaveHappened: false,
+    ambiguous: false,
   });
 }

@@ -229,7 +229,7 @@ async function createOnce(
 }
 
 function isLost(error: GitHubError): boolean {
-  return error.mayHaveHappened && error.kind !== 'stopped';
+  return error.ambiguous && error.kind !== 'stopped';
 }
 
 function checkRunOf({ id, html_url: url }: v.InferOutput<typeof Created>): CheckRun {

@@ -136,7 +136,7 @@ async function create(
       signal,
     });
   let answer = await send();
-  if (!answer.ok && answer.error.mayHaveHappened && answer.error.kind !== 'stopped') {
+  if (!answer.ok && answer.error.ambiguous && answer.error.kind !== 'stopped') {
     await github.pauseAfterLoss(signal);
     const now = await list();
     if (!now.ok) return answer;

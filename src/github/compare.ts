@@ -58,12 +58,12 @@ export async function mergeBaseByCompare(
   return err({
     kind: 'unavailable',
     error: {
-      kind: 'nonsense',
+      kind: 'invalid',
       operation: "read GitHub's comparison of base and head",
       permission: 'contents: read',
       status: 200,
       message: 'merge_base_commit is missing',
-      mayHaveHappened: true,
+      ambiguous: true,
     },
   });
 }

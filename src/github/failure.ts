@@ -40,15 +40,15 @@ export function failureOf(thrown: unknown, request: FailedRequest, date: Date): 
   if (answered.success) return answeredFailure(answered.output, request, date);
   if (request.endedBy === 'caller') return failure(request, { kind: 'stopped', message: '' });
   if (request.endedBy === 'deadline') {
-    return failure(request, { kind: 'unreachable', message: 'no response in time' }, { passing: true });
+    return failure(request, { kind: 'unreachable', message: 'no response in time' }, { retryable: true });
   }
   const { sent, cause, detail } = readConnectionError(thrown);
   const fix = FIX[cause];
   const message = fix === undefined ? detail : `${fix} (${detail})`;
   return failure(
     request,
-    { kind: 'unreachable', message, mayHaveHappened: sent === 'unknown' },
-    { passing: cause !== 'certificate' && cause !== 'proxy-credentials' },
+    { kind: 'unreachable', message, ambiguous: sent === 'unknown' },
+    { retryable: cause !== 'certificate' && cause !== 'proxy-credentials' },
   );
 }
 
@@ -57,17 +57,21 @@ export function cutAnswer(request: FailedRequest, status: number): Failure {
   if (request.endedBy === 'caller') return failure(request, { kind: 'stopped', message: '' });
   const message =
     request.endedBy === 'deadline' ? 'the response did not end in time' : 'the response was cut off';
-  return failure(request, { kind: 'unreachable', status, message }, { passing: true });
+  return failure(request, { kind: 'unreachable', status, message }, { retryable: true });
 }
 
 /** An answer that does not have the documented shape. */
-export function nonsense(request: FailedRequest, status: number, message: string): Failure {
-  return failure(request, { kind: 'nonsense', status, message });
+export function invalid(request: FailedRequest, status: number, message: string): Failure {
+  return failure(request, { kind: 'invalid', status, message });
 }
 
 /** A 2xx with text in the place of JSON. A read is asked again: a proxy or a restart can answer so once. */
 export function notJson(request: FailedRequest, status: number): Failure {
-  return failure(request, { kind: 'nonsense', status, message: 'the answer is not JSON' }, { passing: true });
+  return failure(
+    request,
+    { kind: 'invalid', status, message: 'the answer is not JSON' },
+    { retryable: true },
+  );
 }
 
 function answeredFailure(
@@ -76,10 +80,10 @@ function answeredFailure(
   date: Date,
 ): Failure {
   const message = messageOf(response.data);
-  const definite = { status, message, mayHaveHappened: false };
+  const definite = { status, message, ambiguous: false };
   const retryAfterSeconds = waitNamedBy(response.headers, date);
   if (status === 429 || (status === 403 && isRateLimit(response.headers, message))) {
-    return failure(request, { ...definite, kind: 'rate-limited' }, { passing: true, retryAfterSeconds });
+    return failure(request, { ...definite, kind: 'rate-limited' }, { retryable: true, retryAfterSeconds });
   }
   if (status === 401) return failure(request, { ...definite, kind: 'unauthorized' });
   if (status === 403) return failure(request, { ...definite, kind: 'forbidden' });
@@ -88,7 +92,7 @@ function answeredFailure(
     return failure(
       request,
       { kind: 'unreachable', status, message: message || `status ${status}` },
-      { passing: true, retryAfterSeconds },
+      { retryable: true, retryAfterSeconds },
     );
   }
   return failure(request, { ...definite, kind: 'refused' });
@@ -99,10 +103,10 @@ function failure(
   error: Pick<GitHubError, 'kind' | 'message'> & Partial<GitHubError>,
   again: Partial<Failure> = {},
 ): Failure {
-  const { status, mayHaveHappened = true } = error;
+  const { status, ambiguous = true } = error;
   return {
-    error: { ...error, operation, permission, status, mayHaveHappened },
-    passing: again.passing ?? false,
+    error: { ...error, operation, permission, status, ambiguous },
+    retryable: again.retryable ?? false,
     retryAfterSeconds: again.retryAfterSeconds,
   };
 }

@@ -19,7 +19,7 @@ export interface GitHubError {
     | 'unauthorized' /** 401: no token, or one that is no longer valid. */
     | 'rate-limited'
     | 'refused' /** Any other definite no. */
-    | 'nonsense' /** The answer is not what GitHub documents. */
+    | 'invalid' /** The answer is not what GitHub documents. */
     | 'unreachable' /** Network, time-out, 5xx. */
     | 'stopped' /** Our own signal. */;
   /** A verb phrase: "create the check run". */
@@ -30,7 +30,7 @@ export interface GitHubError {
   /** What the token needs for this operation. */
   readonly permission: Permission;
   /** GitHub may have done it: the connection was lost after the request was sent, or a 5xx. */
-  readonly mayHaveHappened: boolean;
+  readonly ambiguous: boolean;
 }
 
 /** Two or three sentences for a warning: what failed, why, and how to fix it. Holds foreign text. */
@@ -59,7 +59,7 @@ export function fixOf({ kind, permission }: Pick<GitHubError, 'kind' | 'permissi
       return 'Re-run this job later, or set `github-token` to a token that has not reached its rate limit.';
     case 'refused':
       return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-    case 'nonsense':
+    case 'invalid':
       return 'Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.';
     case 'unreachable':
       return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
@@ -74,7 +74,7 @@ const CAUSES: Readonly<Record<GitHubError['kind'], string>> = {
   unauthorized: 'GitHub rejected the token',
   'rate-limited': 'the token reached its GitHub rate limit',
   refused: 'GitHub returned STATUS',
-  nonsense: "the response is not what GitHub's API documents",
+  invalid: "the response is not what GitHub's API documents",
   unreachable: 'GitHub could not be reached',
   stopped: 'the job was stopped first',
 };

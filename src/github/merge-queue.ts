@@ -61,7 +61,7 @@ export async function readMergeQueue(
   if (!queue.ok) return queue;
   const { data } = queue.value;
   if ('data' in data) return ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? 'none');
-  return err({ kind: 'forbidden', operation, permission, status: 200, message: '', mayHaveHappened: false });
+  return err({ kind: 'forbidden', operation, permission, status: 200, message: '', ambiguous: false });
 }
 
 /** By the branch's rules, else by its merge queue in GraphQL; undefined where neither says it. */

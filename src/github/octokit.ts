@@ -11,7 +11,7 @@ import { createPause, withRetry } from '../http/with-retry.ts';
 import { redactor } from '../text/redact.ts';
 import type { GitHubEnvironment } from './environment.ts';
 import { restoreEventPath } from './event-path.ts';
-import { cutAnswer, type FailedRequest, failureOf, nonsense, notJson } from './failure.ts';
+import { cutAnswer, type FailedRequest, failureOf, invalid, notJson } from './failure.ts';
 import type { GitHubError, Permission } from './github-error.ts';
 import { afterFailedSend, type Failure, PAUSE_AFTER_LOSS_MS, RATE_LIMIT_BUDGET_MS } from './retry.ts';
 
@@ -107,8 +107,8 @@ export function createGitHub(options: {
         });
         const { status, headers } = response;
         onStatus(status);
-        if (status >= 300) return err(nonsense(failed(), status, `a redirect, status ${status}`));
-        if (oversize) return err(nonsense(failed(), status, 'larger than 10 MiB'));
+        if (status >= 300) return err(invalid(failed(), status, `a redirect, status ${status}`));
+        if (oversize) return err(invalid(failed(), status, 'larger than 10 MiB'));
         const data: unknown = response.data;
         const parsed = v.safeParse(answer, data);
         if (parsed.success) {
@@ -118,7 +118,7 @@ export function createGitHub(options: {
         if (data === '') return err(cutAnswer(failed(), status));
         // Text where JSON should be: a page of a proxy or of a maintenance, or a body that was cut.
         if (typeof data === 'string') return err(notJson(failed(), status));
-        return err(nonsense(failed(), status, describe(parsed.issues)));
+        return err(invalid(failed(), status, describe(parsed.issues)));
       } catch (thrown) {
         return err(failureOf(thrown, failed(), clock.date()));
       }

@@ -9,7 +9,7 @@ export const MAX_ATTEMPTS = 3;
 export interface Failure {
   readonly error: GitHubError;
   /** Asking again could help: a blip, not an answer. */
-  readonly passing: boolean;
+  readonly retryable: boolean;
   /** Seconds that GitHub asks to wait. */
   readonly retryAfterSeconds: number | undefined;
 }
@@ -34,8 +34,8 @@ export function afterFailedSend(failure: Failure, repeatable: boolean, sends: nu
   const waitMs = advisedWait(isLimited ? 'rate-limit' : 'failure', failure.retryAfterSeconds) ?? unnamed;
   const again =
     sends < MAX_ATTEMPTS &&
-    failure.passing &&
-    (repeatable || !failure.error.mayHaveHappened) &&
+    failure.retryable &&
+    (repeatable || !failure.error.ambiguous) &&
     !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
   return { again, waitMs, forAll: isLimited && again };
 }

@@ -148,7 +148,7 @@ export async function rerunJob(
     });
     if (answer.ok) return ok(undefined);
     const { error } = answer;
-    if (error.kind === 'stopped' || (sends === 1 && !error.mayHaveHappened)) return err(error);
+    if (error.kind === 'stopped' || (sends === 1 && !error.ambiguous)) return err(error);
     await github.pauseAfterLoss(signal);
     const now = await readWorkflowRun(github, before.id, signal);
     if (now.ok && (now.value.attempt > before.attempt || now.value.status !== 'completed')) {
@@ -185,5 +185,5 @@ function jobOf(job: v.InferOutput<typeof Job>): WorkflowJob {
 }
 
 function endless(operation: string, message: string): GitHubError {
-  return { kind: 'nonsense', operation, permission, status: 200, message, mayHaveHappened: false };
+  return { kind: 'invalid', operation, permission, status: 200, message, ambiguous: false };
 }

@@ -71,15 +71,15 @@ export async function readLists(
 /** With `project-id` given only a refused token ends it: what the token may do will show. */
 export function usableToken(
   token: ProjectReads['token'],
-): Result<{ information: TokenInformation | undefined; notices: string[] }, NotScanned> {
-  if (token.ok) return ok({ information: token.value, notices: [] });
+): Result<{ information: TokenInformation | undefined; warnings: string[] }, NotScanned> {
+  if (token.ok) return ok({ information: token.value, warnings: [] });
   const { error } = token;
   const unauthorized = 'status' in error && error.status === 401;
-  const stop = explainApiError(error);
-  if (unauthorized || error.kind === 'stopped') return err(stop);
+  const failure = explainApiError(error);
+  if (unauthorized || error.kind === 'stopped') return err(failure);
   return ok({
     information: undefined,
-    notices: [`Could not check the token's project, scopes and expiry. ${stop.cause}`],
+    warnings: [`Could not check the token's project, scopes and expiry. ${failure.cause}`],
   });
 }
 
@@ -99,8 +99,8 @@ function sameness(error: ApiError): string {
   switch (error.kind) {
     case 'refused':
       return `refused ${error.code}`;
-    case 'nonsense':
-      return `nonsense ${error.problem} ${error.status}`;
+    case 'invalid':
+      return `invalid ${error.problem} ${error.status}`;
     case 'unreachable':
       return `unreachable ${error.cause}`;
     case 'stopped':

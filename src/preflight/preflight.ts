@@ -46,7 +46,7 @@ export interface Preflight {
   readonly token: TokenInformation | undefined;
   /** The newest scans; undefined where they could not be read: then a launch that is lost stays lost. */
   readonly scans: ScanList | undefined;
-  readonly notices: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -66,7 +66,7 @@ export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Re
   const { projectId, repositories, presets, scans } = read.value;
   const token = usableToken(read.value.token);
   if (!token.ok) return token;
-  const { information, notices } = token.value;
+  const { information, warnings } = token.value;
 
   const project = chooseProject(projectId, information);
   if (!project.ok) return project;
@@ -94,8 +94,8 @@ export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Re
     creditBudget: budget.value,
     token: information,
     scans: scans.ok ? scans.value : undefined,
-    notices: [
-      ...notices,
+    warnings: [
+      ...warnings,
       ...(information === undefined ? [] : expiryNotices(information, deps.clock.date())),
     ],
   });

@@ -16,9 +16,9 @@ export async function readStoredGuidance(
 ): Promise<Result<string | null, NotScanned>> {
   const read = await api.guidance(projectId, repositoryId, { signal });
   if (read.ok) return read;
-  const stop = explainApiError(read.error);
-  const cause = `${stop.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
-  return err(stop.bySignal === true ? stop : { ...stop, cause });
+  const failure = explainApiError(read.error);
+  const cause = `${failure.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
+  return err(failure.bySignal === true ? failure : { ...failure, cause });
 }
 
 /** `launch-parameters` are merged last, so a guidance there would take the place of the file's. Pure. */

@@ -43,8 +43,8 @@ export function headline(verdict: AnyVerdict, policy: GatePolicy): Headline {
     case 'not-scanned':
       return {
         text: notScannedText(verdict),
-        cause: verdict.stop?.cause,
-        problems: verdict.stop?.problems ?? [],
+        cause: verdict.failure?.cause,
+        problems: verdict.failure?.problems ?? [],
         nextStep: notScannedNext(verdict),
       };
   }
@@ -108,17 +108,17 @@ function passedText({ findings }: AnyVerdict, policy: GatePolicy): string {
   return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
 }
 
-function notScannedText({ stop, allowed }: AnyVerdict): string {
+function notScannedText({ failure, allowed }: AnyVerdict): string {
   const text = allowed ? 'Not scanned (allowed)' : 'Not scanned';
-  return stop === undefined ? text : `${text}: ${REASON_LABELS[stop.reason]}`;
+  return failure === undefined ? text : `${text}: ${REASON_LABELS[failure.reason]}`;
 }
 
 /** Without the hint at `allow-unscanned` where the reason is allowed already. */
-function notScannedNext({ stop, allowed }: AnyVerdict): string {
-  if (stop === undefined) return '';
-  if (allowed || stop.reason === 'superseded') return stop.nextStep;
-  if (!EVERYDAY.has(stop.reason)) return `${stop.nextStep} ${ASK_MAINTAINER}`;
-  return `${stop.nextStep} To let such runs pass without a scan, a maintainer can add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
+function notScannedNext({ failure, allowed }: AnyVerdict): string {
+  if (failure === undefined) return '';
+  if (allowed || failure.reason === 'superseded') return failure.nextStep;
+  if (!EVERYDAY.has(failure.reason)) return `${failure.nextStep} ${ASK_MAINTAINER}`;
+  return `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${failure.reason}\` to \`allow-unscanned\` in the workflow.`;
 }
 
 /** The author of a pull request may have no write access, no secrets and no account of the service. */

@@ -24,7 +24,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
     schemaVersion: SCHEMA_VERSION,
     date: report.date.toISOString(),
     outcome: verdict.outcome,
-    reason: verdict.stop?.reason ?? null,
+    reason: verdict.failure?.reason ?? null,
     allowed: verdict.allowed,
     exitCode: verdict.exitCode,
     headline: text,
@@ -62,7 +62,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
       checkRun: report.checkRunUrl ?? null,
       published: report.publication?.url ?? null,
     },
-    notices: report.notices,
+    notices: report.warnings,
     // Null, not zero: nothing is known about a change that was not scanned.
     counts: scanned
       ? {

@@ -55,7 +55,7 @@ export interface RunFacts {
   readonly runAttempt: number;
   readonly checkRunUrl: string | undefined;
   /** What could not be read or delivered: one plain sentence each. */
-  readonly notices: readonly string[];
+  readonly warnings: readonly string[];
   readonly date: Date;
   readonly timeSpent: TimeSpent;
 }
@@ -88,12 +88,12 @@ export function toReport(whole: WholeReport): Report {
 
 /** The report of a run that could not begin, about which nothing else is known. Pure. */
 export function reportOfStop(
-  stop: NotScanned,
+  failure: NotScanned,
   known: Pick<RunFacts, 'policy' | 'checkName' | 'date' | 'timeSpent'>,
 ): WholeReport {
   return {
     ...known,
-    verdict: judge({ kind: 'not-scanned', stop }, known.policy),
+    verdict: judge({ kind: 'not-scanned', failure }, known.policy),
     disclosure: disclosureOf(undefined),
     target: undefined,
     diffBase: undefined,
@@ -111,7 +111,7 @@ export function reportOfStop(
     runUrl: '',
     runAttempt: 1,
     checkRunUrl: undefined,
-    notices: [],
+    warnings: [],
   };
 }
 

@@ -43,7 +43,7 @@ export function* renderSarif(report: WholeReport): Generator<string> {
 function describeRun(report: WholeReport, leftOut: number, rules: readonly object[]): object {
   const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
   const head = headShaOf(report);
-  const notices = [...report.notices, ...leftOutNotice(leftOut)];
+  const warnings = [...report.warnings, ...leftOutNotice(leftOut)];
   return {
     tool: { driver: { ...TOOL, rules } },
     automationDetails: { id: `scangate/${categoryOf(report.checkName)}/` },
@@ -51,7 +51,7 @@ function describeRun(report: WholeReport, leftOut: number, rules: readonly objec
       {
         executionSuccessful: true,
         endTimeUtc: report.date.toISOString(),
-        toolExecutionNotifications: notices.map((notice) => ({
+        toolExecutionNotifications: warnings.map((notice) => ({
           level: 'warning',
           message: { text: plainLine(cutCharacters(notice, LONGEST_NOTICE)) },
         })),

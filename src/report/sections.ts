@@ -39,7 +39,7 @@ export function leadSection(report: Report, render: RenderSentences = linkingRun
       ? NOTHING
       : md`**Why:** ${truncateText(cause, LONGEST_LEAD, render)} ${unchecked(report)}`,
     problemList(problems, render),
-    verdict.allowed ? allowedBy(verdict.stop?.reason) : NOTHING,
+    verdict.allowed ? allowedBy(verdict.failure?.reason) : NOTHING,
     toDo && nextStep !== '' ? md`**${label}:** ${next}` : next,
   ];
   return join(pieces, BLANK_LINE);
@@ -67,7 +67,7 @@ export function severityTable(report: Report): SafeMarkdown {
 
 /** What could not be read or delivered. */
 export function noticesSection(report: Report, render: RenderSentences = linkingRun(report)): SafeMarkdown {
-  const lines = report.notices.map((notice) => md`- ${render(cutCharacters(notice, LONGEST_SENTENCE))}`);
+  const lines = report.warnings.map((notice) => md`- ${render(cutCharacters(notice, LONGEST_SENTENCE))}`);
   if (lines.length === 0) return NOTHING;
   const { kept, leftOut } = fitItems(lines, { limit: NOTICES_LIMIT, sizeOf: byteLength });
   const more = leftOut === 0 ? [] : [md`- ${countOf(leftOut, 'more note')} in the log.`];
@@ -99,10 +99,10 @@ export function scanSection(report: Report): SafeMarkdown {
 
 function scanFacts(report: Report): readonly SafeMarkdown[] {
   const { scanId, preset, checkName, commitConfirmed, baseConfirmed } = report;
-  const { stop } = report.verdict;
+  const { failure } = report.verdict;
   return [
     md`${cutCharacters(checkName, LONGEST_NAME)}`,
-    stop === undefined ? NOTHING : md`reason ${inlineCode(stop.reason)}`,
+    failure === undefined ? NOTHING : md`reason ${inlineCode(failure.reason)}`,
     scanId === undefined ? NOTHING : md`scan ${inlineCode(cutCharacters(scanId, LONGEST_NAME))}`,
     commits(report),
     commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,

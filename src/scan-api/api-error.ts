@@ -33,8 +33,8 @@ export interface Refused {
 }
 
 /** There is an answer, and it is not one that the contract knows. */
-export interface Nonsense {
-  readonly kind: 'nonsense';
+export interface InvalidAnswer {
+  readonly kind: 'invalid';
   readonly operation: Operation;
   readonly status: number;
   /** Only a refusal names one. */
@@ -64,4 +64,4 @@ export interface Stopped {
 }
 
 /** Everything that can go wrong with a call, as a value. No member ever holds the token. */
-export type ApiError = Refused | Nonsense | Unreachable | Stopped;
+export type ApiError = Refused | InvalidAnswer | Unreachable | Stopped;

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { Debug } from '../http/request-line.ts';
 import { advisedWait } from '../http/retry-after.ts';
 import { createPause, type Pause, withRetry } from '../http/with-retry.ts';
-import type { ApiError, Nonsense, Operation } from './api-error.ts';
+import type { ApiError, InvalidAnswer, Operation } from './api-error.ts';
 import type { Decoded } from './decode.ts';
 import { createHttp, type HttpAnswer } from './http.ts';
 import { pathSegment as segment } from './opaque-id.ts';
@@ -59,13 +59,13 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   /** When each scan of this run got its 202, by the clock's `now`. */
   const acceptedAt = new Map<string, number>();
 
-  const nonsense = (
+  const invalid = (
     operation: Operation,
     status: number,
-    problem: Nonsense['problem'],
+    problem: InvalidAnswer['problem'],
     detail: string,
-  ): Nonsense => ({
-    kind: 'nonsense',
+  ): InvalidAnswer => ({
+    kind: 'invalid',
     operation,
     status,
     problem,
@@ -74,7 +74,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   });
 
   function decoded<T>(operation: Operation, answer: HttpAnswer, value: Decoded<T>): Result<T, ApiError> {
-    return value.ok ? value : err(nonsense(operation, answer.status, 'wrong-shape', value.error));
+    return value.ok ? value : err(invalid(operation, answer.status, 'wrong-shape', value.error));
   }
 
   /** @param onceAccepted what the service may have acted on is not sent again */
@@ -159,7 +159,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       const answer = await http.request({ operation, method: 'POST', path, body, signal, attempt: 1 });
       if (!answer.ok) return answer;
       const { status, json } = answer.value;
-      if (status !== 202) return err(nonsense(operation, status, 'wrong-shape', `HTTP ${status}, not 202`));
+      if (status !== 202) return err(invalid(operation, status, 'wrong-shape', `HTTP ${status}, not 202`));
       const launched = decoded(operation, answer.value, wire.decodeLaunched(json));
       if (!launched.ok) return launched;
       for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
@@ -200,7 +200,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
           if (total > LONG_LIST) options.onLongList?.();
         },
         beforeReadingAgain: () => clock.sleep(1_000 + random() * 1_000, signal),
-        nonsense: (problem, detail) => nonsense(operation, 200, problem, detail),
+        invalid: (problem, detail) => invalid(operation, 200, problem, detail),
       });
     },
 
@@ -222,7 +222,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
       const path = `${project(projectId)}/findings/${segment(findingId)}`;
       const answer = await value(get(operation, path, wire.decodeFinding, call));
       const other = answer.ok && answer.value.id !== undefined && answer.value.id !== findingId;
-      return other ? err(nonsense(operation, 200, 'wrong-shape', '`finding` is another finding')) : answer;
+      return other ? err(invalid(operation, 200, 'wrong-shape', '`finding` is another finding')) : answer;
     },
 
     publish: (projectId, scanId, gated, { signal }) =>

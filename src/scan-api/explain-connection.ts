@@ -1,11 +1,11 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import type { ConnectionFault } from '../http/connection-error.ts';
-import type { Nonsense, Unreachable } from './api-error.ts';
+import type { InvalidAnswer, Unreachable } from './api-error.ts';
 
 const CHECK_STATUS =
   "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
 
-const NONSENSE: Readonly<Record<Nonsense['problem'], { cause: string; nextStep: string }>> = {
+const INVALID_ANSWERS: Readonly<Record<InvalidAnswer['problem'], { cause: string; nextStep: string }>> = {
   redirect: {
     cause: 'the address redirects, and redirects are not followed',
     nextStep:
@@ -63,8 +63,8 @@ const UNREACHABLE: Readonly<Record<ConnectionFault, { cause: string; nextStep: s
   other: { cause: 'the connection failed', nextStep: CHECK_STATUS },
 };
 
-export function explainNonsense(error: Nonsense): NotScanned {
-  const { cause, nextStep } = NONSENSE[error.problem];
+export function explainInvalidAnswer(error: InvalidAnswer): NotScanned {
+  const { cause, nextStep } = INVALID_ANSWERS[error.problem];
   return {
     reason: 'service-error',
     cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,

@@ -2,8 +2,8 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
 import { explainStop } from '../domain/stop.ts';
 import { foreignLine } from '../text/foreign-text.ts';
-import type { ApiError, Nonsense, Operation, Refused } from './api-error.ts';
-import { explainNonsense, explainUnreachable } from './explain-connection.ts';
+import type { ApiError, InvalidAnswer, Operation, Refused } from './api-error.ts';
+import { explainInvalidAnswer, explainUnreachable } from './explain-connection.ts';
 
 /** What the caller knows and the answer does not say. */
 export interface ErrorContext {
@@ -134,8 +134,8 @@ export function explainApiError(error: ApiError, context: ErrorContext = {}): No
   switch (error.kind) {
     case 'refused':
       return (ROWS.get(error.code) ?? unknownCode)(error, context);
-    case 'nonsense':
-      return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+    case 'invalid':
+      return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
     case 'unreachable':
       return explainUnreachable(error);
     case 'stopped':
@@ -156,7 +156,7 @@ export function missingScope(scope: string, answer = ''): NotScanned {
   };
 }
 
-function rateLimited(error: Refused | Nonsense, context: ErrorContext): NotScanned {
+function rateLimited(error: Refused | InvalidAnswer, context: ErrorContext): NotScanned {
   const wait = error.retryAfterSeconds;
   const more = error.outlastsRun === true ? ', longer than this job may last' : '';
   const advice = wait === undefined ? '' : ` The service asks to wait ${duration(wait)}${more}.`;

@@ -9,7 +9,7 @@ import { type Debug, requestLine } from '../http/request-line.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { redactor } from '../text/redact.ts';
-import type { ApiError, Nonsense, Operation } from './api-error.ts';
+import type { ApiError, InvalidAnswer, Operation } from './api-error.ts';
 import { routeOf } from './route.ts';
 import { decodeRefusal } from './wire.ts';
 
@@ -114,9 +114,9 @@ export function createHttp(options: HttpOptions): Http {
     const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'), clock.date());
     const outlastsRun = retryAfterSeconds !== undefined && retryAfterSeconds * 1_000 >= leftMs();
     const lasting = outlastsRun ? { outlastsRun } : {};
-    const nonsense = (problem: Nonsense['problem'], detail: string) =>
+    const invalid = (problem: InvalidAnswer['problem'], detail: string) =>
       err({
-        kind: 'nonsense',
+        kind: 'invalid',
         operation,
         status,
         problem,
@@ -127,23 +127,23 @@ export function createHttp(options: HttpOptions): Http {
 
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
       // An address can quote a finding, like a message.
-      return nonsense('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
+      return invalid('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
     }
     const text = await response.text().catch((thrown: unknown) => {
       if (isOversize()) return undefined;
       throw thrown;
     });
-    if (text === undefined) return nonsense('oversize', 'more than 10 MiB');
+    if (text === undefined) return invalid('oversize', 'more than 10 MiB');
     const json = parseJson(text, redact);
     if (json === undefined) {
-      return nonsense('not-json', bodyShown(text, options.showMessages));
+      return invalid('not-json', bodyShown(text, options.showMessages));
     }
     if (response.ok) {
       const date = parseHttpDate(response.headers.get('date') ?? '');
       return ok({ status, json: json.value, retryAfterSeconds, date });
     }
     const refusal = decodeRefusal(json.value);
-    if (!refusal.ok) return nonsense('wrong-shape', refusal.error);
+    if (!refusal.ok) return invalid('wrong-shape', refusal.error);
     const { code, message } = refusal.value;
     return err({
       kind: 'refused',
@@ -184,7 +184,7 @@ function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
   switch (error.kind) {
     case 'refused':
       return `${error.status} refused`;
-    case 'nonsense':
+    case 'invalid':
       return `${error.status} ${error.problem}`;
     case 'unreachable':
       return error.cause;

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../domain/result.ts';
 import { inPool } from '../http/pool.ts';
-import type { ApiError, Nonsense } from './api-error.ts';
+import type { ApiError, InvalidAnswer } from './api-error.ts';
 import type { Page } from './wire.ts';
 
 /** The service caps a page at 100. A page that is larger than an answer may be is asked for in smaller ones. */
@@ -24,7 +24,7 @@ export interface Pages<Item> {
   /** Called after the first page with the number of items that it names. */
   readonly onTotal?: (total: number) => void;
   readonly beforeReadingAgain: () => Promise<void>;
-  readonly nonsense: (problem: Nonsense['problem'], detail: string) => ApiError;
+  readonly invalid: (problem: InvalidAnswer['problem'], detail: string) => ApiError;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function readAll<Item>(pages: Pages<Item>): Promise<Result<readonly
     if (!read.ok) return read;
     if (read.value !== 'shifted') return ok(read.value);
     if (reading === MOST_READINGS) {
-      return err(pages.nonsense('shifting-list', `not the same list from page to page, ${reading} times`));
+      return err(pages.invalid('shifting-list', `not the same list from page to page, ${reading} times`));
     }
     await pages.beforeReadingAgain();
   }
@@ -65,7 +65,7 @@ async function readOnce<Item>(
   const { cap } = known;
   const count = Math.max(1, Math.ceil(total / cap));
   if (count > MOST_PAGES) {
-    return err(pages.nonsense('wrong-shape', `a list of ${total} items in pages of ${cap}`));
+    return err(pages.invalid('wrong-shape', `a list of ${total} items in pages of ${cap}`));
   }
   pages.onTotal?.(total);
 
@@ -136,7 +136,7 @@ function askOnce<Item>(pages: Pages<Item>, known: Known): Ask<Item> {
     if (!page.ok) return page;
     if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
     if (page.value.page === number) return page;
-    return err(pages.nonsense('wrong-shape', `page ${page.value.page} in the place of page ${number}`));
+    return err(pages.invalid('wrong-shape', `page ${page.value.page} in the place of page ${number}`));
   };
   return (number, limit) => {
     const key = `${number} of ${limit}`;
@@ -148,7 +148,7 @@ function askOnce<Item>(pages: Pages<Item>, known: Known): Ask<Item> {
 
 /** Is it larger than an answer may be? Fewer items may fit. */
 export function isOversize(error: ApiError): boolean {
-  return error.kind === 'nonsense' && error.problem === 'oversize';
+  return error.kind === 'invalid' && error.problem === 'oversize';
 }
 
 function upTo(count: number): readonly number[] {

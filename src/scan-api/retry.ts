@@ -27,7 +27,7 @@ export function classify(error: ApiError): FailureClass {
       if (error.tooFresh) return 'ambiguous';
       if (error.code === 'rate_limited') return 'rate-limited';
       return ofStatus(error.status);
-    case 'nonsense':
+    case 'invalid':
       // Waiting does not help against a wrong address, an endless body, or a list that moved under three readings.
       if (error.problem === 'not-json' || error.problem === 'wrong-shape') return ofStatus(error.status);
       return 'definite';
@@ -39,8 +39,8 @@ export function classifyWrite(error: ApiError): FailureClass {
   // Cut off by ourselves, it is as lost as by the network.
   if (error.kind === 'stopped' && error.sent === 'unknown') return 'ambiguous';
   const known = classify(error);
-  const refusing = error.kind === 'nonsense' && error.status >= 400 && error.status < 500;
-  return error.kind === 'nonsense' && known === 'definite' && !refusing ? 'ambiguous' : known;
+  const refusing = error.kind === 'invalid' && error.status >= 400 && error.status < 500;
+  return error.kind === 'invalid' && known === 'definite' && !refusing ? 'ambiguous' : known;
 }
 
 function ofStatus(status: number): FailureClass {
@@ -60,7 +60,7 @@ export function waitAdvisedBy(error: ApiError): number | undefined {
 
 /** Does the service ask for a wait that is longer than this run lasts? */
 export function outlastsRun(error: ApiError): boolean {
-  return (error.kind === 'refused' || error.kind === 'nonsense') && error.outlastsRun === true;
+  return (error.kind === 'refused' || error.kind === 'invalid') && error.outlastsRun === true;
 }
 
 /**
@@ -100,5 +100,5 @@ export function afterFailedCall(
 
 /** Seconds, finite and positive; undefined where the answer advised nothing. */
 export function retryAfterOf(error: ApiError): number | undefined {
-  return error.kind === 'refused' || error.kind === 'nonsense' ? error.retryAfterSeconds : undefined;
+  return error.kind === 'refused' || error.kind === 'invalid' ? error.retryAfterSeconds : undefined;
 }

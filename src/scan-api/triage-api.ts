@@ -47,7 +47,7 @@ export function createTriageApi(options: Omit<ScanApiOptions, 'onLongList'>): Tr
   function decoded<T>(operation: Operation, { status }: HttpAnswer, value: Decoded<T>): Result<T, ApiError> {
     if (value.ok) return value;
     const [problem, detail] = ['wrong-shape' as const, http.redact(value.error)];
-    return err({ kind: 'nonsense', operation, status, problem, detail, retryAfterSeconds: undefined });
+    return err({ kind: 'invalid', operation, status, problem, detail, retryAfterSeconds: undefined });
   }
 
   function repeated<T>(

@@ -24,7 +24,7 @@ import { isUsableId } from './opaque-id.ts';
 import { areaKeys, noGuidance, shownGuidance } from './scan-scope.ts';
 import { triageReader } from './triage.ts';
 
-// ---------------------------------------------------------------- documented: a deviation makes the answer nonsense
+// ---------------------------------------------------------------- documented: a deviation makes the answer invalid
 
 const id = v.custom<string>(isUsableId, 'a usable id');
 const record = v.custom<ForeignRecord>(isRecord, 'an object');
@@ -189,7 +189,7 @@ export function decodeLaunched(json: unknown): Decoded<LaunchedScan> {
   return scanId === undefined ? err('no readable scan id') : ok({ scanId, otherIds });
 }
 
-/** A scan's detail. Where it shows no id it is taken for the one that was asked for; another id is nonsense. */
+/** A scan's detail. Where it shows no id it is taken for the one that was asked for; another id is invalid. */
 export function decodeScan(json: unknown, askedFor: string): Decoded<Scan> {
   const decoded = decode(scanDetail, json);
   if (!decoded.ok) return decoded;

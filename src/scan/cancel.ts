@@ -48,7 +48,7 @@ export async function abandonScan(
   projectId: string,
   scanId: string,
   signal: AbortSignal,
-): Promise<Pick<ScanResult, 'scanStatus' | 'leftRunning'>> {
+): Promise<Pick<ScanResult, 'scanStatus' | 'mayStillBeRunning'>> {
   const cancellation = await cancelScan(api, projectId, scanId, signal);
   warn(describeCancellation(scanId, cancellation));
   switch (cancellation.kind) {
@@ -57,7 +57,7 @@ export async function abandonScan(
     case 'already-terminal':
       return { scanStatus: cancellation.status };
     case 'failed':
-      return { leftRunning: true };
+      return { mayStillBeRunning: true };
   }
 }
 

@@ -67,9 +67,9 @@ async function tryExact(
     const { headSha } = request.expected;
     return { kind: 'used', scan: await conclude(deps, scan, request, followed, headSha) };
   }
-  log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
+  log.info(`Scan \`${scanId}\` cannot be reused. ${followed.failure.cause}`);
   if (followed.kind !== 'ended') return PASSED_OVER;
-  const outcome = notScanned({ ...followed.stop, repeated: true });
+  const outcome = notScanned({ ...followed.failure, repeated: true });
   return { kind: 'none', ended: { ...factsOf(scan, followed), outcome } };
 }
 
@@ -107,7 +107,7 @@ async function trySameFiles(
   if (read.value.status !== 'COMPLETED') return passOver(`Its status is ${read.value.status}.`);
   const request = { projectId, scanId, expected, compareFiles };
   const followed = await followScan(deps, request);
-  if (followed.kind !== 'completed') return passOver(followed.stop.cause);
+  if (followed.kind !== 'completed') return passOver(followed.failure.cause);
   const scanned = scannedCommit(followed.scan, expected.headSha);
   log.info(
     scanned === headSha
@@ -150,13 +150,13 @@ async function conclude(
   deps.warn(
     `Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`,
   );
-  return { ...facts, outcome: notScanned(followed.stop) };
+  return { ...facts, outcome: notScanned(followed.failure) };
 }
 
 function factsOf({ scanId, launchedAt }: DatedScan, { scan }: Followed) {
   return { reused: true, scanId, launchedAt, scanStatus: scan?.status, creditsReserved: 0 } as const;
 }
 
-function notScanned(stop: NotScanned): ScanOutcome {
-  return { kind: 'not-scanned', stop };
+function notScanned(failure: NotScanned): ScanOutcome {
+  return { kind: 'not-scanned', failure };
 }

@@ -153,7 +153,7 @@ export function marksUnlisted(error: GitHubError): NotScanned {
 
 /** Another time it may be answered; a missing permission stays. */
 function isPassing({ kind }: GitHubError): boolean {
-  return kind === 'unreachable' || kind === 'rate-limited' || kind === 'nonsense';
+  return kind === 'unreachable' || kind === 'rate-limited' || kind === 'invalid';
 }
 
 /** GitHub says that the token may not read it: another time it says the same. */

@@ -33,7 +33,7 @@ export interface FindingsRequest {
 export interface ReadFindings {
   /** All of the scan, in no order. */
   readonly findings: readonly Finding[];
-  readonly notices: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -70,7 +70,7 @@ export async function readFindings(
       (finding) =>
         details.get(finding) ?? (isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding),
     ),
-    notices: detailNotices(
+    warnings: detailNotices(
       wanted.length - details.size,
       late ? NOT_IN_TIME : failures.map(explained)[0]?.cause,
     ),

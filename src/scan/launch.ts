@@ -64,7 +64,7 @@ export type Launch =
   | { readonly kind: 'empty-diff' }
   /** It may have been accepted: the answer that would say so is missing or unreadable. It must not be sent again. */
   | { readonly kind: 'lost'; readonly error: ApiError }
-  | { readonly kind: 'not-scanned'; readonly stop: NotScanned };
+  | { readonly kind: 'not-scanned'; readonly failure: NotScanned };
 
 /**
  * Launches the scan at most once: sent again only where the service surely did not act (it never got the request,
@@ -117,9 +117,9 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
         if (error.code !== 'repository_initializing')
           return notScanned(explainApiError(error, { creditBudget, token }));
         const start = clock.now();
-        const stop = await waitUntilReady(deps, { ...request, retryAfterSeconds: retryAfterOf(error) });
+        const failure = await waitUntilReady(deps, { ...request, retryAfterSeconds: retryAfterOf(error) });
         deps.onWaitedForReadiness?.(clock.now() - start);
-        if (stop !== undefined) return notScanned(stop);
+        if (failure !== undefined) return notScanned(failure);
         unsent = 0;
         limited = 0;
         waitedLong = true;
@@ -128,6 +128,6 @@ export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Prom
   }
 }
 
-function notScanned(stop: NotScanned): Launch {
-  return { kind: 'not-scanned', stop };
+function notScanned(failure: NotScanned): Launch {
+  return { kind: 'not-scanned', failure };
 }

@@ -64,10 +64,10 @@ export async function waitUntilReady(
 
 function stoppedWaiting(cause: 'timeout' | 'signal'): NotScanned {
   const before = 'the scanning service had analyzed this repository for the first time';
-  const stop = explainStop(cause, before);
-  if (cause === 'signal') return stop;
+  const failure = explainStop(cause, before);
+  if (cause === 'signal') return failure;
   return {
-    ...stop,
+    ...failure,
     reason: 'initializing',
     nextStep: STILL_INITIALIZING,
   };

@@ -40,7 +40,7 @@ export interface ScanResult {
   /** The check run of this step that is in progress, or why there is none. */
   readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
   /** A scan may be running that could not be cancelled, or whose launch was not answered: `post` tries again. */
-  readonly leftRunning?: boolean;
+  readonly mayStillBeRunning?: boolean;
 }
 
 /** What a completed scan found; not scanned where that cannot be read. */
@@ -52,8 +52,8 @@ export async function readResult(
   onScanCompleted?.();
   const read = await readFindings(api, { projectId, scanId, policy, clock, signal });
   const confirmed = { commitConfirmed, baseConfirmed };
-  if (!read.ok) return { outcome: { kind: 'not-scanned', stop: read.error }, ...confirmed };
-  const { findings, notices } = read.value;
-  warn(...notices, ...resultNotices(scan, findings, policy, disclosure));
+  if (!read.ok) return { outcome: { kind: 'not-scanned', failure: read.error }, ...confirmed };
+  const { findings, warnings } = read.value;
+  warn(...warnings, ...resultNotices(scan, findings, policy, disclosure));
   return { outcome: { kind: 'completed', scan, findings }, ...confirmed };
 }

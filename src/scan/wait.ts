@@ -47,12 +47,12 @@ export interface CompletedScan {
 export type Followed =
   | CompletedScan
   /** Terminal, and proves nothing: there is nothing left to cancel. */
-  | { readonly kind: 'ended'; readonly stop: NotScanned; readonly scan: Scan }
+  | { readonly kind: 'ended'; readonly failure: NotScanned; readonly scan: Scan }
   /** May still be running and use credits: the run that launched it cancels it. */
   | {
       readonly kind: 'left-running';
       readonly why: LeftRunning;
-      readonly stop: NotScanned;
+      readonly failure: NotScanned;
       readonly scan: Scan | undefined;
     };
 
@@ -75,7 +75,7 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
 
   for (;;) {
     const cause = stopCause(signal);
-    if (cause !== undefined) return leftRunning('stopped', notFinished(cause), scan);
+    if (cause !== undefined) return stillRunning('stopped', notFinished(cause), scan);
     const answer = await api.scan(projectId, scanId, { signal });
     let advised: number | undefined;
     if (answer.ok) {
@@ -84,24 +84,24 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
       request.onProgress?.(scan, clock.now() - start);
       const ended = isTerminal(scan.status) ? scan.status : undefined;
       const wrong = wrongScan(scan, expected);
-      if (wrong !== undefined && ended === undefined) return leftRunning('wrong-scan', wrong, scan);
+      if (wrong !== undefined && ended === undefined) return stillRunning('wrong-scan', wrong, scan);
       if (wrong !== undefined) {
         const same = ended === 'COMPLETED' ? await request.compareFiles?.(scan, expected) : undefined;
         if (same?.ok && same.value) return completed(scan, expected);
-        return { kind: 'ended', stop: same === undefined || same.ok ? wrong : same.error, scan };
+        return { kind: 'ended', failure: same === undefined || same.ok ? wrong : same.error, scan };
       }
       if (ended !== undefined) return conclude(scan, ended, expected);
       advised = answer.value.retryAfterMs;
     } else {
       const { error } = answer;
-      if (error.kind === 'stopped') return leftRunning('stopped', notFinished(error.by), scan);
+      if (error.kind === 'stopped') return stillRunning('stopped', notFinished(error.by), scan);
       const failure = classify(error);
       // A scan that was shown does not vanish: a 404 after that is no answer.
       const isFinal = failure === 'definite' && !(scan !== undefined && hasStatus404(error));
       if (failure === 'rate-limited') patience.limited();
       else if (isFinal || patience.failed() === undefined) {
         const unknown = error.kind === 'refused' && error.status === 404;
-        return leftRunning(unknown ? 'not-found' : 'no-answer', explainApiError(error), scan);
+        return stillRunning(unknown ? 'not-found' : 'no-answer', explainApiError(error), scan);
       }
       advised = waitAdvisedBy(error);
     }
@@ -110,11 +110,11 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
 }
 
 function hasStatus404(error: ApiError): boolean {
-  return (error.kind === 'refused' || error.kind === 'nonsense') && error.status === 404;
+  return (error.kind === 'refused' || error.kind === 'invalid') && error.status === 404;
 }
 
-function leftRunning(why: LeftRunning, stop: NotScanned, scan: Scan | undefined): Followed {
-  return { kind: 'left-running', why, stop, scan };
+function stillRunning(why: LeftRunning, failure: NotScanned, scan: Scan | undefined): Followed {
+  return { kind: 'left-running', why, failure, scan };
 }
 
 function notFinished(cause: 'timeout' | 'signal'): NotScanned {
@@ -140,7 +140,7 @@ function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Fo
       return {
         kind: 'ended',
         scan,
-        stop: {
+        failure: {
           reason: 'scan-failed',
           cause: 'The scanning service reported the status FAILED.',
           nextStep: 'See the scan in the scanning service for the cause, then re-run this job.',
@@ -150,7 +150,7 @@ function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Fo
       return {
         kind: 'ended',
         scan,
-        stop: {
+        failure: {
           reason: 'scan-cancelled',
           cause: 'The scanning service reported the status CANCELLED.',
           nextStep: 'Re-run this job if you still need the result.',

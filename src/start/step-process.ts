@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../clock.ts';
-import { createLimits, type Limits } from '../runner/limits.ts';
+import { createDeadlines, type Deadlines } from '../runner/deadlines.ts';
 import { createRunnerLog, type Log } from '../runner/log.ts';
 
 /** What the process of a step gives to the code in it. */
@@ -9,7 +9,7 @@ export interface StepProcess {
   /** 0 up to, but not including, 1. */
   readonly random: () => number;
   /** Ended by SIGINT, SIGTERM and a closed stdout. */
-  readonly limits: Limits;
+  readonly deadlines: Deadlines;
   readonly log: Log;
 }
 
@@ -25,22 +25,22 @@ export async function runStepProcess(
 ): Promise<void> {
   process.exitCode = 1;
   const log = createRunnerLog();
-  const limits = createLimits(systemClock);
+  const deadlines = createDeadlines(systemClock);
   const fail = (error: unknown): 1 => {
     failUnexpectedly(error instanceof Error ? error.message : 'no error object', log);
     return 1;
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => limits.stop('signal'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => deadlines.stop('signal'));
   // stdout is closed: the job is ending. Before the verdict that ends the work; afterwards it changes nothing.
   process.stdout.on('error', () => {
     process.stderr.write('stdout was closed. Stopping.\n');
-    limits.stop('signal');
+    deadlines.stop('signal');
   });
   process.stderr.on('error', () => {});
   process.on('uncaughtException', (error) => process.exit(fail(error)));
 
   const exitCode = await attemptMain(
-    () => main({ clock: systemClock, fetch, random: Math.random, limits, log }),
+    () => main({ clock: systemClock, fetch, random: Math.random, deadlines, log }),
     fail,
   );
   // Explicit, because a socket or a timer that is still open must not keep the job waiting; after the log is out.

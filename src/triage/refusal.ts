@@ -206,7 +206,7 @@ export function unreadable(error: GitHubError): Refusal {
 }
 
 const REACH: Readonly<Record<GitHubError['kind'], Refusal['fault']>> = {
-  nonsense: 'one',
+  invalid: 'one',
   'not-found': 'one',
   refused: 'one',
   unreachable: 'outage',
@@ -242,7 +242,7 @@ export function notRerun(error: GitHubError): Refusal {
 }
 
 export function serviceFailed(error: ApiError): Refusal {
-  const isOfScan = error.kind === 'nonsense' || (error.kind === 'refused' && error.status === 404);
+  const isOfScan = error.kind === 'invalid' || (error.kind === 'refused' && error.status === 404);
   const isOutage = error.kind === 'unreachable' || (error.kind === 'refused' && error.status >= 500);
   return stopped(explainApiError(error), isOfScan ? 'one' : isOutage ? 'outage' : 'all');
 }

@@ -10,7 +10,7 @@ import { isPublicRepository } from '../github/event-payload.ts';
 import { explainGitHubError } from '../github/github-error.ts';
 import { readIssueComment } from '../github/issue-comment.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
-import type { Limits } from '../runner/limits.ts';
+import type { Deadlines } from '../runner/deadlines.ts';
 import type { Log } from '../runner/log.ts';
 import type { TriageReading } from '../runner/triage-inputs.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
@@ -30,7 +30,7 @@ export interface TriageDeps {
   readonly fetch: typeof globalThis.fetch;
   /** 0 up to, but not including, 1. */
   readonly random: () => number;
-  readonly limits: Pick<Limits, 'work' | 'wrapUp' | 'startTimeout' | 'leftMs'>;
+  readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'startTimeout' | 'leftMs'>;
   readonly log: Log;
   readonly environment: GitHubEnvironment;
   /** The event's payload, not yet parsed. */
@@ -56,7 +56,7 @@ const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatc
  * @returns the exit code: 1 where something failed
  */
 export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
-  const { environment, log, reading, limits } = deps;
+  const { environment, log, reading, deadlines } = deps;
   const { eventName } = environment;
   if (eventName !== 'issue_comment' && !SWEEP_EVENTS.has(eventName))
     return fail(deps, [wrongEvent(eventName)]);
@@ -73,18 +73,18 @@ export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
   }
   if (reading.faults.length > 0) return fail(deps, reading.faults);
   for (const sentence of reading.warnings) log.warning(sentence);
-  limits.startTimeout(LONGEST_MINUTES);
+  deadlines.startTimeout(LONGEST_MINUTES);
   const rerunDeps = createDeps(deps);
   return command === undefined ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
 }
 
 function createDeps(deps: TriageDeps): RerunDeps {
-  const { clock, limits, environment, payload, reading } = deps;
+  const { clock, deadlines, environment, payload, reading } = deps;
   const { inputs } = reading;
   // The log of a public repository is public, too.
   const showMessages = !isPublicRepository(payload);
-  const signal = limits.work;
-  const api = connectService(deps, inputs, { showMessages, leftMs: limits.leftMs });
+  const signal = deadlines.work;
+  const api = connectService(deps, inputs, { showMessages, leftMs: deadlines.leftMs });
   return {
     github: connectGitHub(deps, inputs, environment),
     service: createServiceReader(api, inputs.projectId, signal),
@@ -96,9 +96,9 @@ function createDeps(deps: TriageDeps): RerunDeps {
 }
 
 function createChangeDeps(deps: TriageDeps, rerunDeps: RerunDeps): ChangeCommandDeps {
-  const { limits, environment, payload, clock } = deps;
+  const { deadlines, environment, payload, clock } = deps;
   const { baseUrl, triageToken: token } = rerunDeps.inputs;
-  const options = { showMessages: !isPublicRepository(payload), leftMs: limits.leftMs };
+  const options = { showMessages: !isPublicRepository(payload), leftMs: deadlines.leftMs };
   const triageApi = token === '' ? undefined : connectTriage(deps, { baseUrl, token }, options);
   return { ...rerunDeps, clock, triageApi, place: environment };
 }
@@ -150,7 +150,7 @@ async function answerChange(
   changed: Result<Changed, Refusal>,
 ): Promise<0 | 1> {
   const { log, environment } = deps;
-  const { wrapUp } = deps.limits;
+  const { wrapUp } = deps.deadlines;
   const isDone = changed.ok && isWhole(changed.value);
   const rechecked = changed.ok ? changed.value.rechecked : undefined;
   const hasFailed =
@@ -175,7 +175,7 @@ async function answerRecheck(deps: TriageDeps, rerunDeps: RerunDeps, command: Co
   const { pullRequest, commentId } = command;
   const done = await recheckFor(rerunDeps, command);
   show(deps, done);
-  const { wrapUp } = deps.limits;
+  const { wrapUp } = deps.deadlines;
   const reacted = await reactToComment(github, commentId, done.kind === 'rerun' ? '+1' : 'confused', wrapUp);
   if (!reacted.ok) log.warning(explainGitHubError(reacted.error));
   let isShown = true;

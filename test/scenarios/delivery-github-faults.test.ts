@@ -80,7 +80,7 @@ test('a check run that the verdict did not reach: `post` writes it, and does not
   expect(environment.service.requests).toHaveLength(before);
 });
 
-test('a check run that could not be begun is written at the end', async () => {
+test('a check run that could not be started is written at the end', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'check.create' && count <= 2 ? { status: 500, body: { message: 'Server Error' } } : undefined;
   const result = await runScenario({ github: { intercept } });

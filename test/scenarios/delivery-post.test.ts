@@ -6,7 +6,7 @@ import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
 const HOLDING = { service: { pace: { hold: true } } };
 
-/** Runs `main` on a machine that goes away in the middle of the scan: when the check run has been begun. */
+/** Runs `main` on a machine that goes away in the middle of the scan: when the check run has been started. */
 async function runKilled({ environment }: Scenario): Promise<ActionRun> {
   const run = await environment.run({
     onLine: (line, { kill }) => {

@@ -34,7 +34,7 @@ test.each(['x', '\u202e', '@a ', '`\n', '$', '\n', '##[', '漢', '😀', '\ud800
       url: text,
       location: { path: text, startLine: 1, endLine: 1 },
     });
-    const report = sampleReport([finding], { notices: [text], scanStatus: text });
+    const report = sampleReport([finding], { warnings: [text], scanStatus: text });
     const lists = fitSummary(report);
     const lines = printed();
     deliverToLog(createRunnerLog(), report, lists);

@@ -61,7 +61,7 @@ function reportsOf(text: string): readonly [scanned: ListedReport, stopped: List
   const names = {
     policy,
     checkName: text,
-    notices: [text],
+    warnings: [text],
     preset: { ref: text, name: text, minCredits: 0 },
   };
   const publication = {
@@ -73,7 +73,7 @@ function reportsOf(text: string): readonly [scanned: ListedReport, stopped: List
   const stop = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
   return [
     sampleReport(findingsOf(text), { ...names, scanId: text, scanStatus: text, publication }),
-    sampleReport({ kind: 'not-scanned', stop }, names),
+    sampleReport({ kind: 'not-scanned', failure: stop }, names),
   ];
 }
 

@@ -31,7 +31,7 @@ function refusalsOf(text: string): readonly Refusal[] {
     status: 403,
     message: text.replace(/\s+/g, ' ').slice(0, 300),
     permission: 'actions: write',
-    mayHaveHappened: false,
+    ambiguous: false,
   } as const;
   return [
     noJob('scangate', [text, `${text}2`]),

@@ -140,7 +140,7 @@ function both(staged: Interception | undefined, fault: Interception): Intercepti
   return { rewrite: (answer) => fault.rewrite(staged.rewrite(answer)) };
 }
 
-/** A check run that is begun and one that is completed are not the same thing. */
+/** A check run that is started and one that is completed are not the same thing. */
 function whatOf({ path, body }: InterceptedRequest): string {
   return isObject(body) && typeof body['status'] === 'string' ? `${path} ${body['status']}` : path;
 }

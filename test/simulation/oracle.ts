@@ -47,7 +47,7 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
   hold('signal', main.signal, null);
   hold('stderr', main.stderr, '');
   hold('scans', scans.length, promised.scans);
-  hold('left running by main', completed.leftRunning, promised.leftRunning);
+  hold('left running by main', completed.mayStillBeRunning, promised.mayStillBeRunning);
   hold('running after post', running.length, 0);
   hold('credits reserved', ledger.reserved, 0);
   hold('credits in all', ledger.balance + ledger.spent, bought);

@@ -13,7 +13,7 @@ export interface Promised {
   /** At most so many requests at the point before `main` ends. */
   readonly requests: number;
   /** The scan still runs when `main` has ended, and `post` has to cancel it. */
-  readonly leftRunning: boolean;
+  readonly mayStillBeRunning: boolean;
   /** Places that show the result in the end. */
   readonly comments: 0 | 1;
   readonly checkRuns: 0 | 1;
@@ -74,7 +74,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       const found = fault.effect !== 'final' && heals && fault.name !== '429 huge';
       return found
         ? { ...happy, requests: SEARCH_REQUESTS }
-        : { ...scanAbandoned('launch-unknown'), checkRuns: 1, requests: looks, leftRunning: true };
+        : { ...scanAbandoned('launch-unknown'), checkRuns: 1, requests: looks, mayStillBeRunning: true };
     }
 
     case 'launch':
@@ -100,7 +100,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       // A scan that ended unseen cannot be cancelled, and is read to see what became of it.
       const requests = fault.effect === 'final' ? 1 : POLLS + (fault.done ? READ_ATTEMPTS : 0);
       // The cancelling needs the service too.
-      return { ...scanAbandoned(reasonOf(fault)), requests, leftRunning: gone };
+      return { ...scanAbandoned(reasonOf(fault)), requests, mayStillBeRunning: gone };
     }
 
     case 'cancel': {
@@ -108,7 +108,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return {
         ...scanAbandoned('configuration'),
         requests: read.requests,
-        leftRunning: !cancelled,
+        mayStillBeRunning: !cancelled,
       };
     }
 
@@ -237,7 +237,7 @@ function happyEnd({ head, event, inputs }: RequestPoint): Omit<Promised, 'reques
     outcome: head === 'medium' ? 'passed' : 'blocked',
     reason: '',
     scans: 1,
-    leftRunning: false,
+    mayStillBeRunning: false,
     comments: event === undefined ? 1 : 0,
     checkRuns: 1,
     published: inputs?.['publish'] === 'always',
@@ -248,13 +248,13 @@ function nothingScanned(reason: string): Omit<Promised, 'requests'> {
   return { ...scanAbandoned(reason), scans: 0 };
 }
 
-/** Reported by the check run; no comment is begun without a finding. */
+/** Reported by the check run; no comment is created without a finding. */
 function scanAbandoned(reason: string): Omit<Promised, 'requests'> {
   return {
     outcome: 'not-scanned',
     reason,
     scans: 1,
-    leftRunning: false,
+    mayStillBeRunning: false,
     comments: 0,
     checkRuns: 1,
     published: false,

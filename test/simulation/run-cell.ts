@@ -17,7 +17,7 @@ export interface CompletedCell {
   readonly hits: readonly Hit[];
   readonly struck: boolean;
   /** The scan that still ran when `main` had ended. */
-  readonly leftRunning: boolean;
+  readonly mayStillBeRunning: boolean;
 }
 
 const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
@@ -81,12 +81,12 @@ async function runOnce<T>(
     const hits = [...injector.hits];
     const struck = injector.struck();
     await injector.stop();
-    const leftRunning = environment.service.scans().some(({ status }) => !isTerminal(status));
+    const mayStillBeRunning = environment.service.scans().some(({ status }) => !isTerminal(status));
     const isEmpty = Object.values(main.state).every((value) => value === '');
     const post = isEmpty
       ? undefined
       : await environment.run({ inputs, ...event, step: 'post', state: main.state });
-    return look({ environment, main, post, hits, struck, leftRunning });
+    return look({ environment, main, post, hits, struck, mayStillBeRunning });
   } finally {
     await environment.close();
   }

@@ -59,7 +59,7 @@ describe('both drivers show the same run', () => {
       ['that passes', 'clean', {}, { inputs: { comment: 'always' } }],
       ['without a change', 'behind', {}, {}],
       ['of a scan that failed', 'vulnerable', { service: { pace: { ending: 'FAILED' } } }, {}],
-      ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', nonsense: 'x' } }],
+      ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', invalid: 'x' } }],
       ['that may write nothing', 'vulnerable', { github: { permissions: { contents: 'read' } } }, {}],
     ],
   )('%s', async (_what, head, options, given) => {

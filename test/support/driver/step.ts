@@ -5,8 +5,8 @@ import { cleanUp, createCleanUpDeps } from '../../../src/gate/clean-up.ts';
 import { run } from '../../../src/gate/run.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { isPublicRepository } from '../../../src/github/event-payload.ts';
+import { createDeadlines } from '../../../src/runner/deadlines.ts';
 import { readInputs } from '../../../src/runner/inputs.ts';
-import { createLimits } from '../../../src/runner/limits.ts';
 import type { Log } from '../../../src/runner/log.ts';
 import { createRunState } from '../../../src/runner/state.ts';
 import { readTriageInputs } from '../../../src/runner/triage-inputs.ts';
@@ -54,7 +54,7 @@ export interface RunningStep {
 export function startMain(setting: StepSetting): RunningStep {
   const { process, time } = setting;
   const clock = time.clockOf(process);
-  const limits = createLimits(clock);
+  const deadlines = createDeadlines(clock);
   const written = createWritten(process);
   const main = async () => {
     const { environment, reading } = readSetting(setting);
@@ -62,7 +62,7 @@ export function startMain(setting: StepSetting): RunningStep {
       clock,
       fetch: setting.fetch,
       random: setting.random,
-      limits,
+      deadlines,
       log: setting.log,
       environment,
       reading,
@@ -74,7 +74,7 @@ export function startMain(setting: StepSetting): RunningStep {
       preferLittleMemory: () => {},
     });
   };
-  const step = startProcess(setting, main, () => limits.stop('signal'));
+  const step = startProcess(setting, main, () => deadlines.stop('signal'));
   return { ...step, over: step.over.then(written.end) };
 }
 
@@ -82,7 +82,7 @@ export function startMain(setting: StepSetting): RunningStep {
 export function startDoctor(setting: StepSetting): RunningStep {
   const { process, time, fetch, random, log } = setting;
   const clock = time.clockOf(process);
-  const limits = createLimits(clock);
+  const deadlines = createDeadlines(clock);
   const written = createWritten(process);
   const doctor = async () => {
     const { environment, reading } = readSetting(setting);
@@ -90,7 +90,7 @@ export function startDoctor(setting: StepSetting): RunningStep {
       clock,
       fetch,
       random,
-      signal: limits.work,
+      signal: deadlines.work,
       log,
       environment,
       isPublic: isPublicRepository(setting.payload),
@@ -102,7 +102,7 @@ export function startDoctor(setting: StepSetting): RunningStep {
       writeSummary: written.writeSummary,
     });
   };
-  const step = startProcess(setting, doctor, () => limits.stop('signal'));
+  const step = startProcess(setting, doctor, () => deadlines.stop('signal'));
   return { ...step, over: step.over.then(written.end) };
 }
 
@@ -110,19 +110,19 @@ export function startDoctor(setting: StepSetting): RunningStep {
 export function startTriage(setting: StepSetting): RunningStep {
   const { process, time, fetch, random, log, payload } = setting;
   const clock = time.clockOf(process);
-  const limits = createLimits(clock);
+  const deadlines = createDeadlines(clock);
   const written = createWritten(process);
   const main = async () => {
     const { environment, source } = readVariables(setting);
     const reading = readTriageInputs(source);
-    const given = { clock, fetch, random, limits, log, environment, payload, reading };
+    const given = { clock, fetch, random, deadlines, log, environment, payload, reading };
     return runTriage({
       ...given,
       writeOutputs: ({ rerun }) => written.writeOutputs({ rerun }),
       writeSummary: written.writeSummary,
     });
   };
-  const step = startProcess(setting, main, () => limits.stop('signal'));
+  const step = startProcess(setting, main, () => deadlines.stop('signal'));
   return { ...step, over: step.over.then(written.end) };
 }
 

@@ -46,23 +46,23 @@ interface Options {
   readonly minutes?: number;
   readonly wasRead?: boolean;
   readonly firstAttempt?: boolean;
-  readonly limits?: ConfirmDeps['limits'];
+  readonly deadlines?: ConfirmDeps['deadlines'];
 }
 
-const NO_LIMITS = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
+const NO_DEADLINES = { work: NEVER_ABORTED, wrapUp: NEVER_ABORTED, signalled: NEVER_ABORTED };
 
 async function confirm({
   target = scanned(),
   minutes = 10,
   wasRead = true,
   firstAttempt = true,
-  limits = NO_LIMITS,
+  deadlines = NO_DEADLINES,
 }: Options = {}) {
   const clock = new FakeClock({ date: new Date(START.getTime() + minutes * 60_000) });
   const warnings: string[] = [];
   const warn = (...sentences: readonly string[]) => void warnings.push(...sentences);
   const confirmed = await confirmTarget(
-    { github: client({ clock }), clock, limits, warn },
+    { github: client({ clock }), clock, deadlines, warn },
     target,
     wasRead ? { state: STATE, at: START } : undefined,
     firstAttempt,
@@ -99,7 +99,7 @@ test.each(['CLOSED', 'MERGED'])(
       .reply(200, pullRequestAnswer({ updatedAt: NEWER, state }));
     expect(await confirm({ wasRead: false })).toMatchObject({
       kind: 'refused',
-      stop: { reason: 'unsupported-event', cause: expect.stringContaining('is closed') },
+      failure: { reason: 'unsupported-event', cause: expect.stringContaining('is closed') },
     });
   },
 );
@@ -111,7 +111,7 @@ describe('a pull request that changed meanwhile', () => {
       .reply(200, pullRequestAnswer({ baseRefName: 'dev', updatedAt: NEWER }));
     expect(await confirm({ firstAttempt })).toMatchObject({
       kind: 'refused',
-      stop: { reason: 'superseded', cause: expect.stringContaining('"dev"') },
+      failure: { reason: 'superseded', cause: expect.stringContaining('"dev"') },
       state: { baseName: 'dev' },
     });
   });
@@ -123,7 +123,7 @@ describe('a pull request that changed meanwhile', () => {
       .reply(200, pullRequestAnswer({ headRefOid, updatedAt: NEWER }));
     expect(await confirm({ firstAttempt })).toMatchObject({
       kind: 'refused',
-      stop: { reason: 'superseded', cause: expect.stringContaining(headRefOid) },
+      failure: { reason: 'superseded', cause: expect.stringContaining(headRefOid) },
     });
   });
 
@@ -131,7 +131,7 @@ describe('a pull request that changed meanwhile', () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ headRefOid: SHA.other, updatedAt: NEWER }));
-    expect(await confirm()).toMatchObject({ kind: 'refused', stop: { reason: 'superseded' } });
+    expect(await confirm()).toMatchObject({ kind: 'refused', failure: { reason: 'superseded' } });
   });
 });
 
@@ -157,7 +157,7 @@ test('an open pull request whose base branch is gone is not confirmed', async ()
     .reply(200, pullRequestAnswer({ baseRef: null }));
   expect(await confirm()).toMatchObject({
     kind: 'refused',
-    stop: { reason: 'service-error', cause: expect.stringContaining('not its base branch "main"') },
+    failure: { reason: 'service-error', cause: expect.stringContaining('not its base branch "main"') },
   });
 });
 
@@ -184,7 +184,7 @@ describe('a pull request that cannot be read', () => {
     { minutes: 1, wasRead: false, firstAttempt: false },
   ])('is an error after that, and on a re-run that never read it: %j', async (options) => {
     down();
-    expect(await confirm(options)).toMatchObject({ kind: 'refused', stop: { reason: 'service-error' } });
+    expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
   });
 
   test.each([401, 403])(
@@ -197,7 +197,7 @@ describe('a pull request that cannot be read', () => {
         .reply(status, { message: 'no' });
       expect(await confirm({ minutes: 1 })).toMatchObject({
         kind: 'refused',
-        stop: { reason: 'configuration' },
+        failure: { reason: 'configuration' },
       });
     },
   );
@@ -207,11 +207,11 @@ const STOPPED = AbortSignal.abort(new Stop('timeout'));
 
 test('after the timeout of the step it is read in the time that is left', async () => {
   github().post('/graphql').reply(200, pullRequestAnswer());
-  expect(await confirm({ limits: { ...NO_LIMITS, work: STOPPED } })).toMatchObject({
+  expect(await confirm({ deadlines: { ...NO_DEADLINES, work: STOPPED } })).toMatchObject({
     kind: 'confirmed',
     state: { headSha: SHA.head },
   });
-  expect(await confirm({ limits: { ...NO_LIMITS, work: STOPPED, wrapUp: STOPPED } })).toMatchObject({
+  expect(await confirm({ deadlines: { ...NO_DEADLINES, work: STOPPED, wrapUp: STOPPED } })).toMatchObject({
     kind: 'confirmed',
     state: undefined,
     warnings: [expect.stringContaining('first read')],
@@ -220,8 +220,8 @@ test('after the timeout of the step it is read in the time that is left', async 
 
 test('nothing is read after a signal, and the job was cancelled', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
-  expect(await confirm({ limits: { ...NO_LIMITS, work: signal, signalled: signal } })).toMatchObject({
+  expect(await confirm({ deadlines: { ...NO_DEADLINES, work: signal, signalled: signal } })).toMatchObject({
     kind: 'refused',
-    stop: { reason: 'scan-cancelled', bySignal: true },
+    failure: { reason: 'scan-cancelled', bySignal: true },
   });
 });

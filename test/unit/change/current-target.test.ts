@@ -41,7 +41,7 @@ function down() {
 test('a merge group has nothing to read', async () => {
   const base = { kind: 'merge-group', sha: SHA.base, branch: 'main' } as const;
   const target: ScanTarget = { ...event(), event: 'merge_group', base, pullRequest: undefined };
-  expect(await find(target)).toEqual({ ok: true, value: { target, read: undefined, notices: [] } });
+  expect(await find(target)).toEqual({ ok: true, value: { target, read: undefined, warnings: [] } });
 });
 
 describe('what GitHub shows now replaces the payload', () => {
@@ -60,7 +60,7 @@ describe('what GitHub shows now replaces the payload', () => {
           pullRequest: { number: 5, state: 'open', updatedAt: new Date(updatedAt) },
         },
         read: { state: { comments: [] } },
-        notices: [],
+        warnings: [],
       },
     });
   });
@@ -125,7 +125,7 @@ describe('another head', () => {
       value: {
         target: { headSha: SHA.head, base: { name: 'main', tip: SHA.base }, pullRequest: { state: 'open' } },
         read: undefined,
-        notices: [expect.stringContaining('older state')],
+        warnings: [expect.stringContaining('older state')],
       },
     });
   });
@@ -139,7 +139,7 @@ describe('a pull request that cannot be read', () => {
       value: {
         target: { base: { name: 'main', tip: SHA.base } },
         read: undefined,
-        notices: [expect.stringContaining('less than 15 minutes old')],
+        warnings: [expect.stringContaining('less than 15 minutes old')],
       },
     });
   });
@@ -199,7 +199,7 @@ describe('a pull request that GitHub refuses to show is a wrong setup, however y
   test('404 until GitHub has caught up', async () => {
     refused(404, 2);
     github().post('/graphql').reply(200, pullRequestAnswer());
-    expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } }, notices: [] } });
+    expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } }, warnings: [] } });
   });
 });
 

@@ -98,7 +98,7 @@ describe('the base of a pull request', () => {
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toEqual({
       ok: true,
-      value: { diffBase: { baseSha: SHA.base, headSha: SHA.head, how: 'compare' }, notices: [] },
+      value: { diffBase: { baseSha: SHA.base, headSha: SHA.head, how: 'compare' }, warnings: [] },
     });
   });
 
@@ -121,7 +121,7 @@ describe('the base of a pull request', () => {
       ok: true,
       value: {
         diffBase: { baseSha: repository.id('start'), headSha: head, how: 'git' },
-        notices: [],
+        warnings: [],
       },
     });
   });
@@ -210,7 +210,7 @@ describe('the base of a pull request', () => {
 describe('a base that the workflow gives', () => {
   const given = (base = SHA.base) => ({
     ok: true,
-    value: { diffBase: { baseSha: base, headSha: SHA.head, how: 'input' }, notices: [] },
+    value: { diffBase: { baseSha: base, headSha: SHA.head, how: 'input' }, warnings: [] },
   });
   const refused = { error: { reason: 'configuration', cause: expect.stringContaining('contains the head') } };
 
@@ -280,7 +280,7 @@ describe('a full scan', () => {
   test('has no base, and asks for none', async () => {
     expect(await findDiffBase(await deps(), FULL, undefined)).toEqual({
       ok: true,
-      value: { diffBase: { baseSha: undefined, headSha: SHA.head, how: 'none' }, notices: [] },
+      value: { diffBase: { baseSha: undefined, headSha: SHA.head, how: 'none' }, warnings: [] },
     });
   });
 
@@ -351,7 +351,7 @@ describe('the base of a merge group', () => {
     rules('ALLGREEN');
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
-      value: { diffBase: { baseSha: SHA.base }, notices: [] },
+      value: { diffBase: { baseSha: SHA.base }, warnings: [] },
     });
   });
 
@@ -360,7 +360,7 @@ describe('the base of a merge group', () => {
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
-      value: { diffBase: { baseSha: SHA.other }, notices: [] },
+      value: { diffBase: { baseSha: SHA.other }, warnings: [] },
     });
   });
 
@@ -369,7 +369,7 @@ describe('the base of a merge group', () => {
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
-      value: { diffBase: { baseSha: SHA.other }, notices: [INCLUDES] },
+      value: { diffBase: { baseSha: SHA.other }, warnings: [INCLUDES] },
     });
   });
 
@@ -386,7 +386,7 @@ describe('the base of a merge group', () => {
     github().get('/repos/acme/shop/git/ref/heads%2Fmain').reply(403);
     const target = { ...GROUP, headSha: repository.id('entry 2') };
     expect(await findDiffBase(await deps(repository.url), target, undefined)).toMatchObject({
-      value: { diffBase: { baseSha: repository.id('main'), how: 'git' }, notices: [INCLUDES] },
+      value: { diffBase: { baseSha: repository.id('main'), how: 'git' }, warnings: [INCLUDES] },
     });
   });
 

@@ -140,12 +140,12 @@ describe('a pull request that cannot be read', () => {
     permission: 'pull-requests: read',
     status: undefined,
     message: '',
-    mayHaveHappened: false,
+    ambiguous: false,
   });
   const judged = (kind: GitHubError['kind'], known: KnownPullRequest, now = at('12:00:01')) =>
     worthOf(judgeAnswer(known, err(error(kind)), now));
 
-  test.each(['rate-limited', 'refused', 'nonsense', 'unreachable', 'stopped'] as const)(
+  test.each(['rate-limited', 'refused', 'invalid', 'unreachable', 'stopped'] as const)(
     'leaves a young event to serve, an old one not: %s',
     (kind) => {
       const now = at('12:14:59');

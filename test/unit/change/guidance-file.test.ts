@@ -25,7 +25,7 @@ const KINDS = [
   ['unauthorized', 'configuration', 'Check `github-token`'],
   ['unreachable', 'service-error', 'Re-run this job'],
   ['rate-limited', 'service-error', 'Re-run this job later'],
-  ['nonsense', 'service-error', 'Check GITHUB_API_URL'],
+  ['invalid', 'service-error', 'Check GITHUB_API_URL'],
   ['refused', 'service-error', 'open an issue'],
   ['stopped', 'scan-cancelled', 'Re-run this job'],
 ] as const;
@@ -103,17 +103,17 @@ describe('the guidance file', () => {
     ['too long', at('é'.repeat(100_001)), 'is longer than 100000 characters', 'Shorten the file'],
     ['far too long', at('x'.repeat(400_001)), 'is longer than 100000 characters', 'Shorten the file'],
   ])('that is %s is a wrong setup', async (_what, folder, cause, nextStep) => {
-    const stop = await read(folder).found;
-    expect(stop).toMatchObject({
+    const failure = await read(folder).found;
+    expect(failure).toMatchObject({
       error: {
         reason: 'configuration',
         cause: expect.stringContaining(cause),
         nextStep: expect.stringContaining(nextStep),
       },
     });
-    if (!stop.ok) {
-      expect(stop.error.cause).toContain('`.github/guidance.md` at commit `bbbbbbb` of the base side');
-      expect(stop.error.nextStep).toMatch(/\.$/);
+    if (!failure.ok) {
+      expect(failure.error.cause).toContain('`.github/guidance.md` at commit `bbbbbbb` of the base side');
+      expect(failure.error.nextStep).toMatch(/\.$/);
     }
   });
 

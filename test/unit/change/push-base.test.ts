@@ -62,7 +62,7 @@ describe('the base of a push', () => {
     compare().reply(200, { merge_base_commit: { sha: SHA.base } });
     expect(await baseOf()).toEqual({
       ok: true,
-      value: { diffBase: { baseSha: SHA.base, headSha: SHA.head, how: 'compare' }, notices: [] },
+      value: { diffBase: { baseSha: SHA.base, headSha: SHA.head, how: 'compare' }, warnings: [] },
     });
   });
 
@@ -70,7 +70,7 @@ describe('the base of a push', () => {
     defaultTip().reply(200, { ref: 'refs/heads/trunk', object: { type: 'commit', sha: SHA.base } });
     compare(SHA.base).reply(200, { merge_base_commit: { sha: SHA.base } });
     expect(await baseOf({ before: undefined })).toMatchObject({
-      value: { diffBase: { baseSha: SHA.base }, notices: [] },
+      value: { diffBase: { baseSha: SHA.base }, warnings: [] },
     });
   });
 

@@ -49,13 +49,13 @@ export function filesOnGitHub(commits: Readonly<Record<string, Folder>>) {
       const { tree_sha: tree = '', file_sha: blob = '' } = v.parse(Asked, parameters);
       asked.push(tree || blob);
       const error = (kind: GitHubError['kind']): GitHubError => {
-        return { kind, operation, permission, status: 404, message: '', mayHaveHappened: false };
+        return { kind, operation, permission, status: 404, message: '', ambiguous: false };
       };
       if (failure?.at === asked.length) return err({ ...error('unreachable'), ...failure.error });
       const found = trees.get(tree) ?? blobs.get(blob);
       if (found === undefined) return err(error('not-found'));
       const parsed = v.safeParse(answer, found);
-      return parsed.success ? ok({ data: parsed.output, hasNextPage: false }) : err(error('nonsense'));
+      return parsed.success ? ok({ data: parsed.output, hasNextPage: false }) : err(error('invalid'));
     },
   };
   return {

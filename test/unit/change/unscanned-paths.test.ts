@@ -87,7 +87,7 @@ describe('a change of nothing but files of the list is not scanned', () => {
     const made = await decide(before, head);
     expect(made.decision).toMatchObject({
       kind: 'unscanned',
-      stop: {
+      failure: {
         reason: 'paths',
         cause: expect.stringContaining(cause),
         nextStep: 'Change the patterns of `paths-unscanned` in the workflow and push.',
@@ -108,7 +108,7 @@ describe('a change of nothing but files of the list is not scanned', () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`a\`${index}.md`, 'x']));
     const { decision } = await decide({}, many);
     expect(decision).toMatchObject({
-      stop: { cause: expect.stringMatching(/: `a'0\.md`, .*`a'19\.md`, and 10 more\.$/) },
+      failure: { cause: expect.stringMatching(/: `a'0\.md`, .*`a'19\.md`, and 10 more\.$/) },
     });
   });
 });
@@ -243,7 +243,7 @@ describe('any other change is scanned', () => {
     expect((await decide(base, head, asked)).decision).toEqual({
       kind: 'scanned',
       why: expect.stringContaining(why),
-      notices: [],
+      warnings: [],
     });
   });
 
@@ -264,13 +264,17 @@ describe('any other change is scanned', () => {
     ['no change of commits', { headSha: SHA.base }],
   ])('%s, without a look at the files', async (_what, asked) => {
     expect(await decide(before, doc, asked)).toEqual({
-      decision: { kind: 'scanned', why: undefined, notices: [] },
+      decision: { kind: 'scanned', why: undefined, warnings: [] },
       requests: 0,
     });
   });
 
   test('another commit with the same files', async () => {
-    expect((await decide(before, before)).decision).toEqual({ kind: 'scanned', why: undefined, notices: [] });
+    expect((await decide(before, before)).decision).toEqual({
+      kind: 'scanned',
+      why: undefined,
+      warnings: [],
+    });
   });
 
   test.each([
@@ -278,7 +282,7 @@ describe('any other change is scanned', () => {
     ['not-found', '404'],
     ['unreachable', 'could not be reached'],
     ['rate-limited', 'rate limit'],
-    ['nonsense', 'not what'],
+    ['invalid', 'not what'],
     ['stopped', 'stopped'],
   ] as const)('a list that cannot be read: %s', async (kind, said) => {
     for (const request of [1, 2, 3, 4]) {
@@ -286,13 +290,13 @@ describe('any other change is scanned', () => {
       expect(decision).toEqual({
         kind: 'scanned',
         why: '`paths-unscanned` does not apply: the changed files could not be read.',
-        notices: [
+        warnings: [
           expect.stringMatching(
             /^Could not read which files changed, so `paths-unscanned` does not apply\. /,
           ),
         ],
       });
-      if (decision.kind === 'scanned') expect(decision.notices[0]).toContain(said);
+      if (decision.kind === 'scanned') expect(decision.warnings[0]).toContain(said);
     }
   });
 
@@ -311,7 +315,7 @@ describe('any other change is scanned', () => {
                 permission,
                 status: undefined,
                 message: '',
-                mayHaveHappened: true,
+                ambiguous: true,
               } as const;
               signal.addEventListener('abort', () => resolve({ ok: false, error }));
             }),
@@ -362,7 +366,7 @@ describe('a long change', () => {
     expect((await decide({}, files(MOST_FILES + 1))).decision).toEqual({
       kind: 'scanned',
       why: '`paths-unscanned` does not apply: more than 300 files or 30 folders changed.',
-      notices: [],
+      warnings: [],
     });
   });
 
@@ -396,10 +400,10 @@ describe('a base branch that moved on', () => {
     );
     return { decision, requests: files.asked.length };
   }
-  const scanned = (why: string, notices: readonly unknown[] = []) => ({
+  const scanned = (why: string, warnings: readonly unknown[] = []) => ({
     kind: 'scanned',
     why: `\`paths-unscanned\` does not apply: ${why}.`,
-    notices,
+    warnings,
   });
 
   test('has the change scanned where the merge base may not be the only one', async () => {

@@ -20,11 +20,11 @@ import { client, github } from '../github/client.ts';
 import { HEAD, sampleFinding, sampleReport, sampleWhole } from '../report/sample-report.ts';
 
 const IDENTITY = { name: 'Security scan', headSha: HEAD, externalId: 'v1:scan:key:mac' };
-const isBegun = (externalId: string) => externalId === IDENTITY.externalId;
+const isStarted = (externalId: string) => externalId === IDENTITY.externalId;
 const BEGUN: StepCheckRun = {
   identity: IDENTITY,
   started: ok({ id: 77, url: 'https://github.com/begun' }),
-  isBegun,
+  isStarted,
 };
 const REFUSED = { message: 'Resource not accessible by integration' };
 const RUN = '/repos/acme/shop/check-runs/77';
@@ -182,12 +182,12 @@ test('a check run that was refused at the launch is not asked for again, and its
     status: 403,
     message: REFUSED.message,
     permission: 'checks: write',
-    mayHaveHappened: false,
+    ambiguous: false,
   };
   const delivered = await deliver(createDeps(), sampleReport([sampleFinding()]), {
     identity: IDENTITY,
     started: err(error),
-    isBegun,
+    isStarted,
   });
   expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: undefined });
   expect(lines().filter((line) => line.includes('checks: write'))).toHaveLength(1);
@@ -196,7 +196,7 @@ test('a check run that was refused at the launch is not asked for again, and its
   );
 });
 
-test('a check run that was not begun is created, completed', async () => {
+test('a check run that was not started is created, completed', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -209,7 +209,7 @@ test('a check run that was not begun is created, completed', async () => {
   const delivered = await deliver(createDeps(), sampleReport([]), {
     identity: IDENTITY,
     started: undefined,
-    isBegun,
+    isStarted,
   });
   expect(delivered.checkRunUrl).toBe('https://github.com/new');
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
@@ -246,7 +246,10 @@ test('without a commit to put it on there is no check run, and the rest is deliv
     cause: 'The event is push.',
     nextStep: 'Use another.',
   } as const;
-  const report = sampleWhole({ kind: 'not-scanned', stop }, { target: undefined, diffBase: undefined });
+  const report = sampleWhole(
+    { kind: 'not-scanned', failure: stop },
+    { target: undefined, diffBase: undefined },
+  );
   const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
   const reportFile = path.join(here.workspace, 'report.json');
   expect(await deliver(here, report, undefined)).toEqual({
@@ -267,7 +270,7 @@ const LOST: GitHubError = {
   status: 502,
   message: '',
   permission: 'checks: write',
-  mayHaveHappened: true,
+  ambiguous: true,
 };
 const listed = (...runs: readonly object[]) =>
   github()
@@ -291,7 +294,7 @@ test('a check run whose id was lost is found by its mark and completed, and no o
   const delivered = await deliver(createDeps(), sampleReport([]), {
     identity: IDENTITY,
     started: err(LOST),
-    isBegun,
+    isStarted,
   });
   expect(delivered).toMatchObject({
     checkRunUrl: 'https://github.com/done',
@@ -307,7 +310,7 @@ test('a check run whose creation was lost and that is not there is created, comp
   const delivered = await deliver(createDeps(), sampleReport([]), {
     identity: IDENTITY,
     started: err(LOST),
-    isBegun,
+    isStarted,
   });
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
@@ -322,12 +325,12 @@ test('a check run whose creation was lost and that cannot be looked for is creat
   const delivered = await deliver(createDeps(), sampleReport([]), {
     identity: IDENTITY,
     started: err(LOST),
-    isBegun,
+    isStarted,
   });
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
-test('a check run that may have been begun, but whose id was lost, is left for later', async () => {
+test('a check run that may have been started, but whose id was lost, is left for later', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {
@@ -336,12 +339,12 @@ test('a check run that may have been begun, but whose id was lost, is left for l
     status: undefined,
     message: '',
     permission: 'checks: write',
-    mayHaveHappened: true,
+    ambiguous: true,
   };
   const delivered = await deliver({ ...createDeps(), signal: AbortSignal.abort() }, sampleReport([]), {
     identity: IDENTITY,
     started: err(error),
-    isBegun,
+    isStarted,
   });
   expect(delivered).toMatchObject({ checkRunUrl: undefined, checkRunInProgress: 'not known' });
 });

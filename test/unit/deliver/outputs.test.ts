@@ -38,7 +38,7 @@ describe('the outputs', () => {
       'highest-severity': '',
     });
     for (const outcome of [
-      { kind: 'not-scanned', stop: INSUFFICIENT_CREDITS },
+      { kind: 'not-scanned', failure: INSUFFICIENT_CREDITS },
       { kind: 'unchanged' },
     ] as const) {
       expect(outputsOf(sampleReport(outcome), NOTHING_DELIVERED)).toMatchObject({

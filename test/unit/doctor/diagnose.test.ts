@@ -130,7 +130,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
     'a login page',
     {
       token: {
-        kind: 'nonsense',
+        kind: 'invalid',
         operation: 'check the API token',
         status: 200,
         problem: 'not-json',
@@ -610,7 +610,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   [
     'Comparison',
     'a default branch that is not as documented',
-    { github: { branch: { ok: false, error: gitHubError('nonsense') } } },
+    { github: { branch: { ok: false, error: gitHubError('invalid') } } },
     [expect.stringMatching(/^error: .* \[Workflow maintainer: /)],
   ],
   [

@@ -190,7 +190,7 @@ export function gitHubError(kind: GitHubError['kind']): GitHubError {
     permission: 'contents: read',
     status: 403,
     message: '',
-    mayHaveHappened: false,
+    ambiguous: false,
   };
 }
 

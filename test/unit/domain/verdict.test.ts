@@ -50,14 +50,14 @@ function completed(...findings: ReturnType<typeof finding>[]): ScanOutcome {
 }
 
 function stopped(reason: (typeof REASONS)[number], bySignal = false): ScanOutcome {
-  return { kind: 'not-scanned', stop: { reason, cause: 'c', nextStep: 'n', bySignal } };
+  return { kind: 'not-scanned', failure: { reason, cause: 'c', nextStep: 'n', bySignal } };
 }
 
 describe('a completed scan', () => {
   test('without findings passes with success', () => {
     expect(judge(completed(), POLICY)).toMatchObject({
       outcome: 'passed',
-      stop: undefined,
+      failure: undefined,
       allowed: false,
       exitCode: 0,
       conclusion: 'success',
@@ -270,7 +270,7 @@ describe('no completed scan', () => {
   test('unchanged passes', () => {
     expect(judge({ kind: 'unchanged' }, { ...POLICY, allowUnscanned: [...REASONS] })).toEqual({
       outcome: 'unchanged',
-      stop: undefined,
+      failure: undefined,
       allowed: false,
       exitCode: 0,
       conclusion: 'success',
@@ -282,7 +282,7 @@ describe('no completed scan', () => {
     const outcome = stopped('timeout');
     expect(judge(outcome, POLICY)).toEqual({
       outcome: 'not-scanned',
-      stop: { reason: 'timeout', cause: 'c', nextStep: 'n', bySignal: false },
+      failure: { reason: 'timeout', cause: 'c', nextStep: 'n', bySignal: false },
       allowed: false,
       exitCode: 1,
       conclusion: 'failure',
@@ -334,7 +334,7 @@ describe('no completed scan', () => {
 
   test('a result that is repeated after an edit fails whatever is allowed', () => {
     const ended = (repeated: boolean): ScanOutcome => {
-      return { kind: 'not-scanned', stop: { reason: 'scan-failed', cause: 'c', nextStep: 'n', repeated } };
+      return { kind: 'not-scanned', failure: { reason: 'scan-failed', cause: 'c', nextStep: 'n', repeated } };
     };
     const allowing = { ...POLICY, allowUnscanned: [...REASONS] };
     expect(judge(ended(true), allowing).exitCode).toBe(1);

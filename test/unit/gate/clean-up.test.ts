@@ -88,7 +88,7 @@ async function clean(
     random: () => 0,
     log,
     api: service && { cancel, readScan, scans, scan, guidance },
-    limits: { all: NEVER_ABORTED, search: limit.signal, leftMs: () => 75_000 - clock.now() },
+    deadlines: { all: NEVER_ABORTED, search: limit.signal, leftMs: () => 75_000 - clock.now() },
     github: gitHub,
     checkRun: { name: 'Security scan', detailsUrl: RUN_URL },
     runId: RUN_ID,

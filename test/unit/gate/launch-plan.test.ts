@@ -22,7 +22,7 @@ describe('the launch', () => {
       creditBudget: 30,
       token: undefined,
       scans: undefined,
-      notices: [],
+      warnings: [],
     },
   };
   const subject: ScanSubject = {

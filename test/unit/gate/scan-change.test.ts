@@ -187,7 +187,7 @@ class Outside {
     ask: async ({ route, parameters, answer, operation, permission }) => {
       this.calls.push(route.replace('/repos/{owner}/{repo}', ''));
       if (this.refuses(route)) {
-        const no = { kind: this.refusal, status: 403, message: 'no', mayHaveHappened: false };
+        const no = { kind: this.refusal, status: 403, message: 'no', ambiguous: false };
         return err<GitHubError>({ ...no, operation, permission });
       }
       return ok({ data: v.parse(answer, this.#answer(route, parameters)), hasNextPage: false });
@@ -263,7 +263,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     clock,
     random: () => 0,
     stopwatch: createStopwatch(clock),
-    limits: {
+    deadlines: {
       work: NEVER_ABORTED,
       launch: NEVER_ABORTED,
       cancelling: NEVER_ABORTED,
@@ -306,7 +306,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
       creditBudget: 20,
       token: undefined,
       scans: listed.ok ? listed.value : undefined,
-      notices: [],
+      warnings: [],
     },
   };
   const scanned = await scanChange(deps, {
@@ -553,7 +553,7 @@ describe('check runs that cannot be listed', () => {
     expect(scanned).toMatchObject({
       outcome: {
         kind: 'not-scanned',
-        stop: { reason: 'service-error', nextStep: expect.stringContaining('push a commit') },
+        failure: { reason: 'service-error', nextStep: expect.stringContaining('push a commit') },
       },
     });
     expect(outside.count('launch')).toBe(0);
@@ -570,7 +570,7 @@ describe('check runs that cannot be listed', () => {
     const outside = unlisted();
     outside.commentState = markText({ scanId: 'other', runId: 6, key: randomKey() });
     expect((await scan(outside, { runAttempt: 2 })).scanned).toMatchObject({
-      outcome: { stop: { reason: 'service-error' } },
+      outcome: { failure: { reason: 'service-error' } },
     });
   });
 
@@ -629,7 +629,7 @@ describe('an edited title or body', () => {
       reused: true,
       scanId: 'earlier',
       scanStatus: status,
-      outcome: { kind: 'not-scanned', stop: { reason } },
+      outcome: { kind: 'not-scanned', failure: { reason } },
     });
     expect(outside.count('launch')).toBe(0);
   });
@@ -650,7 +650,11 @@ describe('an edited title or body', () => {
         outside.addCheckRun(markText({ scanId: 'newer', runId: 8, launchedAt }));
       };
       const { scanned } = await scan(outside, EDITED);
-      expect(scanned).toMatchObject({ reused: true, scanId, outcome: { stop: { reason, repeated: true } } });
+      expect(scanned).toMatchObject({
+        reused: true,
+        scanId,
+        outcome: { failure: { reason, repeated: true } },
+      });
       expect(outside.count('launch')).toBe(0);
     },
   );
@@ -829,7 +833,7 @@ describe('a job that started together with another one', () => {
     const outside = withTwin({ endsAtMs: 90_000 });
     outside.isGone = (id) => id === 'own-1';
     const { scanned, saved } = await scan(outside);
-    expect(scanned).toMatchObject({ scanId: 'own-1', leftRunning: true });
+    expect(scanned).toMatchObject({ scanId: 'own-1', mayStillBeRunning: true });
     expect(scanned.reused).toBeUndefined();
     expect(saved).not.toContain('scan cleared');
   });
@@ -979,7 +983,7 @@ describe('a launch that was not answered', () => {
     expect(scanned).toMatchObject({
       outcome: {
         kind: 'not-scanned',
-        stop: {
+        failure: {
           reason: 'launch-unknown',
           cause: expect.stringContaining('another run launched it (`theirs`)'),
         },
@@ -1008,10 +1012,10 @@ describe('a launch that was not answered, on a service that hides what narrows a
     const outside = lost(shown);
     const { scanned, saved } = await scan(outside);
     expect(scanned).toMatchObject({
-      leftRunning: false,
+      mayStillBeRunning: false,
       outcome: {
         kind: 'not-scanned',
-        stop: {
+        failure: {
           reason: 'launch-unknown',
           cause: expect.stringMatching(/lists one new scan of this change, `own-1`.*Cancelled scan `own-1`/),
           nextStep: 'Re-run this job.',
@@ -1031,8 +1035,8 @@ describe('a launch that was not answered, on a service that hides what narrows a
     outside.ownScanMs = 0;
     const { scanned } = await scan(outside);
     expect(scanned).toMatchObject({
-      leftRunning: false,
-      outcome: { stop: { cause: expect.stringContaining('Scan `own-1` had already ended as COMPLETED') } },
+      mayStillBeRunning: false,
+      outcome: { failure: { cause: expect.stringContaining('Scan `own-1` had already ended as COMPLETED') } },
     });
     expect(scanned.scanId).toBeUndefined();
   });
@@ -1042,8 +1046,8 @@ describe('a launch that was not answered, on a service that hides what narrows a
     outside.isGone = (id) => id === 'own-1' && outside.count('cancel') > 0;
     const { scanned, saved } = await scan(outside);
     expect(scanned).toMatchObject({
-      leftRunning: true,
-      outcome: { stop: { cause: expect.stringContaining('Could not cancel scan `own-1`') } },
+      mayStillBeRunning: true,
+      outcome: { failure: { cause: expect.stringContaining('Could not cancel scan `own-1`') } },
     });
     expect(saved.at(-1)).toEqual({ projectId: 'p', scanId: 'own-1' });
   });
@@ -1097,9 +1101,9 @@ describe('a launch whose answer names a scan that the service does not know', ()
     outside.isUnknown = (id) => id === 'own-1';
     const { scanned, saved } = await scan(outside);
     expect(scanned).toMatchObject({
-      leftRunning: true,
+      mayStillBeRunning: true,
       outcome: {
-        stop: {
+        failure: {
           reason: 'launch-unknown',
           cause: expect.stringMatching(
             /^Could not confirm the launch of the scan: the service answered with scan `launch_4711`, which it does not know\. The service lists no new scan/,
@@ -1146,7 +1150,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
     const { scanned, saved } = await scan(outside);
     expect(scanned).toMatchObject({
       outcome: {
-        stop: {
+        failure: {
           reason: 'launch-unknown',
           cause: expect.stringContaining(
             'the service answered with scan `theirs`, which it had listed before',
@@ -1163,7 +1167,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
     const outside = listed();
     outside.addCheckRun(markText({ scanId: 'theirs', runId: 6, key: randomKey() }));
     const { scanned } = await scan(outside);
-    expect(scanned).toMatchObject({ outcome: { stop: { reason: 'launch-unknown' } } });
+    expect(scanned).toMatchObject({ outcome: { failure: { reason: 'launch-unknown' } } });
     expect(outside.count('cancel')).toBe(0);
   });
 
@@ -1173,7 +1177,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
     outside.launches.push(ok({ scanId: 'theirs', otherIds: [] }), ok({ scanId: 'theirs', otherIds: [] }));
     outside.launchesNothing = true;
     const { scanned } = await scan(outside);
-    expect(scanned).toMatchObject({ outcome: { stop: { reason: 'launch-unknown' } } });
+    expect(scanned).toMatchObject({ outcome: { failure: { reason: 'launch-unknown' } } });
     expect(outside.count('launch')).toBe(2);
     expect(outside.count('cancel')).toBe(0);
   });

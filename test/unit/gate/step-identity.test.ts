@@ -63,18 +63,18 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', SEAL)).toMatchObject(cost);
   });
 
-  test('is recognized whatever the pull request cost when it was begun', () => {
+  test('is recognized whatever the pull request cost when it was started', () => {
     const identity = create();
-    const begun = identity.checkRun({ ...scanOf('s'), cost: sampleCost(20, 1, true) }).externalId;
+    const started = identity.checkRun({ ...scanOf('s'), cost: sampleCost(20, 1, true) }).externalId;
     const ended = { ...scanOf('s'), cost: sampleCost(40, 2) };
-    expect(identity.checkRun(ended).externalId).not.toBe(begun);
-    expect(identity.isBegun(begun, ended)).toBe(true);
-    expect(identity.isBegun(identity.checkRun(scanOf('t')).externalId, ended)).toBe(false);
+    expect(identity.checkRun(ended).externalId).not.toBe(started);
+    expect(identity.isStarted(started, ended)).toBe(true);
+    expect(identity.isStarted(identity.checkRun(scanOf('t')).externalId, ended)).toBe(false);
     const ofLaterAttempt = createStepIdentity({ ...RUN, runAttempt: 3 }, STEP, HEAD, FIELDS);
-    expect(identity.isBegun(ofLaterAttempt.checkRun(ended).externalId, ended)).toBe(false);
+    expect(identity.isStarted(ofLaterAttempt.checkRun(ended).externalId, ended)).toBe(false);
     const unique = identity.checkRun({}).externalId;
-    expect(identity.isBegun(unique, {})).toBe(true);
-    expect(identity.isBegun(create().checkRun({}).externalId, {})).toBe(false);
+    expect(identity.isStarted(unique, {})).toBe(true);
+    expect(identity.isStarted(create().checkRun({}).externalId, {})).toBe(false);
   });
 
   test('of a merge group carries a mark without a pull request', () => {

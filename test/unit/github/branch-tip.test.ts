@@ -35,7 +35,7 @@ test.each([
   [{ object: { type: 'commit', sha: 'HEAD' } }],
 ])('%j is not its tip', async (changes) => {
   github().get(REF).reply(200, found(changes));
-  expect(await read()).toMatchObject({ error: { kind: 'nonsense' } });
+  expect(await read()).toMatchObject({ error: { kind: 'invalid' } });
 });
 
 test('a refusal names the permission', async () => {

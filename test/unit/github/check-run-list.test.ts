@@ -83,7 +83,7 @@ test.each([
 test('a second page of another shape is an error, never half of the list', async () => {
   listed(1).reply(200, { check_runs: [run(9)] }, NEXT);
   listed(2).reply(200, { check_runs: [{ id: 8, name: NAME }] });
-  expect(await list()).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
+  expect(await list()).toMatchObject({ ok: false, error: { kind: 'invalid' } });
 });
 
 test('fifty pages are read, and a list that is longer is an error', async () => {
@@ -94,12 +94,12 @@ test('fifty pages are read, and a list that is longer is an error', async () => 
   expect(await list()).toEqual({
     ok: false,
     error: {
-      kind: 'nonsense',
+      kind: 'invalid',
       operation: 'list the check runs',
       permission: 'checks: write',
       status: 200,
       message: 'more than 50 pages of check runs',
-      mayHaveHappened: false,
+      ambiguous: false,
     },
   });
 });
@@ -131,5 +131,5 @@ test.each([
   [{}],
 ])('an answer of another shape is an error, never an empty list: %j', async (answer) => {
   listed().reply(200, answer);
-  expect(await list()).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
+  expect(await list()).toMatchObject({ ok: false, error: { kind: 'invalid' } });
 });

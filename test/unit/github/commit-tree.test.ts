@@ -17,5 +17,5 @@ test.each([
   ['no commit', { tree: { sha: SHA.base } }],
   ['an abbreviated tree', { sha: SHA.head, tree: { sha: SHA.base.slice(0, 7) } }],
 ])('an answer that names %s is not believed', async (_, body) => {
-  expect(await answer(body)).toMatchObject({ error: { kind: 'nonsense', permission: 'contents: read' } });
+  expect(await answer(body)).toMatchObject({ error: { kind: 'invalid', permission: 'contents: read' } });
 });

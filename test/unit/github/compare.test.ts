@@ -114,7 +114,7 @@ describe('an empty comparison', () => {
     github().get(path).reply(200, body);
     expect(await comparisonIsEmpty(client(), SHA.base, SHA.head, NEVER_ABORTED)).toMatchObject({
       ok: false,
-      error: { kind: 'nonsense' },
+      error: { kind: 'invalid' },
     });
   });
 });

@@ -50,7 +50,7 @@ test.each([
   ['has an entry without a mode', { tree: [{ path: 'a', sha: SHA.other }], truncated: false }],
 ])('a list that %s is an error', async (_what, answer) => {
   github().get(TREE).reply(200, answer);
-  expect(await tree()).toMatchObject({ error: { kind: 'nonsense', permission: 'contents: read' } });
+  expect(await tree()).toMatchObject({ error: { kind: 'invalid', permission: 'contents: read' } });
 });
 
 test('a file is its bytes', async () => {
@@ -63,7 +63,7 @@ test.each([{ encoding: 'none', content: '' }, { encoding: 'utf-8', content: 'a' 
   'a file that is shown as %j is an error',
   async (answer) => {
     github().get(BLOB).reply(200, answer);
-    expect(await blob()).toMatchObject({ error: { kind: 'nonsense' } });
+    expect(await blob()).toMatchObject({ error: { kind: 'invalid' } });
   },
 );
 

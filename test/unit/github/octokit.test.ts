@@ -78,15 +78,15 @@ describe('an answer', () => {
     github().get(PATH).reply(200, { id: 7 });
     expect(await client().ask(READ)).toMatchObject({ ok: true, value: { data: { id: 7 } } });
     for (let attempt = 1; attempt <= 3; attempt += 1) page();
-    expect(await client().ask(READ)).toMatchObject({ error: { kind: 'nonsense', status: 200 } });
+    expect(await client().ask(READ)).toMatchObject({ error: { kind: 'invalid', status: 200 } });
     github().post('/repos/acme/shop/things').reply(201, body, { 'content-type': type });
-    expect(await client().ask(WRITE)).toMatchObject({ error: { kind: 'nonsense', mayHaveHappened: true } });
+    expect(await client().ask(WRITE)).toMatchObject({ error: { kind: 'invalid', ambiguous: true } });
   });
 
-  test('of another shape is nonsense that names the member', async () => {
+  test('of another shape is invalid that names the member', async () => {
     github().get(PATH).reply(200, { id: 'seven' });
     expect(await client().ask(READ)).toMatchObject({
-      error: { kind: 'nonsense', message: expect.stringContaining('id') },
+      error: { kind: 'invalid', message: expect.stringContaining('id') },
     });
   });
 
@@ -126,7 +126,7 @@ describe('an answer', () => {
       requests += 1;
       clock.expireSoon();
     });
-    const late = { error: { kind: 'unreachable', message: 'no response in time', mayHaveHappened: true } };
+    const late = { error: { kind: 'unreachable', message: 'no response in time', ambiguous: true } };
     expect(await client({ clock, apiUrl }).ask(READ)).toMatchObject(late);
     expect(requests).toBe(3);
     expect(await client({ clock, apiUrl }).ask(WRITE)).toMatchObject(late);
@@ -154,7 +154,7 @@ describe('asking again', () => {
     if (typeof how === 'number') scope.reply(how);
     else scope.replyWithError(coded('ECONNRESET'));
     expect(await client().ask(WRITE)).toMatchObject({
-      error: { kind: 'unreachable', mayHaveHappened: true },
+      error: { kind: 'unreachable', ambiguous: true },
     });
   });
 
@@ -218,7 +218,7 @@ describe('asking again', () => {
       [422, 'refused'],
     ] as const) {
       github().get(PATH).reply(status, { message: 'no' });
-      expect(await client().ask(READ)).toMatchObject({ error: { kind, status, mayHaveHappened: false } });
+      expect(await client().ask(READ)).toMatchObject({ error: { kind, status, ambiguous: false } });
     }
   });
 
@@ -235,7 +235,7 @@ describe('asking again', () => {
       requests += 1;
       response.writeHead(307, { location: '/elsewhere' }).end();
     });
-    expect(await client({ apiUrl }).ask(WRITE)).toMatchObject({ error: { kind: 'nonsense', status: 307 } });
+    expect(await client({ apiUrl }).ask(WRITE)).toMatchObject({ error: { kind: 'invalid', status: 307 } });
     expect(requests).toBe(1);
   });
 });
@@ -310,7 +310,7 @@ describe('an answer beyond 10 MiB', () => {
     });
     expect(await client({ apiUrl }).ask(READ)).toMatchObject({
       ok: false,
-      error: { kind: 'nonsense', message: expect.stringContaining('larger than 10 MiB') },
+      error: { kind: 'invalid', message: expect.stringContaining('larger than 10 MiB') },
     });
     expect(requests).toBe(1);
   });

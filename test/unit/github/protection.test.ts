@@ -76,7 +76,7 @@ test('the repository', async () => {
     value: { id: undefined, defaultBranch: 'trunk', isPublic: false },
   });
   github().get(REPOSITORY).reply(200, { default_branch: '' });
-  expect(await readRepository(client(), NEVER_ABORTED)).toMatchObject({ error: { kind: 'nonsense' } });
+  expect(await readRepository(client(), NEVER_ABORTED)).toMatchObject({ error: { kind: 'invalid' } });
 });
 
 test.each([

@@ -157,7 +157,7 @@ describe('REST answers, but for the tip and the comments, where GraphQL', () => 
     ['forbids it', 200, hidden([FORBIDDEN])],
     ['is used up', 200, { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }],
     ['does not exist', 404, { message: 'Not Found' }],
-    ['answers nonsense', 200, ['?']],
+    ['answers invalid', 200, ['?']],
     ['has an abbreviated head', 200, pullRequestAnswer({ headRefOid: SHA.head.slice(0, 7) })],
     ['has no name for the base branch', 200, pullRequestAnswer({ baseRefName: '' })],
     ['has no time', 200, pullRequestAnswer({ updatedAt: 'yesterday' })],
@@ -215,7 +215,7 @@ describe('an error', () => {
   ])('REST that answers %j is not believed', async (changes) => {
     github().post('/graphql').reply(404);
     github().get(REST).reply(200, pullRequestByRest(changes));
-    expect(await read()).toMatchObject({ error: { kind: 'nonsense' } });
+    expect(await read()).toMatchObject({ error: { kind: 'invalid' } });
   });
 
   test('nothing is asked once the run is stopped', async () => {

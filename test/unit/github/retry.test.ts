@@ -8,9 +8,9 @@ const ERROR: GitHubError = {
   status: 502,
   message: 'Bad Gateway',
   permission: 'checks: write',
-  mayHaveHappened: true,
+  ambiguous: true,
 };
-const BLIP: Failure = { error: ERROR, passing: true, retryAfterSeconds: undefined };
+const BLIP: Failure = { error: ERROR, retryable: true, retryAfterSeconds: undefined };
 
 function waitBeforeRetry(failure: Failure, repeatable: boolean, sends: number): number | undefined {
   const { again, waitMs } = afterFailedSend(failure, repeatable, sends);
@@ -52,12 +52,12 @@ describe('waiting before a retry', () => {
   });
 
   test('is only for what passes', () => {
-    expect(waitBeforeRetry({ ...BLIP, passing: false }, true, 1)).toBeUndefined();
+    expect(waitBeforeRetry({ ...BLIP, retryable: false }, true, 1)).toBeUndefined();
   });
 
   test('is not for a change that may have been made', () => {
     expect(waitBeforeRetry(BLIP, false, 1)).toBeUndefined();
-    expect(waitBeforeRetry({ ...BLIP, error: { ...ERROR, mayHaveHappened: false } }, false, 1)).toBe(1000);
+    expect(waitBeforeRetry({ ...BLIP, error: { ...ERROR, ambiguous: false } }, false, 1)).toBe(1000);
   });
 });
 
@@ -68,7 +68,7 @@ describe('the text for a warning', () => {
     ['unauthorized', 'github-token'],
     ['rate-limited', 'rate limit'],
     ['refused', '502'],
-    ['nonsense', 'GITHUB_API_URL'],
+    ['invalid', 'GITHUB_API_URL'],
     ['unreachable', 'could not be reached'],
     ['stopped', 'stopped'],
   ] as const)('for %s name the operation and the fix', (kind, fix) => {

@@ -61,7 +61,7 @@ describe('a workflow run', () => {
     github().get(`${ROOT}/runs/100`).reply(200, run);
     expect(await readWorkflowRun(client(), 100, NEVER_ABORTED)).toMatchObject({
       ok: false,
-      error: { kind: 'nonsense', permission: 'actions: write' },
+      error: { kind: 'invalid', permission: 'actions: write' },
     });
   });
 
@@ -89,7 +89,7 @@ describe('the runs of a head', () => {
     github()
       .get(path)
       .reply(200, { workflow_runs: [RUN] }, NEXT);
-    expect(await list()).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
+    expect(await list()).toMatchObject({ ok: false, error: { kind: 'invalid' } });
   });
 });
 
@@ -117,7 +117,7 @@ describe('the jobs of a run', () => {
       github()
         .get(path(page))
         .reply(200, { jobs: [JOB] }, NEXT);
-    expect(await listJobs(client(), 100, NEVER_ABORTED)).toMatchObject({ error: { kind: 'nonsense' } });
+    expect(await listJobs(client(), 100, NEVER_ABORTED)).toMatchObject({ error: { kind: 'invalid' } });
   });
 });
 

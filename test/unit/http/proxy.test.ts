@@ -51,9 +51,9 @@ describe('proxy variables', () => {
   });
 
   test('that are no address are named, and their value, which may hold a password, is not', () => {
-    const stop = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' }, SERVICE);
-    expect(stop).toMatchObject({ reason: 'configuration', cause: expect.stringContaining('HTTPS_PROXY') });
-    expect(JSON.stringify(stop)).not.toContain('hunter22');
+    const failure = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' }, SERVICE);
+    expect(failure).toMatchObject({ reason: 'configuration', cause: expect.stringContaining('HTTPS_PROXY') });
+    expect(JSON.stringify(failure)).not.toContain('hunter22');
   });
 });
 

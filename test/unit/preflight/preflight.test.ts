@@ -86,7 +86,7 @@ describe('the preflight', () => {
         creditBudget: 10,
         token,
         scans: listOf('s2', 's1').value,
-        notices: [],
+        warnings: [],
       },
     });
   });
@@ -136,7 +136,7 @@ describe('the token', () => {
     const lost = { token: unreachable('unknown', 'reset') };
     const read = await run(lost).result;
     expect(read).toMatchObject({ ok: true, value: { token: undefined } });
-    expect(read.ok && read.value.notices).toHaveLength(1);
+    expect(read.ok && read.value.warnings).toHaveLength(1);
     expect(await fault(lost, { projectId: undefined })).toMatchObject({ reason: 'service-error' });
   });
 
@@ -180,9 +180,9 @@ describe('the token', () => {
     ['not a date', undefined],
   ])('that expires at %s', async (expiresAt, notice) => {
     const result = await run({ token: ok({ ...token, expiresAt }) }).result;
-    const notices = result.ok ? result.value.notices : ['a fault'];
-    expect(notices).toHaveLength(notice === undefined ? 0 : 1);
-    if (notice !== undefined) expect(notices[0]).toMatch(notice);
+    const warnings = result.ok ? result.value.warnings : ['a fault'];
+    expect(warnings).toHaveLength(notice === undefined ? 0 : 1);
+    if (notice !== undefined) expect(warnings[0]).toMatch(notice);
   });
 });
 
@@ -255,6 +255,6 @@ describe('the scans that were there before', () => {
 
   test('that cannot be listed are no fault', async () => {
     const { result } = run({ scans: refused(500, 'internal') });
-    expect(await result).toMatchObject({ ok: true, value: { scans: undefined, notices: [] } });
+    expect(await result).toMatchObject({ ok: true, value: { scans: undefined, warnings: [] } });
   });
 });

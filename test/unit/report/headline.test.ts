@@ -103,7 +103,7 @@ describe('the verdict in words', () => {
   });
 
   test('not scanned: the cause and the next step, and never a number of findings', () => {
-    const said = headline(judge({ kind: 'not-scanned', stop: INSUFFICIENT_CREDITS }, POLICY), POLICY);
+    const said = headline(judge({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }, POLICY), POLICY);
     expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
     expect(said.nextStep).toBe(`${INSUFFICIENT_CREDITS.nextStep} If you cannot do this, ask a maintainer.`);
     expect(JSON.stringify(said)).not.toMatch(/finding/i);
@@ -111,7 +111,7 @@ describe('the verdict in words', () => {
 
   test('not scanned, and allowed', () => {
     const policy: GatePolicy = { ...POLICY, allowUnscanned: ['missing-token'] };
-    const said = headline(judge({ kind: 'not-scanned', stop: MISSING_TOKEN }, policy), policy);
+    const said = headline(judge({ kind: 'not-scanned', failure: MISSING_TOKEN }, policy), policy);
     expect(headlineLine(said)).toBe(
       `Not scanned (allowed): GitHub did not pass the API token. ${MISSING_TOKEN.cause}`,
     );
@@ -122,7 +122,7 @@ describe('the verdict in words', () => {
     (reason) => {
       const stop = { ...MISSING_TOKEN, reason };
       const next = (policy: GatePolicy) =>
-        headline(judge({ kind: 'not-scanned', stop }, policy), policy).nextStep;
+        headline(judge({ kind: 'not-scanned', failure: stop }, policy), policy).nextStep;
       expect(next(POLICY)).toBe(
         `${stop.nextStep} To let such runs pass without a scan, a maintainer can add \`${reason}\` to \`allow-unscanned\` in the workflow.`,
       );
@@ -134,7 +134,7 @@ describe('the verdict in words', () => {
 describe('an author may lack the access that the next step takes', () => {
   const next = (reason: Reason, policy: GatePolicy = POLICY) => {
     const stop = { ...MISSING_TOKEN, reason };
-    return headline(judge({ kind: 'not-scanned', stop }, policy), policy).nextStep;
+    return headline(judge({ kind: 'not-scanned', failure: stop }, policy), policy).nextStep;
   };
 
   test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(

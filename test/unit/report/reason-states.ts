@@ -53,7 +53,7 @@ const CANCELLED: Partial<ListedReport> = {
   scanId: 'scn_01HZX5M3',
   scanStatus: 'CANCELLED',
   creditsReserved: 40,
-  notices: [describeCancellation('scn_01HZX5M3', { kind: 'cancelled' })],
+  warnings: [describeCancellation('scn_01HZX5M3', { kind: 'cancelled' })],
 };
 const BEFORE_THE_BASE: Partial<ListedReport> = { diffBase: undefined, preset: undefined };
 const MEMBERS: Partial<Record<Reason, Partial<ListedReport>>> = {
@@ -75,6 +75,6 @@ const MEMBERS: Partial<Record<Reason, Partial<ListedReport>>> = {
 export const REASON_STATES: Readonly<Record<string, ListedReport>> = Object.fromEntries(
   REASONS.map((reason) => [
     reason,
-    sampleReport({ kind: 'not-scanned', stop: STOPS[reason] }, MEMBERS[reason] ?? {}),
+    sampleReport({ kind: 'not-scanned', failure: STOPS[reason] }, MEMBERS[reason] ?? {}),
   ]),
 );

@@ -14,7 +14,7 @@ const CHECKS = 'https://github.com/acme/shop/pull/128/checks';
 const BLOCKED = sampleReport([sampleFinding({ word: 'CRITICAL' })]);
 const stopped = (nextStep: string, problems: readonly string[] = []): ListedReport => {
   const stop = { reason: 'service-error', cause: 'It is down.', nextStep, problems } as const;
-  const outcome: ScanOutcome = { kind: 'not-scanned', stop };
+  const outcome: ScanOutcome = { kind: 'not-scanned', failure: stop };
   return { ...sampleReport([]), verdict: judge(outcome, POLICY) };
 };
 const FAILED = stopped('Re-run this job later.', ['No token. Add it, then re-run this job.']);
@@ -31,7 +31,7 @@ describe('"re-run this job" is a link', () => {
     ['comment', comment, CHECKS],
   ])('in the next step, the problems and the notes of the %s', (_place, render, page) => {
     expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
-    const failed = render({ ...FAILED, notices: ['Details are missing. Re-run this job to read them.'] });
+    const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });
     expect(failed).toContain(`**Next step:** [Re-run this job](${page}) later`);
     expect(failed).toContain(`then [re-run this job](${page})`);
     expect(failed).toContain(`[Re-run this job](${page}) to read them`);

@@ -27,7 +27,7 @@ const STRANGER_TO_ALL: GitHubClient = {
   repo: 'shop',
   graphqlUrl: '',
   ask: async ({ operation, permission }) =>
-    err({ kind: 'not-found', operation, permission, status: 404, message: '', mayHaveHappened: false }),
+    err({ kind: 'not-found', operation, permission, status: 404, message: '', ambiguous: false }),
   pauseAfterLoss: async () => {},
 };
 
@@ -51,9 +51,14 @@ export async function refusedTarget(
   hasToken: boolean,
 ): Promise<NotScanned> {
   const target = sampleTarget({ event, secretsWithheld, pullRequest });
-  const stop = await refuseTarget(STRANGER_TO_ALL, target, { hasToken, scanForks: 'trusted' }, NEVER_ABORTED);
-  if (stop === undefined) throw new Error('the change is admitted');
-  return stop;
+  const failure = await refuseTarget(
+    STRANGER_TO_ALL,
+    target,
+    { hasToken, scanForks: 'trusted' },
+    NEVER_ABORTED,
+  );
+  if (failure === undefined) throw new Error('the change is admitted');
+  return failure;
 }
 
 /** A push that cannot be measured from anywhere. */
@@ -77,7 +82,7 @@ export function unreadMarks(): NotScanned {
     permission: 'checks: read',
     status: 502,
     message: '',
-    mayHaveHappened: false,
+    ambiguous: false,
   });
 }
 
@@ -105,7 +110,7 @@ export async function failedScan(): Promise<NotScanned> {
     { projectId: 'prj_1', scanId: scan.id, expected: { baseSha: BASE, headSha: HEAD } },
   );
   if (followed.kind === 'completed') throw new Error('a failed scan counts as completed');
-  return followed.stop;
+  return followed.failure;
 }
 
 /** The base branch has no guidance file. */
@@ -130,5 +135,5 @@ export async function onlyDocuments(): Promise<NotScanned> {
     { pathsUnscanned: readPathPatterns('docs/**\n*.md').patterns, guidanceFile: undefined },
   );
   if (decision.kind !== 'unscanned') throw new Error('the change is scanned');
-  return decision.stop;
+  return decision.failure;
 }

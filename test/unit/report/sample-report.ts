@@ -133,7 +133,7 @@ export function sampleWhole(
     runUrl: 'https://github.com/acme/shop/actions/runs/9876543210',
     runAttempt: 1,
     checkRunUrl: undefined,
-    notices: [],
+    warnings: [],
     date: new Date('2026-03-04T05:06:07.000Z'),
     timeSpent: {
       waitedForReadinessMs: 0,

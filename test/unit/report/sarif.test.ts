@@ -416,7 +416,7 @@ describe('the file', () => {
     };
     const report = sampleReport([sampleFinding()], {
       publication,
-      notices: [HOSTILE_TEXT, 'Not read: [a](b).'],
+      warnings: [HOSTILE_TEXT, 'Not read: [a](b).'],
     });
     const [{ toolExecutionNotifications: shown }] = sarif(report).invocations;
     expect(shown).toHaveLength(2);

@@ -104,7 +104,7 @@ describe('whatever the findings say', () => {
   test('any findings, notices and names', () => {
     fc.assert(
       fc.property(fc.array(anyFinding, { maxLength: 6 }), hostileText, (members, text) => {
-        const report = sampleReport(numbered(members), { checkName: text, scanId: text, notices: [text] });
+        const report = sampleReport(numbered(members), { checkName: text, scanId: text, warnings: [text] });
         const shown = check(report);
         const labels = [...report.verdict.findings.reported, ...report.verdict.findings.triaged].map(
           ({ label }) => label,
@@ -139,7 +139,7 @@ describe('however many and however long', () => {
       })),
     );
     const report = sampleReport(findings, {
-      notices: Array.from({ length: 80 }, () => text.slice(0, 5_000)),
+      warnings: Array.from({ length: 80 }, () => text.slice(0, 5_000)),
     });
     const { comment, summary, checkText } = expectWithinLimits(report).markdown;
     const labels = findings.map(({ label }) => label);
@@ -153,7 +153,7 @@ describe('however many and however long', () => {
     (sign) => {
       const text = sign.repeat(20_000);
       const stop = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
-      const report = sampleReport({ kind: 'not-scanned', stop }, { notices: [text] });
+      const report = sampleReport({ kind: 'not-scanned', failure: stop }, { warnings: [text] });
       const { comment, summary } = expectWithinLimits(report).markdown;
       for (const markdown of [comment, summary])
         expect(markdown.match(/…/g)?.length ?? 0).toBeGreaterThanOrEqual(2);

@@ -117,7 +117,7 @@ export function manyFindings(count: number): Finding[] {
 /** The states that people meet, each with a report that shows it. */
 export const STATES: Readonly<Record<string, ListedReport>> = {
   blocked: sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
-    notices: ['The details of ZK-77RT5QKX could not be read: the service answered with an internal error.'],
+    warnings: ['The details of ZK-77RT5QKX could not be read: the service answered with an internal error.'],
   }),
   'blocked-public-published': sampleReport(
     [sampleFinding(), { ...secret, proofOfConcept: 'ssh -i id_ed25519' }],
@@ -153,12 +153,12 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
   }),
   'not-scanned': sampleReport({
     kind: 'not-scanned',
-    stop: refused('launch the scan', 402, 'insufficient_credits'),
+    failure: refused('launch the scan', 402, 'insufficient_credits'),
   }),
   'not-scanned-problems': sampleReport(
     {
       kind: 'not-scanned',
-      stop: combineFaults([
+      failure: combineFaults([
         refused('launch the scan', 403, 'forbidden'),
         refused('launch the scan', 400, 'diff_base_not_allowed'),
       ]),
@@ -166,20 +166,24 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
     { preset: undefined },
   ),
   'not-scanned-findings-unread': sampleReport(
-    { kind: 'not-scanned', stop: refused('list the findings', 500, 'internal') },
+    { kind: 'not-scanned', failure: refused('list the findings', 500, 'internal') },
     { scanId: 'scn_01HZX5M3', scanStatus: 'COMPLETED', creditsReserved: 40 },
   ),
   'not-scanned-dependabot': sampleReport(
     {
       kind: 'not-scanned',
-      stop: await refusedTarget('pull_request', { author: 'dependabot[bot]', secretsWithheld: true }, false),
+      failure: await refusedTarget(
+        'pull_request',
+        { author: 'dependabot[bot]', secretsWithheld: true },
+        false,
+      ),
     },
     { diffBase: undefined, preset: undefined },
   ),
   'not-scanned-allowed': sampleReport(
     {
       kind: 'not-scanned',
-      stop: await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, false),
+      failure: await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, false),
     },
     {
       policy: { ...POLICY, allowUnscanned: ['missing-token'] },
@@ -190,7 +194,7 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
   ),
   'push-blocked': sampleReport([sampleFinding(), redirect], { target: samplePush() }),
   'push-without-base': sampleReport(
-    { kind: 'not-scanned', stop: await pushWithoutBase() },
+    { kind: 'not-scanned', failure: await pushWithoutBase() },
     { target: samplePush({ before: undefined }), diffBase: undefined },
   ),
   guided: sampleReport([redirect], {
@@ -200,9 +204,9 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
       characters: 1234,
       hash: '0123456789abcdef'.repeat(4),
     },
-    notices: [takesEffectLater('.github/security-guidance.md')],
+    warnings: [takesEffectLater('.github/security-guidance.md')],
   }),
-  'not-scanned-guidance': sampleReport({ kind: 'not-scanned', stop: await missingGuidance() }),
+  'not-scanned-guidance': sampleReport({ kind: 'not-scanned', failure: await missingGuidance() }),
   'full-scan': sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
     target: sampleFullScan(),
     diffBase: { baseSha: undefined, headSha: HEAD, how: 'none' },
@@ -215,7 +219,7 @@ export const STATES: Readonly<Record<string, ListedReport>> = {
     checkName: HOSTILE_TEXT,
     scanId: HOSTILE_TEXT,
     preset: { ref: HOSTILE_TEXT, name: HOSTILE_TEXT, minCredits: 0 },
-    notices: [HOSTILE_TEXT],
+    warnings: [HOSTILE_TEXT],
     guidance: {
       path: HOSTILE_TEXT,
       commitSha: HOSTILE_TEXT,

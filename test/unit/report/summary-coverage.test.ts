@@ -46,9 +46,9 @@ test('a summary that leaves findings out is not promised', () => {
 
 test('what is written around the lists does not change what they hold', () => {
   const report = sampleReport(manyFindings(1_500));
-  const notices = Array.from({ length: 50 }, () => '😀$'.repeat(250));
+  const warnings = Array.from({ length: 50 }, () => '😀$'.repeat(250));
   const lists = fitSummary(report);
-  const rendered = renderSummary({ ...report, notices }, lists);
+  const rendered = renderSummary({ ...report, warnings }, lists);
   const labels = report.verdict.findings.reported.filter(({ label }) => rendered.includes(label));
   expect(labels.length + lists.leftOut.reported).toBe(1_500);
 });

@@ -66,7 +66,7 @@ describe('a read', () => {
 
   test('gives up after the fourth failure, with the last error', async () => {
     service().get('/api/v1/token').times(4).reply(502, '<html>bad gateway</html>');
-    expect(await api().token(CALL)).toMatchObject({ ok: false, error: { kind: 'nonsense', status: 502 } });
+    expect(await api().token(CALL)).toMatchObject({ ok: false, error: { kind: 'invalid', status: 502 } });
   });
 
   test.each([408, 500, 503])('is repeated after HTTP %i', async (status) => {
@@ -99,7 +99,7 @@ describe('a read', () => {
     service().get('/api/v1/token').reply(status, '', { location: 'https://other.test/' });
     expect(await api().token(CALL)).toMatchObject({
       ok: false,
-      error: { kind: 'nonsense', problem: 'redirect' },
+      error: { kind: 'invalid', problem: 'redirect' },
     });
     expect(clock.sleeps).toEqual([]);
   });
@@ -263,11 +263,11 @@ describe('a launch', () => {
     [201, { scanId: 's' }],
     [202, { scanId: '..' }],
     [202, []],
-  ])('answered by %i %j is nonsense, and not sent again', async (status, answer) => {
+  ])('answered by %i %j is invalid, and not sent again', async (status, answer) => {
     launch().reply(status, answer);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({
       ok: false,
-      error: { kind: 'nonsense', status },
+      error: { kind: 'invalid', status },
     });
   });
 
@@ -284,7 +284,7 @@ describe('a launch', () => {
     });
   });
 
-  test('that names several ids: a 404 for any of them is a passing failure', async () => {
+  test('that names several ids: a 404 for any of them is a failure to retry', async () => {
     const client = api();
     service()
       .post('/api/v1/projects/p/scans')
@@ -349,11 +349,11 @@ describe('the newest scans', () => {
     expect(answer.ok && answer.value.scans.map(({ id }) => id)).toEqual(['s2', 's1']);
   });
 
-  test('are asked for twice at most, and a list that is none is nonsense', async () => {
+  test('are asked for twice at most, and a list that is none is invalid', async () => {
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(500, INTERNAL);
     expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(200, { items: 'none' });
-    expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { kind: 'nonsense' } });
+    expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { kind: 'invalid' } });
     service().get('/api/v1/projects/p/scans').query(query).reply(200, page([], 0));
     expect(await api().scans('p', CALL)).toEqual({ ok: true, value: { scans: [], complete: true } });
   });
@@ -511,7 +511,7 @@ describe('findings', () => {
     });
   });
 
-  test('whose list holds what is no object are nonsense', async () => {
+  test('whose list holds what is no object are invalid', async () => {
     service()
       .get('/api/v1/projects/p/findings')
       .query(true)
@@ -523,7 +523,7 @@ describe('findings', () => {
     });
   });
 
-  test('asked for one by one: an answer about another finding is nonsense', async () => {
+  test('asked for one by one: an answer about another finding is invalid', async () => {
     service()
       .get('/api/v1/projects/p/findings/a')
       .reply(200, { finding: { id: 'b' } });

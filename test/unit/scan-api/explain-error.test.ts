@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ConnectionFault } from '../../../src/http/connection-error.ts';
-import type { ApiError, Nonsense, Operation } from '../../../src/scan-api/api-error.ts';
+import type { ApiError, InvalidAnswer, Operation } from '../../../src/scan-api/api-error.ts';
 import { duration, explainApiError } from '../../../src/scan-api/explain-error.ts';
 import { CODE_POINT } from '../../support/code-point.ts';
 
@@ -45,10 +45,10 @@ describe('each code of the service', () => {
     ['internal', 'service-error', /internal error \(`internal`: "words/, /later/],
     ['brand_new', 'service-error', /HTTP 400.*`brand_new`/, /support/],
   ])('%s: %s, with cause and next step', (code, reason, cause, nextStep) => {
-    const stop = explainApiError(refused(code), { creditBudget: 50 });
-    expect(stop.reason).toBe(reason);
-    expect(stop.cause).toMatch(cause);
-    expect(stop.nextStep).toMatch(nextStep);
+    const failure = explainApiError(refused(code), { creditBudget: 50 });
+    expect(failure.reason).toBe(reason);
+    expect(failure.cause).toMatch(cause);
+    expect(failure.nextStep).toMatch(nextStep);
   });
 
   test.each([
@@ -114,37 +114,37 @@ describe('each code of the service', () => {
 });
 
 describe('an answer that makes no sense', () => {
-  test.each<[Nonsense['problem'], RegExp, RegExp]>([
+  test.each<[InvalidAnswer['problem'], RegExp, RegExp]>([
     ['redirect', /redirect/, /`base-url` to the final address/],
     ['oversize', /too large/, /`base-url`/],
     ['not-json', /not JSON/, /`base-url`.*proxy/],
     ['wrong-shape', /service's API/, /`base-url`/],
     ['shifting-list', /kept changing/, /Re-run/],
   ])('%s', (problem, cause, nextStep) => {
-    const stop = explainApiError({
-      kind: 'nonsense',
+    const failure = explainApiError({
+      kind: 'invalid',
       operation: 'list the findings',
       status: 200,
       problem,
       detail: 'what was seen',
       retryAfterSeconds: undefined,
     });
-    expect(stop).toMatchObject({ reason: 'service-error' });
-    expect(stop.cause).toMatch(cause);
-    expect(stop.cause).toContain('list the findings');
-    expect(stop.nextStep).toMatch(nextStep);
+    expect(failure).toMatchObject({ reason: 'service-error' });
+    expect(failure.cause).toMatch(cause);
+    expect(failure.cause).toContain('list the findings');
+    expect(failure.nextStep).toMatch(nextStep);
   });
 
   test('a 429 without an envelope is a rate limit all the same', () => {
-    const stop = explainApiError({
-      kind: 'nonsense',
+    const failure = explainApiError({
+      kind: 'invalid',
       operation: 'check the API token',
       status: 429,
       problem: 'not-json',
       detail: '',
       retryAfterSeconds: 60,
     });
-    expect(stop.reason).toBe('rate-limited');
+    expect(failure.reason).toBe('rate-limited');
   });
 });
 
@@ -160,15 +160,15 @@ describe('no answer', () => {
     ['proxy-credentials', /`HTTPS_PROXY`.*name:password/],
     ['other', /`base-url`/],
   ])('%s', (cause, nextStep) => {
-    const stop = explainApiError({
+    const failure = explainApiError({
       kind: 'unreachable',
       operation: 'check the API token',
       sent: 'no',
       cause,
       detail: 'd',
     });
-    expect(stop.reason).toBe('service-error');
-    expect(stop.nextStep).toMatch(nextStep);
+    expect(failure.reason).toBe('service-error');
+    expect(failure.nextStep).toMatch(nextStep);
   });
 
   test('our own stop is a timeout, or a cancelled job that no policy lets pass', () => {

@@ -87,12 +87,12 @@ describe('an answer', () => {
     ['a refusal in HTML', 401, '<html>login</html>', 'not-json'],
     ['a refusal without the envelope', 403, '{"message":"no"}', 'wrong-shape'],
     ['an envelope whose code is no text', 400, '{"error":{"code":7,"message":"x"}}', 'wrong-shape'],
-  ])('%s is nonsense', async (_name, status, body, problem) => {
+  ])('%s is invalid', async (_name, status, body, problem) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = status;
       response.end(body);
     });
-    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'nonsense', status, problem } });
+    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', status, problem } });
   });
 
   test('in the envelope is a refusal, with its Retry-After', async () => {
@@ -178,7 +178,7 @@ describe('a redirect', () => {
         response.end('{}');
       });
       const answer = await get(baseUrl);
-      expect(answer).toMatchObject({ ok: false, error: { kind: 'nonsense', problem: 'redirect', status } });
+      expect(answer).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'redirect', status } });
       expect(JSON.stringify(answer)).not.toContain('secret=1');
       expect(elsewhere).toEqual([]);
     },
@@ -193,7 +193,7 @@ describe('a body', () => {
       response.end(bomb);
     });
     const before = process.memoryUsage().rss;
-    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'nonsense', problem: 'oversize' } });
+    expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'oversize' } });
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 

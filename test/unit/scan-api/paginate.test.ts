@@ -12,7 +12,7 @@ interface Item {
 const items = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `f${index}` }));
 
 const OVERSIZE: ApiError = {
-  kind: 'nonsense',
+  kind: 'invalid',
   operation: 'list the findings',
   status: 200,
   problem: 'oversize',
@@ -42,8 +42,8 @@ function reading(pageOf: (page: number, reading: number, limit: number) => Page<
     beforeReadingAgain: async () => {
       readings += 1;
     },
-    nonsense: (problem, detail) => ({
-      kind: 'nonsense',
+    invalid: (problem, detail) => ({
+      kind: 'invalid',
       operation: 'list the findings',
       status: 200,
       problem,
@@ -91,7 +91,7 @@ describe('a list', () => {
   test('whose items repeat at the same total is not complete', async () => {
     const all = [...items(100), ...items(50)];
     const { result, readings } = await reading((page) => pageOf(all, page, 100));
-    expect(result).toMatchObject({ ok: false, error: { kind: 'nonsense', problem: 'shifting-list' } });
+    expect(result).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'shifting-list' } });
     expect(readings).toBe(3);
   });
 

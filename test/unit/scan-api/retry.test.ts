@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApiError, Nonsense, Refused, Unreachable } from '../../../src/scan-api/api-error.ts';
+import type { ApiError, InvalidAnswer, Refused, Unreachable } from '../../../src/scan-api/api-error.ts';
 import {
   afterFailedCall,
   classify,
@@ -22,8 +22,8 @@ function refused(status: number, code: string, extra: Partial<Refused> = {}): Ap
   } as const;
   return { ...plain, status, code, ...extra };
 }
-function nonsense(status: number, problem: Nonsense['problem'], retryAfterSeconds?: number): ApiError {
-  return { kind: 'nonsense', operation, status, problem, detail: '', retryAfterSeconds };
+function invalid(status: number, problem: InvalidAnswer['problem'], retryAfterSeconds?: number): ApiError {
+  return { kind: 'invalid', operation, status, problem, detail: '', retryAfterSeconds };
 }
 function unreachable(sent: Unreachable['sent'], cause: Unreachable['cause']): ApiError {
   return { kind: 'unreachable', operation, sent, cause, detail: '' };
@@ -50,14 +50,14 @@ describe('what a failed call means', () => {
     ['a request that took the service too long', refused(408, 'odd'), 'ambiguous'],
     ['an error of the service', refused(500, 'internal'), 'ambiguous'],
     ['another error of the service', refused(503, 'internal'), 'ambiguous'],
-    ['a page where JSON belongs', nonsense(200, 'not-json'), 'ambiguous'],
-    ['a page of a proxy', nonsense(403, 'not-json'), 'definite'],
-    ['the first of the client errors, as a page', nonsense(400, 'not-json'), 'definite'],
-    ['an answer of another shape', nonsense(202, 'wrong-shape'), 'ambiguous'],
-    ['a page that says to wait', nonsense(429, 'not-json'), 'rate-limited'],
-    ['a redirect', nonsense(307, 'redirect'), 'definite'],
-    ['an endless answer', nonsense(500, 'oversize'), 'definite'],
-    ['a list that moved under three readings', nonsense(200, 'shifting-list'), 'definite'],
+    ['a page where JSON belongs', invalid(200, 'not-json'), 'ambiguous'],
+    ['a page of a proxy', invalid(403, 'not-json'), 'definite'],
+    ['the first of the client errors, as a page', invalid(400, 'not-json'), 'definite'],
+    ['an answer of another shape', invalid(202, 'wrong-shape'), 'ambiguous'],
+    ['a page that says to wait', invalid(429, 'not-json'), 'rate-limited'],
+    ['a redirect', invalid(307, 'redirect'), 'definite'],
+    ['an endless answer', invalid(500, 'oversize'), 'definite'],
+    ['a list that moved under three readings', invalid(200, 'shifting-list'), 'definite'],
   ] as const)('%s', (_what, error, meaning) => {
     expect(classify(error)).toBe(meaning);
   });
@@ -67,13 +67,13 @@ describe('what a failed launch means', () => {
   test.each([
     ['our own stop before it was sent', stopped('no'), 'stopped'],
     ['our own stop while it was under way', stopped('unknown'), 'ambiguous'],
-    ['a redirect', nonsense(307, 'redirect'), 'ambiguous'],
-    ['an endless acceptance', nonsense(202, 'oversize'), 'ambiguous'],
-    ['an endless error of the service', nonsense(500, 'oversize'), 'ambiguous'],
-    ['an endless refusal', nonsense(400, 'oversize'), 'definite'],
-    ['another endless refusal', nonsense(499, 'oversize'), 'definite'],
-    ['a page of a proxy', nonsense(403, 'not-json'), 'definite'],
-    ['a page that says to wait', nonsense(429, 'not-json'), 'rate-limited'],
+    ['a redirect', invalid(307, 'redirect'), 'ambiguous'],
+    ['an endless acceptance', invalid(202, 'oversize'), 'ambiguous'],
+    ['an endless error of the service', invalid(500, 'oversize'), 'ambiguous'],
+    ['an endless refusal', invalid(400, 'oversize'), 'definite'],
+    ['another endless refusal', invalid(499, 'oversize'), 'definite'],
+    ['a page of a proxy', invalid(403, 'not-json'), 'definite'],
+    ['a page that says to wait', invalid(429, 'not-json'), 'rate-limited'],
     ['a refusal', refused(402, 'insufficient_credits'), 'definite'],
     ['a certificate that does not hold', unreachable('no', 'certificate'), 'definite'],
     ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
@@ -84,7 +84,7 @@ describe('what a failed launch means', () => {
 
 test('advice to wait is taken from any answer, and there is none without an answer', () => {
   expect(retryAfterOf(refused(429, 'rate_limited', { retryAfterSeconds: 7 }))).toBe(7);
-  expect(retryAfterOf(nonsense(503, 'not-json', 8))).toBe(8);
+  expect(retryAfterOf(invalid(503, 'not-json', 8))).toBe(8);
   expect(retryAfterOf(unreachable('no', 'refused'))).toBeUndefined();
   expect(retryAfterOf(stopped('no'))).toBeUndefined();
 });
@@ -133,8 +133,8 @@ describe('what follows a failed call', () => {
 });
 
 test('a wait that outlasts the run is known of any answer', () => {
-  const page: Nonsense = {
-    kind: 'nonsense',
+  const page: InvalidAnswer = {
+    kind: 'invalid',
     operation,
     status: 429,
     problem: 'not-json',

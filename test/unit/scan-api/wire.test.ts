@@ -235,7 +235,7 @@ describe('a scan in the list', () => {
     });
   });
 
-  test('that shows nothing, or nonsense, is still a scan of which nothing is known', () => {
+  test('that shows nothing, or invalid, is still a scan of which nothing is known', () => {
     const nothing = {
       id: undefined,
       status: undefined,

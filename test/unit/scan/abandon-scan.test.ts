@@ -34,7 +34,7 @@ test('one that may still be running is given no status, and left to be ended lat
   const api = { cancel: answers<void>(lost), readScan: answers<Scan>(ok(aScan('RUNNING'))) };
   const abandoned = await abandon(api);
   expect(abandoned).toMatchObject({
-    leftRunning: true,
+    mayStillBeRunning: true,
     warnings: [expect.stringContaining('may still be running')],
   });
   expect(abandoned).not.toHaveProperty('scanStatus');

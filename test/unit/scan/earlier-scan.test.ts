@@ -99,7 +99,10 @@ describe('a scan that an earlier run paid for', () => {
     const { earlier } = await use(['s'], { s: [completed] }, { unreadable: true });
     expect(earlier).toMatchObject({
       kind: 'used',
-      scan: { scanStatus: 'COMPLETED', outcome: { kind: 'not-scanned', stop: { reason: 'service-error' } } },
+      scan: {
+        scanStatus: 'COMPLETED',
+        outcome: { kind: 'not-scanned', failure: { reason: 'service-error' } },
+      },
     });
   });
 
@@ -112,7 +115,7 @@ describe('a scan that an earlier run paid for', () => {
         scan: {
           scanId: 's',
           creditsReserved: 0,
-          outcome: { kind: 'not-scanned', stop: { reason: 'timeout' } },
+          outcome: { kind: 'not-scanned', failure: { reason: 'timeout' } },
         },
       },
     });
@@ -122,7 +125,7 @@ describe('a scan that an earlier run paid for', () => {
         kind: 'used',
         scan: {
           scanStatus: 'RUNNING',
-          outcome: { stop: { reason: 'scan-cancelled', bySignal: true } },
+          outcome: { failure: { reason: 'scan-cancelled', bySignal: true } },
         },
       },
     });
@@ -196,7 +199,7 @@ describe('the scan that ended without a result', () => {
         launchedAt: 1_000,
         scanStatus: status,
         creditsReserved: 0,
-        outcome: { kind: 'not-scanned', stop: expect.objectContaining({ reason }) },
+        outcome: { kind: 'not-scanned', failure: expect.objectContaining({ reason }) },
       },
     });
   });
@@ -217,7 +220,7 @@ describe('the scan that ended without a result', () => {
     'is one of another change that ended as %s: never allowed to pass',
     async (status) => {
       expect((await use(['s'], { s: [wrong(status)] })).earlier).toMatchObject({
-        ended: { outcome: { stop: { reason: 'configuration', repeated: true } } },
+        ended: { outcome: { failure: { reason: 'configuration', repeated: true } } },
       });
     },
   );

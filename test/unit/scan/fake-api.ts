@@ -31,9 +31,9 @@ export function refused(status: number, code: string, extra: Partial<Refused> = 
   });
 }
 
-export function nonsense(status: number, problem: 'redirect' | 'oversize' | 'not-json' | 'wrong-shape') {
+export function invalid(status: number, problem: 'redirect' | 'oversize' | 'not-json' | 'wrong-shape') {
   return err<ApiError>({
-    kind: 'nonsense',
+    kind: 'invalid',
     operation: 'launch the scan',
     status,
     problem,

@@ -408,7 +408,7 @@ describe('check runs of the head that cannot be listed', () => {
   );
 
   test.each<[string, number, object, string]>([
-    ['an answer that is not as documented', 200, { check_runs: [{}] }, 'nonsense'],
+    ['an answer that is not as documented', 200, { check_runs: [{}] }, 'invalid'],
     ['a rate limit', 403, { message: 'You have exceeded a secondary rate limit' }, 'rate-limited'],
   ])('are a reason after %s, too', async (_what, status, body, kind) => {
     listing().times(3).reply(status, body, { 'retry-after': '600' });
@@ -450,7 +450,7 @@ describe('check runs of the head that cannot be listed', () => {
       permission: 'checks: write',
       status: 503,
       message: '',
-      mayHaveHappened: false,
+      ambiguous: false,
     } as const;
     expect(marksUnlisted(error)).toEqual({
       reason: 'service-error',

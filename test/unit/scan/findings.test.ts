@@ -11,7 +11,7 @@ import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { readFinding, UNTITLED } from '../../../src/scan-api/wire.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { aScan, nonsense, refused, stopped, unreachable } from './fake-api.ts';
+import { aScan, invalid, refused, stopped, unreachable } from './fake-api.ts';
 
 const policy: GatePolicy = {
   severityThreshold: 'medium',
@@ -66,7 +66,7 @@ describe('findings', () => {
     const list = [...many(9, 'low'), ...many(9, 'high')];
     const api = fakeApi(list, described);
     const read = await readFindings(api, request);
-    expect(read).toMatchObject({ ok: true, value: { notices: [] } });
+    expect(read).toMatchObject({ ok: true, value: { warnings: [] } });
     expect(read.ok && read.value.findings.map(({ id, description }) => [id, description])).toEqual(
       list.map(({ id, severity }) => [id, severity.level === 'high' ? `about ${id}` : undefined]),
     );
@@ -94,7 +94,7 @@ describe('findings', () => {
   });
 
   test('that cannot be listed are an error, never a shorter list', async () => {
-    const api = { ...fakeApi([], described), findings: async () => nonsense(200, 'wrong-shape') };
+    const api = { ...fakeApi([], described), findings: async () => invalid(200, 'wrong-shape') };
     expect(await readFindings(api, request)).toMatchObject({ ok: false, error: { reason: 'service-error' } });
   });
 
@@ -105,7 +105,7 @@ describe('findings', () => {
       request,
     );
     expect(read.ok && read.value.findings).toHaveLength(4);
-    expect(read.ok && read.value.notices).toEqual([
+    expect(read.ok && read.value.warnings).toEqual([
       expect.stringMatching(/^Could not read the details of 2 findings/),
     ]);
   });
@@ -120,11 +120,11 @@ describe('findings', () => {
     const read = await readFindings(api, request);
     expect(api.asked.length).toBeLessThanOrEqual(4);
     expect(read.ok && read.value.findings).toHaveLength(40);
-    expect(read.ok && read.value.notices).toEqual([expect.stringContaining('40 findings')]);
+    expect(read.ok && read.value.warnings).toEqual([expect.stringContaining('40 findings')]);
   });
 
   test('of which many answers are odd: it gives up', async () => {
-    const api = fakeApi(many(50, 'high'), () => nonsense(200, 'wrong-shape'));
+    const api = fakeApi(many(50, 'high'), () => invalid(200, 'wrong-shape'));
     await readFindings(api, request);
     expect(api.asked.length).toBeLessThan(15);
   });
@@ -150,9 +150,9 @@ describe('findings', () => {
     const read = await readFindings(silent, { ...request, clock });
     expect(read).toMatchObject({
       ok: true,
-      value: { notices: [expect.stringContaining('the details of 50 findings')] },
+      value: { warnings: [expect.stringContaining('the details of 50 findings')] },
     });
-    expect(read.ok && read.value.notices[0]).toContain('did not answer within 30 seconds');
+    expect(read.ok && read.value.warnings[0]).toContain('did not answer within 30 seconds');
     expect(api.asked.length).toBeLessThanOrEqual(4);
     expect(ends).toHaveLength(1);
   });

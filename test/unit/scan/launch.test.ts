@@ -7,7 +7,7 @@ import { launchScan } from '../../../src/scan/launch.ts';
 import type { DatedScan } from '../../../src/scan/scan-mark.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answers, nonsense, refused, stopped, unreachable } from './fake-api.ts';
+import { answers, invalid, refused, stopped, unreachable } from './fake-api.ts';
 
 type Answer = Parameters<typeof answers<LaunchedScan>>[number];
 type Repositories = readonly ListEntry<ProjectRepository>[];
@@ -85,14 +85,14 @@ describe('a launch', () => {
     ['a reset', unreachable('unknown', 'reset')],
     ['a timeout', unreachable('unknown', 'timeout')],
     ['a 500', refused(500, 'internal')],
-    ['a 503 in HTML', nonsense(503, 'not-json')],
+    ['a 503 in HTML', invalid(503, 'not-json')],
     ['a 408', refused(408, 'bad_request')],
-    ['a redirect', nonsense(307, 'redirect')],
-    ['a 202 in HTML', nonsense(202, 'not-json')],
-    ['a 202 without an id', nonsense(202, 'wrong-shape')],
-    ['a 200', nonsense(200, 'wrong-shape')],
-    ['an endless 202', nonsense(202, 'oversize')],
-    ['an endless 500', nonsense(500, 'oversize')],
+    ['a redirect', invalid(307, 'redirect')],
+    ['a 202 in HTML', invalid(202, 'not-json')],
+    ['a 202 without an id', invalid(202, 'wrong-shape')],
+    ['a 200', invalid(200, 'wrong-shape')],
+    ['an endless 202', invalid(202, 'oversize')],
+    ['an endless 500', invalid(500, 'oversize')],
     ['our timeout while it was in flight', stopped('timeout')],
     ['a signal while it was in flight', stopped('signal')],
   ])('%s leaves the launch lost: never sent again, and there may be a scan', async (_name, answer) => {
@@ -103,7 +103,7 @@ describe('a launch', () => {
 
   test('that a signal stopped before it was sent is a cancelled job without a scan', async () => {
     const { outcome, saved } = await launch([stopped('signal', 'no')]);
-    expect(outcome).toMatchObject({ stop: { reason: 'scan-cancelled', bySignal: true } });
+    expect(outcome).toMatchObject({ failure: { reason: 'scan-cancelled', bySignal: true } });
     expect(saved).toEqual(['may-run', 'nothing']);
   });
 
@@ -127,14 +127,14 @@ describe('a launch', () => {
       waits: Array(2).fill('Could not reach the service. Retrying in 1 s.'),
     });
     expect(await launch([away, away, away])).toMatchObject({
-      outcome: { kind: 'not-scanned', stop: { reason: 'service-error' } },
+      outcome: { kind: 'not-scanned', failure: { reason: 'service-error' } },
       sends: 3,
     });
   });
 
   test('whose certificate does not hold ends at once', async () => {
     expect(await launch([unreachable('no', 'certificate')])).toMatchObject({
-      outcome: { stop: { reason: 'service-error' } },
+      outcome: { failure: { reason: 'service-error' } },
       sends: 1,
     });
   });
@@ -149,18 +149,21 @@ describe('a launch', () => {
     [409, 'conflict', 'service-error'],
     [418, 'teapot', 'service-error'],
   ])('refused with %i %s is %s', async (status, code, reason) => {
-    expect(await launch([refused(status, code)])).toMatchObject({ outcome: { stop: { reason } }, sends: 1 });
+    expect(await launch([refused(status, code)])).toMatchObject({
+      outcome: { failure: { reason } },
+      sends: 1,
+    });
   });
 
   test('refused by a 403 in HTML was surely refused', async () => {
-    expect(await launch([nonsense(403, 'not-json')])).toMatchObject({
-      outcome: { stop: { reason: 'service-error' } },
+    expect(await launch([invalid(403, 'not-json')])).toMatchObject({
+      outcome: { failure: { reason: 'service-error' } },
     });
   });
 
   test('says what the budget was when credits are missing', async () => {
     const { outcome } = await launch([refused(402, 'insufficient_credits')]);
-    expect(outcome.kind === 'not-scanned' && outcome.stop.cause).toContain('50 credits');
+    expect(outcome.kind === 'not-scanned' && outcome.failure.cause).toContain('50 credits');
   });
 
   test('of an empty diff is handed back', async () => {
@@ -176,7 +179,7 @@ describe('a launch that is refused for now', () => {
 
   test('waits as advised, three times, then is rate-limited', async () => {
     const answer = await launch([limited(5), limited(300), limited(), limited(5)]);
-    expect(answer).toMatchObject({ outcome: { stop: { reason: 'rate-limited' } }, sends: 4 });
+    expect(answer).toMatchObject({ outcome: { failure: { reason: 'rate-limited' } }, sends: 4 });
     expect(answer.sleeps).toEqual([5_000, 300_000, 1_000]);
     expect(answer.waits).toEqual(
       ['5 s', '5 minutes', '1 s'].map((time) => `Rate limited. Retrying in ${time}.`),
@@ -194,7 +197,7 @@ describe('a launch that is refused for now', () => {
       spendLimit,
     };
     const { outcome } = await launch([outlasting(2_400)], { token });
-    expect(outcome.kind === 'not-scanned' && outcome.stop.cause).toMatch(said);
+    expect(outcome.kind === 'not-scanned' && outcome.failure.cause).toMatch(said);
   });
 
   test.each([600, 700, 3_599])('for %d s, and then accepted, is launched', async (seconds) => {
@@ -204,8 +207,8 @@ describe('a launch that is refused for now', () => {
 
   test('for longer than the run lasts is rate-limited at once, naming the time', async () => {
     const { outcome, sends, sleeps } = await launch([outlasting(2_400)]);
-    expect(outcome).toMatchObject({ stop: { reason: 'rate-limited' } });
-    expect(outcome.kind === 'not-scanned' && outcome.stop.cause).toContain(
+    expect(outcome).toMatchObject({ failure: { reason: 'rate-limited' } });
+    expect(outcome.kind === 'not-scanned' && outcome.failure.cause).toContain(
       'The service asks to wait 40 minutes, longer than this job may last.',
     );
     expect({ sends, sleeps }).toEqual({ sends: 1, sleeps: [] });
@@ -213,7 +216,7 @@ describe('a launch that is refused for now', () => {
 
   test('too often is rate-limited, and says nothing of the timeout', async () => {
     const { outcome } = await launch(Array(4).fill(limited(5)));
-    const cause = outcome.kind === 'not-scanned' ? outcome.stop.cause : '';
+    const cause = outcome.kind === 'not-scanned' ? outcome.failure.cause : '';
     expect(cause).toContain('asks to wait 5 s.');
     expect(cause).not.toContain('longer');
   });
@@ -249,7 +252,7 @@ describe('an initializing repository', () => {
     ['is out of reach', refused(403, 'forbidden', { operation: 'list the repositories' })],
   ])('that %s is a matter of configuration', async (_name, list) => {
     expect((await launch([initializing], { lists: [list] })).outcome).toMatchObject({
-      stop: { reason: 'configuration' },
+      failure: { reason: 'configuration' },
     });
   });
 
@@ -269,7 +272,7 @@ describe('an initializing repository', () => {
       const never = Array.from({ length: 20 }, () => malformed('r'));
       const { outcome, sends } = await launch([initializing], { lists: never });
       expect(outcome).toMatchObject({
-        stop: {
+        failure: {
           reason: 'service-error',
           cause: expect.stringContaining('`repositories.0.readiness` is missing'),
         },
@@ -287,7 +290,7 @@ describe('an initializing repository', () => {
     const launching = launch([initializing], { signal: controller.signal, clock });
     await clock.advance(1_000);
     controller.abort(new Stop(cause));
-    expect((await launching).outcome).toMatchObject({ stop: { reason } });
+    expect((await launching).outcome).toMatchObject({ failure: { reason } });
   });
 });
 
@@ -328,7 +331,7 @@ test('nothing is launched once we are stopped', async () => {
   const signal = AbortSignal.abort(new Stop('timeout'));
   const { outcome, sends, saved } = await launch([], { signal });
   expect(outcome).toMatchObject({
-    stop: { reason: 'timeout', cause: expect.stringContaining('before it launched a scan') },
+    failure: { reason: 'timeout', cause: expect.stringContaining('before it launched a scan') },
   });
   expect({ sends, saved }).toEqual({ sends: 0, saved: [] });
 });
@@ -389,7 +392,7 @@ test('a stop while a launch waits to be sent again ends it without a scan', asyn
   await clock.advance(1_000);
   controller.abort(new Stop('signal'));
   expect(await launching).toMatchObject({
-    outcome: { stop: { reason: 'scan-cancelled', bySignal: true } },
+    outcome: { failure: { reason: 'scan-cancelled', bySignal: true } },
     sends: 1,
   });
 });

@@ -5,7 +5,7 @@ import { Stop } from '../../../src/domain/stop.ts';
 import { chooseLaunchedId } from '../../../src/scan/launched-id.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { aScan, nonsense, polled, refused, stopped, unreachable } from './fake-api.ts';
+import { aScan, invalid, polled, refused, stopped, unreachable } from './fake-api.ts';
 
 const IDS = ['launch', 'scan', 'more'] as const;
 const LAUNCHED = { scanId: 'launch', otherIds: ['scan', 'more'] };
@@ -57,7 +57,7 @@ test('one that cannot be read is taken, and the others stay too', async () => {
     ...LAUNCHED,
     asked: ['launch'],
   });
-  expect(await choose({ launch: nonsense(404, 'not-json') })).toMatchObject({ scanId: 'launch' });
+  expect(await choose({ launch: invalid(404, 'not-json') })).toMatchObject({ scanId: 'launch' });
   expect(await choose({ scan: refused(500, 'internal') })).toMatchObject({
     scanId: 'scan',
     otherIds: ['launch', 'more'],

@@ -8,7 +8,7 @@ import { recoverLaunch } from '../../../src/scan/recover-launch.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { aScan, BASE, HEAD, nonsense, polled, refused, unreachable } from './fake-api.ts';
+import { aScan, BASE, HEAD, invalid, polled, refused, unreachable } from './fake-api.ts';
 import { pendingLaunch, subject, whole } from './sample-subject.ts';
 
 type Listed = Result<ScanList, ApiError>;
@@ -144,7 +144,7 @@ describe('a scan whose launch was not answered', () => {
       listOf(OLD),
       refused(500, 'internal', { operation: 'list the scans' }),
       unreachable('unknown', 'reset'),
-      nonsense(200, 'not-json'),
+      invalid(200, 'not-json'),
       listOf('new', OLD),
     ];
     const { found, looks } = await search(lists, { details: { new: whole } });

@@ -13,7 +13,7 @@ const POLICY: GatePolicy = {
   allowUnscanned: [],
   pathsExempt: [],
 };
-const notices = (
+const warnings = (
   findings: readonly Finding[],
   policy: Partial<GatePolicy> = {},
   disclosure: Disclosure = 'everything',
@@ -49,18 +49,18 @@ describe('a severity that is not known', () => {
   test.each(['any', 'poc'] as const)('is a notice that names the word (%s)', (failOnEvidence) => {
     const odd = ['SEVERE', 'SEVERE', 'BLOCKER'].map((severity) => finding({ severity }));
     expect(
-      notices([...odd, finding({ severity: 'LOW' })], { failOn: failOnAt('high', failOnEvidence) }),
+      warnings([...odd, finding({ severity: 'LOW' })], { failOn: failOnAt('high', failOnEvidence) }),
     ).toEqual(['3 findings rank above critical because their severity is unknown: SEVERE, BLOCKER.']);
   });
 
   test('or not shown is a notice, also where the gate blocks nothing', () => {
-    expect(notices([finding({ severity: '' })], { failOn: FAIL_ON_NONE })).toEqual([
+    expect(warnings([finding({ severity: '' })], { failOn: FAIL_ON_NONE })).toEqual([
       '1 finding ranks above critical because the service does not show its severity.',
     ]);
   });
 
   test('of a closed finding is none', () => {
-    expect(notices([finding({ severity: 'SEVERE', resolution: 'MITIGATED' })])).toEqual([]);
+    expect(warnings([finding({ severity: 'SEVERE', resolution: 'MITIGATED' })])).toEqual([]);
   });
 });
 
@@ -71,13 +71,13 @@ describe('evidence that is not known', () => {
   const fuzzed = finding({ triage: 'CONFIRMED', evidence: 'FUZZED' });
 
   test('is a notice where the gate asks for it', () => {
-    expect(notices([silent, odd, unproven, fuzzed], POC)).toEqual([
+    expect(warnings([silent, odd, unproven, fuzzed], POC)).toEqual([
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its triage.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown: MAYBE.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its evidence.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its evidence is unknown: FUZZED.',
     ]);
-    expect(notices([odd, odd, unproven, fuzzed], { failOn: failOnAt('high', 'confirmed') })).toEqual([
+    expect(warnings([odd, odd, unproven, fuzzed], { failOn: failOnAt('high', 'confirmed') })).toEqual([
       'With `fail-on-evidence: confirmed`, 2 findings at or above high count as proven because their triage is unknown: MAYBE.',
     ]);
   });
@@ -91,12 +91,12 @@ describe('evidence that is not known', () => {
     ['analysis confirmed it', finding({ triage: 'CONFIRMED', evidence: 'ANALYSIS' }), POC],
     ['a proof of concept ran', finding({ triage: 'CONFIRMED', evidence: 'POC' }), POC],
   ])('is no notice where %s', (_what, one, policy) => {
-    expect(notices([one], policy)).toEqual([]);
+    expect(warnings([one], policy)).toEqual([]);
   });
 
   test('shows the words on one line, cut, and without repeating the sentence for each', () => {
     const values = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
-    const [notice = '', ...others] = notices(
+    const [notice = '', ...others] = warnings(
       values.map((triage) => finding({ triage })),
       POC,
     );
@@ -116,7 +116,7 @@ describe('where findings are shown by their labels only', () => {
       finding({ triage: 'MAYBE' }),
       finding({ triage: 'CONFIRMED', evidence: 'FUZZED' }),
     ];
-    expect(notices(findings, POC, 'labels')).toEqual([
+    expect(warnings(findings, POC, 'labels')).toEqual([
       '2 findings rank above critical because their severity is unknown.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its evidence is unknown.',
@@ -124,7 +124,7 @@ describe('where findings are shown by their labels only', () => {
   });
 
   test('the words are quoted on a pull request of a public repository', () => {
-    expect(notices([finding({ severity: 'SEVERE' })], {}, 'without-proof')).toEqual([
+    expect(warnings([finding({ severity: 'SEVERE' })], {}, 'without-proof')).toEqual([
       '1 finding ranks above critical because its severity is unknown: SEVERE.',
     ]);
   });

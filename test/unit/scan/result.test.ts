@@ -6,7 +6,7 @@ import { readResult } from '../../../src/scan/result.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { finding } from '../domain/sample-finding.ts';
-import { answers, aScan, nonsense } from './fake-api.ts';
+import { answers, aScan, invalid } from './fake-api.ts';
 
 const policy = {
   severityThreshold: 'medium',
@@ -50,7 +50,7 @@ test('what a detail shows needs no warning', async () => {
 });
 
 test('findings that cannot be read are not a result, so nothing qualifies them', async () => {
-  expect(await read(nonsense(200, 'wrong-shape'))).toMatchObject({
+  expect(await read(invalid(200, 'wrong-shape'))).toMatchObject({
     outcome: { kind: 'not-scanned' },
     warnings: [],
   });

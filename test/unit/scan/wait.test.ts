@@ -7,7 +7,7 @@ import { followScan } from '../../../src/scan/wait.ts';
 import type { PolledScan } from '../../../src/scan-api/scan-api.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { answers, aScan, BASE, HEAD, nonsense, polled, refused, stopped, unreachable } from './fake-api.ts';
+import { answers, aScan, BASE, HEAD, invalid, polled, refused, stopped, unreachable } from './fake-api.ts';
 
 type Answer = Parameters<typeof answers<PolledScan>>[number];
 
@@ -83,7 +83,7 @@ describe('waiting', () => {
     const { followed } = await follow([polled(aScan(status))]);
     const stop = { reason, cause: expect.stringMatching(cause), nextStep: expect.stringMatching(nextStep) };
     expect(followed).toMatchObject({ kind: 'ended', stop, scan: { status } });
-    expect('stop' in followed && followed.stop.bySignal).toBeFalsy();
+    expect('failure' in followed && followed.failure.bySignal).toBeFalsy();
   });
 
   test.each([
@@ -187,8 +187,8 @@ describe('a blip', () => {
     ['a refused connection', unreachable('no', 'refused')],
     ['a 500', refused(500, 'internal')],
     ['a 429', refused(429, 'rate_limited')],
-    ['HTML', nonsense(200, 'not-json')],
-    ['an odd shape', nonsense(200, 'wrong-shape')],
+    ['HTML', invalid(200, 'not-json')],
+    ['an odd shape', invalid(200, 'wrong-shape')],
     ['a 404 for a scan just launched', refused(404, 'not_found', { tooFresh: true })],
   ])('%s does not fail a paid scan', async (_name, blip) => {
     const { followed } = await follow([blip, polled(aScan('RUNNING')), ...Array(19).fill(blip), done]);
@@ -200,7 +200,7 @@ describe('a blip', () => {
     expect(followed).toMatchObject({
       kind: 'left-running',
       why: 'no-answer',
-      stop: { reason: 'service-error' },
+      failure: { reason: 'service-error' },
     });
     expect(polls).toBe(20);
   });
@@ -210,7 +210,7 @@ describe('a blip', () => {
     const { followed, polls } = await follow([polled(aScan('RUNNING')), ...Array(30).fill(failing)]);
     expect(followed).toMatchObject({
       kind: 'left-running',
-      stop: { reason: 'service-error' },
+      failure: { reason: 'service-error' },
       scan: { status: 'RUNNING' },
     });
     // 10 s to the first, then a minute each.
@@ -240,13 +240,13 @@ describe('a definite answer ends it at once, and leaves the scan to be cancelled
     ['401', refused(401, 'unauthorized'), 'no-answer', 'configuration'],
     ['403', refused(403, 'forbidden'), 'no-answer', 'configuration'],
     ['404', refused(404, 'not_found'), 'not-found', 'configuration'],
-    ['a 404 that is not of the service', nonsense(404, 'not-json'), 'no-answer', 'service-error'],
-    ['a redirect', nonsense(302, 'redirect'), 'no-answer', 'service-error'],
-    ['an endless body', nonsense(200, 'oversize'), 'no-answer', 'service-error'],
+    ['a 404 that is not of the service', invalid(404, 'not-json'), 'no-answer', 'service-error'],
+    ['a redirect', invalid(302, 'redirect'), 'no-answer', 'service-error'],
+    ['an endless body', invalid(200, 'oversize'), 'no-answer', 'service-error'],
     ['a certificate', unreachable('no', 'certificate'), 'no-answer', 'service-error'],
   ] as const)('%s', async (_name, answer, why, reason) => {
     const { followed, polls } = await follow([answer]);
-    expect(followed).toMatchObject({ kind: 'left-running', why, stop: { reason } });
+    expect(followed).toMatchObject({ kind: 'left-running', why, failure: { reason } });
     expect(polls).toBe(1);
   });
 });
@@ -256,7 +256,7 @@ describe('a 404 for a scan that was shown before is no answer', () => {
 
   test.each([
     ['of the service', refused(404, 'not_found'), 'not-found'],
-    ['of a proxy', nonsense(404, 'not-json'), 'no-answer'],
+    ['of a proxy', invalid(404, 'not-json'), 'no-answer'],
   ] as const)('%s', async (_name, answer, why) => {
     const once = await follow([running, answer, done]);
     expect(once.followed.kind).toBe('completed');
@@ -282,10 +282,10 @@ describe('the right scan', () => {
     expect(followed).toMatchObject({
       kind: 'left-running',
       why: 'wrong-scan',
-      stop: { reason: 'configuration' },
+      failure: { reason: 'configuration' },
     });
-    expect('stop' in followed && followed.stop.cause).toMatch(/a different commit range/);
-    expect('stop' in followed && followed.stop.nextStep).toMatch(/`commit`.*`launch-parameters`/);
+    expect('failure' in followed && followed.failure.cause).toMatch(/a different commit range/);
+    expect('failure' in followed && followed.failure.nextStep).toMatch(/`commit`.*`launch-parameters`/);
     expect(polls).toBe(1);
   });
 
@@ -293,7 +293,7 @@ describe('the right scan', () => {
     const request = { expected: { baseSha: undefined, headSha: HEAD } };
     const { followed } = await follow([polled(aScan('QUEUED', { headSha: HEAD, baseSha: other }))], request);
     expect(followed).toMatchObject({ kind: 'left-running', why: 'wrong-scan' });
-    expect('stop' in followed && followed.stop.cause).toContain(
+    expect('failure' in followed && followed.failure.cause).toContain(
       '(expected `(no base)..bbbbbbbbbbbb`, got `cccccccccccc..bbbbbbbbbbbb`)',
     );
   });
@@ -306,12 +306,12 @@ describe('the right scan', () => {
     [{ headSha: other }, '(expected `aaaaaaaaaaaa..bbbbbbbbbbbb`, got `(not shown)..cccccccccccc`)'],
   ])('the cause names what the service shows and what was asked for: %o', async (shown, named) => {
     const { followed } = await follow([polled(aScan('QUEUED', shown))]);
-    expect('stop' in followed && followed.stop.cause).toContain(named);
+    expect('failure' in followed && followed.failure.cause).toContain(named);
   });
 
   test('a COMPLETED scan of another commit is never a pass', async () => {
     const { followed } = await follow([polled(aScan('COMPLETED', { headSha: other }))]);
-    expect(followed).toMatchObject({ kind: 'ended', stop: { reason: 'configuration' } });
+    expect(followed).toMatchObject({ kind: 'ended', failure: { reason: 'configuration' } });
   });
 
   test('an abbreviated id of our commit is ours', async () => {
@@ -335,17 +335,17 @@ describe('our own stop', () => {
     expect(followed).toMatchObject({
       kind: 'left-running',
       why: 'stopped',
-      stop: { reason, cause: expect.stringContaining('before the scan finished') },
+      failure: { reason, cause: expect.stringContaining('before the scan finished') },
       scan: { status: 'RUNNING' },
     });
-    expect('stop' in followed && followed.stop.bySignal).toBe(bySignal);
+    expect('failure' in followed && followed.failure.bySignal).toBe(bySignal);
   });
 
   test('during a poll', async () => {
     expect((await follow([stopped('timeout')])).followed).toMatchObject({
       kind: 'left-running',
       why: 'stopped',
-      stop: { reason: 'timeout' },
+      failure: { reason: 'timeout' },
       scan: undefined,
     });
   });

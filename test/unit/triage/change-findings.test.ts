@@ -162,7 +162,7 @@ describe('the change of a finding', () => {
     'has a lost answer where it is of another form (%s)',
     async (problem) => {
       const odd: ApiError = {
-        kind: 'nonsense',
+        kind: 'invalid',
         operation,
         status: 200,
         problem,

@@ -34,7 +34,7 @@ const FORBIDDEN = {
   status: 403,
   message: 'Resource not accessible by integration',
   permission: 'actions: write',
-  mayHaveHappened: false,
+  ambiguous: false,
 } as const;
 
 /** Every reason for which nothing is re-run. */

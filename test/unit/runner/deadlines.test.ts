@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { stopCause } from '../../../src/domain/stop.ts';
-import { createCleanUpLimits, createLimits } from '../../../src/runner/limits.ts';
+import { createCleanUpDeadlines, createDeadlines } from '../../../src/runner/deadlines.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
 function set() {
   const clock = new FakeClock({ auto: false });
-  const limits = createLimits(clock);
+  const deadlines = createDeadlines(clock);
   /** What has been stopped, and why. */
   const stopped = () => ({
-    work: stopCause(limits.work),
-    launch: stopCause(limits.launch),
-    wrapUp: stopCause(limits.wrapUp),
+    work: stopCause(deadlines.work),
+    launch: stopCause(deadlines.launch),
+    wrapUp: stopCause(deadlines.wrapUp),
   });
-  return { clock, limits, stopped };
+  return { clock, deadlines, stopped };
 }
 
 const NONE = { work: undefined, launch: undefined, wrapUp: undefined };
 
 describe('a signal', () => {
   test('ends the work at once, a launch in flight after 3.5 s, everything after 6.5 s', async () => {
-    const { clock, limits, stopped } = set();
+    const { clock, deadlines, stopped } = set();
     expect(stopped()).toEqual(NONE);
-    limits.stop('signal');
+    deadlines.stop('signal');
     expect(stopped()).toEqual({ ...NONE, work: 'signal' });
     await clock.advance(3_499);
     expect(stopped().launch).toBeUndefined();
@@ -34,20 +34,20 @@ describe('a signal', () => {
   });
 
   test('that comes twice, as the runner sends two, gains no time', async () => {
-    const { clock, limits, stopped } = set();
-    limits.stop('signal');
+    const { clock, deadlines, stopped } = set();
+    deadlines.stop('signal');
     await clock.advance(6_000);
-    limits.stop('signal');
+    deadlines.stop('signal');
     await clock.advance(500);
     expect(stopped().wrapUp).toBe('signal');
   });
 
   test('shortens what a timeout left, and does not change why the work ended', async () => {
-    const { clock, limits, stopped } = set();
-    limits.startTimeout(1);
+    const { clock, deadlines, stopped } = set();
+    deadlines.startTimeout(1);
     await clock.advance(60_000);
     expect(stopped()).toEqual({ ...NONE, work: 'timeout' });
-    limits.stop('signal');
+    deadlines.stop('signal');
     await clock.advance(6_500);
     expect(stopped()).toEqual({ work: 'timeout', launch: 'timeout', wrapUp: 'signal' });
   });
@@ -55,39 +55,39 @@ describe('a signal', () => {
 
 describe('cancelling', () => {
   test('ends a second before the rest after a signal: the rest is for the report', async () => {
-    const { clock, limits } = set();
-    limits.stop('signal');
+    const { clock, deadlines } = set();
+    deadlines.stop('signal');
     await clock.advance(5_499);
-    expect(stopCause(limits.cancelling)).toBeUndefined();
+    expect(stopCause(deadlines.cancelling)).toBeUndefined();
     await clock.advance(1);
-    expect([stopCause(limits.cancelling), stopCause(limits.wrapUp)]).toEqual(['signal', undefined]);
+    expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['signal', undefined]);
   });
 
   test('ends ten seconds before the rest after a timeout', async () => {
-    const { clock, limits } = set();
-    limits.stop('timeout');
+    const { clock, deadlines } = set();
+    deadlines.stop('timeout');
     await clock.advance(19_999);
-    expect(stopCause(limits.cancelling)).toBeUndefined();
+    expect(stopCause(deadlines.cancelling)).toBeUndefined();
     await clock.advance(1);
-    expect([stopCause(limits.cancelling), stopCause(limits.wrapUp)]).toEqual(['timeout', undefined]);
+    expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['timeout', undefined]);
   });
 
   test('may wait for a search that runs past the timeout', async () => {
-    const { clock, limits } = set();
-    limits.startTimeout(1);
+    const { clock, deadlines } = set();
+    deadlines.startTimeout(1);
     await clock.advance(50_000);
-    limits.startSearch();
+    deadlines.startSearch();
     await clock.advance(79_999);
-    expect(stopCause(limits.cancelling)).toBeUndefined();
+    expect(stopCause(deadlines.cancelling)).toBeUndefined();
     await clock.advance(1);
-    expect([stopCause(limits.cancelling), stopCause(limits.wrapUp)]).toEqual(['timeout', undefined]);
+    expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['timeout', undefined]);
   });
 });
 
 describe('the timeout', () => {
   test('ends the work in its minute, and leaves half a minute to cancel and deliver', async () => {
-    const { clock, limits, stopped } = set();
-    limits.startTimeout(2);
+    const { clock, deadlines, stopped } = set();
+    deadlines.startTimeout(2);
     await clock.advance(119_999);
     expect(stopped()).toEqual(NONE);
     await clock.advance(1);
@@ -99,17 +99,17 @@ describe('the timeout', () => {
   });
 
   test('of a run that a signal stopped does not give it more time', async () => {
-    const { clock, limits, stopped } = set();
-    limits.startTimeout(1);
+    const { clock, deadlines, stopped } = set();
+    deadlines.startTimeout(1);
     await clock.advance(59_000);
-    limits.stop('signal');
+    deadlines.stop('signal');
     await clock.advance(6_500);
     expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
   });
 
   test('that never comes leaves everything running', async () => {
-    const { clock, limits, stopped } = set();
-    limits.startTimeout(7_200);
+    const { clock, deadlines, stopped } = set();
+    deadlines.startTimeout(7_200);
     await clock.advance(24 * 60 * 60_000);
     expect(stopped()).toEqual(NONE);
   });
@@ -117,9 +117,9 @@ describe('the timeout', () => {
 
 describe('looking for a lost launch', () => {
   test('takes a minute, and begins no sooner than it is asked for', async () => {
-    const { clock, limits } = set();
+    const { clock, deadlines } = set();
     await clock.advance(100_000);
-    const search = limits.startSearch();
+    const search = deadlines.startSearch();
     await clock.advance(59_999);
     expect(stopCause(search)).toBeUndefined();
     await clock.advance(1);
@@ -127,10 +127,10 @@ describe('looking for a lost launch', () => {
   });
 
   test('continues after a timeout, with half a minute left to deliver its results', async () => {
-    const { clock, limits, stopped } = set();
-    limits.startTimeout(1);
+    const { clock, deadlines, stopped } = set();
+    deadlines.startTimeout(1);
     await clock.advance(50_000);
-    const search = limits.startSearch();
+    const search = deadlines.startSearch();
     await clock.advance(59_999);
     expect(stopped()).toMatchObject({ work: 'timeout', wrapUp: undefined });
     expect(stopCause(search)).toBeUndefined();
@@ -143,10 +143,10 @@ describe('looking for a lost launch', () => {
   });
 
   test('runs past the timeout by a minute and the half at most', async () => {
-    const { clock, limits, stopped } = set();
-    limits.startTimeout(1);
+    const { clock, deadlines, stopped } = set();
+    deadlines.startTimeout(1);
     await clock.advance(63_500);
-    limits.startSearch();
+    deadlines.startSearch();
     await clock.advance(86_499);
     expect(stopped().wrapUp).toBeUndefined();
     await clock.advance(1);
@@ -154,9 +154,9 @@ describe('looking for a lost launch', () => {
   });
 
   test('that is long over leaves the usual time after a timeout', async () => {
-    const { clock, limits, stopped } = set();
-    limits.startTimeout(60);
-    limits.startSearch();
+    const { clock, deadlines, stopped } = set();
+    deadlines.startTimeout(60);
+    deadlines.startSearch();
     await clock.advance(60 * 60_000 + 30_000);
     expect(stopped().wrapUp).toBe('timeout');
   });
@@ -165,10 +165,10 @@ describe('looking for a lost launch', () => {
     ['before it', true],
     ['during it', false],
   ])('is cut to one look by a signal %s', async (_when, before) => {
-    const { clock, limits, stopped } = set();
-    if (before) limits.stop('signal');
-    const search = limits.startSearch();
-    if (!before) limits.stop('signal');
+    const { clock, deadlines, stopped } = set();
+    if (before) deadlines.stop('signal');
+    const search = deadlines.startSearch();
+    if (!before) deadlines.stop('signal');
     await clock.advance(999);
     expect(stopCause(search)).toBeUndefined();
     await clock.advance(1);
@@ -180,7 +180,7 @@ describe('looking for a lost launch', () => {
 
 test('cleaning up takes 75 s at most, of which looking for a lost launch takes 60 s', async () => {
   const clock = new FakeClock({ auto: false });
-  const { all, search } = createCleanUpLimits(clock);
+  const { all, search } = createCleanUpDeadlines(clock);
   await clock.advance(59_999);
   expect(search.aborted).toBe(false);
   await clock.advance(1);
@@ -191,13 +191,13 @@ test('cleaning up takes 75 s at most, of which looking for a lost launch takes 6
 
 test('what is left of the timeout counts down from its start', async () => {
   const clock = new FakeClock({ auto: false });
-  const limits = createLimits(clock);
-  expect(limits.leftMs()).toBe(Number.POSITIVE_INFINITY);
+  const deadlines = createDeadlines(clock);
+  expect(deadlines.leftMs()).toBe(Number.POSITIVE_INFINITY);
   await clock.advance(5_000);
-  limits.startTimeout(2);
-  expect(limits.leftMs()).toBe(120_000);
+  deadlines.startTimeout(2);
+  expect(deadlines.leftMs()).toBe(120_000);
   await clock.advance(30_000);
-  expect(limits.leftMs()).toBe(90_000);
+  expect(deadlines.leftMs()).toBe(90_000);
 });
 
 test.each([
@@ -205,19 +205,19 @@ test.each([
   ['signal', 5_500],
 ] as const)('what is left after a %s is the time to cancel', async (cause, left) => {
   const clock = new FakeClock({ auto: false });
-  const limits = createLimits(clock);
-  limits.startTimeout(2);
-  limits.stop(cause);
-  expect(limits.leftMs()).toBe(left);
+  const deadlines = createDeadlines(clock);
+  deadlines.startTimeout(2);
+  deadlines.stop(cause);
+  expect(deadlines.leftMs()).toBe(left);
   await clock.advance(left - 1);
-  expect(limits.cancelling.aborted).toBe(false);
+  expect(deadlines.cancelling.aborted).toBe(false);
   await clock.advance(1);
-  expect([limits.leftMs(), limits.cancelling.aborted]).toEqual([0, true]);
+  expect([deadlines.leftMs(), deadlines.cancelling.aborted]).toEqual([0, true]);
 });
 
 test('what is left of the clean-up counts down from its start', async () => {
   const clock = new FakeClock({ auto: false });
-  const limits = createCleanUpLimits(clock);
+  const deadlines = createCleanUpDeadlines(clock);
   await clock.advance(30_000);
-  expect(limits.leftMs()).toBe(45_000);
+  expect(deadlines.leftMs()).toBe(45_000);
 });

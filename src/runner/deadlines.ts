@@ -23,7 +23,7 @@ const SEARCH_AFTER_SIGNAL_MS = 1_000;
 const CLEAN_UP_MS = 75_000;
 
 /** The deadlines of one run, each an abort signal that carries a `Stop`. */
-export interface Limits {
+export interface Deadlines {
   /** Everything up to the verdict: ends with the first stop. */
   readonly work: AbortSignal;
   /** The launch request: a little longer. */
@@ -44,7 +44,7 @@ export interface Limits {
   startSearch(): AbortSignal;
 }
 
-export function createLimits(clock: Clock): Limits {
+export function createDeadlines(clock: Clock): Deadlines {
   const work = new AbortController();
   const launch = new AbortController();
   const cancelling = new AbortController();
@@ -102,7 +102,7 @@ export function createLimits(clock: Clock): Limits {
 }
 
 /** The deadlines of the step after the job. */
-export interface CleanUpLimits {
+export interface CleanUpDeadlines {
   readonly all: AbortSignal;
   /** Shorter: the search for a launch whose answer was lost. */
   readonly search: AbortSignal;
@@ -111,7 +111,7 @@ export interface CleanUpLimits {
 }
 
 /** They begin now. */
-export function createCleanUpLimits(clock: Clock): CleanUpLimits {
+export function createCleanUpDeadlines(clock: Clock): CleanUpDeadlines {
   const after = (ms: number) => {
     const controller = new AbortController();
     void clock.sleep(ms).then(() => controller.abort(new Stop('timeout')));
