@@ -189,11 +189,11 @@ describe('a pull request that GitHub refuses to show is a wrong setup, however y
 
   test('404, which is read again on the first attempt, because a new pull request can lag', async () => {
     const says = 'A re-run keeps the old permissions. If the workflow sets `github-token`, that token needs';
-    const stop = { error: { reason: 'configuration', nextStep: expect.stringContaining(says) } };
+    const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(says) } };
     refused(404, 4);
-    expect(await find()).toMatchObject(stop);
+    expect(await find()).toMatchObject(failure);
     refused(404);
-    expect(await find(event(), { firstAttempt: false })).toMatchObject(stop);
+    expect(await find(event(), { firstAttempt: false })).toMatchObject(failure);
   });
 
   test('404 until GitHub has caught up', async () => {
@@ -257,7 +257,7 @@ describe('an open pull request whose base branch GitHub calls gone', () => {
 test.each([
   ['timeout', 'timeout'],
   ['signal', 'scan-cancelled'],
-] as const)('a stop by %s ends it', async (cause, reason) => {
+] as const)('a failure by %s ends it', async (cause, reason) => {
   expect(await find(event(), { signal: AbortSignal.abort(new Stop(cause)) })).toMatchObject({
     error: { reason },
   });

@@ -153,11 +153,11 @@ describe('the base of a push', () => {
     [401, 'Check `github-token`'],
     [403, 'Add `contents: read`'],
   ])('is a wrong setup where GitHub refuses to show the commits: %i', async (status, fix) => {
-    const stop = { error: { reason: 'configuration', nextStep: expect.stringContaining(fix) } };
+    const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(fix) } };
     defaultTip().reply(status, { message: 'no' });
-    expect(await baseOf({ before: undefined })).toMatchObject(stop);
+    expect(await baseOf({ before: undefined })).toMatchObject(failure);
     compare().reply(status, { message: 'no' });
-    expect(await baseOf()).toMatchObject(stop);
+    expect(await baseOf()).toMatchObject(failure);
   });
 
   test('is unknown where neither GitHub nor git answers: the head is not asked for', async () => {

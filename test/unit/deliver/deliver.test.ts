@@ -241,15 +241,12 @@ test('an event without a pull request has no comment', async () => {
 test('without a commit to put it on there is no check run, and the rest is delivered', async () => {
   printed();
   const summary = runnerFile('GITHUB_STEP_SUMMARY');
-  const stop = {
+  const failure = {
     reason: 'unsupported-event',
     cause: 'The event is push.',
     nextStep: 'Use another.',
   } as const;
-  const report = sampleWhole(
-    { kind: 'not-scanned', failure: stop },
-    { target: undefined, diffBase: undefined },
-  );
+  const report = sampleWhole({ kind: 'not-scanned', failure }, { target: undefined, diffBase: undefined });
   const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
   const reportFile = path.join(here.workspace, 'report.json');
   expect(await deliver(here, report, undefined)).toEqual({

@@ -24,7 +24,7 @@ import {
 
 const inDays = (days: number) => new Date(NOW.getTime() + days * 24 * 60 * 60_000).toISOString();
 const PUBLIC = { isPublic: true };
-const stop = (reason: 'configuration' | 'service-error') => ({
+const failure = (reason: 'configuration' | 'service-error') => ({
   reason,
   cause: 'Why.',
   nextStep: 'What to do.',
@@ -514,19 +514,19 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   [
     'Guidance',
     'a file that is not there',
-    { facts: { guidance: { ...GUIDANCE, file: err(stop('configuration')) } } },
+    { facts: { guidance: { ...GUIDANCE, file: err(failure('configuration')) } } },
     ['error: Why. [Workflow maintainer: What to do.]'],
   ],
   [
     'Guidance',
     'a file that could not be read',
-    { facts: { guidance: { ...GUIDANCE, file: err(stop('service-error')) } } },
+    { facts: { guidance: { ...GUIDANCE, file: err(failure('service-error')) } } },
     ['warning: Why. [Workflow maintainer: What to do.]'],
   ],
   [
     'Guidance',
     'a stored text that may not be read',
-    { facts: { guidance: { ...GUIDANCE, stored: err(stop('configuration')) } } },
+    { facts: { guidance: { ...GUIDANCE, stored: err(failure('configuration')) } } },
     ['error: Why. [Project admin of the service: What to do.]'],
   ],
   [

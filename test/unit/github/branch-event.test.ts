@@ -162,7 +162,7 @@ describe('a dispatch on a tag', () => {
       environment('workflow_dispatch', { GITHUB_SHA: HEAD, ...variables }),
       workflowDispatchEvent({ repository: 'acme/shop', ref }),
     );
-  const stop = {
+  const failure = {
     error: {
       reason: 'unsupported-event',
       cause: 'The workflow was started on "refs/tags/v1", which is not a branch.',
@@ -171,8 +171,8 @@ describe('a dispatch on a tag', () => {
   };
 
   test('is nothing to scan, by the payload or by the variable', () => {
-    expect(dispatch('refs/tags/v1')).toMatchObject(stop);
-    expect(dispatch('v1', { GITHUB_REF: 'refs/tags/v1' })).toMatchObject(stop);
+    expect(dispatch('refs/tags/v1')).toMatchObject(failure);
+    expect(dispatch('v1', { GITHUB_REF: 'refs/tags/v1' })).toMatchObject(failure);
   });
 
   test.each(['refs/heads/main', 'refs/heads/refs/tags/v1', 'main'])('a branch is scanned: %s', (ref) => {

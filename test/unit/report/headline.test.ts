@@ -120,21 +120,21 @@ describe('the verdict in words', () => {
   test.each(['missing-token', 'untrusted-fork'] as const)(
     '%s: the next step names `allow-unscanned` unless the reason is allowed already',
     (reason) => {
-      const stop = { ...MISSING_TOKEN, reason };
+      const failure = { ...MISSING_TOKEN, reason };
       const next = (policy: GatePolicy) =>
-        headline(judge({ kind: 'not-scanned', failure: stop }, policy), policy).nextStep;
+        headline(judge({ kind: 'not-scanned', failure }, policy), policy).nextStep;
       expect(next(POLICY)).toBe(
-        `${stop.nextStep} To let such runs pass without a scan, a maintainer can add \`${reason}\` to \`allow-unscanned\` in the workflow.`,
+        `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${reason}\` to \`allow-unscanned\` in the workflow.`,
       );
-      expect(next({ ...POLICY, allowUnscanned: [reason] })).toBe(stop.nextStep);
+      expect(next({ ...POLICY, allowUnscanned: [reason] })).toBe(failure.nextStep);
     },
   );
 });
 
 describe('an author may lack the access that the next step takes', () => {
   const next = (reason: Reason, policy: GatePolicy = POLICY) => {
-    const stop = { ...MISSING_TOKEN, reason };
-    return headline(judge({ kind: 'not-scanned', failure: stop }, policy), policy).nextStep;
+    const failure = { ...MISSING_TOKEN, reason };
+    return headline(judge({ kind: 'not-scanned', failure }, policy), policy).nextStep;
   };
 
   test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(

@@ -29,10 +29,10 @@ describe('the schema of the JSON report accepts', () => {
   });
 
   test.each(REASONS)('a run that could not begin: %s', (reason) => {
-    const stop = { reason, cause: 'It is so.', nextStep: '' };
+    const failure = { reason, cause: 'It is so.', nextStep: '' };
     const timeSpent = { waitedForReadinessMs: 0, scanMs: 0, totalMs: 3 };
     const report = rendered(
-      reportOfStop(stop, { policy: POLICY, checkName: 'Security scan', date: new Date(0), timeSpent }),
+      reportOfStop(failure, { policy: POLICY, checkName: 'Security scan', date: new Date(0), timeSpent }),
     );
     expect(reportFault(report)).toBeUndefined();
     expect(report).toMatchObject({ reason, links: { run: null }, scanKind: null, creditsPullRequest: null });

@@ -13,8 +13,8 @@ const RUN = 'https://github.com/acme/shop/actions/runs/9876543210';
 const CHECKS = 'https://github.com/acme/shop/pull/128/checks';
 const BLOCKED = sampleReport([sampleFinding({ word: 'CRITICAL' })]);
 const stopped = (nextStep: string, problems: readonly string[] = []): ListedReport => {
-  const stop = { reason: 'service-error', cause: 'It is down.', nextStep, problems } as const;
-  const outcome: ScanOutcome = { kind: 'not-scanned', failure: stop };
+  const failure = { reason: 'service-error', cause: 'It is down.', nextStep, problems } as const;
+  const outcome: ScanOutcome = { kind: 'not-scanned', failure };
   return { ...sampleReport([]), verdict: judge(outcome, POLICY) };
 };
 const FAILED = stopped('Re-run this job later.', ['No token. Add it, then re-run this job.']);

@@ -152,8 +152,8 @@ describe('however many and however long', () => {
     'cause and next step of nothing but %j',
     (sign) => {
       const text = sign.repeat(20_000);
-      const stop = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
-      const report = sampleReport({ kind: 'not-scanned', failure: stop }, { warnings: [text] });
+      const failure = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
+      const report = sampleReport({ kind: 'not-scanned', failure }, { warnings: [text] });
       const { comment, summary } = expectWithinLimits(report).markdown;
       for (const markdown of [comment, summary])
         expect(markdown.match(/…/g)?.length ?? 0).toBeGreaterThanOrEqual(2);

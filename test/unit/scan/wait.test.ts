@@ -81,8 +81,8 @@ describe('waiting', () => {
     ['CANCELLED', 'scan-cancelled', /status CANCELLED/, /Re-run this job/],
   ])('ends at %s with %s, and says what to do', async (status, reason, cause, nextStep) => {
     const { followed } = await follow([polled(aScan(status))]);
-    const stop = { reason, cause: expect.stringMatching(cause), nextStep: expect.stringMatching(nextStep) };
-    expect(followed).toMatchObject({ kind: 'ended', stop, scan: { status } });
+    const failure = { reason, cause: expect.stringMatching(cause), nextStep: expect.stringMatching(nextStep) };
+    expect(followed).toMatchObject({ kind: 'ended', failure, scan: { status } });
     expect('failure' in followed && followed.failure.bySignal).toBeFalsy();
   });
 
