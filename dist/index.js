@@ -1,11 +1,11 @@
 // index.js
-const external_node_fs_namespaceObject = () => process.getBuiltinModule("node:fs");
+const load_node_fs = () => process.getBuiltinModule("node:fs");
 async function writeJobSummary(markdown) {
 	const file = process.env["GITHUB_STEP_SUMMARY"];
 	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
-	(0, external_node_fs_namespaceObject().appendFileSync)(file, markdown);
+	(0, load_node_fs().appendFileSync)(file, markdown);
 }
-const external_os_namespaceObject = () => process.getBuiltinModule("os");
+const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
 	if (input === null || input === void 0) return "";
 	else if (typeof input === "string" || input instanceof String) return input;
@@ -24,7 +24,7 @@ function toCommandProperties(annotationProperties) {
 }
 function command_issueCommand(command, properties, message) {
 	const cmd = new Command(command, properties, message);
-	process.stdout.write(cmd.toString() + external_os_namespaceObject().EOL);
+	process.stdout.write(cmd.toString() + load_os().EOL);
 }
 function command_issue(name, message = "") {
 	command_issueCommand(name, {}, message);
@@ -61,22 +61,22 @@ function escapeData(s) {
 function escapeProperty(s) {
 	return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
 }
-const external_crypto_namespaceObject = () => process.getBuiltinModule("crypto");
-const external_fs_namespaceObject = () => process.getBuiltinModule("fs");
+const load_crypto = () => process.getBuiltinModule("crypto");
+const load_fs = () => process.getBuiltinModule("fs");
 function file_command_issueFileCommand(command, message) {
 	const filePath = process.env[`GITHUB_${command}`];
 	if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
-	if (!external_fs_namespaceObject().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
-	external_fs_namespaceObject().appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject().EOL}`, { encoding: "utf8" });
+	if (!load_fs().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+	load_fs().appendFileSync(filePath, `${utils_toCommandValue(message)}${load_os().EOL}`, { encoding: "utf8" });
 }
 function file_command_prepareKeyValueMessage(key, value) {
-	const delimiter = `ghadelimiter_${external_crypto_namespaceObject().randomUUID()}`;
+	const delimiter = `ghadelimiter_${load_crypto().randomUUID()}`;
 	const convertedValue = utils_toCommandValue(value);
 	if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
 	if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
-	return `${key}<<${delimiter}${external_os_namespaceObject().EOL}${convertedValue}${external_os_namespaceObject().EOL}${delimiter}`;
+	return `${key}<<${delimiter}${load_os().EOL}${convertedValue}${load_os().EOL}${delimiter}`;
 }
-const external_path_namespaceObject = () => process.getBuiltinModule("path");
+const load_path = () => process.getBuiltinModule("path");
 function notBundled(name, inUse = {}) {
 	function refuse() {
 		throw new Error(`Not bundled: ${name}`);
@@ -84,9 +84,9 @@ function notBundled(name, inUse = {}) {
 	return new Proxy(Object.assign(refuse, inUse), { get: (target, member) => typeof member === "symbol" || member in target ? Reflect.get(target, member) : notBundled(`${name}.${member}`) });
 }
 notBundled("BearerCredentialHandler");
-const external_string_decoder_namespaceObject = () => process.getBuiltinModule("string_decoder");
-const external_events_namespaceObject = () => process.getBuiltinModule("events");
-const external_child_process_namespaceObject = () => process.getBuiltinModule("child_process");
+const load_string_decoder = () => process.getBuiltinModule("string_decoder");
+const load_events = () => process.getBuiltinModule("events");
+const load_child_process = () => process.getBuiltinModule("child_process");
 var io_util_awaiter = function(thisArg, _arguments, P, generator) {
 	function adopt(value) {
 		return value instanceof P ? value : new P(function(resolve) {
@@ -114,10 +114,10 @@ var io_util_awaiter = function(thisArg, _arguments, P, generator) {
 		step((generator = generator.apply(thisArg, _arguments || [])).next());
 	});
 };
-const readdir = (...all) => external_fs_namespaceObject().promises.readdir(...all);
-const stat = (...all) => external_fs_namespaceObject().promises.stat(...all);
+const readdir = (...all) => load_fs().promises.readdir(...all);
+const stat = (...all) => load_fs().promises.stat(...all);
 const IS_WINDOWS = process.platform === "win32";
-external_fs_namespaceObject().constants.O_RDONLY;
+load_fs().constants.O_RDONLY;
 function exists(fsPath) {
 	return io_util_awaiter(this, void 0, void 0, function* () {
 		try {
@@ -145,7 +145,7 @@ function tryGetExecutablePath(filePath, extensions) {
 		}
 		if (stats && stats.isFile()) {
 			if (IS_WINDOWS) {
-				const upperExt = external_path_namespaceObject().extname(filePath).toUpperCase();
+				const upperExt = load_path().extname(filePath).toUpperCase();
 				if (extensions.some((validExt) => validExt.toUpperCase() === upperExt)) return filePath;
 			} else if (isUnixExecutable(stats)) return filePath;
 		}
@@ -161,10 +161,10 @@ function tryGetExecutablePath(filePath, extensions) {
 			if (stats && stats.isFile()) {
 				if (IS_WINDOWS) {
 					try {
-						const directory = external_path_namespaceObject().dirname(filePath);
-						const upperName = external_path_namespaceObject().basename(filePath).toUpperCase();
+						const directory = load_path().dirname(filePath);
+						const upperName = load_path().basename(filePath).toUpperCase();
 						for (const actualName of yield readdir(directory)) if (upperName === actualName.toUpperCase()) {
-							filePath = external_path_namespaceObject().join(directory, actualName);
+							filePath = load_path().join(directory, actualName);
 							break;
 						}
 					} catch (err) {
@@ -236,27 +236,27 @@ function findInPath(tool) {
 		if (!tool) throw new Error("parameter 'tool' is required");
 		const extensions = [];
 		if (IS_WINDOWS && process.env["PATHEXT"]) {
-			for (const extension of process.env["PATHEXT"].split(external_path_namespaceObject().delimiter)) if (extension) extensions.push(extension);
+			for (const extension of process.env["PATHEXT"].split(load_path().delimiter)) if (extension) extensions.push(extension);
 		}
 		if (isRooted(tool)) {
 			const filePath = yield tryGetExecutablePath(tool, extensions);
 			if (filePath) return [filePath];
 			return [];
 		}
-		if (tool.includes(external_path_namespaceObject().sep)) return [];
+		if (tool.includes(load_path().sep)) return [];
 		const directories = [];
 		if (process.env.PATH) {
-			for (const p of process.env.PATH.split(external_path_namespaceObject().delimiter)) if (p) directories.push(p);
+			for (const p of process.env.PATH.split(load_path().delimiter)) if (p) directories.push(p);
 		}
 		const matches = [];
 		for (const directory of directories) {
-			const filePath = yield tryGetExecutablePath(external_path_namespaceObject().join(directory, tool), extensions);
+			const filePath = yield tryGetExecutablePath(load_path().join(directory, tool), extensions);
 			if (filePath) matches.push(filePath);
 		}
 		return matches;
 	});
 }
-const external_timers_namespaceObject = () => process.getBuiltinModule("timers");
+const load_timers = () => process.getBuiltinModule("timers");
 var toolrunner_awaiter = function(thisArg, _arguments, P, generator) {
 	function adopt(value) {
 		return value instanceof P ? value : new P(function(resolve) {
@@ -285,7 +285,7 @@ var toolrunner_awaiter = function(thisArg, _arguments, P, generator) {
 	});
 };
 const toolrunner_IS_WINDOWS = process.platform === "win32";
-var ToolRunner = class extends external_events_namespaceObject().EventEmitter {
+var ToolRunner = class extends load_events().EventEmitter {
 	constructor(toolPath, args, options) {
 		super();
 		if (!toolPath) throw new Error("Parameter 'toolPath' cannot be null or empty.");
@@ -320,11 +320,11 @@ var ToolRunner = class extends external_events_namespaceObject().EventEmitter {
 	_processLineBuffer(data, strBuffer, onLine) {
 		try {
 			let s = strBuffer + data.toString();
-			let n = s.indexOf(external_os_namespaceObject().EOL);
+			let n = s.indexOf(load_os().EOL);
 			while (n > -1) {
 				onLine(s.substring(0, n));
-				s = s.substring(n + external_os_namespaceObject().EOL.length);
-				n = s.indexOf(external_os_namespaceObject().EOL);
+				s = s.substring(n + load_os().EOL.length);
+				n = s.indexOf(load_os().EOL);
 			}
 			return s;
 		} catch (err) {
@@ -448,21 +448,21 @@ var ToolRunner = class extends external_events_namespaceObject().EventEmitter {
 	}
 	exec() {
 		return toolrunner_awaiter(this, void 0, void 0, function* () {
-			if (!isRooted(this.toolPath) && (this.toolPath.includes("/") || toolrunner_IS_WINDOWS && this.toolPath.includes("\\"))) this.toolPath = external_path_namespaceObject().resolve(process.cwd(), this.options.cwd || process.cwd(), this.toolPath);
+			if (!isRooted(this.toolPath) && (this.toolPath.includes("/") || toolrunner_IS_WINDOWS && this.toolPath.includes("\\"))) this.toolPath = load_path().resolve(process.cwd(), this.options.cwd || process.cwd(), this.toolPath);
 			this.toolPath = yield which(this.toolPath, true);
 			return new Promise((resolve, reject) => toolrunner_awaiter(this, void 0, void 0, function* () {
 				this._debug(`exec tool: ${this.toolPath}`);
 				this._debug("arguments:");
 				for (const arg of this.args) this._debug(`   ${arg}`);
 				const optionsNonNull = this._cloneExecOptions(this.options);
-				if (!optionsNonNull.silent && optionsNonNull.outStream) optionsNonNull.outStream.write(this._getCommandString(optionsNonNull) + external_os_namespaceObject().EOL);
+				if (!optionsNonNull.silent && optionsNonNull.outStream) optionsNonNull.outStream.write(this._getCommandString(optionsNonNull) + load_os().EOL);
 				const state = new ExecState(optionsNonNull, this.toolPath);
 				state.on("debug", (message) => {
 					this._debug(message);
 				});
 				if (this.options.cwd && !(yield exists(this.options.cwd))) return reject(/* @__PURE__ */ new Error(`The cwd: ${this.options.cwd} does not exist!`));
 				const fileName = this._getSpawnFileName();
-				const cp = external_child_process_namespaceObject().spawn(fileName, this._getSpawnArgs(optionsNonNull), this._getSpawnOptions(this.options, fileName));
+				const cp = load_child_process().spawn(fileName, this._getSpawnArgs(optionsNonNull), this._getSpawnOptions(this.options, fileName));
 				let stdbuffer = "";
 				if (cp.stdout) cp.stdout.on("data", (data) => {
 					if (this.options.listeners && this.options.listeners.stdout) this.options.listeners.stdout(data);
@@ -551,7 +551,7 @@ function argStringToArray(argString) {
 	if (arg.length > 0) args.push(arg.trim());
 	return args;
 }
-var ExecState = class ExecState extends external_events_namespaceObject().EventEmitter {
+var ExecState = class ExecState extends load_events().EventEmitter {
 	constructor(options, toolPath) {
 		super();
 		this.processClosed = false;
@@ -570,7 +570,7 @@ var ExecState = class ExecState extends external_events_namespaceObject().EventE
 	CheckComplete() {
 		if (this.done) return;
 		if (this.processClosed) this._setResult();
-		else if (this.processExited) this.timeout = (0, external_timers_namespaceObject().setTimeout)(ExecState.HandleTimeout, this.delay, this);
+		else if (this.processExited) this.timeout = (0, load_timers().setTimeout)(ExecState.HandleTimeout, this.delay, this);
 	}
 	_debug(message) {
 		this.emit("debug", message);
@@ -639,8 +639,8 @@ function getExecOutput(commandLine, args, options) {
 		var _a, _b;
 		let stdout = "";
 		let stderr = "";
-		const stdoutDecoder = new (external_string_decoder_namespaceObject()).StringDecoder("utf8");
-		const stderrDecoder = new (external_string_decoder_namespaceObject()).StringDecoder("utf8");
+		const stdoutDecoder = new (load_string_decoder()).StringDecoder("utf8");
+		const stderrDecoder = new (load_string_decoder()).StringDecoder("utf8");
 		const originalStdoutListener = (_a = options === null || options === void 0 ? void 0 : options.listeners) === null || _a === void 0 ? void 0 : _a.stdout;
 		const originalStdErrListener = (_b = options === null || options === void 0 ? void 0 : options.listeners) === null || _b === void 0 ? void 0 : _b.stderr;
 		const stdErrListener = (data) => {
@@ -665,8 +665,8 @@ function getExecOutput(commandLine, args, options) {
 		};
 	});
 }
-external_os_namespaceObject().platform();
-external_os_namespaceObject().arch();
+load_os().platform();
+load_os().arch();
 var ExitCode;
 (function(ExitCode) {
 	ExitCode[ExitCode["Success"] = 0] = "Success";
@@ -683,7 +683,7 @@ function getInput(name, options) {
 }
 function core_setOutput(name, value) {
 	if (process.env["GITHUB_OUTPUT"] || "") return file_command_issueFileCommand("OUTPUT", file_command_prepareKeyValueMessage(name, value));
-	process.stdout.write(external_os_namespaceObject().EOL);
+	process.stdout.write(load_os().EOL);
 	command_issueCommand("set-output", { name }, utils_toCommandValue(value));
 }
 function core_isDebug() {
@@ -702,7 +702,7 @@ function notice(message, properties = {}) {
 	command_issueCommand("notice", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
 function info(message) {
-	process.stdout.write(message + external_os_namespaceObject().EOL);
+	process.stdout.write(message + load_os().EOL);
 }
 function startGroup(name) {
 	command_issue("group", name);
@@ -1023,15 +1023,15 @@ function judge(outcome, policy) {
 	switch (outcome.kind) {
 		case "unchanged": return {
 			...plain("unchanged", 0, "success"),
-			stop: void 0,
+			failure: void 0,
 			allowed: false
 		};
 		case "not-scanned": {
-			const { stop } = outcome;
-			const allowed = isAllowed(stop, policy);
+			const { failure } = outcome;
+			const allowed = isAllowed(failure, policy);
 			return {
 				...plain("not-scanned", allowed ? 0 : 1, allowed ? "neutral" : "failure"),
-				stop,
+				failure,
 				allowed
 			};
 		}
@@ -1041,7 +1041,7 @@ function judge(outcome, policy) {
 			const blocked = findings.blocking.length > 0;
 			return {
 				outcome: blocked ? "blocked" : "passed",
-				stop: void 0,
+				failure: void 0,
 				allowed: false,
 				exitCode: blocked ? 1 : 0,
 				conclusion: blocked ? "failure" : findings.reported.length > 0 ? "neutral" : "success",
@@ -1175,7 +1175,7 @@ function outputsOf(report, delivered) {
 	const count = (findings) => scanned ? String(findings.length) : "";
 	return {
 		outcome: verdict.outcome,
-		reason: verdict.stop?.reason ?? "",
+		reason: verdict.failure?.reason ?? "",
 		"scan-id": report.scanId ?? "",
 		"scan-status": cutCharacters(report.scanStatus ?? "", LONGEST_STATUS),
 		"scan-kind": report.target === void 0 ? "" : scanKindOf(report.target),
@@ -1214,8 +1214,8 @@ async function attempt(what, warn, send) {
 		return;
 	}
 }
-const promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
-const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
+const load_promises_namespaceObject = () => process.getBuiltinModule("node:fs/promises");
+const load_node_path = () => process.getBuiltinModule("node:path");
 const CHUNK = 65536;
 function* inChunks(pieces) {
 	let chunk = "";
@@ -1228,21 +1228,21 @@ function* inChunks(pieces) {
 	if (chunk !== "") yield chunk;
 }
 async function writeInside(workspace, file, text) {
-	const root = await (0, promises_namespaceObject().realpath)(workspace);
+	const root = await (0, load_promises_namespaceObject().realpath)(workspace);
 	let folder = root;
-	const steps = external_node_path_namespaceObject().relative(external_node_path_namespaceObject().resolve(workspace), external_node_path_namespaceObject().dirname(file)).split(external_node_path_namespaceObject().sep).filter((step) => step !== "");
+	const steps = load_node_path().relative(load_node_path().resolve(workspace), load_node_path().dirname(file)).split(load_node_path().sep).filter((step) => step !== "");
 	for (const step of steps) {
-		const next = external_node_path_namespaceObject().join(folder, step);
-		await (0, promises_namespaceObject().mkdir)(next).catch((error) => {
+		const next = load_node_path().join(folder, step);
+		await (0, load_promises_namespaceObject().mkdir)(next).catch((error) => {
 			if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
 		});
-		folder = await (0, promises_namespaceObject().realpath)(next);
-		if (folder !== root && !folder.startsWith(root + external_node_path_namespaceObject().sep)) throw new Error("the folder leads out of the workspace");
+		folder = await (0, load_promises_namespaceObject().realpath)(next);
+		if (folder !== root && !folder.startsWith(root + load_node_path().sep)) throw new Error("the folder leads out of the workspace");
 	}
-	const place = external_node_path_namespaceObject().join(folder, external_node_path_namespaceObject().basename(file));
-	if ((await (0, promises_namespaceObject().lstat)(place).catch(() => void 0))?.isSymbolicLink()) throw new Error("the file is a symbolic link");
-	const flags = external_node_fs_namespaceObject().constants.O_WRONLY | external_node_fs_namespaceObject().constants.O_CREAT | external_node_fs_namespaceObject().constants.O_TRUNC | (external_node_fs_namespaceObject().constants.O_NOFOLLOW ?? 0);
-	const handle = await (0, promises_namespaceObject().open)(place, flags, 420);
+	const place = load_node_path().join(folder, load_node_path().basename(file));
+	if ((await (0, load_promises_namespaceObject().lstat)(place).catch(() => void 0))?.isSymbolicLink()) throw new Error("the file is a symbolic link");
+	const flags = load_node_fs().constants.O_WRONLY | load_node_fs().constants.O_CREAT | load_node_fs().constants.O_TRUNC | (load_node_fs().constants.O_NOFOLLOW ?? 0);
+	const handle = await (0, load_promises_namespaceObject().open)(place, flags, 420);
 	try {
 		await handle.writeFile(typeof text === "string" ? text : inChunks(text));
 	} finally {
@@ -2366,14 +2366,14 @@ function failureOf(thrown, request, date) {
 	if (request.endedBy === "deadline") return failure(request, {
 		kind: "unreachable",
 		message: "no response in time"
-	}, { passing: true });
+	}, { retryable: true });
 	const { sent, cause, detail } = readConnectionError(thrown);
 	const fix = FIX[cause];
 	return failure(request, {
 		kind: "unreachable",
 		message: fix === void 0 ? detail : `${fix} (${detail})`,
-		mayHaveHappened: sent === "unknown"
-	}, { passing: cause !== "certificate" && cause !== "proxy-credentials" });
+		ambiguous: sent === "unknown"
+	}, { retryable: cause !== "certificate" && cause !== "proxy-credentials" });
 }
 function cutAnswer(request, status) {
 	if (request.endedBy === "caller") return failure(request, {
@@ -2384,35 +2384,35 @@ function cutAnswer(request, status) {
 		kind: "unreachable",
 		status,
 		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
-	}, { passing: true });
+	}, { retryable: true });
 }
-function nonsense(request, status, message) {
+function invalid(request, status, message) {
 	return failure(request, {
-		kind: "nonsense",
+		kind: "invalid",
 		status,
 		message
 	});
 }
 function notJson(request, status) {
 	return failure(request, {
-		kind: "nonsense",
+		kind: "invalid",
 		status,
 		message: "the answer is not JSON"
-	}, { passing: true });
+	}, { retryable: true });
 }
 function answeredFailure({ status, response }, request, date) {
 	const message = messageOf(response.data);
 	const definite = {
 		status,
 		message,
-		mayHaveHappened: false
+		ambiguous: false
 	};
 	const retryAfterSeconds = waitNamedBy(response.headers, date);
 	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
 		...definite,
 		kind: "rate-limited"
 	}, {
-		passing: true,
+		retryable: true,
 		retryAfterSeconds
 	});
 	if (status === 401) return failure(request, {
@@ -2432,7 +2432,7 @@ function answeredFailure({ status, response }, request, date) {
 		status,
 		message: message || `status ${status}`
 	}, {
-		passing: true,
+		retryable: true,
 		retryAfterSeconds
 	});
 	return failure(request, {
@@ -2441,16 +2441,16 @@ function answeredFailure({ status, response }, request, date) {
 	});
 }
 function failure({ operation, permission }, error, again = {}) {
-	const { status, mayHaveHappened = true } = error;
+	const { status, ambiguous = true } = error;
 	return {
 		error: {
 			...error,
 			operation,
 			permission,
 			status,
-			mayHaveHappened
+			ambiguous
 		},
-		passing: again.passing ?? false,
+		retryable: again.retryable ?? false,
 		retryAfterSeconds: again.retryAfterSeconds
 	};
 }
@@ -2771,7 +2771,7 @@ function fixOf({ kind, permission }) {
 		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
 		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
 		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-		case "nonsense": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
 		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
 		case "stopped": return "";
 	}
@@ -2782,7 +2782,7 @@ const CAUSES = {
 	unauthorized: "GitHub rejected the token",
 	"rate-limited": "the token reached its GitHub rate limit",
 	refused: "GitHub returned STATUS",
-	nonsense: "the response is not what GitHub's API documents",
+	invalid: "the response is not what GitHub's API documents",
 	unreachable: "GitHub could not be reached",
 	stopped: "the job was stopped first"
 };
@@ -2836,7 +2836,7 @@ function describeKnownServes(error, what) {
 }
 const STALE = "GitHub still shows an older state of the pull request.";
 const CONFIRM_AFTER_STOP_MS = 15e3;
-async function confirmTarget({ limits, warn, ...deps }, target, read, firstAttempt) {
+async function confirmTarget({ deadlines, warn, ...deps }, target, read, firstAttempt) {
 	const { pullRequest, base, headSha } = target;
 	if (pullRequest === void 0 || base.kind !== "branch") return {
 		kind: "confirmed",
@@ -2852,7 +2852,7 @@ async function confirmTarget({ limits, warn, ...deps }, target, read, firstAttem
 		firstAttempt,
 		asOf: read?.at ?? (firstAttempt ? updatedAt : void 0)
 	};
-	const { work, wrapUp, signalled } = limits;
+	const { work, wrapUp, signalled } = deadlines;
 	const limit = work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : void 0;
 	const signal = AbortSignal.any(limit === void 0 ? [work] : [
 		wrapUp,
@@ -2886,26 +2886,26 @@ async function confirmTarget({ limits, warn, ...deps }, target, read, firstAttem
 		}
 	}
 }
-function refused(stop, state) {
+function refused(failure, state) {
 	return {
 		kind: "refused",
-		stop,
+		failure,
 		state
 	};
 }
 const LOOK_SERVES_MS = 15e3;
 function createLastLook({ github, clock, signal }, pullRequest) {
-	let begun;
+	let pending;
 	return {
 		begin: () => {
-			begun = {
+			pending = {
 				at: clock.now(),
 				answer: readPullRequestState(github, pullRequest, signal)
 			};
 		},
 		read: async (readSignal) => {
-			const look = begun;
-			begun = void 0;
+			const look = pending;
+			pending = void 0;
 			if (look !== void 0 && clock.now() - look.at <= LOOK_SERVES_MS) {
 				const answer = await look.answer;
 				if (answer.ok || answer.error.kind !== "stopped") return answer;
@@ -2914,7 +2914,7 @@ function createLastLook({ github, clock, signal }, pullRequest) {
 		}
 	};
 }
-const external_node_crypto_namespaceObject = () => process.getBuiltinModule("node:crypto");
+const load_node_crypto = () => process.getBuiltinModule("node:crypto");
 const ANNOTATION_TITLE_CHARACTERS = 255;
 const ANNOTATION_TEXT_BYTES = 65536;
 const CHECK_TITLE_CHARACTERS = 255;
@@ -2983,12 +2983,12 @@ async function listCheckRuns(github, headSha, name, signal) {
 		if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
 	}
 	return result_err({
-		kind: "nonsense",
+		kind: "invalid",
 		operation,
 		permission,
 		status: 200,
 		message: `more than ${MOST_PAGES} pages of check runs`,
-		mayHaveHappened: false
+		ambiguous: false
 	});
 }
 const ANNOTATIONS_PER_REQUEST = 50;
@@ -3104,7 +3104,7 @@ async function update(github, checkRunId, body, adds, shownBefore, signal) {
 	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
 }
 async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
-	const stamp = `<!-- ${(0, external_node_crypto_namespaceObject().randomUUID)()} -->\n`;
+	const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
 	const body = bodyOf({
 		...output,
 		summary: `${stamp}${output.summary}`
@@ -3138,7 +3138,7 @@ async function createOnce(github, { name, headSha, externalId, detailsUrl }, out
 	return answer.ok ? result_ok(checkRunOf(answer.value.data)) : result_err(answer.error);
 }
 function isLost(error) {
-	return error.mayHaveHappened && error.kind !== "stopped";
+	return error.ambiguous && error.kind !== "stopped";
 }
 function checkRunOf({ id, html_url: url }) {
 	return {
@@ -3394,12 +3394,12 @@ function toReport(whole) {
 		}
 	};
 }
-function reportOfStop(stop, known) {
+function reportOfStop(failure, known) {
 	return {
 		...known,
 		verdict: judge({
 			kind: "not-scanned",
-			stop
+			failure
 		}, known.policy),
 		disclosure: disclosureOf(void 0),
 		target: void 0,
@@ -3418,7 +3418,7 @@ function reportOfStop(stop, known) {
 		runUrl: "",
 		runAttempt: 1,
 		checkRunUrl: void 0,
-		notices: []
+		warnings: []
 	};
 }
 function showsProof({ disclosure }) {
@@ -3722,8 +3722,8 @@ function headline(verdict, policy) {
 		};
 		case "not-scanned": return {
 			text: notScannedText(verdict),
-			cause: verdict.stop?.cause,
-			problems: verdict.stop?.problems ?? [],
+			cause: verdict.failure?.cause,
+			problems: verdict.failure?.problems ?? [],
 			nextStep: notScannedNext(verdict)
 		};
 	}
@@ -3769,15 +3769,15 @@ function passedText({ findings }, policy) {
 	];
 	return notes.length === 0 ? `${text}, none ${gate}` : `${text}, none blocking${inBrackets(notes)}`;
 }
-function notScannedText({ stop, allowed }) {
+function notScannedText({ failure, allowed }) {
 	const text = allowed ? "Not scanned (allowed)" : "Not scanned";
-	return stop === void 0 ? text : `${text}: ${REASON_LABELS[stop.reason]}`;
+	return failure === void 0 ? text : `${text}: ${REASON_LABELS[failure.reason]}`;
 }
-function notScannedNext({ stop, allowed }) {
-	if (stop === void 0) return "";
-	if (allowed || stop.reason === "superseded") return stop.nextStep;
-	if (!EVERYDAY.has(stop.reason)) return `${stop.nextStep} ${ASK_MAINTAINER}`;
-	return `${stop.nextStep} To let such runs pass without a scan, a maintainer can add \`${stop.reason}\` to \`allow-unscanned\` in the workflow.`;
+function notScannedNext({ failure, allowed }) {
+	if (failure === void 0) return "";
+	if (allowed || failure.reason === "superseded") return failure.nextStep;
+	if (!EVERYDAY.has(failure.reason)) return `${failure.nextStep} ${ASK_MAINTAINER}`;
+	return `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${failure.reason}\` to \`allow-unscanned\` in the workflow.`;
 }
 const ASK_MAINTAINER = "If you cannot do this, ask a maintainer.";
 const EVERYDAY = /* @__PURE__ */ new Set(["missing-token", "untrusted-fork"]);
@@ -3904,7 +3904,7 @@ function leadSection(report, render = linkingRun(report)) {
 	return join([
 		cause === void 0 ? NOTHING : md`**Why:** ${truncateText(cause, LONGEST_LEAD, render)} ${unchecked(report)}`,
 		problemList(problems, render),
-		verdict.allowed ? allowedBy(verdict.stop?.reason) : NOTHING,
+		verdict.allowed ? allowedBy(verdict.failure?.reason) : NOTHING,
 		toDo && nextStep !== "" ? md`**${label}:** ${next}` : next
 	], BLANK_LINE);
 }
@@ -3928,7 +3928,7 @@ function severityTable(report) {
 	return md`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
 }
 function noticesSection(report, render = linkingRun(report)) {
-	const lines = report.notices.map((notice) => md`- ${render(cutCharacters(notice, LONGEST_SENTENCE))}`);
+	const lines = report.warnings.map((notice) => md`- ${render(cutCharacters(notice, LONGEST_SENTENCE))}`);
 	if (lines.length === 0) return NOTHING;
 	const { kept, leftOut } = fitItems(lines, {
 		limit: NOTICES_LIMIT,
@@ -3957,10 +3957,10 @@ function scanSection(report) {
 }
 function scanFacts(report) {
 	const { scanId, preset, checkName, commitConfirmed, baseConfirmed } = report;
-	const { stop } = report.verdict;
+	const { failure } = report.verdict;
 	return [
 		md`${cutCharacters(checkName, sections_LONGEST_NAME)}`,
-		stop === void 0 ? NOTHING : md`reason ${inlineCode(stop.reason)}`,
+		failure === void 0 ? NOTHING : md`reason ${inlineCode(failure.reason)}`,
 		scanId === void 0 ? NOTHING : md`scan ${inlineCode(cutCharacters(scanId, sections_LONGEST_NAME))}`,
 		commits(report),
 		commitConfirmed === false ? md`commit not confirmed by the service` : NOTHING,
@@ -4158,7 +4158,7 @@ function elsewhereSection(report, coverage) {
 function annotationsSection({ leftOut, unplaced }) {
 	return join([leftOut === 0 ? NOTHING : md`Not annotated: the ${countOf(leftOut, "least severe finding")}.`, unplaced === 0 ? NOTHING : md`Not annotated, because no line is known: ${countOf(unplaced, "finding")}.`], md` `);
 }
-function stepCheckRun(identity, { target, scanId, checkRun: started }, isBegun) {
+function stepCheckRun(identity, { target, scanId, checkRun: started }, isStarted) {
 	if (target?.pullRequest?.state === "closed" && started?.ok !== true) return void 0;
 	return scanId === void 0 && started?.ok ? {
 		identity: {
@@ -4166,27 +4166,27 @@ function stepCheckRun(identity, { target, scanId, checkRun: started }, isBegun) 
 			externalId: void 0
 		},
 		started,
-		isBegun
+		isStarted
 	} : {
 		identity,
 		started,
-		isBegun
+		isStarted
 	};
 }
-function begunCheckRun(started) {
-	if (started?.ok === false) return started.error.mayHaveHappened ? "not known" : void 0;
+function inProgressOf(started) {
+	if (started?.ok === false) return started.error.ambiguous ? "not known" : void 0;
 	return started?.value.id;
 }
 async function deliverCheckRun({ github, signal }, report, checkRun, annotated, warn, coverage) {
 	const { identity, started } = checkRun;
 	const refused = started?.ok === false && started.error.kind === "forbidden" ? started : void 0;
-	const found = await findBegun({
+	const found = await findStarted({
 		github,
 		signal
 	}, checkRun);
-	const begun = found.ok ? found.value : void 0;
-	const unsettled = found.ok ? void 0 : begunCheckRun(started);
-	const completed = refused ?? await completeCheckRun(github, begun?.id, identity, {
+	const open = found.ok ? found.value : void 0;
+	const unsettled = found.ok ? void 0 : inProgressOf(started);
+	const completed = refused ?? await completeCheckRun(github, open?.id, identity, {
 		conclusion: report.verdict.conclusion,
 		output: renderCheckOutput(report, annotated, coverage),
 		annotations: annotated.annotations
@@ -4194,8 +4194,8 @@ async function deliverCheckRun({ github, signal }, report, checkRun, annotated, 
 	if (!completed.ok) {
 		warn(explainGitHubError(completed.error));
 		return {
-			url: begun?.url,
-			inProgress: begun?.id ?? unsettled,
+			url: open?.url,
+			inProgress: open?.id ?? unsettled,
 			unshown: annotated.annotations
 		};
 	}
@@ -4207,12 +4207,12 @@ async function deliverCheckRun({ github, signal }, report, checkRun, annotated, 
 		unshown
 	};
 }
-async function findBegun({ github, signal }, { identity: { headSha, name }, started, isBegun }) {
+async function findStarted({ github, signal }, { identity: { headSha, name }, started, isStarted }) {
 	if (started?.ok) return started;
-	if (begunCheckRun(started) === void 0) return result_ok(void 0);
+	if (inProgressOf(started) === void 0) return result_ok(void 0);
 	const listed = await listCheckRuns(github, headSha, name, signal);
 	if (!listed.ok) return listed;
-	return result_ok(listed.value.find((run) => run.status !== "completed" && isBegun(run.externalId)));
+	return result_ok(listed.value.find((run) => run.status !== "completed" && isStarted(run.externalId)));
 }
 const MOST_ANNOTATIONS = 200;
 const NO_ANNOTATIONS = {
@@ -4326,7 +4326,7 @@ function renderJsonReport(report) {
 		schemaVersion: SCHEMA_VERSION,
 		date: report.date.toISOString(),
 		outcome: verdict.outcome,
-		reason: verdict.stop?.reason ?? null,
+		reason: verdict.failure?.reason ?? null,
 		allowed: verdict.allowed,
 		exitCode: verdict.exitCode,
 		headline: text,
@@ -4364,7 +4364,7 @@ function renderJsonReport(report) {
 			checkRun: report.checkRunUrl ?? null,
 			published: report.publication?.url ?? null
 		},
-		notices: report.notices,
+		notices: report.warnings,
 		counts: scanned ? {
 			total: findings.total,
 			reported: findings.reported.length,
@@ -4445,7 +4445,7 @@ function withoutPlaceholders(text) {
 	return text.replace(/\{(\d+)\}/g, "{{$1}}");
 }
 function hashOf(...values) {
-	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
+	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
 }
 function slugOf(text, longest) {
 	return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join("-").slice(0, longest).replace(/-$/, "");
@@ -4648,7 +4648,7 @@ function* renderSarif(report) {
 function describeRun(report, leftOut, rules) {
 	const { verdict, policy, target, diffBase, scanId, runUrl, serverUrl } = report;
 	const head = headShaOf(report);
-	const notices = [...report.notices, ...leftOutNotice(leftOut)];
+	const warnings = [...report.warnings, ...leftOutNotice(leftOut)];
 	return {
 		tool: { driver: {
 			...TOOL,
@@ -4658,7 +4658,7 @@ function describeRun(report, leftOut, rules) {
 		invocations: [{
 			executionSuccessful: true,
 			endTimeUtc: report.date.toISOString(),
-			toolExecutionNotifications: notices.map((notice) => ({
+			toolExecutionNotifications: warnings.map((notice) => ({
 				level: "warning",
 				message: { text: plainLine(cutCharacters(notice, LONGEST_NOTICE)) }
 			}))
@@ -4728,7 +4728,7 @@ function essence(text) {
 	return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
 }
 function comment_marker_hashOf(checkName) {
-	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
+	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
 }
 function ownComments(posted, checkName, author) {
 	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
@@ -4897,7 +4897,7 @@ async function create(github, wanted, list, signal) {
 		signal
 	});
 	let answer = await send();
-	if (!answer.ok && answer.error.mayHaveHappened && answer.error.kind !== "stopped") {
+	if (!answer.ok && answer.error.ambiguous && answer.error.kind !== "stopped") {
 		await github.pauseAfterLoss(signal);
 		const now = await list();
 		if (!now.ok) return answer;
@@ -5002,7 +5002,7 @@ function traitsOf({ id, severity, title, location, label }) {
 	};
 }
 function shortHash(values) {
-	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
+	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
 }
 const MOST_KNOWN = 500;
 function compareFindings(history, head, { reported, below, exempt, triaged }) {
@@ -5286,7 +5286,7 @@ function composeComment(report, head, mark, states, { owner, seal, run, coverage
 			owner,
 			seal,
 			run,
-			reason: report.verdict.stop?.reason
+			reason: report.verdict.failure?.reason
 		}) ?? [])[0]
 	});
 	return {
@@ -5433,12 +5433,12 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	const annotated = (inputs.annotations === "off" ? void 0 : await attempt("annotations", warn, async () => toAnnotations(report))) ?? NO_ANNOTATIONS;
 	let shown = {
 		url: (checkRun?.started?.ok ? checkRun.started.value : void 0)?.url,
-		inProgress: begunCheckRun(checkRun?.started),
+		inProgress: inProgressOf(checkRun?.started),
 		unshown: annotated.annotations
 	};
 	const added = () => ({
 		checkRunUrl: shown.url,
-		notices: warnings.list()
+		warnings: warnings.list()
 	});
 	const now = () => ({
 		...report,
@@ -5513,13 +5513,13 @@ function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
 }
 function createSeal(apiToken) {
 	const isEmpty = apiToken === "";
-	const macOf = (text) => (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(text).digest("base64url");
 	return {
 		isEmpty,
 		macOf,
 		isMacOf: (mac, text) => {
 			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
-			return !isEmpty && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+			return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
 		}
 	};
 }
@@ -5758,8 +5758,8 @@ function readReasons(given, fault) {
 	return reasons;
 }
 function isInside(folder, file) {
-	const relative = external_node_path_namespaceObject().relative(folder, external_node_path_namespaceObject().resolve(folder, file));
-	return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject().sep}`) && !external_node_path_namespaceObject().isAbsolute(relative);
+	const relative = load_node_path().relative(folder, load_node_path().resolve(folder, file));
+	return relative !== "" && relative !== ".." && !relative.startsWith(`..${load_node_path().sep}`) && !load_node_path().isAbsolute(relative);
 }
 function quote(value) {
 	const shown = value.replaceAll("`", "'");
@@ -5975,7 +5975,7 @@ function readDelivery(reader, workspace) {
 	const file = (name) => {
 		const given = text(name);
 		if (given === void 0) return void 0;
-		if (isInside(workspace, given)) return external_node_path_namespaceObject().resolve(workspace, given);
+		if (isInside(workspace, given)) return load_node_path().resolve(workspace, given);
 		faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
 	};
 	let [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
@@ -6014,7 +6014,7 @@ function foreignLine(text, longest = LONGEST) {
 	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 }
 const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
-const NONSENSE = {
+const INVALID_ANSWERS = {
 	redirect: {
 		cause: "the address redirects, and redirects are not followed",
 		nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
@@ -6074,8 +6074,8 @@ const UNREACHABLE = {
 		nextStep: CHECK_STATUS
 	}
 };
-function explainNonsense(error) {
-	const { cause, nextStep } = NONSENSE[error.problem];
+function explainInvalidAnswer(error) {
+	const { cause, nextStep } = INVALID_ANSWERS[error.problem];
 	return {
 		reason: "service-error",
 		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
@@ -6160,7 +6160,7 @@ const ROWS = /* @__PURE__ */ new Map([
 function explainApiError(error, context = {}) {
 	switch (error.kind) {
 		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-		case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
 		case "unreachable": return explainUnreachable(error);
 		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
 	}
@@ -6752,251 +6752,8 @@ function unescapeQuotedPairs(str, start, end) {
 	}
 	return result + str.slice(start, end);
 }
-const intRegex = /^-?\d+$/;
-const noiseValue = /^-?\d+n+$/;
-const originalStringify = JSON.stringify;
-const originalParse = JSON.parse;
-const customFormat = /^-?\d+n$/;
-const bigIntsStringify = /([\[:])?"(-?\d+)n"($|\s*[,\}\]])/g;
-const noiseStringify = /([\[:])?("-?\d+n+)n("$|"\s*[,\}\]])/g;
-const isUnstringifiable = (val) => val === void 0 || typeof val === "function" || typeof val === "symbol";
-const isRawJSON = (val) => val !== null && typeof val === "object" && val.constructor && val.constructor.name === "RawJSON";
-const stringifyIteratively = (rootValue, replacer, spaceParam) => {
-	let space = "";
-	if (typeof spaceParam === "number") space = " ".repeat(Math.min(10, Math.max(0, Math.floor(spaceParam))));
-	else if (typeof spaceParam === "string") space = spaceParam.slice(0, 10);
-	const isFunctionReplacer = typeof replacer === "function";
-	const propertyList = Array.isArray(replacer) ? new Set(replacer.map(String)) : null;
-	const prepareVal = (parent, key, val) => {
-		if (val !== null && typeof val === "object" && typeof val.toJSON === "function") val = val.toJSON(key);
-		if (typeof val === "string" && noiseValue.test(val)) return val + "n";
-		if (typeof val === "bigint") {
-			if ("rawJSON" in JSON) return JSON.rawJSON(val.toString());
-			return val.toString() + "n";
-		}
-		if (isFunctionReplacer) val = replacer.call(parent, key, val);
-		if (val !== null && typeof val === "object") {
-			if (val instanceof Number || val instanceof String || val instanceof Boolean) val = val.valueOf();
-		}
-		return val;
-	};
-	const rootProcessed = prepareVal({ "": rootValue }, "", rootValue);
-	if (isUnstringifiable(rootProcessed)) return;
-	const isRootPrimitive = rootProcessed === null || typeof rootProcessed !== "object";
-	const isRootNativeRawJSON = isRawJSON(rootProcessed);
-	if (isRootPrimitive || isRootNativeRawJSON) return originalStringify(rootProcessed);
-	const chunks = [];
-	let level = 0;
-	const stack = [{
-		parent: { "": rootProcessed },
-		key: "",
-		val: rootProcessed,
-		isArray: Array.isArray(rootProcessed),
-		keys: Array.isArray(rootProcessed) ? null : Object.keys(rootProcessed),
-		index: 0,
-		first: true
-	}];
-	const visited = new WeakSet([rootProcessed]);
-	while (stack.length > 0) {
-		const node = stack[stack.length - 1];
-		if (node.index === 0) {
-			chunks.push(node.isArray ? "[" : "{");
-			level++;
-		}
-		let isDone = false;
-		if (node.isArray) {
-			if (node.index < node.val.length) {
-				if (!node.first) chunks.push(",");
-				if (space) chunks.push("\n" + space.repeat(level));
-				const childRaw = node.val[node.index];
-				const childVal = prepareVal(node.val, String(node.index), childRaw);
-				if (isUnstringifiable(childVal)) {
-					chunks.push("null");
-					node.first = false;
-					node.index++;
-				} else {
-					const isComplexObject = childVal !== null && typeof childVal === "object";
-					const isNativeRaw = isRawJSON(childVal);
-					if (isComplexObject && !isNativeRaw) {
-						if (visited.has(childVal)) throw new TypeError("Converting circular structure to JSON");
-						visited.add(childVal);
-						stack.push({
-							parent: node.val,
-							key: String(node.index),
-							val: childVal,
-							isArray: Array.isArray(childVal),
-							keys: Array.isArray(childVal) ? null : Object.keys(childVal),
-							index: 0,
-							first: true
-						});
-						node.first = false;
-						node.index++;
-					} else {
-						chunks.push(originalStringify(childVal));
-						node.first = false;
-						node.index++;
-					}
-				}
-			} else isDone = true;
-		} else {
-			while (node.index < node.keys.length) {
-				const k = node.keys[node.index++];
-				if (propertyList && !propertyList.has(k)) continue;
-				const childRaw = node.val[k];
-				const childVal = prepareVal(node.val, k, childRaw);
-				if (isUnstringifiable(childVal)) continue;
-				if (!node.first) chunks.push(",");
-				if (space) chunks.push("\n" + space.repeat(level) + originalStringify(k) + ": ");
-				else chunks.push(originalStringify(k) + ":");
-				const isComplexObject = childVal !== null && typeof childVal === "object";
-				const isNativeRaw = isRawJSON(childVal);
-				if (isComplexObject && !isNativeRaw) {
-					if (visited.has(childVal)) throw new TypeError("Converting circular structure to JSON");
-					visited.add(childVal);
-					stack.push({
-						parent: node.val,
-						key: k,
-						val: childVal,
-						isArray: Array.isArray(childVal),
-						keys: Array.isArray(childVal) ? null : Object.keys(childVal),
-						index: 0,
-						first: true
-					});
-					node.first = false;
-					break;
-				} else {
-					chunks.push(originalStringify(childVal));
-					node.first = false;
-				}
-			}
-			if (node.index >= node.keys.length && stack[stack.length - 1] === node) isDone = true;
-		}
-		if (isDone) {
-			level--;
-			if (!node.first && space) chunks.push("\n" + space.repeat(level));
-			chunks.push(node.isArray ? "]" : "}");
-			visited.delete(node.val);
-			stack.pop();
-		}
-	}
-	return chunks.join("");
-};
-const JSONStringify = (value, replacer, space) => {
-	try {
-		if ("rawJSON" in JSON) return originalStringify(value, (key, val) => {
-			if (typeof val === "bigint") return JSON.rawJSON(val.toString());
-			if (typeof replacer === "function") return replacer(key, val);
-			if (Array.isArray(replacer) && replacer.includes(key)) return val;
-			return val;
-		}, space);
-		if (!value) return originalStringify(value, replacer, space);
-		return originalStringify(value, (key, val) => {
-			if (typeof val === "string" && noiseValue.test(val)) return val.toString() + "n";
-			if (typeof val === "bigint") return val.toString() + "n";
-			if (typeof replacer === "function") return replacer(key, val);
-			if (Array.isArray(replacer) && replacer.includes(key)) return val;
-			return val;
-		}, space).replace(bigIntsStringify, "$1$2$3").replace(noiseStringify, "$1$2$3");
-	} catch (error) {
-		if (error instanceof RangeError) {
-			const convertedJSON = stringifyIteratively(value, replacer, space);
-			if (convertedJSON === void 0) return void 0;
-			if ("rawJSON" in JSON) return convertedJSON;
-			return convertedJSON.replace(bigIntsStringify, "$1$2$3").replace(noiseStringify, "$1$2$3");
-		}
-		throw error;
-	}
-};
-const featureCache = /* @__PURE__ */ new Map();
-const isContextSourceSupported = () => {
-	const parseFingerprint = JSON.parse.toString();
-	if (featureCache.has(parseFingerprint)) return featureCache.get(parseFingerprint);
-	try {
-		const result = JSON.parse("1", (_, __, context) => !!context?.source && context.source === "1");
-		featureCache.set(parseFingerprint, result);
-		return result;
-	} catch {
-		featureCache.set(parseFingerprint, false);
-		return false;
-	}
-};
-const convertMarkedBigIntsReviver = (key, value, context, userReviver) => {
-	if (typeof value === "string" && customFormat.test(value)) return BigInt(value.slice(0, -1));
-	if (typeof value === "string" && noiseValue.test(value)) return value.slice(0, -1);
-	if (!(typeof userReviver === "function")) return value;
-	return userReviver(key, value, context);
-};
-const JSONParseV2 = (text, reviver) => {
-	return JSON.parse(text, (key, value, context) => {
-		const isBigNumber = typeof value === "number" && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER);
-		const isInt = context && intRegex.test(context.source);
-		if (isBigNumber && isInt) return BigInt(context.source);
-		if (!(typeof reviver === "function")) return value;
-		return reviver(key, value, context);
-	});
-};
-const MAX_INT = Number.MAX_SAFE_INTEGER.toString();
-const MAX_DIGITS = MAX_INT.length;
-const stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g;
-const noiseValueWithQuotes = /^"-?\d+n+"$/;
-const applyReviverIteratively = (parsed, userReviver) => {
-	const rootHolder = { "": parsed };
-	const stack = [{
-		parent: rootHolder,
-		key: "",
-		visited: false
-	}];
-	while (stack.length > 0) {
-		const node = stack[stack.length - 1];
-		if (!node.visited) {
-			node.visited = true;
-			const value = node.parent[node.key];
-			if (value !== null && typeof value === "object") {
-				const keys = Object.keys(value);
-				for (let i = keys.length - 1; i >= 0; i--) stack.push({
-					parent: value,
-					key: keys[i],
-					visited: false
-				});
-			}
-		} else {
-			const { parent, key } = node;
-			let value = parent[key];
-			if (typeof value === "string") {
-				if (customFormat.test(value)) value = BigInt(value.slice(0, -1));
-				else if (noiseValue.test(value)) value = value.slice(0, -1);
-			}
-			if (typeof userReviver === "function") value = userReviver.call(parent, key, value);
-			if (value === void 0) delete parent[key];
-			else parent[key] = value;
-			stack.pop();
-		}
-	}
-	return rootHolder[""];
-};
-const serializeBigInts = (text) => {
-	return text.replace(stringsOrLargeNumbers, (match, digits, fractional, exponential) => {
-		const isString = match[0] === "\"";
-		if (isString && noiseValueWithQuotes.test(match)) return match.substring(0, match.length - 1) + "n\"";
-		if (isString || fractional || exponential || digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT)) return match;
-		return "\"" + match + "n\"";
-	});
-};
-const JSONParse = (text, reviver) => {
-	if (!text) return originalParse(text, reviver);
-	try {
-		if (isContextSourceSupported()) return JSONParseV2(text, reviver);
-		const serializedData = serializeBigInts(text);
-		return originalParse(serializedData, (key, value, context) => convertMarkedBigIntsReviver(key, value, context, reviver));
-	} catch (error) {
-		if (error instanceof RangeError) {
-			const serializedData = serializeBigInts(text);
-			const parsed = originalParse(serializedData);
-			return applyReviverIteratively(parsed, reviver);
-		}
-		throw error;
-	}
-};
+const JSONParse = (text) => JSON.parse(text);
+const JSONStringify = (value) => JSON.stringify(value);
 var RequestError = class extends Error {
 	name;
 	status;
@@ -7566,7 +7323,7 @@ function afterFailedSend(failure, repeatable, sends) {
 	const isLimited = failure.error.kind === "rate-limited";
 	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
 	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
-	const again = sends < MAX_ATTEMPTS && failure.passing && (repeatable || !failure.error.mayHaveHappened) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
 	return {
 		again,
 		waitMs,
@@ -7618,8 +7375,8 @@ function createGitHub(options) {
 				});
 				const { status, headers } = response;
 				onStatus(status);
-				if (status >= 300) return result_err(nonsense(failed(), status, `a redirect, status ${status}`));
-				if (oversize) return result_err(nonsense(failed(), status, "larger than 10 MiB"));
+				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
+				if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
 				const data = response.data;
 				const parsed = /* @__PURE__ */ safeParse(answer, data);
 				if (parsed.success) return result_ok({
@@ -7628,7 +7385,7 @@ function createGitHub(options) {
 				});
 				if (data === "") return result_err(cutAnswer(failed(), status));
 				if (typeof data === "string") return result_err(notJson(failed(), status));
-				return result_err(nonsense(failed(), status, describe(parsed.issues)));
+				return result_err(invalid(failed(), status, describe(parsed.issues)));
 			} catch (thrown) {
 				return result_err(failureOf(thrown, failed(), clock.date()));
 			}
@@ -7924,7 +7681,7 @@ const keyList = (value) => {
 };
 const anyText = (value) => typeof value === "string" ? value : void 0;
 function hashOfText(value) {
-	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(value).digest("hex");
+	return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
 }
 function publishBody(gated) {
 	return { withPassword: gated };
@@ -8313,8 +8070,8 @@ function createHttp(options) {
 		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
 		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
 		const lasting = outlastsRun ? { outlastsRun } : {};
-		const nonsense = (problem, detail) => result_err({
-			kind: "nonsense",
+		const invalid = (problem, detail) => result_err({
+			kind: "invalid",
 			operation,
 			status,
 			problem,
@@ -8322,14 +8079,14 @@ function createHttp(options) {
 			retryAfterSeconds,
 			...lasting
 		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
 		const text = await response.text().catch((thrown) => {
 			if (isOversize()) return void 0;
 			throw thrown;
 		});
-		if (text === void 0) return nonsense("oversize", "more than 10 MiB");
+		if (text === void 0) return invalid("oversize", "more than 10 MiB");
 		const json = http_parseJson(text, redact);
-		if (json === void 0) return nonsense("not-json", bodyShown(text, options.showMessages));
+		if (json === void 0) return invalid("not-json", bodyShown(text, options.showMessages));
 		if (response.ok) {
 			const date = parseHttpDate(response.headers.get("date") ?? "");
 			return result_ok({
@@ -8340,7 +8097,7 @@ function createHttp(options) {
 			});
 		}
 		const refusal = decodeRefusal(json.value);
-		if (!refusal.ok) return nonsense("wrong-shape", refusal.error);
+		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
 		const { code, message } = refusal.value;
 		return result_err({
 			kind: "refused",
@@ -8384,7 +8141,7 @@ function http_endOf(answer) {
 	const { error } = answer;
 	switch (error.kind) {
 		case "refused": return `${error.status} refused`;
-		case "nonsense": return `${error.status} ${error.problem}`;
+		case "invalid": return `${error.status} ${error.problem}`;
 		case "unreachable": return error.cause;
 		case "stopped": return error.sent === "no" ? void 0 : "stopped";
 	}
@@ -8488,7 +8245,7 @@ async function readAll(pages) {
 		const read = await paginate_readOnce(pages, known);
 		if (!read.ok) return read;
 		if (read.value !== "shifted") return result_ok(read.value);
-		if (reading === MOST_READINGS) return result_err(pages.nonsense("shifting-list", `not the same list from page to page, ${reading} times`));
+		if (reading === MOST_READINGS) return result_err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
 		await pages.beforeReadingAgain();
 	}
 }
@@ -8499,7 +8256,7 @@ async function paginate_readOnce(pages, known) {
 	const { total } = first.value;
 	const { cap } = known;
 	const count = Math.max(1, Math.ceil(total / cap));
-	if (count > paginate_MOST_PAGES) return result_err(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+	if (count > paginate_MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 	pages.onTotal?.(total);
 	const items = [];
 	let steady = true;
@@ -8551,7 +8308,7 @@ function askOnce(pages, known) {
 		if (!page.ok) return page;
 		if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
 		if (page.value.page === number) return page;
-		return result_err(pages.nonsense("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+		return result_err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
 	};
 	return (number, limit) => {
 		const key = `${number} of ${limit}`;
@@ -8561,7 +8318,7 @@ function askOnce(pages, known) {
 	};
 }
 function isOversize(error) {
-	return error.kind === "nonsense" && error.problem === "oversize";
+	return error.kind === "invalid" && error.problem === "oversize";
 }
 function upTo(count) {
 	return Array.from({ length: count }, (_, index) => index + 1);
@@ -8593,7 +8350,7 @@ function classify(error) {
 			if (error.tooFresh) return "ambiguous";
 			if (error.code === "rate_limited") return "rate-limited";
 			return ofStatus(error.status);
-		case "nonsense":
+		case "invalid":
 			if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
 			return "definite";
 	}
@@ -8601,7 +8358,7 @@ function classify(error) {
 function classifyWrite(error) {
 	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
 	const known = classify(error);
-	return error.kind === "nonsense" && known === "definite" && !(error.kind === "nonsense" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
+	return error.kind === "invalid" && known === "definite" && !(error.kind === "invalid" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
 }
 function ofStatus(status) {
 	if (status === 429) return "rate-limited";
@@ -8611,7 +8368,7 @@ function waitAdvisedBy(error) {
 	return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
 }
 function outlastsRun(error) {
-	return (error.kind === "refused" || error.kind === "nonsense") && error.outlastsRun === true;
+	return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
 }
 function waitAfterFailure(error, failures, random) {
 	const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
@@ -8627,7 +8384,7 @@ function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
 	};
 }
 function retryAfterOf(error) {
-	return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
+	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
 }
 const FRESH_MS = 3e4;
 const SAMPLE_ATTEMPTS = 2;
@@ -8639,8 +8396,8 @@ function createScanApi(options) {
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
 	const acceptedAt = /* @__PURE__ */ new Map();
-	const nonsense = (operation, status, problem, detail) => ({
-		kind: "nonsense",
+	const invalid = (operation, status, problem, detail) => ({
+		kind: "invalid",
 		operation,
 		status,
 		problem,
@@ -8648,7 +8405,7 @@ function createScanApi(options) {
 		retryAfterSeconds: void 0
 	});
 	function decoded(operation, answer, value) {
-		return value.ok ? value : result_err(nonsense(operation, answer.status, "wrong-shape", value.error));
+		return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
 	}
 	function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
 		let turn;
@@ -8752,7 +8509,7 @@ function createScanApi(options) {
 			});
 			if (!answer.ok) return answer;
 			const { status, json } = answer.value;
-			if (status !== 202) return result_err(nonsense(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
+			if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 			const launched = decoded(operation, answer.value, decodeLaunched(json));
 			if (!launched.ok) return launched;
 			for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
@@ -8810,7 +8567,7 @@ function createScanApi(options) {
 					if (total > LONG_LIST) options.onLongList?.();
 				},
 				beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
-				nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
+				invalid: (problem, detail) => invalid(operation, 200, problem, detail)
 			});
 		},
 		async sampleFindings(projectId, { signal }, scanId) {
@@ -8835,7 +8592,7 @@ function createScanApi(options) {
 			const operation = "read a finding";
 			const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
 			const answer = await value(get(operation, path, decodeFinding, call));
-			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(nonsense(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
+			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
 		},
 		publish: (projectId, scanId, gated, { signal }) => repeated({
 			signal,
@@ -8925,13 +8682,13 @@ async function readBranchSide({ github, signal }, branch) {
 		return result_ok({
 			side: branchSide(branch, void 0),
 			refused,
-			notices: []
+			warnings: []
 		});
 	}
 	if (tip.value.kind === "gone") return result_err(branchGone(branch));
 	return result_ok({
 		side: branchSide(branch, tip.value.sha),
-		notices: []
+		warnings: []
 	});
 }
 function branchGone(branch) {
@@ -8947,7 +8704,7 @@ async function sideOfPush(deps, { before, branch, defaultBranch }) {
 			kind: "commit",
 			sha: before
 		},
-		notices: []
+		warnings: []
 	});
 	if (branch === defaultBranch) return result_err(FIRST_PUSH);
 	const side = await readBranchSide(deps, defaultBranch);
@@ -9009,7 +8766,7 @@ function exactKey(fields) {
 	return keyOf(fields);
 }
 function keyOf(value) {
-	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(canonicalJson(value)).digest().subarray(0, KEY_BYTES).toString("base64url");
+	return (0, load_node_crypto().createHash)("sha256").update(canonicalJson(value)).digest().subarray(0, KEY_BYTES).toString("base64url");
 }
 function contentKey(fields, trees) {
 	const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;
@@ -9060,7 +8817,7 @@ async function findCurrentTarget(deps, target, firstAttempt) {
 	if (pullRequest === void 0 || base.kind !== "branch") return result_ok({
 		target,
 		read: void 0,
-		notices: []
+		warnings: []
 	});
 	const { updatedAt, previousHead } = pullRequest;
 	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, {
@@ -9079,14 +8836,14 @@ async function findCurrentTarget(deps, target, firstAttempt) {
 		case "unreadable": return result_err(pullRequestUnreadable(freshness.error));
 		case "contradictory": return result_err(baseBranchNotShown(freshness.baseName));
 		case "known-serves": {
-			const notices = [describeKnownServes(freshness.error, "the event")];
+			const warnings = [describeKnownServes(freshness.error, "the event")];
 			return result_ok({
 				target: {
 					...target,
 					base: baseAt(base.name, tip)
 				},
 				read: void 0,
-				notices
+				warnings
 			});
 		}
 		case "current": {
@@ -9107,7 +8864,7 @@ async function findCurrentTarget(deps, target, firstAttempt) {
 					state: shown,
 					at: deps.clock.date()
 				},
-				notices: []
+				warnings: []
 			});
 		}
 	}
@@ -9189,7 +8946,7 @@ async function readMergeQueue(github, branch, rules, signal) {
 		permission: merge_queue_permission,
 		status: 200,
 		message: "",
-		mayHaveHappened: false
+		ambiguous: false
 	});
 }
 async function readGrouping(github, branch, signal) {
@@ -9201,9 +8958,9 @@ function groupingOf(rules) {
 	if (queues.length === 0) return void 0;
 	return queues.every(({ parameters }) => /* @__PURE__ */ is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
 }
-const external_node_os_namespaceObject = () => process.getBuiltinModule("node:os");
-const external_node_child_process_namespaceObject = () => process.getBuiltinModule("node:child_process");
-const external_node_diagnostics_channel_namespaceObject = () => process.getBuiltinModule("node:diagnostics_channel");
+const load_node_os = () => process.getBuiltinModule("node:os");
+const load_node_child_process = () => process.getBuiltinModule("node:child_process");
+const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
 const PIPE_DELAY_MS = 1e3;
 async function runGit(gitDir, args, options) {
 	const { env, signal } = options;
@@ -9220,7 +8977,7 @@ async function runGit(gitDir, args, options) {
 		});
 	};
 	const stop = () => end(child);
-	(0, external_node_diagnostics_channel_namespaceObject().subscribe)("child_process", announced);
+	(0, load_node_diagnostics_channel().subscribe)("child_process", announced);
 	signal.addEventListener("abort", stop, { once: true });
 	try {
 		const answer = await getExecOutput("git", [gitDirArgument, ...args], {
@@ -9232,13 +8989,13 @@ async function runGit(gitDir, args, options) {
 		});
 		return signal.aborted ? void 0 : answer;
 	} finally {
-		(0, external_node_diagnostics_channel_namespaceObject().unsubscribe)("child_process", announced);
+		(0, load_node_diagnostics_channel().unsubscribe)("child_process", announced);
 		signal.removeEventListener("abort", stop);
 	}
 }
 function startedProcess(message) {
 	if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
-	return message.process instanceof external_node_child_process_namespaceObject().ChildProcess ? message.process : void 0;
+	return message.process instanceof load_node_child_process().ChildProcess ? message.process : void 0;
 }
 function end(child) {
 	child?.kill("SIGKILL");
@@ -9263,7 +9020,7 @@ function gitEnvironment(inherited, remote) {
 	}
 	const credentials = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
 	const config = [
-		["core.hooksPath", external_node_os_namespaceObject().devNull],
+		["core.hooksPath", load_node_os().devNull],
 		["credential.helper", ""],
 		["fetch.recurseSubmodules", "false"],
 		["fetch.writeCommitGraph", "false"],
@@ -9306,7 +9063,7 @@ async function mergeBaseByGit(question) {
 	const running = AbortSignal.any([signal, limit.signal]);
 	let scratch;
 	try {
-		scratch = await (0, promises_namespaceObject().mkdtemp)((0, external_node_path_namespaceObject().join)(question.runnerTemp ?? (0, external_node_os_namespaceObject().tmpdir)(), "scangate-git-"));
+		scratch = await (0, load_promises_namespaceObject().mkdtemp)((0, load_node_path().join)(question.runnerTemp ?? (0, load_node_os().tmpdir)(), "scangate-git-"));
 		const env = gitEnvironment(process.env, {
 			url,
 			token
@@ -9322,7 +9079,7 @@ async function mergeBaseByGit(question) {
 		return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
 	} finally {
 		over.abort();
-		if (scratch !== void 0) await (0, promises_namespaceObject().rm)(scratch, {
+		if (scratch !== void 0) await (0, load_promises_namespaceObject().rm)(scratch, {
 			recursive: true,
 			force: true,
 			maxRetries: 3
@@ -9437,12 +9194,12 @@ async function mergeBaseByCompare(github, { base, head }, signal) {
 	return result_err({
 		kind: "unavailable",
 		error: {
-			kind: "nonsense",
+			kind: "invalid",
 			operation: "read GitHub's comparison of base and head",
 			permission: "contents: read",
 			status: 200,
 			message: "merge_base_commit is missing",
-			mayHaveHappened: true
+			ambiguous: true
 		}
 	});
 }
@@ -9557,19 +9314,19 @@ async function findDiffBase(deps, target, given) {
 				headSha,
 				how: "none"
 			},
-			notices: []
+			warnings: []
 		});
 	}
 	if (given !== void 0) {
 		const checked = await checkGivenBase(deps, target, given);
 		return checked.ok ? result_ok({
 			diffBase: checked.value,
-			notices: []
+			warnings: []
 		}) : checked;
 	}
 	const from = await findSide(deps, base);
 	if (!from.ok) return from;
-	const { side, notices, refused } = from.value;
+	const { side, warnings, refused } = from.value;
 	const found = await findMergeBase(deps, side, target);
 	if (!found.ok) {
 		if (found.error.kind === "unavailable" && refused !== void 0) return result_err(refused);
@@ -9583,7 +9340,7 @@ async function findDiffBase(deps, target, given) {
 			how,
 			baseTree
 		},
-		notices
+		warnings
 	});
 }
 async function findSide(deps, base) {
@@ -9591,7 +9348,7 @@ async function findSide(deps, base) {
 		case "branch": return result_ok({
 			side: branchSide(base.name, base.tip),
 			refused: base.tipRefused,
-			notices: []
+			warnings: []
 		});
 		case "merge-group": return sideOfMergeGroup(deps, base);
 		case "push": return sideOfPush(deps, base);
@@ -9604,7 +9361,7 @@ async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
 			kind: "commit",
 			sha
 		},
-		notices: []
+		warnings: []
 	});
 	const side = await readBranchSide({
 		github,
@@ -9613,7 +9370,7 @@ async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
 	if (!side.ok || grouping !== void 0) return side;
 	return result_ok({
 		...side.value,
-		notices: [groupingUnread(branch)]
+		warnings: [groupingUnread(branch)]
 	});
 }
 function groupingUnread(branch) {
@@ -9940,7 +9697,7 @@ const LONGEST_SEARCH_MS = 3e4;
 const SCANNED = {
 	kind: "scanned",
 	why: void 0,
-	notices: []
+	warnings: []
 };
 async function decideByPaths({ github, clock, signal }, target, diffBase, inputs) {
 	const { baseSha, headSha, how } = diffBase;
@@ -9982,13 +9739,13 @@ async function decideByFiles(deps, target, diffBase, inputs) {
 	if (!await hasOneMergeBase(deps, target, diffBase)) return scanned("the change may have several merge bases");
 	return {
 		kind: "unscanned",
-		stop: notScanned(paths)
+		failure: notScanned(paths)
 	};
 }
 function notListed(error, why) {
 	return error === void 0 ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`) : {
 		...scanned(why),
-		notices: [unread(causeOf(error))]
+		warnings: [unread(causeOf(error))]
 	};
 }
 const EVENTS = /* @__PURE__ */ new Set([
@@ -10011,7 +9768,7 @@ function scanned(why) {
 	return {
 		kind: "scanned",
 		why: `\`paths-unscanned\` does not apply: ${why}.`,
-		notices: []
+		warnings: []
 	};
 }
 function unread(cause) {
@@ -10144,15 +9901,15 @@ async function readLists(api, projectId, signal) {
 function usableToken(token) {
 	if (token.ok) return result_ok({
 		information: token.value,
-		notices: []
+		warnings: []
 	});
 	const { error } = token;
 	const unauthorized = "status" in error && error.status === 401;
-	const stop = explainApiError(error);
-	if (unauthorized || error.kind === "stopped") return result_err(stop);
+	const failure = explainApiError(error);
+	if (unauthorized || error.kind === "stopped") return result_err(failure);
 	return result_ok({
 		information: void 0,
-		notices: [`Could not check the token's project, scopes and expiry. ${stop.cause}`]
+		warnings: [`Could not check the token's project, scopes and expiry. ${failure.cause}`]
 	});
 }
 function readFaults(reads, scopesMissing) {
@@ -10162,7 +9919,7 @@ function readFaults(reads, scopesMissing) {
 function sameness(error) {
 	switch (error.kind) {
 		case "refused": return `refused ${error.code}`;
-		case "nonsense": return `nonsense ${error.problem} ${error.status}`;
+		case "invalid": return `invalid ${error.problem} ${error.status}`;
 		case "unreachable": return `unreachable ${error.cause}`;
 		case "stopped": return "stopped";
 	}
@@ -10342,7 +10099,7 @@ async function preflight(deps, wanted) {
 	const { projectId, repositories, presets, scans } = read.value;
 	const token = usableToken(read.value.token);
 	if (!token.ok) return token;
-	const { information, notices } = token.value;
+	const { information, warnings } = token.value;
 	const project = chooseProject(projectId, information);
 	if (!project.ok) return project;
 	const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
@@ -10368,7 +10125,7 @@ async function preflight(deps, wanted) {
 		creditBudget: budget.value,
 		token: information,
 		scans: scans.ok ? scans.value : void 0,
-		notices: [...notices, ...information === void 0 ? [] : expiryNotices(information, deps.clock.date())]
+		warnings: [...warnings, ...information === void 0 ? [] : expiryNotices(information, deps.clock.date())]
 	});
 }
 function preflight_faultsOf(result) {
@@ -10386,10 +10143,10 @@ function parametersFault({ unreadable }) {
 async function readStoredGuidance(api, projectId, repositoryId, signal) {
 	const read = await api.guidance(projectId, repositoryId, { signal });
 	if (read.ok) return read;
-	const stop = explainApiError(read.error);
-	const cause = `${stop.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
-	return result_err(stop.bySignal === true ? stop : {
-		...stop,
+	const failure = explainApiError(read.error);
+	const cause = `${failure.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
+	return result_err(failure.bySignal === true ? failure : {
+		...failure,
 		cause
 	});
 }
@@ -10634,7 +10391,7 @@ function marksUnlisted(error) {
 	};
 }
 function isPassing({ kind }) {
-	return kind === "unreachable" || kind === "rate-limited" || kind === "nonsense";
+	return kind === "unreachable" || kind === "rate-limited" || kind === "invalid";
 }
 function find_marks_isRefusal({ kind }) {
 	return kind === "forbidden" || kind === "unauthorized";
@@ -10836,7 +10593,7 @@ async function readGuidanceFile({ github, signal }, path, commitSha) {
 		path,
 		commitSha,
 		characters,
-		hash: (0, external_node_crypto_namespaceObject().createHash)("sha256").update(text).digest("hex"),
+		hash: (0, load_node_crypto().createHash)("sha256").update(text).digest("hex"),
 		text,
 		trail
 	});
@@ -10904,7 +10661,7 @@ async function findGuidance(deps, target, path, facts) {
 		fileHash: file.value.file.hash,
 		text: text.value,
 		source: find_guidance_sourceOf(file.value.file),
-		notices: file.value.isChanged ? [takesEffectLater(path)] : []
+		warnings: file.value.isChanged ? [takesEffectLater(path)] : []
 	});
 	async function readStored() {
 		const known = await facts.preflight();
@@ -11083,14 +10840,14 @@ function sendsMore({ notCompared }, chosen) {
 	];
 	return notCompared.some((value) => !renamed.includes(value));
 }
-function run_result_notScanned(stop) {
+function run_result_notScanned(failure) {
 	return { outcome: {
 		kind: "not-scanned",
-		stop
+		failure
 	} };
 }
 function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
-	const unique = `run:${runId}:${runAttempt}:${(0, external_node_crypto_namespaceObject().randomUUID)()}`;
+	const unique = `run:${runId}:${runAttempt}:${(0, load_node_crypto().randomUUID)()}`;
 	const mark = ({ scanId, launchedAt, cost }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
 		...fields,
 		...cost,
@@ -11111,10 +10868,10 @@ function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, 
 			detailsUrl: runUrl,
 			externalId: externalIdOf(scan)
 		}),
-		isBegun: (externalId, scan) => {
-			const begun = readMark(externalId, seal);
-			if (begun === void 0) return externalId === externalIdOf(scan);
-			return begun.scanId === scan.scanId && begun.runId === runId && begun.runAttempt === runAttempt;
+		isStarted: (externalId, scan) => {
+			const mark = readMark(externalId, seal);
+			if (mark === void 0) return externalId === externalIdOf(scan);
+			return mark.scanId === scan.scanId && mark.runId === runId && mark.runAttempt === runAttempt;
 		}
 	};
 }
@@ -11147,8 +10904,8 @@ async function decideEvent(deps, event, facts) {
 	facts.preflight();
 	const current = await facts.current();
 	if (!current.ok) return decide_end({ target: event }, current.error);
-	const { target, read, notices } = current.value;
-	warn(...notices);
+	const { target, read, warnings } = current.value;
+	warn(...warnings);
 	log.info(describeTarget(target));
 	const known = {
 		target,
@@ -11182,7 +10939,7 @@ async function decideChange(deps, target, about, facts) {
 	};
 	if (base.ok) {
 		const { diffBase } = base.value;
-		warn(...base.value.notices);
+		warn(...base.value.warnings);
 		log.info(describeBase(diffBase));
 		const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
 		if (unscanned !== void 0) {
@@ -11203,7 +10960,7 @@ async function decideChange(deps, target, about, facts) {
 		}
 		if (byPaths?.kind === "scanned") {
 			if (byPaths.why !== void 0) log.info(byPaths.why);
-			warn(...byPaths.notices);
+			warn(...byPaths.warnings);
 		}
 	}
 	if (!ready.ok) {
@@ -11211,11 +10968,11 @@ async function decideChange(deps, target, about, facts) {
 		return decide_end(known, ready.error);
 	}
 	if (!base.ok) return decide_end(known, base.error);
-	warn(...ready.value.notices);
+	warn(...ready.value.warnings);
 	if (!guidance.ok) return decide_end(known, guidance.error);
 	if (guidance.value !== void 0) {
 		log.info(describe_change_describeGuidance(guidance.value.source));
-		warn(...guidance.value.notices);
+		warn(...guidance.value.warnings);
 	}
 	const { diffBase } = base.value;
 	const launchable = {
@@ -11257,11 +11014,11 @@ async function decideChange(deps, target, about, facts) {
 		}
 	};
 }
-function decide_end(known, stop) {
+function decide_end(known, failure) {
 	return {
 		kind: "end",
 		result: {
-			...run_result_notScanned(stop),
+			...run_result_notScanned(failure),
 			...known
 		}
 	};
@@ -11271,7 +11028,7 @@ function outcomeWithoutScan(target, runAttempt, diffBase, byPaths) {
 		const merged = mergedSince(target, runAttempt);
 		return merged === void 0 ? { kind: "unchanged" } : run_result_notScanned(merged).outcome;
 	}
-	return byPaths?.kind === "unscanned" ? run_result_notScanned(byPaths.stop).outcome : void 0;
+	return byPaths?.kind === "unscanned" ? run_result_notScanned(byPaths.failure).outcome : void 0;
 }
 function isUnchanged({ baseSha, headSha, how }) {
 	return how !== "input" && baseSha === headSha;
@@ -11317,7 +11074,7 @@ async function abandonScan({ api, warn }, projectId, scanId, signal) {
 	switch (cancellation.kind) {
 		case "cancelled": return { scanStatus: "CANCELLED" };
 		case "already-terminal": return { scanStatus: cancellation.status };
-		case "failed": return { leftRunning: true };
+		case "failed": return { mayStillBeRunning: true };
 	}
 }
 function describeCancellation(scanId, cancellation) {
@@ -11351,13 +11108,13 @@ async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
 	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }
 async function endWhatIsLeft(deps, environment, { checkName, projectId }, result) {
-	const { github, seal, limits } = deps;
+	const { github, seal, deadlines } = deps;
 	const { target, outcome } = result;
 	if (target === void 0 || result.identity !== void 0) return result;
 	const open = await findOpenCheckRuns({
 		github,
 		seal,
-		signal: limits.wrapUp
+		signal: deadlines.wrapUp
 	}, environment, target.headSha, checkName);
 	const [newest] = open;
 	if (newest === void 0) return result;
@@ -11365,16 +11122,16 @@ async function endWhatIsLeft(deps, environment, { checkName, projectId }, result
 		...result,
 		checkRun: result_ok(newest)
 	};
-	if (!(outcome.kind === "not-scanned" && outcome.stop.reason === "unsupported-event") || target.pullRequest?.state !== "closed") return taken;
-	const leftRunning = await cancelLeftScans(deps, projectId, open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
-	return leftRunning ? {
+	if (!(outcome.kind === "not-scanned" && outcome.failure.reason === "unsupported-event") || target.pullRequest?.state !== "closed") return taken;
+	const mayStillBeRunning = await cancelLeftScans(deps, projectId, open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
+	return mayStillBeRunning ? {
 		...taken,
-		leftRunning
+		mayStillBeRunning
 	} : taken;
 }
-async function cancelLeftScans({ api, limits, log, warn, state }, given, scanIds) {
+async function cancelLeftScans({ api, deadlines, log, warn, state }, given, scanIds) {
 	if (scanIds.length === 0) return false;
-	const signal = limits.cancelling;
+	const signal = deadlines.cancelling;
 	const mayRun = (scanId, cause) => warn(`Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`);
 	const project = await findProject(api, given, signal);
 	if (!project.ok) {
@@ -11635,7 +11392,7 @@ async function readFindings(api, { projectId, scanId, policy, clock, signal }) {
 	if (signalled !== void 0 && !late) return result_err(explained(signalled));
 	return result_ok({
 		findings: list.value.map((finding) => details.get(finding) ?? (isExemptAtGate(finding, policy) ? withUnknownFile(finding) : finding)),
-		notices: detailNotices(wanted.length - details.size, late ? NOT_IN_TIME : failures.map(explained)[0]?.cause)
+		warnings: detailNotices(wanted.length - details.size, late ? NOT_IN_TIME : failures.map(explained)[0]?.cause)
 	});
 }
 function worthReading(findings, policy) {
@@ -11739,12 +11496,12 @@ async function readResult({ api, policy, disclosure, clock, signal, warn, onScan
 	if (!read.ok) return {
 		outcome: {
 			kind: "not-scanned",
-			stop: read.error
+			failure: read.error
 		},
 		...confirmed
 	};
-	const { findings, notices } = read.value;
-	warn(...notices, ...resultNotices(scan, findings, policy, disclosure));
+	const { findings, warnings } = read.value;
+	warn(...warnings, ...resultNotices(scan, findings, policy, disclosure));
 	return {
 		outcome: {
 			kind: "completed",
@@ -11792,7 +11549,7 @@ async function pollUntilEnd(deps, request, start) {
 	let scan;
 	for (;;) {
 		const cause = stopCause(signal);
-		if (cause !== void 0) return leftRunning("stopped", notFinished(cause), scan);
+		if (cause !== void 0) return stillRunning("stopped", notFinished(cause), scan);
 		const answer = await api.scan(projectId, scanId, { signal });
 		let advised;
 		if (answer.ok) {
@@ -11801,13 +11558,13 @@ async function pollUntilEnd(deps, request, start) {
 			request.onProgress?.(scan, clock.now() - start);
 			const ended = isTerminal(scan.status) ? scan.status : void 0;
 			const wrong = wrongScan(scan, expected);
-			if (wrong !== void 0 && ended === void 0) return leftRunning("wrong-scan", wrong, scan);
+			if (wrong !== void 0 && ended === void 0) return stillRunning("wrong-scan", wrong, scan);
 			if (wrong !== void 0) {
 				const same = ended === "COMPLETED" ? await request.compareFiles?.(scan, expected) : void 0;
 				if (same?.ok && same.value) return completed(scan, expected);
 				return {
 					kind: "ended",
-					stop: same === void 0 || same.ok ? wrong : same.error,
+					failure: same === void 0 || same.ok ? wrong : same.error,
 					scan
 				};
 			}
@@ -11815,24 +11572,24 @@ async function pollUntilEnd(deps, request, start) {
 			advised = answer.value.retryAfterMs;
 		} else {
 			const { error } = answer;
-			if (error.kind === "stopped") return leftRunning("stopped", notFinished(error.by), scan);
+			if (error.kind === "stopped") return stillRunning("stopped", notFinished(error.by), scan);
 			const failure = classify(error);
 			const isFinal = failure === "definite" && !(scan !== void 0 && hasStatus404(error));
 			if (failure === "rate-limited") patience.limited();
-			else if (isFinal || patience.failed() === void 0) return leftRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
+			else if (isFinal || patience.failed() === void 0) return stillRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
 			advised = waitAdvisedBy(error);
 		}
 		await clock.sleep(pollInterval(advised, random), signal);
 	}
 }
 function hasStatus404(error) {
-	return (error.kind === "refused" || error.kind === "nonsense") && error.status === 404;
+	return (error.kind === "refused" || error.kind === "invalid") && error.status === 404;
 }
-function leftRunning(why, stop, scan) {
+function stillRunning(why, failure, scan) {
 	return {
 		kind: "left-running",
 		why,
-		stop,
+		failure,
 		scan
 	};
 }
@@ -11853,7 +11610,7 @@ function conclude(scan, status, expected) {
 		case "FAILED": return {
 			kind: "ended",
 			scan,
-			stop: {
+			failure: {
 				reason: "scan-failed",
 				cause: "The scanning service reported the status FAILED.",
 				nextStep: "See the scan in the scanning service for the cause, then re-run this job."
@@ -11862,7 +11619,7 @@ function conclude(scan, status, expected) {
 		case "CANCELLED": return {
 			kind: "ended",
 			scan,
-			stop: {
+			failure: {
 				reason: "scan-cancelled",
 				cause: "The scanning service reported the status CANCELLED.",
 				nextStep: "Re-run this job if you still need the result."
@@ -11911,10 +11668,10 @@ async function tryExact(deps, scan, request) {
 			scan: await earlier_scan_conclude(deps, scan, request, followed, headSha)
 		};
 	}
-	log.info(`Scan \`${scanId}\` cannot be reused. ${followed.stop.cause}`);
+	log.info(`Scan \`${scanId}\` cannot be reused. ${followed.failure.cause}`);
 	if (followed.kind !== "ended") return PASSED_OVER;
 	const outcome = earlier_scan_notScanned({
-		...followed.stop,
+		...followed.failure,
 		repeated: true
 	});
 	return {
@@ -11958,7 +11715,7 @@ async function trySameFiles(deps, scan, { projectId, expected: { headSha }, comp
 		compareFiles
 	};
 	const followed = await followScan(deps, request);
-	if (followed.kind !== "completed") return passOver(followed.stop.cause);
+	if (followed.kind !== "completed") return passOver(followed.failure.cause);
 	const scanned = scannedCommit(followed.scan, expected.headSha);
 	log.info(scanned === headSha ? `Scan \`${scanId}\` is of this commit, for another pull request or from a base with the same files.` : `Scan \`${scanId}\` is of commit \`${scanned}\`, which has the same files.`);
 	return {
@@ -11996,7 +11753,7 @@ async function earlier_scan_conclude(deps, named, request, followed, headSha) {
 	deps.warn(`Scan \`${scanId}\` is still running. Another run launched it, so this run did not cancel it. Re-run this job to get its result at no extra cost.`);
 	return {
 		...facts,
-		outcome: earlier_scan_notScanned(followed.stop)
+		outcome: earlier_scan_notScanned(followed.failure)
 	};
 }
 function factsOf({ scanId, launchedAt }, { scan }) {
@@ -12008,10 +11765,10 @@ function factsOf({ scanId, launchedAt }, { scan }) {
 		creditsReserved: 0
 	};
 }
-function earlier_scan_notScanned(stop) {
+function earlier_scan_notScanned(failure) {
 	return {
 		kind: "not-scanned",
-		stop
+		failure
 	};
 }
 async function readStoredHash(api, { projectId, subject }, scans, signal) {
@@ -12189,7 +11946,7 @@ async function yieldToFirst({ api, signal, cancelSignal }, own, marks) {
 	}
 }
 async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckRun, mayYield }) {
-	const { api, clock, random, limits, signal, log, warn, inputs, state, onScanCompleted } = deps;
+	const { api, clock, random, deadlines, signal, log, warn, inputs, state, onScanCompleted } = deps;
 	const { diffBase, preflight, target, plan } = change;
 	const { projectId } = preflight;
 	const checkRun = beginCheckRun(deps, change, {
@@ -12210,8 +11967,8 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 	}, request);
 	let ranked = false;
 	const looking = AbortSignal.any([signal, ended.signal]);
-	const twin = checkRun.then((begun) => {
-		if (!begun.ok || !mayYield || looking.aborted) return void 0;
+	const twin = checkRun.then((started) => {
+		if (!started.ok || !mayYield || looking.aborted) return void 0;
 		ranked = true;
 		const key = exactKey(plan.keyFields);
 		const readMarks = () => readRankedMarks(deps, target, looking);
@@ -12219,14 +11976,14 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 			api,
 			clock,
 			signal: looking,
-			cancelSignal: limits.cancelling,
+			cancelSignal: deadlines.cancelling,
 			readMarks
 		}, {
 			projectId,
 			scanId,
 			launchedAt,
 			key,
-			rank: begun.value.id,
+			rank: started.value.id,
 			expected: request.expected
 		});
 	});
@@ -12239,13 +11996,13 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 	if (yielded !== void 0) {
 		const { elder } = yielded;
 		yielding.abort();
-		const begun = await checkRun;
+		const started = await checkRun;
 		state.clearScan();
 		log.info(`Another job launched scan \`${elder.scanId}\` first. Using it instead of scan \`${scanId}\`.`);
 		return {
 			kind: "yielded",
 			elder,
-			checkRun: begun
+			checkRun: started
 		};
 	}
 	const followed = await own;
@@ -12282,16 +12039,16 @@ async function followLaunched(deps, change, { scanId, launchedAt }, { openCheckR
 				...facts,
 				outcome: {
 					kind: "not-scanned",
-					stop: followed.stop
+					failure: followed.failure
 				}
 			};
 			case "left-running": return {
 				...facts,
 				outcome: {
 					kind: "not-scanned",
-					stop: followed.stop
+					failure: followed.failure
 				},
-				...await abandonScan(deps, projectId, scanId, limits.cancelling)
+				...await abandonScan(deps, projectId, scanId, deadlines.cancelling)
 			};
 		}
 	};
@@ -12311,7 +12068,7 @@ function followRequest(projectId, expected, { log, stopwatch }) {
 		onEnd: stopwatch.followedScan
 	};
 }
-async function beginCheckRun({ github, limits, state, log }, { target, identity }, scan, open) {
+async function beginCheckRun({ github, deadlines, state, log }, { target, identity }, scan, open) {
 	const { headSha, pullRequest } = target;
 	const { scanId } = scan;
 	const named = identity.checkRun(scan);
@@ -12321,7 +12078,7 @@ async function beginCheckRun({ github, limits, state, log }, { target, identity 
 		summary: `The scan is running. ${shown} here when it completes.`,
 		text: ""
 	};
-	const signal = limits.wrapUp;
+	const signal = deadlines.wrapUp;
 	if (named.externalId === identity.checkRun({}).externalId) log.info(`The scan id is too long for a mark in the check run. ${pullRequest ? "Only a comment can hold the mark." : "Later runs cannot reuse this scan."}`);
 	state.saveCheckRun({
 		headSha,
@@ -12330,14 +12087,14 @@ async function beginCheckRun({ github, limits, state, log }, { target, identity 
 	});
 	const marked = open && await markCheckRun(github, open.id, named, signal);
 	const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? result_ok(open) : marked;
-	const begun = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
-	if (!begun.ok) return begun;
+	const started = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
+	if (!started.ok) return started;
 	state.saveCheckRun({
 		headSha,
 		scanId,
-		id: begun.value.id
+		id: started.value.id
 	});
-	return result_ok(begun.value);
+	return result_ok(started.value);
 }
 async function readRankedMarks({ github, seal, ledger }, { headSha }, signal) {
 	const marks = await marksOfCheckRuns({
@@ -12365,16 +12122,16 @@ function progressPrinter(log) {
 async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
 	if (baseSha === void 0) return {
 		kind: "not-scanned",
-		stop: EMPTY_WITHOUT_BASE
+		failure: EMPTY_WITHOUT_BASE
 	};
 	if (how === "input") return {
 		kind: "not-scanned",
-		stop: EMPTY_FROM_GIVEN_BASE
+		failure: EMPTY_FROM_GIVEN_BASE
 	};
 	const empty = await comparisonIsEmpty(github, baseSha, headSha, signal);
 	if (!empty.ok) return {
 		kind: "not-scanned",
-		stop: {
+		failure: {
 			reason: "service-error",
 			cause: `The service found no change, and GitHub could not confirm that. ${causeOf(empty.error)}`,
 			nextStep: fixOf(empty.error) || "Re-run this job."
@@ -12383,7 +12140,7 @@ async function confirmEmptyDiff(github, { baseSha, headSha, how }, signal) {
 	if (empty.value) return { kind: "unchanged" };
 	return {
 		kind: "not-scanned",
-		stop: {
+		failure: {
 			reason: "configuration",
 			cause: "The service found no change, but GitHub lists changed files. The service scanned another commit.",
 			nextStep: "The service may not read the field `commit`. Set the field that it reads in `launch-parameters` and push."
@@ -12432,10 +12189,10 @@ async function waitUntilReady(deps, request) {
 	}
 }
 function stoppedWaiting(cause) {
-	const stop = explainStop(cause, "the scanning service had analyzed this repository for the first time");
-	if (cause === "signal") return stop;
+	const failure = explainStop(cause, "the scanning service had analyzed this repository for the first time");
+	if (cause === "signal") return failure;
 	return {
-		...stop,
+		...failure,
 		reason: "initializing",
 		nextStep: STILL_INITIALIZING
 	};
@@ -12499,12 +12256,12 @@ async function launchScan(deps, request) {
 					token
 				}));
 				const start = clock.now();
-				const stop = await waitUntilReady(deps, {
+				const failure = await waitUntilReady(deps, {
 					...request,
 					retryAfterSeconds: retryAfterOf(error)
 				});
 				deps.onWaitedForReadiness?.(clock.now() - start);
-				if (stop !== void 0) return launch_notScanned(stop);
+				if (failure !== void 0) return launch_notScanned(failure);
 				unsent = 0;
 				limited = 0;
 				waitedLong = true;
@@ -12512,10 +12269,10 @@ async function launchScan(deps, request) {
 		}
 	}
 }
-function launch_notScanned(stop) {
+function launch_notScanned(failure) {
 	return {
 		kind: "not-scanned",
-		stop
+		failure
 	};
 }
 const LATEST = 9999999999;
@@ -12730,11 +12487,11 @@ function isSettled({ why }, { knownScanIds }, signal) {
 	return why !== "unreadable" && why !== "marks-unreadable" && stopCause(signal) !== "signal";
 }
 async function recoverChange(deps, lost, readClaimed) {
-	const { api, clock, random, log, limits, state } = deps;
+	const { api, clock, random, log, deadlines, state } = deps;
 	const { pending, cause, unknownIds } = lost;
 	const { projectId } = pending;
 	log.info("Could not confirm the launch of the scan. Looking for it in the service's scan list.");
-	const signal = limits.startSearch();
+	const signal = deadlines.startSearch();
 	const readClaimedScans = async () => {
 		const claimed = await readClaimed(signal);
 		return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
@@ -12757,10 +12514,10 @@ async function recoverChange(deps, lost, readClaimed) {
 			kind: "found",
 			scanId
 		};
-		const cancellation = await cancelScan(api, projectId, scanId, limits.cancelling);
+		const cancellation = await cancelScan(api, projectId, scanId, deadlines.cancelling);
 		return ended({
 			kind: "not-scanned",
-			stop: launchCancelled(cause, scanId, cancellation, bySignal)
+			failure: launchCancelled(cause, scanId, cancellation, bySignal)
 		}, cancellation.kind === "failed");
 	}
 	const [scanId, ...otherIds] = unknownIds;
@@ -12771,20 +12528,20 @@ async function recoverChange(deps, lost, readClaimed) {
 	});
 	return ended({
 		kind: "not-scanned",
-		stop: launchUnknown(cause, pending, looked, bySignal)
+		failure: launchUnknown(cause, pending, looked, bySignal)
 	}, !looked.settled || scanId !== void 0);
 }
-function ended(outcome, leftRunning = false) {
+function ended(outcome, mayStillBeRunning = false) {
 	return {
 		kind: "ended",
 		result: {
 			outcome,
-			leftRunning
+			mayStillBeRunning
 		}
 	};
 }
 async function launchChange(deps, { target, diffBase, preflight, plan }, surroundings) {
-	const { api, clock, random, limits, signal, log, state, stopwatch } = deps;
+	const { api, clock, random, deadlines, signal, log, state, stopwatch } = deps;
 	const { projectId, repository, preset, token } = preflight;
 	const { headSha, pullRequest } = target;
 	const { body, creditBudget, subject } = plan;
@@ -12803,7 +12560,7 @@ async function launchChange(deps, { target, diffBase, preflight, plan }, surroun
 		clock,
 		random,
 		signal,
-		launchSignal: limits.launch,
+		launchSignal: deadlines.launch,
 		onWaiting: log.info,
 		onWaitedForReadiness: stopwatch.waitedForReadiness,
 		onSend: () => state.saveScan(pending()),
@@ -12834,7 +12591,7 @@ async function launchChange(deps, { target, diffBase, preflight, plan }, surroun
 	}
 }
 async function acceptAnswer(deps, pending, { scanId, otherIds, acceptedAt }, presetRef, surroundings) {
-	const { api, limits, signal, log, state } = deps;
+	const { api, deadlines, signal, log, state } = deps;
 	const { projectId } = pending;
 	const ids = [scanId, ...otherIds];
 	const listed = ids.filter(surroundings.isListed);
@@ -12848,7 +12605,7 @@ async function acceptAnswer(deps, pending, { scanId, otherIds, acceptedAt }, pre
 		const isOnly = ids.length === 1;
 		const signals = {
 			signal,
-			cancelSignal: limits.cancelling
+			cancelSignal: deadlines.cancelling
 		};
 		const chosen = isOnly ? {
 			scanId: first,
@@ -13019,10 +12776,10 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 function scan_change_refuseLaunch({ target, environment, earlier }, { exact }, ended) {
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
 	const unlisted = exact.length === 0 ? earlier.unlisted : void 0;
-	const stop = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
-	return stop && { outcome: {
+	const failure = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
+	return failure && { outcome: {
 		kind: "not-scanned",
-		stop
+		failure
 	} };
 }
 function marksOf(deps, { target, plan, trees, earlier }) {
@@ -13104,13 +12861,13 @@ function createStopwatch(clock) {
 	};
 }
 async function run(deps) {
-	const { limits, log, reading } = deps;
+	const { deadlines, log, reading } = deps;
 	const { inputs } = reading;
 	const stopwatch = createStopwatch(deps.clock);
 	for (const sentence of reading.warnings) log.warning(sentence);
 	const warnings = createWarnings(log);
 	const event = readTarget(deps.environment, deps.payload);
-	limits.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
+	deadlines.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
 	const clients = createChangeDeps(deps, event, {
 		warn: warnings.warn,
 		stopwatch
@@ -13136,12 +12893,12 @@ async function run(deps) {
 		read: look?.read
 	}, deps.environment.runAttempt, policy, {
 		...ended,
-		outcome: markSignal(ended.outcome, limits.signalled)
+		outcome: markSignal(ended.outcome, deadlines.signalled)
 	});
 	const verdict = judge(result.outcome, policy);
-	const leave = (about, checkRunInProgress) => leaveForPost(deps.state, about, { checkRunInProgress }, result.leftRunning === true);
+	const leave = (about, checkRunInProgress) => leaveForPost(deps.state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
 	const judged = toReport(reportOf(deps, result, verdict, warnings.list(), stopwatch.read()));
-	await attempt("state", log.warning, async () => leave(judged, begunCheckRun(result.checkRun)));
+	await attempt("state", log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
 	const publication = await publish(deps, changeDeps, result, verdict, pullRequest);
 	const whole = reportOf(deps, result, verdict, warnings.list(), stopwatch.read(), publication);
 	const report = toReport(whole);
@@ -13153,21 +12910,21 @@ async function run(deps) {
 		...deps,
 		github: changeDeps.github,
 		seal: changeDeps.seal,
-		signal: limits.wrapUp,
+		signal: deadlines.wrapUp,
 		inputs: inputs.delivery,
 		warnings
-	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isBegun(id, result)), identity?.mark(result), pullRequest === void 0 ? look?.read : async () => result_ok(pullRequest));
+	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), pullRequest === void 0 ? look?.read : async () => result_ok(pullRequest));
 	leave(report, delivered.checkRunInProgress);
 	deps.writeOutputs(outputsOf(report, delivered));
 	return verdict.exitCode;
 }
 function createChangeDeps(deps, event, { warn, stopwatch }) {
-	const { clock, random, limits, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
+	const { clock, random, deadlines, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
 	const { connection, policy, reuseScan, delivery } = reading.inputs;
 	return {
 		api: connectService(deps, connection, {
 			showMessages: event.ok && !event.value.repository.isPublic,
-			leftMs: limits.leftMs,
+			leftMs: deadlines.leftMs,
 			onLongList
 		}),
 		github: connectGitHub(deps, connection, environment),
@@ -13180,8 +12937,8 @@ function createChangeDeps(deps, event, { warn, stopwatch }) {
 		stopwatch,
 		clock,
 		random,
-		limits,
-		signal: limits.work,
+		deadlines,
+		signal: deadlines.work,
 		log,
 		warn,
 		state
@@ -13200,15 +12957,15 @@ function markSignal(outcome, { aborted }) {
 	if (!aborted || outcome.kind !== "not-scanned") return outcome;
 	return {
 		...outcome,
-		stop: {
-			...outcome.stop,
+		failure: {
+			...outcome.failure,
 			bySignal: true
 		}
 	};
 }
 async function run_confirm(deps, runAttempt, policy, result) {
 	const { target, pullRequestRead, outcome } = result;
-	if (target === void 0 || outcome.kind === "not-scanned" && outcome.stop.reason === "superseded" || judge(outcome, policy).exitCode !== 0) return { result };
+	if (target === void 0 || outcome.kind === "not-scanned" && outcome.failure.reason === "superseded" || judge(outcome, policy).exitCode !== 0) return { result };
 	const confirmed = await confirmTarget(deps, target, pullRequestRead, runAttempt === 1);
 	const { state: pullRequest } = confirmed;
 	if (confirmed.kind === "refused") {
@@ -13216,7 +12973,7 @@ async function run_confirm(deps, runAttempt, policy, result) {
 			...result,
 			outcome: {
 				kind: "not-scanned",
-				stop: confirmed.stop
+				failure: confirmed.failure
 			}
 		};
 		return {
@@ -13224,14 +12981,14 @@ async function run_confirm(deps, runAttempt, policy, result) {
 			pullRequest
 		};
 	}
-	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.stop.reason === "paths") && target.pullRequest !== void 0 && pullRequest?.isOpen === false) {
-		const stop = closed_pull_request_closed(target.pullRequest.number);
+	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.failure.reason === "paths") && target.pullRequest !== void 0 && pullRequest?.isOpen === false) {
+		const failure = closed_pull_request_closed(target.pullRequest.number);
 		return {
 			result: {
 				...result,
 				outcome: {
 					kind: "not-scanned",
-					stop
+					failure
 				}
 			},
 			pullRequest
@@ -13304,7 +13061,7 @@ function reportOf({ clock, environment, reading }, result, verdict, warnings, ti
 		runUrl: environment.runUrl,
 		runAttempt: environment.runAttempt,
 		checkRunUrl: void 0,
-		notices: warnings,
+		warnings,
 		date: clock.date(),
 		timeSpent
 	};
@@ -13432,7 +13189,7 @@ const CANCELLING_MS = {
 };
 const SEARCH_MS = 6e4;
 const SEARCH_AFTER_SIGNAL_MS = 1e3;
-function createLimits(clock) {
+function createDeadlines(clock) {
 	const work = new AbortController();
 	const launch = new AbortController();
 	const cancelling = new AbortController();
@@ -13536,15 +13293,15 @@ function createRunnerLog(isDebug = core_isDebug()) {
 async function runStepProcess(main, failUnexpectedly) {
 	process.exitCode = 1;
 	const log = createRunnerLog();
-	const limits = createLimits(systemClock);
+	const deadlines = createDeadlines(systemClock);
 	const fail = (error) => {
 		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
 		return 1;
 	};
-	for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
+	for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => deadlines.stop("signal"));
 	process.stdout.on("error", () => {
 		process.stderr.write("stdout was closed. Stopping.\n");
-		limits.stop("signal");
+		deadlines.stop("signal");
 	});
 	process.stderr.on("error", () => {});
 	process.on("uncaughtException", (error) => process.exit(fail(error)));
@@ -13552,7 +13309,7 @@ async function runStepProcess(main, failUnexpectedly) {
 		clock: systemClock,
 		fetch,
 		random: Math.random,
-		limits,
+		deadlines,
 		log
 	}), fail);
 	process.stdout.write("", () => process.exit(exitCode));
@@ -13629,7 +13386,7 @@ function httpAddress(value) {
 }
 function readPayload(eventPath) {
 	try {
-		return result_ok(JSON.parse((0, external_node_fs_namespaceObject().readFileSync)(eventPath, "utf8")));
+		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
 	} catch (error) {
 		return result_err({
 			reason: "configuration",
@@ -13638,7 +13395,7 @@ function readPayload(eventPath) {
 		});
 	}
 }
-const external_node_http_namespaceObject = () => process.getBuiltinModule("node:http");
+const load_node_http = () => process.getBuiltinModule("node:http");
 const VARIABLES = [
 	"HTTPS_PROXY",
 	"https_proxy",
@@ -13665,7 +13422,7 @@ const LOOPBACK = [
 function useProxy(env, baseUrl, node) {
 	const named = proxyVariable(env);
 	if (named === void 0) return void 0;
-	const honour = Reflect.get(node ?? external_node_http_namespaceObject(), "setGlobalProxyFromEnv");
+	const honour = Reflect.get(node ?? load_node_http(), "setGlobalProxyFromEnv");
 	if (typeof honour !== "function") return {
 		reason: "configuration",
 		cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
@@ -13673,7 +13430,7 @@ function useProxy(env, baseUrl, node) {
 	};
 	try {
 		honour(withDirectHosts(env, baseUrl));
-		(0, external_node_diagnostics_channel_namespaceObject().subscribe)("undici:request:error", nameLostTunnel);
+		(0, load_node_diagnostics_channel().subscribe)("undici:request:error", nameLostTunnel);
 		return;
 	} catch {
 		return {
@@ -13744,11 +13501,11 @@ function failUnexpectedly(what, log) {
 		writeOutputs(outputsOfFailure("service-error"));
 	} catch {}
 }
-async function failBeforeStart(stop, { clock, log }, { policy, delivery: { checkName, reportFile } }, workspace) {
-	log.error(`Not scanned: ${sentencesOf(stop)}`);
-	await attempt("job summary", log.warning, () => writeJobSummary(renderStop(stop)));
+async function failBeforeStart(failure, { clock, log }, { policy, delivery: { checkName, reportFile } }, workspace) {
+	log.error(`Not scanned: ${sentencesOf(failure)}`);
+	await attempt("job summary", log.warning, () => writeJobSummary(renderStop(failure)));
 	const timeSpent = createStopwatch(clock).read();
-	const report = reportOfStop(stop, {
+	const report = reportOfStop(failure, {
 		policy,
 		checkName,
 		date: clock.date(),
@@ -13756,7 +13513,7 @@ async function failBeforeStart(stop, { clock, log }, { policy, delivery: { check
 	});
 	const written = await attempt("JSON report", log.warning, () => deliverFile({ workspace }, reportFile, report, renderJsonReport));
 	writeOutputs({
-		...outputsOfFailure(stop.reason),
+		...outputsOfFailure(failure.reason),
 		"report-file": written ?? ""
 	});
 	return 1;

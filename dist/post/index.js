@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	55: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	132: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -77,8 +77,8 @@ var __webpack_modules__ = {
 			if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") return void 0;
 			return url.href.replace(/\/+$/, "");
 		}
-		const external_node_diagnostics_channel_namespaceObject = () => process.getBuiltinModule("node:diagnostics_channel");
-		const external_node_http_namespaceObject = () => process.getBuiltinModule("node:http");
+		const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
+		const load_node_http = () => process.getBuiltinModule("node:http");
 		const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
 		const PROXY_TLS = "UND_ERR_PRX_TLS";
 		const REFUSED = /^proxy response \((\d+)\)/i;
@@ -114,7 +114,7 @@ var __webpack_modules__ = {
 		function useProxy(env, baseUrl, node) {
 			const named = proxyVariable(env);
 			if (named === void 0) return void 0;
-			const honour = Reflect.get(node ?? external_node_http_namespaceObject(), "setGlobalProxyFromEnv");
+			const honour = Reflect.get(node ?? load_node_http(), "setGlobalProxyFromEnv");
 			if (typeof honour !== "function") return {
 				reason: "configuration",
 				cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
@@ -122,7 +122,7 @@ var __webpack_modules__ = {
 			};
 			try {
 				honour(withDirectHosts(env, baseUrl));
-				(0, external_node_diagnostics_channel_namespaceObject().subscribe)("undici:request:error", nameLostTunnel);
+				(0, load_node_diagnostics_channel().subscribe)("undici:request:error", nameLostTunnel);
 				return;
 			} catch {
 				return {
@@ -159,7 +159,7 @@ var __webpack_modules__ = {
 		function member(value, name) {
 			return typeof value === "object" && value !== null ? Reflect.get(value, name) : void 0;
 		}
-		const external_node_path_namespaceObject = () => process.getBuiltinModule("node:path");
+		const load_node_path = () => process.getBuiltinModule("node:path");
 		const SEVERITY_LEVELS = [
 			"critical",
 			"high",
@@ -285,8 +285,8 @@ var __webpack_modules__ = {
 			return reasons;
 		}
 		function isInside(folder, file) {
-			const relative = external_node_path_namespaceObject().relative(folder, external_node_path_namespaceObject().resolve(folder, file));
-			return relative !== "" && relative !== ".." && !relative.startsWith(`..${external_node_path_namespaceObject().sep}`) && !external_node_path_namespaceObject().isAbsolute(relative);
+			const relative = load_node_path().relative(folder, load_node_path().resolve(folder, file));
+			return relative !== "" && relative !== ".." && !relative.startsWith(`..${load_node_path().sep}`) && !load_node_path().isAbsolute(relative);
 		}
 		function quote(value) {
 			const shown = value.replaceAll("`", "'");
@@ -375,7 +375,7 @@ var __webpack_modules__ = {
 				evidence
 			};
 		}
-		const external_os_namespaceObject = () => process.getBuiltinModule("os");
+		const load_os = () => process.getBuiltinModule("os");
 		function utils_toCommandValue(input) {
 			if (input === null || input === void 0) return "";
 			else if (typeof input === "string" || input instanceof String) return input;
@@ -394,7 +394,7 @@ var __webpack_modules__ = {
 		}
 		function command_issueCommand(command, properties, message) {
 			const cmd = new Command(command, properties, message);
-			process.stdout.write(cmd.toString() + external_os_namespaceObject().EOL);
+			process.stdout.write(cmd.toString() + load_os().EOL);
 		}
 		function command_issue(name, message = "") {
 			command_issueCommand(name, {}, message);
@@ -431,20 +431,20 @@ var __webpack_modules__ = {
 		function escapeProperty(s) {
 			return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
 		}
-		const external_crypto_namespaceObject = () => process.getBuiltinModule("crypto");
-		const external_fs_namespaceObject = () => process.getBuiltinModule("fs");
+		const load_crypto = () => process.getBuiltinModule("crypto");
+		const load_fs = () => process.getBuiltinModule("fs");
 		function file_command_issueFileCommand(command, message) {
 			const filePath = process.env[`GITHUB_${command}`];
 			if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
-			if (!external_fs_namespaceObject().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
-			external_fs_namespaceObject().appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject().EOL}`, { encoding: "utf8" });
+			if (!load_fs().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+			load_fs().appendFileSync(filePath, `${utils_toCommandValue(message)}${load_os().EOL}`, { encoding: "utf8" });
 		}
 		function file_command_prepareKeyValueMessage(key, value) {
-			const delimiter = `ghadelimiter_${external_crypto_namespaceObject().randomUUID()}`;
+			const delimiter = `ghadelimiter_${load_crypto().randomUUID()}`;
 			const convertedValue = utils_toCommandValue(value);
 			if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
 			if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
-			return `${key}<<${delimiter}${external_os_namespaceObject().EOL}${convertedValue}${external_os_namespaceObject().EOL}${delimiter}`;
+			return `${key}<<${delimiter}${load_os().EOL}${convertedValue}${load_os().EOL}${delimiter}`;
 		}
 		function notBundled(name, inUse = {}) {
 			function refuse() {
@@ -525,13 +525,13 @@ var __webpack_modules__ = {
 				});
 			}
 		}
-		const { access, appendFile, writeFile } = external_fs_namespaceObject().promises;
-		const external_events_namespaceObject = () => process.getBuiltinModule("events");
-		const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = external_fs_namespaceObject().promises;
-		external_fs_namespaceObject().constants.O_RDONLY;
-		const external_timers_namespaceObject = () => process.getBuiltinModule("timers");
-		external_events_namespaceObject().EventEmitter;
-		class ExecState extends external_events_namespaceObject().EventEmitter {
+		const { access, appendFile, writeFile } = load_fs().promises;
+		const load_events = () => process.getBuiltinModule("events");
+		const { chmod, copyFile, lstat, mkdir, open: io_util_open, readdir, rename, rm, rmdir, stat, symlink, unlink } = load_fs().promises;
+		load_fs().constants.O_RDONLY;
+		const load_timers = () => process.getBuiltinModule("timers");
+		load_events().EventEmitter;
+		class ExecState extends load_events().EventEmitter {
 			constructor(options, toolPath) {
 				super();
 				this.processClosed = false;
@@ -550,7 +550,7 @@ var __webpack_modules__ = {
 			CheckComplete() {
 				if (this.done) return;
 				if (this.processClosed) this._setResult();
-				else if (this.processExited) this.timeout = (0, external_timers_namespaceObject().setTimeout)(ExecState.HandleTimeout, this.delay, this);
+				else if (this.processExited) this.timeout = (0, load_timers().setTimeout)(ExecState.HandleTimeout, this.delay, this);
 			}
 			_debug(message) {
 				this.emit("debug", message);
@@ -578,8 +578,8 @@ var __webpack_modules__ = {
 				state._setResult();
 			}
 		}
-		external_os_namespaceObject().platform();
-		external_os_namespaceObject().arch();
+		load_os().platform();
+		load_os().arch();
 		var ExitCode;
 		(function(ExitCode) {
 			ExitCode[ExitCode["Success"] = 0] = "Success";
@@ -610,7 +610,7 @@ var __webpack_modules__ = {
 			command_issueCommand("notice", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 		}
 		function info(message) {
-			process.stdout.write(message + external_os_namespaceObject().EOL);
+			process.stdout.write(message + load_os().EOL);
 		}
 		function startGroup(name) {
 			command_issue("group", name);
@@ -911,7 +911,7 @@ var __webpack_modules__ = {
 			const file = (name) => {
 				const given = text(name);
 				if (given === void 0) return void 0;
-				if (isInside(workspace, given)) return external_node_path_namespaceObject().resolve(workspace, given);
+				if (isInside(workspace, given)) return load_node_path().resolve(workspace, given);
 				faultOf(name)(`is ${quote(given)}. Use a path inside the workspace.`);
 			};
 			let [sarifFile, reportFile] = [file("sarif-file"), file("report-file")];
@@ -1837,7 +1837,7 @@ var __webpack_modules__ = {
 		const SEARCH_MS = 6e4;
 		const SEARCH_AFTER_SIGNAL_MS = 1e3;
 		const CLEAN_UP_MS = 75e3;
-		function createLimits(clock) {
+		function createDeadlines(clock) {
 			const work = new AbortController();
 			const launch = new AbortController();
 			const cancelling = new AbortController();
@@ -1889,7 +1889,7 @@ var __webpack_modules__ = {
 				}
 			};
 		}
-		function createCleanUpLimits(clock) {
+		function createCleanUpDeadlines(clock) {
 			const after = (ms) => {
 				const controller = new AbortController();
 				clock.sleep(ms).then(() => controller.abort(new Stop("timeout")));
@@ -2009,15 +2009,15 @@ var __webpack_modules__ = {
 		async function runStepProcess(main, failUnexpectedly) {
 			process.exitCode = 1;
 			const log = createRunnerLog();
-			const limits = createLimits(systemClock);
+			const deadlines = createDeadlines(systemClock);
 			const fail = (error) => {
 				failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
 				return 1;
 			};
-			for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
+			for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => deadlines.stop("signal"));
 			process.stdout.on("error", () => {
 				process.stderr.write("stdout was closed. Stopping.\n");
-				limits.stop("signal");
+				deadlines.stop("signal");
 			});
 			process.stderr.on("error", () => {});
 			process.on("uncaughtException", (error) => process.exit(fail(error)));
@@ -2025,7 +2025,7 @@ var __webpack_modules__ = {
 				clock: systemClock,
 				fetch,
 				random: Math.random,
-				limits,
+				deadlines,
 				log
 			}), fail);
 			process.stdout.write("", () => process.exit(exitCode));
@@ -2037,16 +2037,16 @@ var __webpack_modules__ = {
 				return fail(error);
 			}
 		}
-		const external_node_crypto_namespaceObject = () => process.getBuiltinModule("node:crypto");
+		const load_node_crypto = () => process.getBuiltinModule("node:crypto");
 		function createSeal(apiToken) {
 			const isEmpty = apiToken === "";
-			const macOf = (text) => (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+			const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(text).digest("base64url");
 			return {
 				isEmpty,
 				macOf,
 				isMacOf: (mac, text) => {
 					const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
-					return !isEmpty && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+					return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
 				}
 			};
 		}
@@ -2147,12 +2147,12 @@ var __webpack_modules__ = {
 				if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
 			}
 			return err({
-				kind: "nonsense",
+				kind: "invalid",
 				operation,
 				permission,
 				status: 200,
 				message: `more than ${MOST_PAGES} pages of check runs`,
-				mayHaveHappened: false
+				ambiguous: false
 			});
 		}
 		const ANNOTATIONS_PER_REQUEST = 50;
@@ -2259,7 +2259,7 @@ var __webpack_modules__ = {
 			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : err(answer.error);
 		}
 		async function createOnce(github, { name, headSha, externalId, detailsUrl }, output, signal, bodyOf) {
-			const stamp = `<!-- ${(0, external_node_crypto_namespaceObject().randomUUID)()} -->\n`;
+			const stamp = `<!-- ${(0, load_node_crypto().randomUUID)()} -->\n`;
 			const body = bodyOf({
 				...output,
 				summary: `${stamp}${output.summary}`
@@ -2293,7 +2293,7 @@ var __webpack_modules__ = {
 			return answer.ok ? result_ok(checkRunOf(answer.value.data)) : err(answer.error);
 		}
 		function isLost(error) {
-			return error.mayHaveHappened && error.kind !== "stopped";
+			return error.ambiguous && error.kind !== "stopped";
 		}
 		function checkRunOf({ id, html_url: url }) {
 			return {
@@ -2318,7 +2318,7 @@ var __webpack_modules__ = {
 				case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
 				case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
 				case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-				case "nonsense": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+				case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
 				case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
 				case "stopped": return "";
 			}
@@ -2329,7 +2329,7 @@ var __webpack_modules__ = {
 			unauthorized: "GitHub rejected the token",
 			"rate-limited": "the token reached its GitHub rate limit",
 			refused: "GitHub returned STATUS",
-			nonsense: "the response is not what GitHub's API documents",
+			invalid: "the response is not what GitHub's API documents",
 			unreachable: "GitHub could not be reached",
 			stopped: "the job was stopped first"
 		};
@@ -2349,7 +2349,7 @@ var __webpack_modules__ = {
 			return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
 		}
 		const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
-		const NONSENSE = {
+		const INVALID_ANSWERS = {
 			redirect: {
 				cause: "the address redirects, and redirects are not followed",
 				nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
@@ -2409,8 +2409,8 @@ var __webpack_modules__ = {
 				nextStep: CHECK_STATUS
 			}
 		};
-		function explainNonsense(error) {
-			const { cause, nextStep } = NONSENSE[error.problem];
+		function explainInvalidAnswer(error) {
+			const { cause, nextStep } = INVALID_ANSWERS[error.problem];
 			return {
 				reason: "service-error",
 				cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
@@ -2495,7 +2495,7 @@ var __webpack_modules__ = {
 		function explain_error_explainApiError(error, context = {}) {
 			switch (error.kind) {
 				case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-				case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+				case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
 				case "unreachable": return explainUnreachable(error);
 				case "stopped": return explainStop(error.by, `it could ${error.operation}`);
 			}
@@ -2843,14 +2843,14 @@ var __webpack_modules__ = {
 			if (request.endedBy === "deadline") return failure(request, {
 				kind: "unreachable",
 				message: "no response in time"
-			}, { passing: true });
+			}, { retryable: true });
 			const { sent, cause, detail } = readConnectionError(thrown);
 			const fix = FIX[cause];
 			return failure(request, {
 				kind: "unreachable",
 				message: fix === void 0 ? detail : `${fix} (${detail})`,
-				mayHaveHappened: sent === "unknown"
-			}, { passing: cause !== "certificate" && cause !== "proxy-credentials" });
+				ambiguous: sent === "unknown"
+			}, { retryable: cause !== "certificate" && cause !== "proxy-credentials" });
 		}
 		function cutAnswer(request, status) {
 			if (request.endedBy === "caller") return failure(request, {
@@ -2861,35 +2861,35 @@ var __webpack_modules__ = {
 				kind: "unreachable",
 				status,
 				message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
-			}, { passing: true });
+			}, { retryable: true });
 		}
-		function nonsense(request, status, message) {
+		function invalid(request, status, message) {
 			return failure(request, {
-				kind: "nonsense",
+				kind: "invalid",
 				status,
 				message
 			});
 		}
 		function notJson(request, status) {
 			return failure(request, {
-				kind: "nonsense",
+				kind: "invalid",
 				status,
 				message: "the answer is not JSON"
-			}, { passing: true });
+			}, { retryable: true });
 		}
 		function answeredFailure({ status, response }, request, date) {
 			const message = messageOf(response.data);
 			const definite = {
 				status,
 				message,
-				mayHaveHappened: false
+				ambiguous: false
 			};
 			const retryAfterSeconds = waitNamedBy(response.headers, date);
 			if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
 				...definite,
 				kind: "rate-limited"
 			}, {
-				passing: true,
+				retryable: true,
 				retryAfterSeconds
 			});
 			if (status === 401) return failure(request, {
@@ -2909,7 +2909,7 @@ var __webpack_modules__ = {
 				status,
 				message: message || `status ${status}`
 			}, {
-				passing: true,
+				retryable: true,
 				retryAfterSeconds
 			});
 			return failure(request, {
@@ -2918,16 +2918,16 @@ var __webpack_modules__ = {
 			});
 		}
 		function failure({ operation, permission }, error, again = {}) {
-			const { status, mayHaveHappened = true } = error;
+			const { status, ambiguous = true } = error;
 			return {
 				error: {
 					...error,
 					operation,
 					permission,
 					status,
-					mayHaveHappened
+					ambiguous
 				},
-				passing: again.passing ?? false,
+				retryable: again.retryable ?? false,
 				retryAfterSeconds: again.retryAfterSeconds
 			};
 		}
@@ -3247,7 +3247,7 @@ var __webpack_modules__ = {
 					if (error.tooFresh) return "ambiguous";
 					if (error.code === "rate_limited") return "rate-limited";
 					return ofStatus(error.status);
-				case "nonsense":
+				case "invalid":
 					if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
 					return "definite";
 			}
@@ -3260,7 +3260,7 @@ var __webpack_modules__ = {
 			return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
 		}
 		function outlastsRun(error) {
-			return (error.kind === "refused" || error.kind === "nonsense") && error.outlastsRun === true;
+			return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
 		}
 		function waitAfterFailure(error, failures, random) {
 			const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
@@ -3276,7 +3276,7 @@ var __webpack_modules__ = {
 			};
 		}
 		function retryAfterOf(error) {
-			return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
+			return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
 		}
 		function matchCommit(shown, expected) {
 			if (shown === void 0) return "cannot-tell";
@@ -3424,7 +3424,7 @@ var __webpack_modules__ = {
 		};
 		const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? lookup_firstOf(item, ["id"], lookup_text) ?? []) : void 0;
 		function hashOfText(value) {
-			return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(value).digest("hex");
+			return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
 		}
 		function publishBody(gated) {
 			return { withPassword: gated };
@@ -4091,251 +4091,8 @@ var __webpack_modules__ = {
 			}
 			return result + str.slice(start, end);
 		}
-		const intRegex = /^-?\d+$/;
-		const noiseValue = /^-?\d+n+$/;
-		const originalStringify = JSON.stringify;
-		const originalParse = JSON.parse;
-		const customFormat = /^-?\d+n$/;
-		const bigIntsStringify = /([\[:])?"(-?\d+)n"($|\s*[,\}\]])/g;
-		const noiseStringify = /([\[:])?("-?\d+n+)n("$|"\s*[,\}\]])/g;
-		const isUnstringifiable = (val) => val === void 0 || typeof val === "function" || typeof val === "symbol";
-		const isRawJSON = (val) => val !== null && typeof val === "object" && val.constructor && val.constructor.name === "RawJSON";
-		const stringifyIteratively = (rootValue, replacer, spaceParam) => {
-			let space = "";
-			if (typeof spaceParam === "number") space = " ".repeat(Math.min(10, Math.max(0, Math.floor(spaceParam))));
-			else if (typeof spaceParam === "string") space = spaceParam.slice(0, 10);
-			const isFunctionReplacer = typeof replacer === "function";
-			const propertyList = Array.isArray(replacer) ? new Set(replacer.map(String)) : null;
-			const prepareVal = (parent, key, val) => {
-				if (val !== null && typeof val === "object" && typeof val.toJSON === "function") val = val.toJSON(key);
-				if (typeof val === "string" && noiseValue.test(val)) return val + "n";
-				if (typeof val === "bigint") {
-					if ("rawJSON" in JSON) return JSON.rawJSON(val.toString());
-					return val.toString() + "n";
-				}
-				if (isFunctionReplacer) val = replacer.call(parent, key, val);
-				if (val !== null && typeof val === "object") {
-					if (val instanceof Number || val instanceof String || val instanceof Boolean) val = val.valueOf();
-				}
-				return val;
-			};
-			const rootProcessed = prepareVal({ "": rootValue }, "", rootValue);
-			if (isUnstringifiable(rootProcessed)) return;
-			const isRootPrimitive = rootProcessed === null || typeof rootProcessed !== "object";
-			const isRootNativeRawJSON = isRawJSON(rootProcessed);
-			if (isRootPrimitive || isRootNativeRawJSON) return originalStringify(rootProcessed);
-			const chunks = [];
-			let level = 0;
-			const stack = [{
-				parent: { "": rootProcessed },
-				key: "",
-				val: rootProcessed,
-				isArray: Array.isArray(rootProcessed),
-				keys: Array.isArray(rootProcessed) ? null : Object.keys(rootProcessed),
-				index: 0,
-				first: true
-			}];
-			const visited = new WeakSet([rootProcessed]);
-			while (stack.length > 0) {
-				const node = stack[stack.length - 1];
-				if (node.index === 0) {
-					chunks.push(node.isArray ? "[" : "{");
-					level++;
-				}
-				let isDone = false;
-				if (node.isArray) {
-					if (node.index < node.val.length) {
-						if (!node.first) chunks.push(",");
-						if (space) chunks.push("\n" + space.repeat(level));
-						const childRaw = node.val[node.index];
-						const childVal = prepareVal(node.val, String(node.index), childRaw);
-						if (isUnstringifiable(childVal)) {
-							chunks.push("null");
-							node.first = false;
-							node.index++;
-						} else {
-							const isComplexObject = childVal !== null && typeof childVal === "object";
-							const isNativeRaw = isRawJSON(childVal);
-							if (isComplexObject && !isNativeRaw) {
-								if (visited.has(childVal)) throw new TypeError("Converting circular structure to JSON");
-								visited.add(childVal);
-								stack.push({
-									parent: node.val,
-									key: String(node.index),
-									val: childVal,
-									isArray: Array.isArray(childVal),
-									keys: Array.isArray(childVal) ? null : Object.keys(childVal),
-									index: 0,
-									first: true
-								});
-								node.first = false;
-								node.index++;
-							} else {
-								chunks.push(originalStringify(childVal));
-								node.first = false;
-								node.index++;
-							}
-						}
-					} else isDone = true;
-				} else {
-					while (node.index < node.keys.length) {
-						const k = node.keys[node.index++];
-						if (propertyList && !propertyList.has(k)) continue;
-						const childRaw = node.val[k];
-						const childVal = prepareVal(node.val, k, childRaw);
-						if (isUnstringifiable(childVal)) continue;
-						if (!node.first) chunks.push(",");
-						if (space) chunks.push("\n" + space.repeat(level) + originalStringify(k) + ": ");
-						else chunks.push(originalStringify(k) + ":");
-						const isComplexObject = childVal !== null && typeof childVal === "object";
-						const isNativeRaw = isRawJSON(childVal);
-						if (isComplexObject && !isNativeRaw) {
-							if (visited.has(childVal)) throw new TypeError("Converting circular structure to JSON");
-							visited.add(childVal);
-							stack.push({
-								parent: node.val,
-								key: k,
-								val: childVal,
-								isArray: Array.isArray(childVal),
-								keys: Array.isArray(childVal) ? null : Object.keys(childVal),
-								index: 0,
-								first: true
-							});
-							node.first = false;
-							break;
-						} else {
-							chunks.push(originalStringify(childVal));
-							node.first = false;
-						}
-					}
-					if (node.index >= node.keys.length && stack[stack.length - 1] === node) isDone = true;
-				}
-				if (isDone) {
-					level--;
-					if (!node.first && space) chunks.push("\n" + space.repeat(level));
-					chunks.push(node.isArray ? "]" : "}");
-					visited.delete(node.val);
-					stack.pop();
-				}
-			}
-			return chunks.join("");
-		};
-		const JSONStringify = (value, replacer, space) => {
-			try {
-				if ("rawJSON" in JSON) return originalStringify(value, (key, val) => {
-					if (typeof val === "bigint") return JSON.rawJSON(val.toString());
-					if (typeof replacer === "function") return replacer(key, val);
-					if (Array.isArray(replacer) && replacer.includes(key)) return val;
-					return val;
-				}, space);
-				if (!value) return originalStringify(value, replacer, space);
-				return originalStringify(value, (key, val) => {
-					if (typeof val === "string" && noiseValue.test(val)) return val.toString() + "n";
-					if (typeof val === "bigint") return val.toString() + "n";
-					if (typeof replacer === "function") return replacer(key, val);
-					if (Array.isArray(replacer) && replacer.includes(key)) return val;
-					return val;
-				}, space).replace(bigIntsStringify, "$1$2$3").replace(noiseStringify, "$1$2$3");
-			} catch (error) {
-				if (error instanceof RangeError) {
-					const convertedJSON = stringifyIteratively(value, replacer, space);
-					if (convertedJSON === void 0) return void 0;
-					if ("rawJSON" in JSON) return convertedJSON;
-					return convertedJSON.replace(bigIntsStringify, "$1$2$3").replace(noiseStringify, "$1$2$3");
-				}
-				throw error;
-			}
-		};
-		const featureCache = /* @__PURE__ */ new Map();
-		const isContextSourceSupported = () => {
-			const parseFingerprint = JSON.parse.toString();
-			if (featureCache.has(parseFingerprint)) return featureCache.get(parseFingerprint);
-			try {
-				const result = JSON.parse("1", (_, __, context) => !!context?.source && context.source === "1");
-				featureCache.set(parseFingerprint, result);
-				return result;
-			} catch {
-				featureCache.set(parseFingerprint, false);
-				return false;
-			}
-		};
-		const convertMarkedBigIntsReviver = (key, value, context, userReviver) => {
-			if (typeof value === "string" && customFormat.test(value)) return BigInt(value.slice(0, -1));
-			if (typeof value === "string" && noiseValue.test(value)) return value.slice(0, -1);
-			if (!(typeof userReviver === "function")) return value;
-			return userReviver(key, value, context);
-		};
-		const JSONParseV2 = (text, reviver) => {
-			return JSON.parse(text, (key, value, context) => {
-				const isBigNumber = typeof value === "number" && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER);
-				const isInt = context && intRegex.test(context.source);
-				if (isBigNumber && isInt) return BigInt(context.source);
-				if (!(typeof reviver === "function")) return value;
-				return reviver(key, value, context);
-			});
-		};
-		const MAX_INT = Number.MAX_SAFE_INTEGER.toString();
-		const MAX_DIGITS = MAX_INT.length;
-		const stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g;
-		const noiseValueWithQuotes = /^"-?\d+n+"$/;
-		const applyReviverIteratively = (parsed, userReviver) => {
-			const rootHolder = { "": parsed };
-			const stack = [{
-				parent: rootHolder,
-				key: "",
-				visited: false
-			}];
-			while (stack.length > 0) {
-				const node = stack[stack.length - 1];
-				if (!node.visited) {
-					node.visited = true;
-					const value = node.parent[node.key];
-					if (value !== null && typeof value === "object") {
-						const keys = Object.keys(value);
-						for (let i = keys.length - 1; i >= 0; i--) stack.push({
-							parent: value,
-							key: keys[i],
-							visited: false
-						});
-					}
-				} else {
-					const { parent, key } = node;
-					let value = parent[key];
-					if (typeof value === "string") {
-						if (customFormat.test(value)) value = BigInt(value.slice(0, -1));
-						else if (noiseValue.test(value)) value = value.slice(0, -1);
-					}
-					if (typeof userReviver === "function") value = userReviver.call(parent, key, value);
-					if (value === void 0) delete parent[key];
-					else parent[key] = value;
-					stack.pop();
-				}
-			}
-			return rootHolder[""];
-		};
-		const serializeBigInts = (text) => {
-			return text.replace(stringsOrLargeNumbers, (match, digits, fractional, exponential) => {
-				const isString = match[0] === "\"";
-				if (isString && noiseValueWithQuotes.test(match)) return match.substring(0, match.length - 1) + "n\"";
-				if (isString || fractional || exponential || digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT)) return match;
-				return "\"" + match + "n\"";
-			});
-		};
-		const JSONParse = (text, reviver) => {
-			if (!text) return originalParse(text, reviver);
-			try {
-				if (isContextSourceSupported()) return JSONParseV2(text, reviver);
-				const serializedData = serializeBigInts(text);
-				return originalParse(serializedData, (key, value, context) => convertMarkedBigIntsReviver(key, value, context, reviver));
-			} catch (error) {
-				if (error instanceof RangeError) {
-					const serializedData = serializeBigInts(text);
-					const parsed = originalParse(serializedData);
-					return applyReviverIteratively(parsed, reviver);
-				}
-				throw error;
-			}
-		};
+		const JSONParse = (text) => JSON.parse(text);
+		const JSONStringify = (value) => JSON.stringify(value);
 		class RequestError extends Error {
 			name;
 			status;
@@ -4905,7 +4662,7 @@ var __webpack_modules__ = {
 			const isLimited = failure.error.kind === "rate-limited";
 			const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
 			const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
-			const again = sends < MAX_ATTEMPTS && failure.passing && (repeatable || !failure.error.mayHaveHappened) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+			const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
 			return {
 				again,
 				waitMs,
@@ -4957,8 +4714,8 @@ var __webpack_modules__ = {
 						});
 						const { status, headers } = response;
 						onStatus(status);
-						if (status >= 300) return err(nonsense(failed(), status, `a redirect, status ${status}`));
-						if (oversize) return err(nonsense(failed(), status, "larger than 10 MiB"));
+						if (status >= 300) return err(invalid(failed(), status, `a redirect, status ${status}`));
+						if (oversize) return err(invalid(failed(), status, "larger than 10 MiB"));
 						const data = response.data;
 						const parsed = /* @__PURE__ */ safeParse(answer, data);
 						if (parsed.success) return result_ok({
@@ -4967,7 +4724,7 @@ var __webpack_modules__ = {
 						});
 						if (data === "") return err(cutAnswer(failed(), status));
 						if (typeof data === "string") return err(notJson(failed(), status));
-						return err(nonsense(failed(), status, describe(parsed.issues)));
+						return err(invalid(failed(), status, describe(parsed.issues)));
 					} catch (thrown) {
 						return err(failureOf(thrown, failed(), clock.date()));
 					}
@@ -5526,8 +5283,8 @@ var __webpack_modules__ = {
 				const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
 				const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
 				const lasting = outlastsRun ? { outlastsRun } : {};
-				const nonsense = (problem, detail) => err({
-					kind: "nonsense",
+				const invalid = (problem, detail) => err({
+					kind: "invalid",
 					operation,
 					status,
 					problem,
@@ -5535,14 +5292,14 @@ var __webpack_modules__ = {
 					retryAfterSeconds,
 					...lasting
 				});
-				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
+				if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
 				const text = await response.text().catch((thrown) => {
 					if (isOversize()) return void 0;
 					throw thrown;
 				});
-				if (text === void 0) return nonsense("oversize", "more than 10 MiB");
+				if (text === void 0) return invalid("oversize", "more than 10 MiB");
 				const json = http_parseJson(text, redact);
-				if (json === void 0) return nonsense("not-json", bodyShown(text, options.showMessages));
+				if (json === void 0) return invalid("not-json", bodyShown(text, options.showMessages));
 				if (response.ok) {
 					const date = parseHttpDate(response.headers.get("date") ?? "");
 					return result_ok({
@@ -5553,7 +5310,7 @@ var __webpack_modules__ = {
 					});
 				}
 				const refusal = decodeRefusal(json.value);
-				if (!refusal.ok) return nonsense("wrong-shape", refusal.error);
+				if (!refusal.ok) return invalid("wrong-shape", refusal.error);
 				const { code, message } = refusal.value;
 				return err({
 					kind: "refused",
@@ -5597,7 +5354,7 @@ var __webpack_modules__ = {
 			const { error } = answer;
 			switch (error.kind) {
 				case "refused": return `${error.status} refused`;
-				case "nonsense": return `${error.status} ${error.problem}`;
+				case "invalid": return `${error.status} ${error.problem}`;
 				case "unreachable": return error.cause;
 				case "stopped": return error.sent === "no" ? void 0 : "stopped";
 			}
@@ -5656,7 +5413,7 @@ var __webpack_modules__ = {
 				const read = await readOnce(pages, known);
 				if (!read.ok) return read;
 				if (read.value !== "shifted") return result_ok(read.value);
-				if (reading === MOST_READINGS) return err(pages.nonsense("shifting-list", `not the same list from page to page, ${reading} times`));
+				if (reading === MOST_READINGS) return err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
 				await pages.beforeReadingAgain();
 			}
 		}
@@ -5667,7 +5424,7 @@ var __webpack_modules__ = {
 			const { total } = first.value;
 			const { cap } = known;
 			const count = Math.max(1, Math.ceil(total / cap));
-			if (count > paginate_MOST_PAGES) return err(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+			if (count > paginate_MOST_PAGES) return err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 			pages.onTotal?.(total);
 			const items = [];
 			let steady = true;
@@ -5719,7 +5476,7 @@ var __webpack_modules__ = {
 				if (!page.ok) return page;
 				if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
 				if (page.value.page === number) return page;
-				return err(pages.nonsense("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+				return err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
 			};
 			return (number, limit) => {
 				const key = `${number} of ${limit}`;
@@ -5729,7 +5486,7 @@ var __webpack_modules__ = {
 			};
 		}
 		function isOversize(error) {
-			return error.kind === "nonsense" && error.problem === "oversize";
+			return error.kind === "invalid" && error.problem === "oversize";
 		}
 		function upTo(count) {
 			return Array.from({ length: count }, (_, index) => index + 1);
@@ -5760,8 +5517,8 @@ var __webpack_modules__ = {
 			const http = createHttp(options);
 			const sharedPause = createPause(clock);
 			const acceptedAt = /* @__PURE__ */ new Map();
-			const nonsense = (operation, status, problem, detail) => ({
-				kind: "nonsense",
+			const invalid = (operation, status, problem, detail) => ({
+				kind: "invalid",
 				operation,
 				status,
 				problem,
@@ -5769,7 +5526,7 @@ var __webpack_modules__ = {
 				retryAfterSeconds: void 0
 			});
 			function decoded(operation, answer, value) {
-				return value.ok ? value : err(nonsense(operation, answer.status, "wrong-shape", value.error));
+				return value.ok ? value : err(invalid(operation, answer.status, "wrong-shape", value.error));
 			}
 			function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
 				let turn;
@@ -5873,7 +5630,7 @@ var __webpack_modules__ = {
 					});
 					if (!answer.ok) return answer;
 					const { status, json } = answer.value;
-					if (status !== 202) return err(nonsense(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
+					if (status !== 202) return err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 					const launched = decoded(operation, answer.value, decodeLaunched(json));
 					if (!launched.ok) return launched;
 					for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
@@ -5931,7 +5688,7 @@ var __webpack_modules__ = {
 							if (total > LONG_LIST) options.onLongList?.();
 						},
 						beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
-						nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
+						invalid: (problem, detail) => invalid(operation, 200, problem, detail)
 					});
 				},
 				async sampleFindings(projectId, { signal }, scanId) {
@@ -5956,7 +5713,7 @@ var __webpack_modules__ = {
 					const operation = "read a finding";
 					const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
 					const answer = await value(get(operation, path, decodeFinding, call));
-					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? err(nonsense(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
+					return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
 				},
 				publish: (projectId, scanId, gated, { signal }) => repeated({
 					signal,
@@ -6015,13 +5772,13 @@ var __webpack_modules__ = {
 				log
 			};
 			const showMessages = false;
-			const limits = createCleanUpLimits(clock);
-			const { leftMs } = limits;
+			const deadlines = createCleanUpDeadlines(clock);
+			const { leftMs } = deadlines;
 			return {
 				clock,
 				random,
 				log,
-				limits,
+				deadlines,
 				api: baseUrl !== "" && apiToken !== "" ? connectService(step, connection, {
 					showMessages,
 					leftMs
@@ -6040,7 +5797,7 @@ var __webpack_modules__ = {
 			return exitCode ?? 0;
 		}
 		async function endScan(deps, run) {
-			const { log, api, limits } = deps;
+			const { log, api, deadlines } = deps;
 			if (api === void 0) {
 				log.error(`\`api-token\` or \`base-url\` is unavailable in the post step, so the scan could not be cancelled. ${leftBehind(run)}`);
 				return 1;
@@ -6055,10 +5812,10 @@ var __webpack_modules__ = {
 			const { projectId, scanId, otherIds = [], launch } = run;
 			const ids = [scanId, ...otherIds];
 			const id = (ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, {
-				signal: limits.all,
-				cancelSignal: limits.all
+				signal: deadlines.all,
+				cancelSignal: deadlines.all
 			}))?.scanId ?? scanId;
-			const cancellation = await cancelScan(api, projectId, id, limits.all);
+			const cancellation = await cancelScan(api, projectId, id, deadlines.all);
 			if (!(cancellation.kind === "failed" && cancellation.unknown) || launch === void 0) return report(log, id, cancellation);
 			log.info("The service does not know the scan that it named. Looking for it in the scan list.");
 			return cancelLost({
@@ -6066,13 +5823,13 @@ var __webpack_modules__ = {
 				api
 			}, launch, ids);
 		}
-		async function cancelLost({ clock, random, log, api, github, limits, seal }, launch, named) {
+		async function cancelLost({ clock, random, log, api, github, deadlines, seal }, launch, named) {
 			const { projectId } = launch;
 			const readClaimedScans = async () => {
 				const claimed = github && await claimedScans({
 					github,
 					seal,
-					signal: limits.search
+					signal: deadlines.search
 				}, launch);
 				return claimed && new Set([...claimed].filter((id) => !named.includes(id)));
 			};
@@ -6080,19 +5837,19 @@ var __webpack_modules__ = {
 				api,
 				clock,
 				random,
-				signal: limits.search,
+				signal: deadlines.search,
 				readClaimedScans
 			}, launch);
 			if (looked.kind === "found") return cancel({
 				api,
 				log,
-				limits
+				deadlines
 			}, projectId, looked.scanId);
 			const [scanId] = named;
 			if (scanId !== void 0) return cancel({
 				api,
 				log,
-				limits
+				deadlines
 			}, projectId, scanId);
 			if (looked.why === "none") {
 				log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
@@ -6104,8 +5861,8 @@ var __webpack_modules__ = {
 		function leftBehind(run) {
 			return "scanId" in run ? `Scan \`${run.scanId}\` may still be running. Cancel it in the service.` : `A scan may have been launched. ${recoveryHint(run)}`;
 		}
-		async function cancel({ api, log, limits }, projectId, scanId) {
-			return report(log, scanId, await cancelScan(api, projectId, scanId, limits.all));
+		async function cancel({ api, log, deadlines }, projectId, scanId) {
+			return report(log, scanId, await cancelScan(api, projectId, scanId, deadlines.all));
 		}
 		function report(log, scanId, cancellation) {
 			const sentence = cancel_describeCancellation(scanId, cancellation);
@@ -6134,11 +5891,11 @@ var __webpack_modules__ = {
 					text: ""
 				},
 				annotations: []
-			}, deps.limits.all);
+			}, deps.deadlines.all);
 			if (!completed.ok) log.warning(github_error_explainGitHubError(completed.error));
 		}
-		async function findCheckRun({ log, limits, checkRun, runId, seal }, github, { headSha, scanId, id }) {
-			const listed = await listCheckRuns(github, headSha, checkRun.name, limits.all);
+		async function findCheckRun({ log, deadlines, checkRun, runId, seal }, github, { headSha, scanId, id }) {
+			const listed = await listCheckRuns(github, headSha, checkRun.name, deadlines.all);
 			if (id !== void 0) return (listed.ok ? listed.value.find((run) => run.id === id) : void 0)?.status === "completed" ? void 0 : id;
 			if (!listed.ok) {
 				log.warning(`A check run may still be in progress. ${github_error_explainGitHubError(listed.error)}`);
@@ -6196,7 +5953,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 55));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 132));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

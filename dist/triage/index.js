@@ -1,11 +1,11 @@
 // index.js
-const external_node_fs_namespaceObject = () => process.getBuiltinModule("node:fs");
+const load_node_fs = () => process.getBuiltinModule("node:fs");
 async function writeJobSummary(markdown) {
 	const file = process.env["GITHUB_STEP_SUMMARY"];
 	if (!file) throw new Error("the runner names no file for it in GITHUB_STEP_SUMMARY");
-	(0, external_node_fs_namespaceObject().appendFileSync)(file, markdown);
+	(0, load_node_fs().appendFileSync)(file, markdown);
 }
-const external_os_namespaceObject = () => process.getBuiltinModule("os");
+const load_os = () => process.getBuiltinModule("os");
 function utils_toCommandValue(input) {
 	if (input === null || input === void 0) return "";
 	else if (typeof input === "string" || input instanceof String) return input;
@@ -24,7 +24,7 @@ function toCommandProperties(annotationProperties) {
 }
 function command_issueCommand(command, properties, message) {
 	const cmd = new Command(command, properties, message);
-	process.stdout.write(cmd.toString() + external_os_namespaceObject().EOL);
+	process.stdout.write(cmd.toString() + load_os().EOL);
 }
 function command_issue(name, message = "") {
 	command_issueCommand(name, {}, message);
@@ -61,20 +61,20 @@ function escapeData(s) {
 function escapeProperty(s) {
 	return utils_toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
 }
-const external_crypto_namespaceObject = () => process.getBuiltinModule("crypto");
-const external_fs_namespaceObject = () => process.getBuiltinModule("fs");
+const load_crypto = () => process.getBuiltinModule("crypto");
+const load_fs = () => process.getBuiltinModule("fs");
 function file_command_issueFileCommand(command, message) {
 	const filePath = process.env[`GITHUB_${command}`];
 	if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
-	if (!external_fs_namespaceObject().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
-	external_fs_namespaceObject().appendFileSync(filePath, `${utils_toCommandValue(message)}${external_os_namespaceObject().EOL}`, { encoding: "utf8" });
+	if (!load_fs().existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+	load_fs().appendFileSync(filePath, `${utils_toCommandValue(message)}${load_os().EOL}`, { encoding: "utf8" });
 }
 function file_command_prepareKeyValueMessage(key, value) {
-	const delimiter = `ghadelimiter_${external_crypto_namespaceObject().randomUUID()}`;
+	const delimiter = `ghadelimiter_${load_crypto().randomUUID()}`;
 	const convertedValue = utils_toCommandValue(value);
 	if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
 	if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
-	return `${key}<<${delimiter}${external_os_namespaceObject().EOL}${convertedValue}${external_os_namespaceObject().EOL}${delimiter}`;
+	return `${key}<<${delimiter}${load_os().EOL}${convertedValue}${load_os().EOL}${delimiter}`;
 }
 function notBundled(name, inUse = {}) {
 	function refuse() {
@@ -83,11 +83,11 @@ function notBundled(name, inUse = {}) {
 	return new Proxy(Object.assign(refuse, inUse), { get: (target, member) => typeof member === "symbol" || member in target ? Reflect.get(target, member) : notBundled(`${name}.${member}`) });
 }
 notBundled("BearerCredentialHandler");
-const external_events_namespaceObject = () => process.getBuiltinModule("events");
-external_fs_namespaceObject().constants.O_RDONLY;
-const external_timers_namespaceObject = () => process.getBuiltinModule("timers");
-external_events_namespaceObject().EventEmitter;
-var ExecState = class ExecState extends external_events_namespaceObject().EventEmitter {
+const load_events = () => process.getBuiltinModule("events");
+load_fs().constants.O_RDONLY;
+const load_timers = () => process.getBuiltinModule("timers");
+load_events().EventEmitter;
+var ExecState = class ExecState extends load_events().EventEmitter {
 	constructor(options, toolPath) {
 		super();
 		this.processClosed = false;
@@ -106,7 +106,7 @@ var ExecState = class ExecState extends external_events_namespaceObject().EventE
 	CheckComplete() {
 		if (this.done) return;
 		if (this.processClosed) this._setResult();
-		else if (this.processExited) this.timeout = (0, external_timers_namespaceObject().setTimeout)(ExecState.HandleTimeout, this.delay, this);
+		else if (this.processExited) this.timeout = (0, load_timers().setTimeout)(ExecState.HandleTimeout, this.delay, this);
 	}
 	_debug(message) {
 		this.emit("debug", message);
@@ -134,8 +134,8 @@ var ExecState = class ExecState extends external_events_namespaceObject().EventE
 		state._setResult();
 	}
 };
-external_os_namespaceObject().platform();
-external_os_namespaceObject().arch();
+load_os().platform();
+load_os().arch();
 var ExitCode;
 (function(ExitCode) {
 	ExitCode[ExitCode["Success"] = 0] = "Success";
@@ -152,7 +152,7 @@ function getInput(name, options) {
 }
 function core_setOutput(name, value) {
 	if (process.env["GITHUB_OUTPUT"] || "") return file_command_issueFileCommand("OUTPUT", file_command_prepareKeyValueMessage(name, value));
-	process.stdout.write(external_os_namespaceObject().EOL);
+	process.stdout.write(load_os().EOL);
 	command_issueCommand("set-output", { name }, utils_toCommandValue(value));
 }
 function core_isDebug() {
@@ -171,7 +171,7 @@ function notice(message, properties = {}) {
 	command_issueCommand("notice", toCommandProperties(properties), message instanceof Error ? message.toString() : message);
 }
 function info(message) {
-	process.stdout.write(message + external_os_namespaceObject().EOL);
+	process.stdout.write(message + load_os().EOL);
 }
 function startGroup(name) {
 	command_issue("group", name);
@@ -434,7 +434,7 @@ const CANCELLING_MS = {
 };
 const SEARCH_MS = 6e4;
 const SEARCH_AFTER_SIGNAL_MS = 1e3;
-function createLimits(clock) {
+function createDeadlines(clock) {
 	const work = new AbortController();
 	const launch = new AbortController();
 	const cancelling = new AbortController();
@@ -597,15 +597,15 @@ function createRunnerLog(isDebug = core_isDebug()) {
 async function runStepProcess(main, failUnexpectedly) {
 	process.exitCode = 1;
 	const log = createRunnerLog();
-	const limits = createLimits(systemClock);
+	const deadlines = createDeadlines(systemClock);
 	const fail = (error) => {
 		failUnexpectedly(error instanceof Error ? error.message : "no error object", log);
 		return 1;
 	};
-	for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => limits.stop("signal"));
+	for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => deadlines.stop("signal"));
 	process.stdout.on("error", () => {
 		process.stderr.write("stdout was closed. Stopping.\n");
-		limits.stop("signal");
+		deadlines.stop("signal");
 	});
 	process.stderr.on("error", () => {});
 	process.on("uncaughtException", (error) => process.exit(fail(error)));
@@ -613,7 +613,7 @@ async function runStepProcess(main, failUnexpectedly) {
 		clock: systemClock,
 		fetch,
 		random: Math.random,
-		limits,
+		deadlines,
 		log
 	}), fail);
 	process.stdout.write("", () => process.exit(exitCode));
@@ -702,7 +702,7 @@ function httpAddress(value) {
 }
 function readPayload(eventPath) {
 	try {
-		return result_ok(JSON.parse((0, external_node_fs_namespaceObject().readFileSync)(eventPath, "utf8")));
+		return result_ok(JSON.parse((0, load_node_fs().readFileSync)(eventPath, "utf8")));
 	} catch (error) {
 		return result_err({
 			reason: "configuration",
@@ -711,8 +711,8 @@ function readPayload(eventPath) {
 		});
 	}
 }
-const external_node_diagnostics_channel_namespaceObject = () => process.getBuiltinModule("node:diagnostics_channel");
-const external_node_http_namespaceObject = () => process.getBuiltinModule("node:http");
+const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
+const load_node_http = () => process.getBuiltinModule("node:http");
 const PROXY_CONNECTION = "UND_ERR_PRX_CONN";
 const PROXY_TLS = "UND_ERR_PRX_TLS";
 const REFUSED = /^proxy response \((\d+)\)/i;
@@ -748,7 +748,7 @@ const LOOPBACK = [
 function useProxy(env, baseUrl, node) {
 	const named = proxyVariable(env);
 	if (named === void 0) return void 0;
-	const honour = Reflect.get(node ?? external_node_http_namespaceObject(), "setGlobalProxyFromEnv");
+	const honour = Reflect.get(node ?? load_node_http(), "setGlobalProxyFromEnv");
 	if (typeof honour !== "function") return {
 		reason: "configuration",
 		cause: `${named} is set, but Node ${process.versions.node} on this runner does not support it.`,
@@ -756,7 +756,7 @@ function useProxy(env, baseUrl, node) {
 	};
 	try {
 		honour(withDirectHosts(env, baseUrl));
-		(0, external_node_diagnostics_channel_namespaceObject().subscribe)("undici:request:error", nameLostTunnel);
+		(0, load_node_diagnostics_channel().subscribe)("undici:request:error", nameLostTunnel);
 		return;
 	} catch {
 		return {
@@ -813,16 +813,16 @@ async function attempt(what, warn, send) {
 		return;
 	}
 }
-const external_node_crypto_namespaceObject = () => process.getBuiltinModule("node:crypto");
+const load_node_crypto = () => process.getBuiltinModule("node:crypto");
 function createSeal(apiToken) {
 	const isEmpty = apiToken === "";
-	const macOf = (text) => (0, external_node_crypto_namespaceObject().createHmac)("sha256", apiToken).update(text).digest("base64url");
+	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(text).digest("base64url");
 	return {
 		isEmpty,
 		macOf,
 		isMacOf: (mac, text) => {
 			const [given, expected] = [Buffer.from(mac), Buffer.from(macOf(text))];
-			return !isEmpty && given.length === expected.length && (0, external_node_crypto_namespaceObject().timingSafeEqual)(given, expected);
+			return !isEmpty && given.length === expected.length && (0, load_node_crypto().timingSafeEqual)(given, expected);
 		}
 	};
 }
@@ -1677,7 +1677,7 @@ function fixOf({ kind, permission }) {
 		case "unauthorized": return "Check `github-token`. The token of an app expires after one hour.";
 		case "rate-limited": return "Re-run this job later, or set `github-token` to a token that has not reached its rate limit.";
 		case "refused": return "If GitHub's answer does not help, please open an issue in the Scangate repository.";
-		case "nonsense": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
+		case "invalid": return "Check GITHUB_API_URL, and whether a proxy answered instead of GitHub.";
 		case "unreachable": return "Re-run this job. If it fails again, check the runner's network and GitHub's status page.";
 		case "stopped": return "";
 	}
@@ -1688,7 +1688,7 @@ const CAUSES = {
 	unauthorized: "GitHub rejected the token",
 	"rate-limited": "the token reached its GitHub rate limit",
 	refused: "GitHub returned STATUS",
-	nonsense: "the response is not what GitHub's API documents",
+	invalid: "the response is not what GitHub's API documents",
 	unreachable: "GitHub could not be reached",
 	stopped: "the job was stopped first"
 };
@@ -1943,14 +1943,14 @@ function failureOf(thrown, request, date) {
 	if (request.endedBy === "deadline") return failure(request, {
 		kind: "unreachable",
 		message: "no response in time"
-	}, { passing: true });
+	}, { retryable: true });
 	const { sent, cause, detail } = readConnectionError(thrown);
 	const fix = FIX[cause];
 	return failure(request, {
 		kind: "unreachable",
 		message: fix === void 0 ? detail : `${fix} (${detail})`,
-		mayHaveHappened: sent === "unknown"
-	}, { passing: cause !== "certificate" && cause !== "proxy-credentials" });
+		ambiguous: sent === "unknown"
+	}, { retryable: cause !== "certificate" && cause !== "proxy-credentials" });
 }
 function cutAnswer(request, status) {
 	if (request.endedBy === "caller") return failure(request, {
@@ -1961,35 +1961,35 @@ function cutAnswer(request, status) {
 		kind: "unreachable",
 		status,
 		message: request.endedBy === "deadline" ? "the response did not end in time" : "the response was cut off"
-	}, { passing: true });
+	}, { retryable: true });
 }
-function nonsense(request, status, message) {
+function invalid(request, status, message) {
 	return failure(request, {
-		kind: "nonsense",
+		kind: "invalid",
 		status,
 		message
 	});
 }
 function notJson(request, status) {
 	return failure(request, {
-		kind: "nonsense",
+		kind: "invalid",
 		status,
 		message: "the answer is not JSON"
-	}, { passing: true });
+	}, { retryable: true });
 }
 function answeredFailure({ status, response }, request, date) {
 	const message = messageOf(response.data);
 	const definite = {
 		status,
 		message,
-		mayHaveHappened: false
+		ambiguous: false
 	};
 	const retryAfterSeconds = waitNamedBy(response.headers, date);
 	if (status === 429 || status === 403 && isRateLimit(response.headers, message)) return failure(request, {
 		...definite,
 		kind: "rate-limited"
 	}, {
-		passing: true,
+		retryable: true,
 		retryAfterSeconds
 	});
 	if (status === 401) return failure(request, {
@@ -2009,7 +2009,7 @@ function answeredFailure({ status, response }, request, date) {
 		status,
 		message: message || `status ${status}`
 	}, {
-		passing: true,
+		retryable: true,
 		retryAfterSeconds
 	});
 	return failure(request, {
@@ -2018,16 +2018,16 @@ function answeredFailure({ status, response }, request, date) {
 	});
 }
 function failure({ operation, permission }, error, again = {}) {
-	const { status, mayHaveHappened = true } = error;
+	const { status, ambiguous = true } = error;
 	return {
 		error: {
 			...error,
 			operation,
 			permission,
 			status,
-			mayHaveHappened
+			ambiguous
 		},
-		passing: again.passing ?? false,
+		retryable: again.retryable ?? false,
 		retryAfterSeconds: again.retryAfterSeconds
 	};
 }
@@ -2717,251 +2717,8 @@ function unescapeQuotedPairs(str, start, end) {
 	}
 	return result + str.slice(start, end);
 }
-const intRegex = /^-?\d+$/;
-const noiseValue = /^-?\d+n+$/;
-const originalStringify = JSON.stringify;
-const originalParse = JSON.parse;
-const customFormat = /^-?\d+n$/;
-const bigIntsStringify = /([\[:])?"(-?\d+)n"($|\s*[,\}\]])/g;
-const noiseStringify = /([\[:])?("-?\d+n+)n("$|"\s*[,\}\]])/g;
-const isUnstringifiable = (val) => val === void 0 || typeof val === "function" || typeof val === "symbol";
-const isRawJSON = (val) => val !== null && typeof val === "object" && val.constructor && val.constructor.name === "RawJSON";
-const stringifyIteratively = (rootValue, replacer, spaceParam) => {
-	let space = "";
-	if (typeof spaceParam === "number") space = " ".repeat(Math.min(10, Math.max(0, Math.floor(spaceParam))));
-	else if (typeof spaceParam === "string") space = spaceParam.slice(0, 10);
-	const isFunctionReplacer = typeof replacer === "function";
-	const propertyList = Array.isArray(replacer) ? new Set(replacer.map(String)) : null;
-	const prepareVal = (parent, key, val) => {
-		if (val !== null && typeof val === "object" && typeof val.toJSON === "function") val = val.toJSON(key);
-		if (typeof val === "string" && noiseValue.test(val)) return val + "n";
-		if (typeof val === "bigint") {
-			if ("rawJSON" in JSON) return JSON.rawJSON(val.toString());
-			return val.toString() + "n";
-		}
-		if (isFunctionReplacer) val = replacer.call(parent, key, val);
-		if (val !== null && typeof val === "object") {
-			if (val instanceof Number || val instanceof String || val instanceof Boolean) val = val.valueOf();
-		}
-		return val;
-	};
-	const rootProcessed = prepareVal({ "": rootValue }, "", rootValue);
-	if (isUnstringifiable(rootProcessed)) return;
-	const isRootPrimitive = rootProcessed === null || typeof rootProcessed !== "object";
-	const isRootNativeRawJSON = isRawJSON(rootProcessed);
-	if (isRootPrimitive || isRootNativeRawJSON) return originalStringify(rootProcessed);
-	const chunks = [];
-	let level = 0;
-	const stack = [{
-		parent: { "": rootProcessed },
-		key: "",
-		val: rootProcessed,
-		isArray: Array.isArray(rootProcessed),
-		keys: Array.isArray(rootProcessed) ? null : Object.keys(rootProcessed),
-		index: 0,
-		first: true
-	}];
-	const visited = new WeakSet([rootProcessed]);
-	while (stack.length > 0) {
-		const node = stack[stack.length - 1];
-		if (node.index === 0) {
-			chunks.push(node.isArray ? "[" : "{");
-			level++;
-		}
-		let isDone = false;
-		if (node.isArray) {
-			if (node.index < node.val.length) {
-				if (!node.first) chunks.push(",");
-				if (space) chunks.push("\n" + space.repeat(level));
-				const childRaw = node.val[node.index];
-				const childVal = prepareVal(node.val, String(node.index), childRaw);
-				if (isUnstringifiable(childVal)) {
-					chunks.push("null");
-					node.first = false;
-					node.index++;
-				} else {
-					const isComplexObject = childVal !== null && typeof childVal === "object";
-					const isNativeRaw = isRawJSON(childVal);
-					if (isComplexObject && !isNativeRaw) {
-						if (visited.has(childVal)) throw new TypeError("Converting circular structure to JSON");
-						visited.add(childVal);
-						stack.push({
-							parent: node.val,
-							key: String(node.index),
-							val: childVal,
-							isArray: Array.isArray(childVal),
-							keys: Array.isArray(childVal) ? null : Object.keys(childVal),
-							index: 0,
-							first: true
-						});
-						node.first = false;
-						node.index++;
-					} else {
-						chunks.push(originalStringify(childVal));
-						node.first = false;
-						node.index++;
-					}
-				}
-			} else isDone = true;
-		} else {
-			while (node.index < node.keys.length) {
-				const k = node.keys[node.index++];
-				if (propertyList && !propertyList.has(k)) continue;
-				const childRaw = node.val[k];
-				const childVal = prepareVal(node.val, k, childRaw);
-				if (isUnstringifiable(childVal)) continue;
-				if (!node.first) chunks.push(",");
-				if (space) chunks.push("\n" + space.repeat(level) + originalStringify(k) + ": ");
-				else chunks.push(originalStringify(k) + ":");
-				const isComplexObject = childVal !== null && typeof childVal === "object";
-				const isNativeRaw = isRawJSON(childVal);
-				if (isComplexObject && !isNativeRaw) {
-					if (visited.has(childVal)) throw new TypeError("Converting circular structure to JSON");
-					visited.add(childVal);
-					stack.push({
-						parent: node.val,
-						key: k,
-						val: childVal,
-						isArray: Array.isArray(childVal),
-						keys: Array.isArray(childVal) ? null : Object.keys(childVal),
-						index: 0,
-						first: true
-					});
-					node.first = false;
-					break;
-				} else {
-					chunks.push(originalStringify(childVal));
-					node.first = false;
-				}
-			}
-			if (node.index >= node.keys.length && stack[stack.length - 1] === node) isDone = true;
-		}
-		if (isDone) {
-			level--;
-			if (!node.first && space) chunks.push("\n" + space.repeat(level));
-			chunks.push(node.isArray ? "]" : "}");
-			visited.delete(node.val);
-			stack.pop();
-		}
-	}
-	return chunks.join("");
-};
-const JSONStringify = (value, replacer, space) => {
-	try {
-		if ("rawJSON" in JSON) return originalStringify(value, (key, val) => {
-			if (typeof val === "bigint") return JSON.rawJSON(val.toString());
-			if (typeof replacer === "function") return replacer(key, val);
-			if (Array.isArray(replacer) && replacer.includes(key)) return val;
-			return val;
-		}, space);
-		if (!value) return originalStringify(value, replacer, space);
-		return originalStringify(value, (key, val) => {
-			if (typeof val === "string" && noiseValue.test(val)) return val.toString() + "n";
-			if (typeof val === "bigint") return val.toString() + "n";
-			if (typeof replacer === "function") return replacer(key, val);
-			if (Array.isArray(replacer) && replacer.includes(key)) return val;
-			return val;
-		}, space).replace(bigIntsStringify, "$1$2$3").replace(noiseStringify, "$1$2$3");
-	} catch (error) {
-		if (error instanceof RangeError) {
-			const convertedJSON = stringifyIteratively(value, replacer, space);
-			if (convertedJSON === void 0) return void 0;
-			if ("rawJSON" in JSON) return convertedJSON;
-			return convertedJSON.replace(bigIntsStringify, "$1$2$3").replace(noiseStringify, "$1$2$3");
-		}
-		throw error;
-	}
-};
-const featureCache = /* @__PURE__ */ new Map();
-const isContextSourceSupported = () => {
-	const parseFingerprint = JSON.parse.toString();
-	if (featureCache.has(parseFingerprint)) return featureCache.get(parseFingerprint);
-	try {
-		const result = JSON.parse("1", (_, __, context) => !!context?.source && context.source === "1");
-		featureCache.set(parseFingerprint, result);
-		return result;
-	} catch {
-		featureCache.set(parseFingerprint, false);
-		return false;
-	}
-};
-const convertMarkedBigIntsReviver = (key, value, context, userReviver) => {
-	if (typeof value === "string" && customFormat.test(value)) return BigInt(value.slice(0, -1));
-	if (typeof value === "string" && noiseValue.test(value)) return value.slice(0, -1);
-	if (!(typeof userReviver === "function")) return value;
-	return userReviver(key, value, context);
-};
-const JSONParseV2 = (text, reviver) => {
-	return JSON.parse(text, (key, value, context) => {
-		const isBigNumber = typeof value === "number" && (value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER);
-		const isInt = context && intRegex.test(context.source);
-		if (isBigNumber && isInt) return BigInt(context.source);
-		if (!(typeof reviver === "function")) return value;
-		return reviver(key, value, context);
-	});
-};
-const MAX_INT = Number.MAX_SAFE_INTEGER.toString();
-const MAX_DIGITS = MAX_INT.length;
-const stringsOrLargeNumbers = /"(?:[^"\\]|\\.)*"|-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/g;
-const noiseValueWithQuotes = /^"-?\d+n+"$/;
-const applyReviverIteratively = (parsed, userReviver) => {
-	const rootHolder = { "": parsed };
-	const stack = [{
-		parent: rootHolder,
-		key: "",
-		visited: false
-	}];
-	while (stack.length > 0) {
-		const node = stack[stack.length - 1];
-		if (!node.visited) {
-			node.visited = true;
-			const value = node.parent[node.key];
-			if (value !== null && typeof value === "object") {
-				const keys = Object.keys(value);
-				for (let i = keys.length - 1; i >= 0; i--) stack.push({
-					parent: value,
-					key: keys[i],
-					visited: false
-				});
-			}
-		} else {
-			const { parent, key } = node;
-			let value = parent[key];
-			if (typeof value === "string") {
-				if (customFormat.test(value)) value = BigInt(value.slice(0, -1));
-				else if (noiseValue.test(value)) value = value.slice(0, -1);
-			}
-			if (typeof userReviver === "function") value = userReviver.call(parent, key, value);
-			if (value === void 0) delete parent[key];
-			else parent[key] = value;
-			stack.pop();
-		}
-	}
-	return rootHolder[""];
-};
-const serializeBigInts = (text) => {
-	return text.replace(stringsOrLargeNumbers, (match, digits, fractional, exponential) => {
-		const isString = match[0] === "\"";
-		if (isString && noiseValueWithQuotes.test(match)) return match.substring(0, match.length - 1) + "n\"";
-		if (isString || fractional || exponential || digits && (digits.length < MAX_DIGITS || digits.length === MAX_DIGITS && digits <= MAX_INT)) return match;
-		return "\"" + match + "n\"";
-	});
-};
-const JSONParse = (text, reviver) => {
-	if (!text) return originalParse(text, reviver);
-	try {
-		if (isContextSourceSupported()) return JSONParseV2(text, reviver);
-		const serializedData = serializeBigInts(text);
-		return originalParse(serializedData, (key, value, context) => convertMarkedBigIntsReviver(key, value, context, reviver));
-	} catch (error) {
-		if (error instanceof RangeError) {
-			const serializedData = serializeBigInts(text);
-			const parsed = originalParse(serializedData);
-			return applyReviverIteratively(parsed, reviver);
-		}
-		throw error;
-	}
-};
+const JSONParse = (text) => JSON.parse(text);
+const JSONStringify = (value) => JSON.stringify(value);
 var RequestError = class extends Error {
 	name;
 	status;
@@ -3531,7 +3288,7 @@ function afterFailedSend(failure, repeatable, sends) {
 	const isLimited = failure.error.kind === "rate-limited";
 	const unnamed = isLimited ? UNNAMED_RATE_LIMIT_MS : BACKOFF_MS[sends - 1] ?? 3e3;
 	const waitMs = advisedWait(isLimited ? "rate-limit" : "failure", failure.retryAfterSeconds) ?? unnamed;
-	const again = sends < MAX_ATTEMPTS && failure.passing && (repeatable || !failure.error.mayHaveHappened) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
+	const again = sends < MAX_ATTEMPTS && failure.retryable && (repeatable || !failure.error.ambiguous) && !(isLimited && waitMs > LONGEST_RATE_LIMIT_MS);
 	return {
 		again,
 		waitMs,
@@ -3583,8 +3340,8 @@ function createGitHub(options) {
 				});
 				const { status, headers } = response;
 				onStatus(status);
-				if (status >= 300) return result_err(nonsense(failed(), status, `a redirect, status ${status}`));
-				if (oversize) return result_err(nonsense(failed(), status, "larger than 10 MiB"));
+				if (status >= 300) return result_err(invalid(failed(), status, `a redirect, status ${status}`));
+				if (oversize) return result_err(invalid(failed(), status, "larger than 10 MiB"));
 				const data = response.data;
 				const parsed = /* @__PURE__ */ safeParse(answer, data);
 				if (parsed.success) return result_ok({
@@ -3593,7 +3350,7 @@ function createGitHub(options) {
 				});
 				if (data === "") return result_err(cutAnswer(failed(), status));
 				if (typeof data === "string") return result_err(notJson(failed(), status));
-				return result_err(nonsense(failed(), status, describe(parsed.issues)));
+				return result_err(invalid(failed(), status, describe(parsed.issues)));
 			} catch (thrown) {
 				return result_err(failureOf(thrown, failed(), clock.date()));
 			}
@@ -3829,7 +3586,7 @@ function pathSegment(id) {
 }
 const UNKNOWN_AREA = "";
 function hashOfText(value) {
-	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(value).digest("hex");
+	return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
 }
 function publishBody(gated) {
 	return { withPassword: gated };
@@ -4218,8 +3975,8 @@ function createHttp(options) {
 		const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), clock.date());
 		const outlastsRun = retryAfterSeconds !== void 0 && retryAfterSeconds * 1e3 >= leftMs();
 		const lasting = outlastsRun ? { outlastsRun } : {};
-		const nonsense = (problem, detail) => result_err({
-			kind: "nonsense",
+		const invalid = (problem, detail) => result_err({
+			kind: "invalid",
 			operation,
 			status,
 			problem,
@@ -4227,14 +3984,14 @@ function createHttp(options) {
 			retryAfterSeconds,
 			...lasting
 		});
-		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return nonsense("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
+		if (status >= 300 && status < 400 || response.type === "opaqueredirect") return invalid("redirect", options.showMessages ? redirectTarget(response, baseUrl) : "a redirect");
 		const text = await response.text().catch((thrown) => {
 			if (isOversize()) return void 0;
 			throw thrown;
 		});
-		if (text === void 0) return nonsense("oversize", "more than 10 MiB");
+		if (text === void 0) return invalid("oversize", "more than 10 MiB");
 		const json = http_parseJson(text, redact);
-		if (json === void 0) return nonsense("not-json", bodyShown(text, options.showMessages));
+		if (json === void 0) return invalid("not-json", bodyShown(text, options.showMessages));
 		if (response.ok) {
 			const date = parseHttpDate(response.headers.get("date") ?? "");
 			return result_ok({
@@ -4245,7 +4002,7 @@ function createHttp(options) {
 			});
 		}
 		const refusal = decodeRefusal(json.value);
-		if (!refusal.ok) return nonsense("wrong-shape", refusal.error);
+		if (!refusal.ok) return invalid("wrong-shape", refusal.error);
 		const { code, message } = refusal.value;
 		return result_err({
 			kind: "refused",
@@ -4289,7 +4046,7 @@ function http_endOf(answer) {
 	const { error } = answer;
 	switch (error.kind) {
 		case "refused": return `${error.status} refused`;
-		case "nonsense": return `${error.status} ${error.problem}`;
+		case "invalid": return `${error.status} ${error.problem}`;
 		case "unreachable": return error.cause;
 		case "stopped": return error.sent === "no" ? void 0 : "stopped";
 	}
@@ -4357,7 +4114,7 @@ async function readAll(pages) {
 		const read = await readOnce(pages, known);
 		if (!read.ok) return read;
 		if (read.value !== "shifted") return result_ok(read.value);
-		if (reading === MOST_READINGS) return result_err(pages.nonsense("shifting-list", `not the same list from page to page, ${reading} times`));
+		if (reading === MOST_READINGS) return result_err(pages.invalid("shifting-list", `not the same list from page to page, ${reading} times`));
 		await pages.beforeReadingAgain();
 	}
 }
@@ -4368,7 +4125,7 @@ async function readOnce(pages, known) {
 	const { total } = first.value;
 	const { cap } = known;
 	const count = Math.max(1, Math.ceil(total / cap));
-	if (count > MOST_PAGES) return result_err(pages.nonsense("wrong-shape", `a list of ${total} items in pages of ${cap}`));
+	if (count > MOST_PAGES) return result_err(pages.invalid("wrong-shape", `a list of ${total} items in pages of ${cap}`));
 	pages.onTotal?.(total);
 	const items = [];
 	let steady = true;
@@ -4420,7 +4177,7 @@ function askOnce(pages, known) {
 		if (!page.ok) return page;
 		if (page.value.limit < limit) known.cap = Math.min(known.cap, page.value.limit);
 		if (page.value.page === number) return page;
-		return result_err(pages.nonsense("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
+		return result_err(pages.invalid("wrong-shape", `page ${page.value.page} in the place of page ${number}`));
 	};
 	return (number, limit) => {
 		const key = `${number} of ${limit}`;
@@ -4430,7 +4187,7 @@ function askOnce(pages, known) {
 	};
 }
 function isOversize(error) {
-	return error.kind === "nonsense" && error.problem === "oversize";
+	return error.kind === "invalid" && error.problem === "oversize";
 }
 function upTo(count) {
 	return Array.from({ length: count }, (_, index) => index + 1);
@@ -4465,7 +4222,7 @@ function classify(error) {
 			if (error.tooFresh) return "ambiguous";
 			if (error.code === "rate_limited") return "rate-limited";
 			return ofStatus(error.status);
-		case "nonsense":
+		case "invalid":
 			if (error.problem === "not-json" || error.problem === "wrong-shape") return ofStatus(error.status);
 			return "definite";
 	}
@@ -4473,7 +4230,7 @@ function classify(error) {
 function classifyWrite(error) {
 	if (error.kind === "stopped" && error.sent === "unknown") return "ambiguous";
 	const known = classify(error);
-	return error.kind === "nonsense" && known === "definite" && !(error.kind === "nonsense" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
+	return error.kind === "invalid" && known === "definite" && !(error.kind === "invalid" && error.status >= 400 && error.status < 500) ? "ambiguous" : known;
 }
 function ofStatus(status) {
 	if (status === 429) return "rate-limited";
@@ -4483,7 +4240,7 @@ function waitAdvisedBy(error) {
 	return advisedWait(classify(error) === "rate-limited" ? outlastsRun(error) ? "poll" : "rate-limit" : "failure", retryAfterOf(error));
 }
 function outlastsRun(error) {
-	return (error.kind === "refused" || error.kind === "nonsense") && error.outlastsRun === true;
+	return (error.kind === "refused" || error.kind === "invalid") && error.outlastsRun === true;
 }
 function waitAfterFailure(error, failures, random) {
 	const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1e3);
@@ -4499,7 +4256,7 @@ function afterFailedCall(error, made, { attempts, onceAccepted, random }) {
 	};
 }
 function retryAfterOf(error) {
-	return error.kind === "refused" || error.kind === "nonsense" ? error.retryAfterSeconds : void 0;
+	return error.kind === "refused" || error.kind === "invalid" ? error.retryAfterSeconds : void 0;
 }
 const FRESH_MS = 3e4;
 const SAMPLE_ATTEMPTS = 2;
@@ -4511,8 +4268,8 @@ function createScanApi(options) {
 	const http = createHttp(options);
 	const sharedPause = createPause(clock);
 	const acceptedAt = /* @__PURE__ */ new Map();
-	const nonsense = (operation, status, problem, detail) => ({
-		kind: "nonsense",
+	const invalid = (operation, status, problem, detail) => ({
+		kind: "invalid",
 		operation,
 		status,
 		problem,
@@ -4520,7 +4277,7 @@ function createScanApi(options) {
 		retryAfterSeconds: void 0
 	});
 	function decoded(operation, answer, value) {
-		return value.ok ? value : result_err(nonsense(operation, answer.status, "wrong-shape", value.error));
+		return value.ok ? value : result_err(invalid(operation, answer.status, "wrong-shape", value.error));
 	}
 	function repeated({ signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }, call) {
 		let turn;
@@ -4624,7 +4381,7 @@ function createScanApi(options) {
 			});
 			if (!answer.ok) return answer;
 			const { status, json } = answer.value;
-			if (status !== 202) return result_err(nonsense(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
+			if (status !== 202) return result_err(invalid(operation, status, "wrong-shape", `HTTP ${status}, not 202`));
 			const launched = decoded(operation, answer.value, decodeLaunched(json));
 			if (!launched.ok) return launched;
 			for (const id of [launched.value.scanId, ...launched.value.otherIds]) acceptedAt.set(id, clock.now());
@@ -4682,7 +4439,7 @@ function createScanApi(options) {
 					if (total > LONG_LIST) options.onLongList?.();
 				},
 				beforeReadingAgain: () => clock.sleep(1e3 + random() * 1e3, signal),
-				nonsense: (problem, detail) => nonsense(operation, 200, problem, detail)
+				invalid: (problem, detail) => invalid(operation, 200, problem, detail)
 			});
 		},
 		async sampleFindings(projectId, { signal }, scanId) {
@@ -4707,7 +4464,7 @@ function createScanApi(options) {
 			const operation = "read a finding";
 			const path = `${project(projectId)}/findings/${pathSegment(findingId)}`;
 			const answer = await value(get(operation, path, decodeFinding, call));
-			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(nonsense(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
+			return answer.ok && answer.value.id !== void 0 && answer.value.id !== findingId ? result_err(invalid(operation, 200, "wrong-shape", "`finding` is another finding")) : answer;
 		},
 		publish: (projectId, scanId, gated, { signal }) => repeated({
 			signal,
@@ -4803,7 +4560,7 @@ function createTriageApi(options) {
 		if (value.ok) return value;
 		const [problem, detail] = ["wrong-shape", http.redact(value.error)];
 		return result_err({
-			kind: "nonsense",
+			kind: "invalid",
 			operation,
 			status,
 			problem,
@@ -5030,7 +4787,7 @@ async function rerunJob(github, jobId, before, signal) {
 		});
 		if (answer.ok) return result_ok(void 0);
 		const { error } = answer;
-		if (error.kind === "stopped" || sends === 1 && !error.mayHaveHappened) return result_err(error);
+		if (error.kind === "stopped" || sends === 1 && !error.ambiguous) return result_err(error);
 		await github.pauseAfterLoss(signal);
 		const now = await readWorkflowRun(github, before.id, signal);
 		if (now.ok && (now.value.attempt > before.attempt || now.value.status !== "completed")) return result_ok(void 0);
@@ -5063,12 +4820,12 @@ function jobOf(job) {
 }
 function endless(operation, message) {
 	return {
-		kind: "nonsense",
+		kind: "invalid",
 		operation,
 		permission: workflow_run_permission,
 		status: 200,
 		message,
-		mayHaveHappened: false
+		ambiguous: false
 	};
 }
 const CUT = "…";
@@ -5241,7 +4998,7 @@ function unclear(why) {
 	};
 }
 const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
-const NONSENSE = {
+const INVALID_ANSWERS = {
 	redirect: {
 		cause: "the address redirects, and redirects are not followed",
 		nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
@@ -5301,8 +5058,8 @@ const UNREACHABLE = {
 		nextStep: CHECK_STATUS
 	}
 };
-function explainNonsense(error) {
-	const { cause, nextStep } = NONSENSE[error.problem];
+function explainInvalidAnswer(error) {
+	const { cause, nextStep } = INVALID_ANSWERS[error.problem];
 	return {
 		reason: "service-error",
 		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
@@ -5387,7 +5144,7 @@ const ROWS = /* @__PURE__ */ new Map([
 function explainApiError(error, context = {}) {
 	switch (error.kind) {
 		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-		case "nonsense": return error.status === 429 ? rateLimited(error, context) : explainNonsense(error);
+		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
 		case "unreachable": return explainUnreachable(error);
 		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
 	}
@@ -5576,7 +5333,7 @@ function unreadable(error) {
 	};
 }
 const REACH = {
-	nonsense: "one",
+	invalid: "one",
 	"not-found": "one",
 	refused: "one",
 	unreachable: "outage",
@@ -5607,7 +5364,7 @@ function notRerun(error) {
 	};
 }
 function serviceFailed(error) {
-	const isOfScan = error.kind === "nonsense" || error.kind === "refused" && error.status === 404;
+	const isOfScan = error.kind === "invalid" || error.kind === "refused" && error.status === 404;
 	const isOutage = error.kind === "unreachable" || error.kind === "refused" && error.status >= 500;
 	return stopped(explainApiError(error), isOfScan ? "one" : isOutage ? "outage" : "all");
 }
@@ -5803,7 +5560,7 @@ function known_finding_traitsOf({ id, severity, title, location, label }) {
 	};
 }
 function shortHash(values) {
-	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
+	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, HASH_LENGTH);
 }
 const MOST_KNOWN = 500;
 const LEVELS = /* @__PURE__ */ new Map([
@@ -5907,7 +5664,7 @@ function shownText(comment) {
 	return comment.split(/\r?\n/).slice(comment_marker_readState(comment) === void 0 ? 1 : 2).join("\n");
 }
 function hashOf(checkName) {
-	return (0, external_node_crypto_namespaceObject().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
+	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
 }
 function own_comment_ownComments(posted, checkName, author) {
 	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
@@ -6089,12 +5846,12 @@ async function listCheckRuns(github, headSha, name, signal) {
 		if (!answer.value.hasNextPage) return result_ok([...listed.values()].sort((a, b) => b.id - a.id));
 	}
 	return result_err({
-		kind: "nonsense",
+		kind: "invalid",
 		operation,
 		permission: check_run_list_permission,
 		status: 200,
 		message: `more than ${check_run_list_MOST_PAGES} pages of check runs`,
-		mayHaveHappened: false
+		ambiguous: false
 	});
 }
 const NONE = "-";
@@ -6944,7 +6701,7 @@ async function sweep(deps, random, onDone) {
 const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS = /* @__PURE__ */ new Set(["schedule", "workflow_dispatch"]);
 async function runTriage(deps) {
-	const { environment, log, reading, limits } = deps;
+	const { environment, log, reading, deadlines } = deps;
 	const { eventName } = environment;
 	if (eventName !== "issue_comment" && !SWEEP_EVENTS.has(eventName)) return fail(deps, [wrongEvent(eventName)]);
 	let command;
@@ -6960,18 +6717,18 @@ async function runTriage(deps) {
 	}
 	if (reading.faults.length > 0) return fail(deps, reading.faults);
 	for (const sentence of reading.warnings) log.warning(sentence);
-	limits.startTimeout(LONGEST_MINUTES);
+	deadlines.startTimeout(LONGEST_MINUTES);
 	const rerunDeps = createDeps(deps);
 	return command === void 0 ? runSweep(deps, rerunDeps) : runCommand(deps, rerunDeps, command);
 }
 function createDeps(deps) {
-	const { clock, limits, environment, payload, reading } = deps;
+	const { clock, deadlines, environment, payload, reading } = deps;
 	const { inputs } = reading;
 	const showMessages = !isPublicRepository(payload);
-	const signal = limits.work;
+	const signal = deadlines.work;
 	const api = connectService(deps, inputs, {
 		showMessages,
-		leftMs: limits.leftMs
+		leftMs: deadlines.leftMs
 	});
 	return {
 		github: connectGitHub(deps, inputs, environment),
@@ -6983,11 +6740,11 @@ function createDeps(deps) {
 	};
 }
 function createChangeDeps(deps, rerunDeps) {
-	const { limits, environment, payload, clock } = deps;
+	const { deadlines, environment, payload, clock } = deps;
 	const { baseUrl, triageToken: token } = rerunDeps.inputs;
 	const options = {
 		showMessages: !isPublicRepository(payload),
-		leftMs: limits.leftMs
+		leftMs: deadlines.leftMs
 	};
 	const triageApi = token === "" ? void 0 : connectTriage(deps, {
 		baseUrl,
@@ -7032,7 +6789,7 @@ async function runCommand(deps, rerunDeps, command) {
 }
 async function answerChange(deps, { github }, { commentId, pullRequest }, changed) {
 	const { log, environment } = deps;
-	const { wrapUp } = deps.limits;
+	const { wrapUp } = deps.deadlines;
 	const isDone = changed.ok && isWhole(changed.value);
 	const rechecked = changed.ok ? changed.value.rechecked : void 0;
 	const hasFailed = (changed.ok ? !isDone : changed.error.fault !== "no") || rechecked !== void 0 && isFailure(rechecked);
@@ -7054,7 +6811,7 @@ async function answerRecheck(deps, rerunDeps, command) {
 	const { pullRequest, commentId } = command;
 	const done = await recheckFor(rerunDeps, command);
 	show(deps, done);
-	const { wrapUp } = deps.limits;
+	const { wrapUp } = deps.deadlines;
 	const reacted = await reactToComment(github, commentId, done.kind === "rerun" ? "+1" : "confused", wrapUp);
 	if (!reacted.ok) log.warning(github_error_explainGitHubError(reacted.error));
 	let isShown = true;

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** Modules of the toolkit of which nothing here calls anything, and what is bundled instead of each. */
+/** Modules of the toolkit of which nothing here calls anything, or whose work Node.js does, and what is bundled instead of each. */
 const STUBS: Readonly<Record<string, string>> = {
   '@actions/http-client': 'http-client',
   '@actions/http-client/lib/auth': 'http-client-auth',
   '@octokit/plugin-rest-endpoint-methods': 'rest-endpoint-methods',
+  'json-with-bigint': 'json-with-bigint',
   undici: 'undici',
 };
 

@@ -3,6 +3,8 @@ import { parseAst } from 'rolldown/parseAst';
 
 /** How ncc loads a built-in module, before anything else in the bundle runs. */
 const LOADED_FIRST = /^const (\w+) = \w+\(import\.meta\.url\)\("([\w:/]+)"\);$/gm;
+/** The name that ncc gives to such a module: "external_node_path_namespaceObject". */
+const NAME_OF_NCC = /^external_(\w+)_namespaceObject$/;
 const LOADED = /\b\w*createRequire\(import\.meta\.url\)\(("[\w:/]+")\)/g;
 
 /** A node of the syntax tree. Its other members are nodes, lists of them, or plain values. */
@@ -27,16 +29,21 @@ export function loadBuiltInsLate(): Plugin {
   return { name: 'load-built-ins-late', transform: builtInsLoadedLate };
 }
 
-/** @param code of a bundle, as ncc writes it. Throws where a name of a module is used in a way that it does not know. */
+/**
+ * @param code of a bundle, as ncc writes it. Throws where a name of a module is used in a way that it does not know, or
+ *   where the bundle has the name already that the function which loads it gets.
+ */
 export function builtInsLoadedLate(code: string): string {
   const modules = new Map(
     [...code.matchAll(LOADED_FIRST)].map(([, name = '', module = '']) => [name, module] as const),
   );
+  const loaders = new Set([...modules.keys()].map(loaderOf));
   const edits: Edit[] = [];
   const declared = new Set<string>();
   for (const { node, parents } of nodesOf(parseAst(code))) {
     const name = nameOf(node);
     const module = modules.get(name);
+    if (loaders.has(name)) throw new Error(`The bundle has the name ${name} already`);
     if (module === undefined || isMemberName(node, parents)) continue;
     const [parent] = parents;
     const functions = destructuredPromises(node, parents);
@@ -44,9 +51,9 @@ export function builtInsLoadedLate(code: string): string {
     else if (parent?.type === 'VariableDeclarator' && childOf(parent, 'id') === node && !declared.has(name)) {
       declared.add(name);
       edits.push({
-        start: node.end,
+        start: node.start,
         end: parent.end,
-        text: ` = () => process.getBuiltinModule("${module}")`,
+        text: `${loaderOf(name)} = () => process.getBuiltinModule("${module}")`,
       });
     } else edits.push({ start: node.start, end: node.end, text: useOf(name, node, parents) });
   }
@@ -73,7 +80,7 @@ function destructuredPromises(node: Node, parents: readonly Node[]): Edit | unde
     if (key === '' || local === '' || key === 'constants') {
       throw new Error(`The bundle takes a member of fs.promises that its build does not know: ${key}`);
     }
-    return `${local} = (...all) => ${nameOf(node)}().promises.${key}(...all)`;
+    return `${local} = (...all) => ${loaderOf(nameOf(node))}().promises.${key}(...all)`;
   });
   return { start: declaration.start, end: declaration.end, text: `const ${functions.join(', ')};` };
 }
@@ -84,10 +91,15 @@ function useOf(name: string, node: Node, parents: readonly Node[]): string {
   if (parent === undefined || !isRead(node, parent)) {
     throw new Error(`The bundle uses ${name} in a way that its build does not know: ${parent?.type}`);
   }
+  const loaded = `${loaderOf(name)}()`;
   // A shorthand: the name stands for the key too.
-  if (parent.type === 'Property' && parent.start === node.start) return `${name}: ${name}()`;
-  // `new name().X()` would be an instance of `name`.
-  return isConstructed(node, parents) ? `(${name}())` : `${name}()`;
+  if (parent.type === 'Property' && parent.start === node.start) return `${name}: ${loaded}`;
+  // `new load_x().Y()` would be an instance of `load_x`.
+  return isConstructed(node, parents) ? `(${loaded})` : loaded;
+}
+
+function loaderOf(name: string): string {
+  return `load_${name.replace(NAME_OF_NCC, '$1')}`;
 }
 
 /** It is read. Otherwise it is written, or another thing gets the same name. */

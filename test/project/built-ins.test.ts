@@ -13,9 +13,9 @@ test('loads a built-in module when it is used', () => {
   ];
   expect(builtInsLoadedLate(written.join('\n')).split('\n')).toEqual([
     written[0],
-    'const external_os_namespaceObject = () => process.getBuiltinModule("os");',
-    'const external_node_os_namespaceObject = () => process.getBuiltinModule("node:os");',
-    'const end = () => external_os_namespaceObject().EOL + (0,external_node_os_namespaceObject().tmpdir)();',
+    'const load_os = () => process.getBuiltinModule("os");',
+    'const load_node_os = () => process.getBuiltinModule("node:os");',
+    'const end = () => load_os().EOL + (0,load_node_os().tmpdir)();',
     'x = { 896: ((module) => { module.exports = process.getBuiltinModule("fs/promises"); }) };',
   ]);
 });
@@ -28,6 +28,7 @@ describe('a use of a module', () => {
       .split('\n')
       .slice(1)
       .join('\n')
+      .replaceAll('load_os', 'OS')
       .replaceAll('external_os_namespaceObject', 'OS');
 
   test.each([
@@ -57,6 +58,9 @@ describe('a use of a module', () => {
     'stops the build where the name stands for something else: %s',
     (use) => expect(() => late(use)).toThrow('in a way that its build does not know'),
   );
+
+  test('stops the build where the bundle has the name of the function that loads it', () =>
+    expect(() => late('let load_os = OS.EOL;')).toThrow('The bundle has the name load_os already'));
 });
 
 test('stops the build where a member of fs.promises may be no function', () => {

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkAliases } from '../../scripts/bundle/aliases.ts';
 import { HttpClient } from '../../scripts/bundle/stubs/http-client.js';
 import { BearerCredentialHandler } from '../../scripts/bundle/stubs/http-client-auth.js';
+import { JSONParse, JSONStringify } from '../../scripts/bundle/stubs/json-with-bigint.js';
 import { notBundled } from '../../scripts/bundle/stubs/not-bundled.js';
 import { restEndpointMethods } from '../../scripts/bundle/stubs/rest-endpoint-methods.js';
 import { fetch } from '../../scripts/bundle/stubs/undici.js';
@@ -53,6 +54,17 @@ describe('what is bundled in place of a package', () => {
     ['anything', notBundled('anything')],
   ])('refuses what nothing calls: %s', (name, useIt) => {
     expect(useIt).toThrow(`Not bundled: ${name}`);
+  });
+
+  test.each([
+    '{"id":9007199254740991,"name":"1n","no":null,"list":[1.5,"\u2028"]}',
+    '[]',
+    '"9007199254740993n"',
+  ])('reads and writes the JSON of GitHub as the package does: %s', async (text) => {
+    const whole = await import('json-with-bigint');
+    expect(JSONParse(text)).toEqual(whole.JSONParse(text));
+    const value: unknown = JSON.parse(text);
+    expect(JSONStringify(value)).toBe(whole.JSONStringify(value));
   });
 
   test('is named neither in the manifest nor in the lock file, which hold real packages only', () => {
