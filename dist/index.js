@@ -10326,7 +10326,6 @@ function decoded(text) {
 }
 const MARKS_SHOWN_MS = 5e3;
 const MOST_MARK_READS = 4;
-const find_marks_MOST_NAMED = 2;
 const MOST_MERGED = 2;
 async function findEarlierMarks(deps, target) {
 	const { inputs, log, runAttempt, state } = deps;
@@ -10335,7 +10334,7 @@ async function findEarlierMarks(deps, target) {
 	const reading = state?.comments !== void 0 || runAttempt > 1 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
 	const [ofHead, ofOlder, ofOthers] = await Promise.all([
 		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : find_marks_NONE,
-		marksOfOlderHeads(deps, target, reading),
+		marksOfOlderHead(deps, target, reading),
 		inputs.reuseScan ? marksOfPullRequests(deps, target) : []
 	]);
 	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
@@ -10413,9 +10412,12 @@ async function marksOfHead(deps, headSha) {
 	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
 	return named.ok ? named : all;
 }
-async function marksOfOlderHeads(deps, { pullRequest, headSha }, comment) {
-	const older = ((pullRequest?.previousHead === void 0 ? (await comment)?.heads : [pullRequest.previousHead]) ?? []).filter((head) => head !== headSha).slice(0, find_marks_MOST_NAMED);
-	return (await Promise.all(older.map((head) => marksOfOlderHead(deps, head)))).flatMap(marksIn);
+async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
+	const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
+	if (older === void 0 || older === headSha) return [];
+	const shown = deps.state?.previousChecks;
+	if (shown?.headSha !== older) return marksIn(await marksOfCheckRuns(deps, older));
+	return inLaunchOrder(shown.externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older));
 }
 async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 	const listed = await listCheckRuns(github, headSha, checkName, signal);
@@ -10428,11 +10430,6 @@ async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 			completed: status === "completed"
 		}).filter((mark) => mark.headSha === headSha);
 	})));
-}
-async function marksOfOlderHead(deps, headSha) {
-	const shown = deps.state?.previousChecks;
-	if (shown?.headSha !== headSha) return marksOfCheckRuns(deps, headSha);
-	return result_ok(inLaunchOrder(shown.externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === headSha)));
 }
 async function marksOfPullRequests(deps, { base, headSha }) {
 	switch (base.kind) {

@@ -10,6 +10,7 @@ import {
   MOST_TO_EARLIER,
   MOST_TO_HAND_WRITTEN,
 } from './goals.ts';
+import { PULL_REQUEST_ACTIONS, type PullRequestAction } from './measured-run.ts';
 import type { Row } from './table.ts';
 
 const UNITS = { bytes: 'MB', ratio: 'x', count: '', memory: 'MiB' } as const;
@@ -63,9 +64,8 @@ export function roundTripsAt(findings: number): Figure {
   return { what, kind: 'count', most: MOST_ROUND_TRIPS[findings] ?? 0 };
 }
 
-/** @param pushed the event is a push to the pull request, instead of its opening */
-export function requestsAt(findings: number, pushed: boolean): Figure {
-  const what = `Requests to GitHub at ${findings} findings, pull request ${pushed ? 'pushed to' : 'opened'}`;
+export function requestsAt(findings: number, event: PullRequestAction): Figure {
+  const what = `Requests to GitHub at ${findings} findings, pull request ${event === 'synchronize' ? 'pushed to' : event}`;
   return { what, kind: 'count', most: MOST_GITHUB_REQUESTS };
 }
 
@@ -82,7 +82,7 @@ export const FIGURES: readonly Figure[] = [
   startToEarlier('post'),
   HAND_WRITTEN,
   ...FINDINGS.map(roundTripsAt),
-  ...FINDINGS.flatMap((findings) => [requestsAt(findings, false), requestsAt(findings, true)]),
+  ...FINDINGS.flatMap((findings) => PULL_REQUEST_ACTIONS.map((event) => requestsAt(findings, event))),
   MANY_FINDINGS,
 ];
 

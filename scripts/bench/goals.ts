@@ -1,10 +1,10 @@
 /** How small and quick the action is meant to be. */
 
-/** In bytes. The doctor also reads workflow files, with a reader of YAML of its own. */
+/** In bytes. The doctor also reads workflow files: its reader of YAML takes 26 kB. The package `yaml` would take 230 kB. */
 export const MOST_BYTES: Readonly<Record<string, number>> = {
   'dist/index.js': 500_000,
-  'dist/post/index.js': 250_000,
-  'dist/doctor/index.js': 310_000,
+  'dist/post/index.js': 240_000,
+  'dist/doctor/index.js': 295_000,
   'dist/triage/index.js': 270_000,
 };
 /** Of the archive that a runner fetches: packed, in bytes. */

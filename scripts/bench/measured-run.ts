@@ -1,5 +1,6 @@
 import { createEnvironment, type EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import { createGitFixture } from '../../sandbox/git-fixture.ts';
+import type { JsonObject } from '../../sandbox/json.ts';
 import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { runAction } from '../../sandbox/runner/run-action.ts';
 import { createSlowAnswers } from './slow-answers.ts';
@@ -21,11 +22,15 @@ export interface MeasuredRun {
   readonly polls: number;
 }
 
+/** Opened, pushed to, or opened again after a push that no run scanned. */
+export const PULL_REQUEST_ACTIONS = ['opened', 'synchronize', 'reopened'] as const;
+export type PullRequestAction = (typeof PULL_REQUEST_ACTIONS)[number];
+
 export interface MeasuredRunOptions {
   /** Many vulnerabilities a file, instead of one. */
   readonly crowded?: boolean;
-  /** The event is a push to the pull request, instead of its opening. */
-  readonly pushed?: boolean;
+  /** Default: `opened`. */
+  readonly event?: PullRequestAction;
   /** Default: that of this repository. */
   readonly actionDirectory?: string | undefined;
   readonly runOptions?: Pick<EnvironmentRunOptions, 'execArgv' | 'env' | 'inputs'>;
@@ -39,36 +44,45 @@ export interface MeasuredRunOptions {
 export async function measureRun(
   vulnerabilities: number,
   latencyMs: number,
-  { crowded = false, pushed = false, actionDirectory, runOptions = {} }: MeasuredRunOptions = {},
+  { crowded = false, event = 'opened', actionDirectory, runOptions = {} }: MeasuredRunOptions = {},
 ): Promise<MeasuredRun> {
   const repository = await createGitFixture(vulnerableRepository(vulnerabilities, crowded));
+  const headSha = repository.id('change');
   const slow = createSlowAnswers(latencyMs);
   const environment = await createEnvironment({
     directory: repository.dir,
-    headSha: repository.id('change'),
+    headSha,
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY }, intercept: slow.intercept },
     github: { intercept: slow.intercept },
   });
   try {
     const before = repository.id('earlier');
-    const payload = pushed
-      ? { ...environment.pullRequestPayload({ action: 'synchronize' }), before }
-      : environment.pullRequestPayload();
-    const described = environment.describeRun({ ...runOptions, event: { name: 'pull_request', payload } });
-    const run = await runAction({ ...described, ...(actionDirectory && { actionDirectory }) });
+    const runOn = (payload: JsonObject) => {
+      const described = environment.describeRun({ ...runOptions, event: { name: 'pull_request', payload } });
+      return runAction({ ...described, ...(actionDirectory && { actionDirectory }) });
+    };
+    const { github, pullRequest } = environment;
+    if (event === 'reopened') {
+      github.setHead(pullRequest, before);
+      await runOn(environment.pullRequestPayload({ headSha: before }));
+      github.setHead(pullRequest, headSha);
+    }
+    const earlier = { github: github.requests.length, service: environment.service.requests.length };
+    const payload = environment.pullRequestPayload({ action: event });
+    const run = await runOn(event === 'synchronize' ? { ...payload, before } : payload);
     const { outcome, 'findings-reported': reported } = run.outputs;
     if (outcome !== (vulnerabilities === 0 ? 'passed' : 'blocked') || reported !== String(vulnerabilities)) {
       throw new Error(
         `the action ended as ${outcome} with ${reported} of ${vulnerabilities} findings:\n${run.log}`,
       );
     }
-    const asked = environment.service.requests.map(({ point }) => point);
+    const asked = environment.service.requests.slice(earlier.service).map(({ point }) => point);
     return {
       run,
       wallMs: run.durationMs,
       waitingMs: slow.waitingMs(),
       roundTrips: slow.roundTrips(),
-      gitHubRequests: environment.github.requests.length,
+      gitHubRequests: github.requests.length - earlier.github,
       serviceRequests: asked.length,
       serviceRequestsAfterEnd: asked.length - 1 - asked.lastIndexOf('scans.read'),
       polls: asked.filter((point) => point === 'scans.read').length,

@@ -45,8 +45,6 @@ export const MARKS_SHOWN_MS = 5_000;
 /** Chosen: where marks cannot be read, they are read this often in all. */
 export const MOST_MARK_READS = 4;
 
-/** Chosen: our comment mostly names one head. */
-const MOST_NAMED = 2;
 /** Chosen: a push to a branch mostly merges one pull request. */
 const MOST_MERGED = 2;
 type Found = Result<readonly FoundMark[], GitHubError>;
@@ -80,7 +78,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
       : undefined;
   const [ofHead, ofOlder, ofOthers] = await Promise.all([
     inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : NONE,
-    marksOfOlderHeads(deps, target, reading),
+    marksOfOlderHead(deps, target, reading),
     inputs.reuseScan ? marksOfPullRequests(deps, target) : [],
   ]);
   const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : undefined));
@@ -183,16 +181,20 @@ async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
   return named.ok ? named : all;
 }
 
-/** The head before the push. Another event names none: then those that our comment names. */
-async function marksOfOlderHeads(
+/** Of the head before the push. Another event names none: then of the newest other head that our comment names. */
+async function marksOfOlderHead(
   deps: MarkDeps,
   { pullRequest, headSha }: ScanTarget,
   comment: Promise<OwnComments> | undefined,
 ): Promise<readonly FoundMark[]> {
-  const heads = pullRequest?.previousHead === undefined ? (await comment)?.heads : [pullRequest.previousHead];
-  const older = (heads ?? []).filter((head) => head !== headSha).slice(0, MOST_NAMED);
-  const marks = await Promise.all(older.map((head) => marksOfOlderHead(deps, head)));
-  return marks.flatMap(marksIn);
+  const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
+  if (older === undefined || older === headSha) return [];
+  const shown = deps.state?.previousChecks;
+  if (shown?.headSha !== older) return marksIn(await marksOfCheckRuns(deps, older));
+  const marks = shown.externalIds
+    .flatMap((externalId) => proven(externalId, deps.seal, undefined))
+    .filter((mark) => mark.headSha === older);
+  return inLaunchOrder(marks);
 }
 
 /**
@@ -210,16 +212,6 @@ export async function marksOfCheckRuns(
     const checkRun = { id, name, url, completed: status === 'completed' };
     return proven(externalId, seal, checkRun).filter((mark) => mark.headSha === headSha);
   });
-  return ok(inLaunchOrder(marks));
-}
-
-/** No request where the pull request was read with the check runs on this head. */
-async function marksOfOlderHead(deps: MarkDeps, headSha: string): Promise<Found> {
-  const shown = deps.state?.previousChecks;
-  if (shown?.headSha !== headSha) return marksOfCheckRuns(deps, headSha);
-  const marks = shown.externalIds
-    .flatMap((externalId) => proven(externalId, deps.seal, undefined))
-    .filter((mark) => mark.headSha === headSha);
   return ok(inLaunchOrder(marks));
 }
 

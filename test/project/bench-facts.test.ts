@@ -13,12 +13,13 @@ describe('small and quick, as far as it can be counted', () => {
   });
 
   test.each([
-    ['is opened', false],
-    ['is pushed to', true],
-  ])(
+    ['is opened', 'opened'],
+    ['is pushed to', 'synchronize'],
+    ['is reopened after a push', 'reopened'],
+  ] as const)(
     'a pull request that %s with 50 findings asks GitHub rarely, and reads each finding once',
-    async (_, pushed) => {
-      const { gitHubRequests, serviceRequests, polls } = await measureRun(50, 0, { pushed });
+    async (_, event) => {
+      const { gitHubRequests, serviceRequests, polls } = await measureRun(50, 0, { event });
       expect(gitHubRequests).toBeLessThanOrEqual(MOST_GITHUB_REQUESTS);
       // Token, repositories, presets, scan list, launch, one poll, one page of findings, and their details.
       expect(serviceRequests).toBe(7 + 50);

@@ -252,15 +252,14 @@ describe('the marks of earlier runs', () => {
     listing(SHA.other).reply(200, {
       check_runs: [checkRun(5, markText({ scanId: 'lost', headSha: SHA.other }), SHA.other)],
     });
-    listing(THIRD).reply(200, { check_runs: [] });
     expect(await find(pullRequest)).toMatchObject({ scans: ['a', 'lost'] });
   });
 
-  test('of an older head are those of two heads at most', async () => {
+  test('of an older head are those of the newest one that the comments name', async () => {
     const heads = ['1', '2', '3'].map((digit) => digit.repeat(40));
     checkRuns();
     comments(...heads.map((headSha, index) => ({ id: index + 1, headSha, state: undefined })));
-    for (const head of heads.slice(1)) listing(head).reply(200, { check_runs: [] });
+    for (const head of heads.slice(2)) listing(head).reply(200, { check_runs: [] });
     expect(await find(SEEN)).toMatchObject({ scans: [] });
   });
 
