@@ -81,7 +81,11 @@ describe('waiting', () => {
     ['CANCELLED', 'scan-cancelled', /status CANCELLED/, /Re-run this job/],
   ])('ends at %s with %s, and says what to do', async (status, reason, cause, nextStep) => {
     const { followed } = await follow([polled(aScan(status))]);
-    const failure = { reason, cause: expect.stringMatching(cause), nextStep: expect.stringMatching(nextStep) };
+    const failure = {
+      reason,
+      cause: expect.stringMatching(cause),
+      nextStep: expect.stringMatching(nextStep),
+    };
     expect(followed).toMatchObject({ kind: 'ended', failure, scan: { status } });
     expect('failure' in followed && followed.failure.bySignal).toBeFalsy();
   });
