@@ -30,6 +30,9 @@ export interface StepDirectories {
   readonly actionPath: string;
 }
 
+/** It serves one repository, whatever its name is. */
+export const REPOSITORY_ID = '1296269';
+
 /** The `github` context, by its own names; those that GitHub exposes are the `GITHUB_*` variables. */
 export function githubContext(
   job: JobDescription,
@@ -58,7 +61,7 @@ export function githubContext(
     ref_protected: 'false',
     ref_type: 'branch',
     repository,
-    repository_id: '1296269',
+    repository_id: REPOSITORY_ID,
     repository_owner: repository.split('/')[0] ?? '',
     repository_owner_id: '583231',
     retention_days: '90',

@@ -26,11 +26,8 @@ export async function deliverComment(
   if (state === 'closed') return undefined;
   // Not a pull request, whose findings are always listed.
   if (report.disclosure === 'labels') return undefined;
-  const { headSha, repository } = report.target;
+  const { headSha } = report.target;
   const { checkName } = inputs;
-  const owner = { repository: `${repository.owner}/${repository.name}`, pullRequest, checkName };
-  const contentFor = (states: readonly string[]) =>
-    composeComment(report, headSha, mark, states, { owner, seal, run: environment, coverage });
   const wanted = {
     pullRequest,
     headSha,
@@ -39,6 +36,8 @@ export async function deliverComment(
     runAttempt: environment.runAttempt,
     mayCreate: inputs.comment === 'always' || report.verdict.findings.reported.length > 0,
   };
+  const contentFor = (states: readonly string[]) =>
+    composeComment(report, headSha, mark, states, { owner: wanted, seal, run: environment, coverage });
   const synced = await syncComment(
     github,
     { ...wanted, ...contentFor([]) },

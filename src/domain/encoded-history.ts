@@ -5,8 +5,6 @@ import { isCommitId } from './target.ts';
 
 /** Whose entry it is: one is never believed for another pull request. */
 export interface EntryOwner {
-  /** `owner/name`. */
-  readonly repository: string;
   readonly pullRequest: number;
 }
 
@@ -69,6 +67,6 @@ function readList(list: string): KnownFinding[] {
 }
 
 /** What the MAC is made of: a history of this owner, and nothing of another kind. */
-function signed(text: string, { repository, pullRequest, checkName }: HistoryOwner): string {
-  return JSON.stringify(['findings', repository.toLowerCase(), pullRequest, checkName, text]);
+function signed(text: string, { pullRequest, checkName }: HistoryOwner): string {
+  return JSON.stringify(['findings', pullRequest, checkName, text]);
 }

@@ -29,6 +29,6 @@ export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): Free
 }
 
 /** No check name: a re-run runs every step of the job again, and each can be a gate. */
-function signed(text: string, { repository, pullRequest }: EntryOwner): string {
-  return JSON.stringify(['free re-run', repository.toLowerCase(), pullRequest, text]);
+function signed(text: string, { pullRequest }: EntryOwner): string {
+  return JSON.stringify(['free re-run', pullRequest, text]);
 }

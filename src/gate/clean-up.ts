@@ -66,7 +66,7 @@ export function createCleanUpDeps({
     github: environment && connectGitHub(step, connection, environment),
     checkRun: { name: inputs.delivery.checkName, ...(environment && { detailsUrl: environment.runUrl }) },
     runId: environment?.runId,
-    seal: createSeal(apiToken),
+    seal: createSeal(apiToken, environment?.repositoryId ?? ''),
   };
 }
 

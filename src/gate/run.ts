@@ -152,7 +152,7 @@ function createChangeDeps(
     api: connectService(deps, connection, { showMessages, leftMs: deadlines.leftMs, onLongList }),
     github: connectGitHub(deps, connection, environment),
     inputs: { policy, reuseScan, checkName: delivery.checkName },
-    seal: createSeal(connection.apiToken),
+    seal: createSeal(connection.apiToken, environment.repositoryId),
     stopwatch,
     clock,
     random,

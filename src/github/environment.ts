@@ -8,6 +8,8 @@ export interface GitHubEnvironment {
   readonly eventPath: string;
   readonly owner: string;
   readonly repo: string;
+  /** A rename and a transfer keep it; where the runner does not say, `owner/name` in lower case. */
+  readonly repositoryId: string;
   readonly serverUrl: string;
   readonly apiUrl: string;
   readonly graphqlUrl: string;
@@ -80,6 +82,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
     eventPath,
     owner,
     repo,
+    repositoryId: env['GITHUB_REPOSITORY_ID'] || repository.toLowerCase(),
     serverUrl,
     apiUrl,
     graphqlUrl,

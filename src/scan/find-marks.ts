@@ -274,9 +274,8 @@ async function readComment(
   if (!read.ok) return unread(read);
   const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
   if (!posted.ok) return unread(posted);
-  const owner = { repository: `${github.owner}/${github.repo}`, pullRequest: number };
   const freeReruns = statesOfAllChecks(posted.value).flatMap(
-    (state) => readFreeRerun(splitState(state).freeRerun ?? '', owner, seal) ?? [],
+    (state) => readFreeRerun(splitState(state).freeRerun ?? '', { pullRequest: number }, seal) ?? [],
   );
   if (writesNone) return { ...NO_COMMENTS, freeReruns };
   const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();

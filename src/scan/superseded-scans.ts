@@ -110,7 +110,7 @@ function isOfOlderHead(
   return mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId;
 }
 
-/** A mark can be copied to a pull request of another repository that has the same number. */
+/** A record that shows another repository or commit contradicts the mark. */
 function isOf(mark: FoundMark, scan: Pick<Scan, 'repositoryId' | 'headSha'>, repositoryId: string): boolean {
   const sameRepository = scan.repositoryId === undefined || scan.repositoryId === repositoryId;
   return sameRepository && matchCommit(scan.headSha, mark.headSha) !== 'different';

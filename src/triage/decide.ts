@@ -70,7 +70,7 @@ export function refuseRun(
   return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : undefined;
 }
 
-/** The mark can be copied from another repository: then the run that it names is not one of this head here. */
+/** A run can have written the mark for an event whose re-run is no check of the pull request. */
 export function refuseOtherRun(mark: ScanMark, run: WorkflowRun): Refusal | undefined {
   const isMarked =
     run.id === mark.runId &&

@@ -1,5 +1,5 @@
 import { joinState, splitState } from '../domain/comment-state.ts';
-import { type HistoryOwner, readHistory } from '../domain/encoded-history.ts';
+import { readHistory } from '../domain/encoded-history.ts';
 import { encodeFreeRerun, type FreeRerun, type RunAttempt, readFreeRerun } from '../domain/free-rerun.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
@@ -37,12 +37,11 @@ export async function readGateComment(
   const { pullRequest, headSha, checkName } = subject;
   const posted = await readComments(github, pullRequest, state, signal);
   if (!posted.ok) return err(unreadable(posted.error));
-  const owner = ownerOf(github, subject);
   const proven = (comment: OwnComment): readonly GateComment[] => {
     const entries = splitState(comment.state);
-    const history = readHistory(entries.history ?? '', owner, seal);
+    const history = readHistory(entries.history ?? '', subject, seal);
     if (history?.head !== headSha) return [];
-    return [{ comment, history, freeRerun: readFreeRerun(entries.freeRerun ?? '', owner, seal) }];
+    return [{ comment, history, freeRerun: readFreeRerun(entries.freeRerun ?? '', subject, seal) }];
   };
   const [own] = ownComments(posted.value, checkName, state.viewer)
     .flatMap(proven)
@@ -68,7 +67,7 @@ export async function leaveFreeRerun(
   { comment }: Pick<GateComment, 'comment'>,
   attempt: RunAttempt,
 ): Promise<Result<undefined, Refusal>> {
-  const freeRerun = encodeFreeRerun({ ...attempt, mayRepeat: false }, ownerOf(github, subject), seal);
+  const freeRerun = encodeFreeRerun({ ...attempt, mayRepeat: false }, subject, seal);
   const entries = splitState(comment.state);
   if (entries.freeRerun === freeRerun) return ok(undefined);
   const state = joinState({ ...entries, freeRerun });
@@ -79,8 +78,4 @@ export async function leaveFreeRerun(
   const now = markedComments(posted.value, subject.checkName).find(({ id }) => id === comment.id);
   if (now === undefined || now.state !== state) return err(UNDER_WAY);
   return markerLine(now.marker) === markerLine(comment.marker) ? ok(undefined) : err(UNDER_WAY);
-}
-
-function ownerOf({ owner, repo }: GitHubClient, { pullRequest, checkName }: Subject): HistoryOwner {
-  return { repository: `${owner}/${repo}`, pullRequest, checkName };
 }

@@ -89,7 +89,7 @@ function createDeps(deps: TriageDeps): RerunDeps {
     github: connectGitHub(deps, inputs, environment),
     service: createServiceReader(api, inputs.projectId, signal),
     inputs,
-    seal: createSeal(inputs.apiToken),
+    seal: createSeal(inputs.apiToken, environment.repositoryId),
     clock,
     signal,
   };

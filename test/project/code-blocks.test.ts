@@ -101,7 +101,7 @@ describe('the code blocks of the pages', () => {
         runId: 1,
         runAttempt: 2,
       },
-      createSeal('token'),
+      createSeal('token', '1296269'),
     );
     expect(form.split(':').map((field) => field === 'v2')).toEqual(
       mark.split(':').map((field) => field === 'v2'),

@@ -133,7 +133,7 @@ describe('a re-run that a person asked for launches, where the entry', () => {
     ['is of an attempt to come', { runAttempt: 3 }],
     ['is of another run', { runId: GATE_RUN_ID - 1 }],
     ['was copied from another pull request', { pullRequest: 8 }],
-    ['was copied from another repository', { repository: 'octo/other' }],
+    ['was copied from another repository', { repositoryId: '1296270' }],
     ['was signed with another token', { apiToken: 'svc_proj_other_0123456789abcdef' }],
   ])('%s', async (_what, signed) => {
     const scenario = await swept({}, signed);

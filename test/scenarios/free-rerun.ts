@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { REPOSITORY_ID } from '../../sandbox/runner/job.ts';
 import { joinState, splitState } from '../../src/domain/comment-state.ts';
 import { encodeFreeRerun } from '../../src/domain/free-rerun.ts';
 import { createSeal } from '../../src/domain/seal.ts';
@@ -11,7 +12,7 @@ export const GATE_RUN_ID = 9_000_000_001;
 export interface Signed {
   readonly runId?: number;
   readonly runAttempt?: number;
-  readonly repository?: string;
+  readonly repositoryId?: string;
   readonly pullRequest?: number;
   readonly mayRepeat?: boolean;
   readonly apiToken?: string;
@@ -21,10 +22,9 @@ export interface Signed {
 export function freeRerunOf({ environment }: Scenario, signed: Signed = {}): string {
   const { runId = GATE_RUN_ID, runAttempt = 2, mayRepeat = false } = signed;
   const owner = {
-    repository: signed.repository ?? environment.repository,
     pullRequest: signed.pullRequest ?? environment.pullRequest,
   };
-  const seal = createSeal(signed.apiToken ?? environment.service.token);
+  const seal = createSeal(signed.apiToken ?? environment.service.token, signed.repositoryId ?? REPOSITORY_ID);
   return encodeFreeRerun({ runId, runAttempt, mayRepeat }, owner, seal);
 }
 

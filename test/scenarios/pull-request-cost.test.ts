@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { mergeGroupEvent } from '../../sandbox/events.ts';
+import { REPOSITORY_ID } from '../../sandbox/runner/job.ts';
+import { createSeal } from '../../src/domain/seal.ts';
+import { encodeMark, readMark } from '../../src/scan/scan-mark.ts';
 import { type Head, openRepository } from './repository.ts';
 import { expectPaid, pushed, runAgain } from './reuse.ts';
 import {
@@ -139,6 +142,20 @@ test('a mark of another API token counts as none', async () => {
   }
   await send(scenario, 'DELETE', `issues/comments/${scenario.environment.github.comments[0]?.id}`);
   await expectCost(await push('clean'), 20, 1, true);
+});
+
+test('a mark of another repository with the same API token counts as none', async () => {
+  const { scenario, push } = await openPullRequest();
+  const { service, github } = scenario.environment;
+  const seal = (repositoryId: string) => createSeal(service.token, repositoryId);
+  const own = readMark(github.checkRuns[0]?.externalId ?? '', seal(REPOSITORY_ID)) ?? expect.unreachable();
+  const copied = { ...own, scanId: 'other', credits: { count: 900, atLeast: true } };
+  await send(scenario, 'POST', 'check-runs', {
+    name: 'x',
+    head_sha: scenario.headSha,
+    external_id: encodeMark(copied, seal('1296270')),
+  });
+  await expectCost(await push('clean'), 40, 2);
 });
 
 test('without a permission for check runs the comment gives a lower bound', async () => {

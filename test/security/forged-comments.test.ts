@@ -27,7 +27,7 @@ const markOf = (scanId: string, apiToken: string) => {
     runId: 40,
     runAttempt: 1,
   };
-  return encodeMark({ ...fields, scanId }, createSeal(apiToken));
+  return encodeMark({ ...fields, scanId }, createSeal(apiToken, '1296269'));
 };
 /** As a run with this token writes them. Only the author shows that they are not ours. */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
@@ -192,7 +192,7 @@ describe.each(DOORS)('comments read %s', (door) => {
       const deps = {
         github: client,
         signal: NEVER_ABORTED,
-        seal: createSeal(API_TOKEN),
+        seal: createSeal(API_TOKEN, '1296269'),
         runId: 42,
         runAttempt: 2,
         log: { info: () => {} },
@@ -258,7 +258,7 @@ test('a state that was forged in a comment of our own is not believed either', a
       github: client,
       signal: NEVER_ABORTED,
       inputs,
-      seal: createSeal(API_TOKEN),
+      seal: createSeal(API_TOKEN, '1296269'),
       runId: 42,
       runAttempt: 2,
       log: { info: () => {} },

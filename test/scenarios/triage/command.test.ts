@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Interception } from '../../../sandbox/faults/interception.ts';
 import type { WorkflowRunSeed } from '../../../sandbox/github/workflow-runs.ts';
 import { isObject, type JsonObject } from '../../../sandbox/json.ts';
+import { REPOSITORY_ID } from '../../../sandbox/runner/job.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
@@ -312,7 +313,7 @@ const MARKS: readonly Row[] = [
         environment.github.workflowRuns.put({ id: 77_000_000_000, workflowId: 2, headSha });
         const forged = encodeMark(
           { ...markOf(scenario), runId: 77_000_000_000 },
-          createSeal('a guessed token'),
+          createSeal('a guessed token', REPOSITORY_ID),
         );
         await addCheckRun(scenario, { external_id: forged });
       },

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { REPOSITORY_ID } from '../../../sandbox/runner/job.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import type { Scenario } from '../scenario.ts';
@@ -17,7 +18,7 @@ export async function addCheckRun(
 export function markOf({ environment }: Scenario): ScanMark {
   const mark = readMark(
     environment.github.checkRuns[0]?.externalId ?? '',
-    createSeal(environment.service.token),
+    createSeal(environment.service.token, REPOSITORY_ID),
   );
   if (mark === undefined) throw new Error('the gate has left no mark');
   return mark;
@@ -36,7 +37,10 @@ export function marked(change: Partial<ScanMark>) {
   return (scenario: Scenario) =>
     replaceMark(
       scenario,
-      encodeMark({ ...markOf(scenario), ...change }, createSeal(scenario.environment.service.token)),
+      encodeMark(
+        { ...markOf(scenario), ...change },
+        createSeal(scenario.environment.service.token, REPOSITORY_ID),
+      ),
     );
 }
 

@@ -54,7 +54,7 @@ function createDeps(given: Record<string, string> = {}) {
     signal: NEVER_ABORTED,
     environment: environment.value,
     inputs: inputs.delivery,
-    seal: createSeal(inputs.connection.apiToken),
+    seal: createSeal(inputs.connection.apiToken, '1296269'),
     workspace,
     log,
     warnings: createWarnings(log),

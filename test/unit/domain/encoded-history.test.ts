@@ -9,9 +9,9 @@ import { judge } from '../../../src/domain/verdict.ts';
 import { hiddenLines, readState } from '../../../src/github/comment-marker.ts';
 import { completed, HEAD, POLICY, sampleFinding } from '../report/sample-report.ts';
 
-const OWNER: HistoryOwner = { repository: 'acme/shop', pullRequest: 128, checkName: 'Security scan' };
+const OWNER: HistoryOwner = { pullRequest: 128, checkName: 'Security scan' };
 const TOKEN = 'the API token';
-const SEAL = createSeal(TOKEN);
+const SEAL = createSeal(TOKEN, '1296269');
 const groups = (count: number) =>
   judge(
     completed(
@@ -53,7 +53,6 @@ describe('the history of findings as one word', () => {
   });
 
   test.each<[string, Partial<HistoryOwner>]>([
-    ['another repository', { repository: 'acme/other' }],
     ['another pull request', { pullRequest: 129 }],
     ['another check', { checkName: 'Other' }],
   ])('is not believed for %s', (_, other) => {
@@ -61,7 +60,7 @@ describe('the history of findings as one word', () => {
   });
 
   test('is not believed without our token, nor when a letter was changed anywhere', () => {
-    expect(readHistory(WORD, OWNER, createSeal('another token'))).toBeUndefined();
+    expect(readHistory(WORD, OWNER, createSeal('another token', '1296269'))).toBeUndefined();
     for (let place = 0; place < WORD.length; place += 1) {
       const changed = WORD.slice(0, place) + (WORD[place] === 'A' ? 'B' : 'A') + WORD.slice(place + 1);
       expect(readHistory(changed, OWNER, SEAL), changed).toBeUndefined();

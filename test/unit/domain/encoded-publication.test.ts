@@ -3,7 +3,7 @@ import { encodePublication, readPublication } from '../../../src/domain/encoded-
 import { createSeal } from '../../../src/domain/seal.ts';
 
 const TOKEN = 'svc_proj_key_secret';
-const SEAL = createSeal(TOKEN);
+const SEAL = createSeal(TOKEN, '1296269');
 const KNOWN = { scanId: 'scan:1;>', publicId: 'p/1', gated: true };
 
 test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])('reads back %o', (known) => {
@@ -15,9 +15,13 @@ test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])('reads back %o'
 test('reads nothing for another scan, another token, an empty token or a changed word', () => {
   const word = encodePublication(KNOWN, SEAL);
   expect(readPublication(word, 'scan', SEAL)).toBeUndefined();
-  expect(readPublication(word, KNOWN.scanId, createSeal('svc_proj_key_other'))).toBeUndefined();
+  expect(readPublication(word, KNOWN.scanId, createSeal('svc_proj_key_other', '1296269'))).toBeUndefined();
   expect(
-    readPublication(encodePublication(KNOWN, createSeal('')), KNOWN.scanId, createSeal('')),
+    readPublication(
+      encodePublication(KNOWN, createSeal('', '1296269')),
+      KNOWN.scanId,
+      createSeal('', '1296269'),
+    ),
   ).toBeUndefined();
   for (let at = 0; at < word.length; at += 1) {
     const changed = `${word.slice(0, at)}${word[at] === '1' ? '2' : '1'}${word.slice(at + 1)}`;

@@ -5,14 +5,13 @@ import { createSeal } from '../../../src/domain/seal.ts';
 import { nextHistory } from '../../../src/domain/since-last-push.ts';
 import { HEAD, sampleReport } from '../report/sample-report.ts';
 
-const OWNER = { repository: 'acme/shop', pullRequest: 128, checkName: 'Security scan' };
-const SEAL = createSeal('the API token');
+const OWNER = { pullRequest: 128, checkName: 'Security scan' };
+const SEAL = createSeal('the API token', '1296269');
 const FREE = { runId: 9_000_000_001, runAttempt: 2, mayRepeat: false };
 const WORD = encodeFreeRerun(FREE, OWNER, SEAL);
 
 test('a free re-run reads back, in one word that fits into a state', () => {
   expect(readFreeRerun(WORD, OWNER, SEAL)).toEqual(FREE);
-  expect(readFreeRerun(WORD, { ...OWNER, repository: 'Acme/Shop' }, SEAL)).toEqual(FREE);
   expect(WORD).toMatch(/^f1:9000000001:2:[\w-]{43}$/);
 });
 
@@ -21,12 +20,12 @@ test('the largest run and attempt read back', () => {
   expect(readFreeRerun(encodeFreeRerun(largest, OWNER, SEAL), OWNER, SEAL)).toEqual(largest);
 });
 
-test.each<[string, Partial<EntryOwner>]>([
-  ['another repository', { repository: 'acme/other' }],
-  ['another pull request', { pullRequest: 129 }],
-])('it is not believed for %s', (_what, other) => {
-  expect(readFreeRerun(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
-});
+test.each<[string, Partial<EntryOwner>]>([['another pull request', { pullRequest: 129 }]])(
+  'it is not believed for %s',
+  (_what, other) => {
+    expect(readFreeRerun(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
+  },
+);
 
 test('it is believed for every check of the pull request', () => {
   const other: HistoryOwner = { ...OWNER, checkName: 'Other' };
@@ -34,8 +33,8 @@ test('it is believed for every check of the pull request', () => {
 });
 
 test('it is not believed with another token or none, nor when a letter was changed anywhere', () => {
-  expect(readFreeRerun(WORD, OWNER, createSeal('another token'))).toBeUndefined();
-  const empty = createSeal('');
+  expect(readFreeRerun(WORD, OWNER, createSeal('another token', '1296269'))).toBeUndefined();
+  const empty = createSeal('', '1296269');
   expect(readFreeRerun(encodeFreeRerun(FREE, OWNER, empty), OWNER, empty)).toBeUndefined();
   for (let place = 0; place < WORD.length; place += 1) {
     const changed = WORD.slice(0, place) + (WORD[place] === '7' ? '8' : '7') + WORD.slice(place + 1);

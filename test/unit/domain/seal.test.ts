@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { createSeal } from '../../../src/domain/seal.ts';
 
-const SEAL = createSeal('token');
+const SEAL = createSeal('token', '1296269');
 const MAC = SEAL.macOf('text');
 
 test('makes an HMAC-SHA-256 in base64url', () => {
-  expect(MAC).toBe('iQfVMO7s6Al1YD6yYOggZI5S2kCjuD6WQpK7bUu7gIU');
+  expect(MAC).toBe('tksRgtDGPW3yXrXDtJ8oClCr56L3Eb10PLKWNohfuiE');
 });
 
-test('proves this text with this token alone', () => {
+test('proves this text with this token for this repository alone', () => {
   expect(SEAL.isMacOf(MAC, 'text')).toBe(true);
   expect(SEAL.isMacOf(MAC, 'other')).toBe(false);
-  expect(createSeal('other').isMacOf(MAC, 'text')).toBe(false);
+  expect(createSeal('other', '1296269').isMacOf(MAC, 'text')).toBe(false);
+  expect(createSeal('token', '1296270').isMacOf(MAC, 'text')).toBe(false);
   expect(SEAL.isEmpty).toBe(false);
 });
 
@@ -20,7 +21,7 @@ test.each(['', MAC.slice(1), `${MAC}=`])('takes no MAC of another length: %j', (
 });
 
 test('proves nothing with an empty token', () => {
-  const empty = createSeal('');
+  const empty = createSeal('', '1296269');
   expect(empty.isMacOf(empty.macOf('text'), 'text')).toBe(false);
   expect(empty.isEmpty).toBe(true);
 });

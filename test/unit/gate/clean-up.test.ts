@@ -38,7 +38,10 @@ function markOf(scanId: string, changes: Partial<ScanMark> = {}, token = TOKEN):
     key: 'K'.repeat(22),
     launchedAt: 1_790_000_000,
   };
-  return encodeMark({ ...fields, runId: RUN_ID, runAttempt: 1, ...changes, scanId }, createSeal(token));
+  return encodeMark(
+    { ...fields, runId: RUN_ID, runAttempt: 1, ...changes, scanId },
+    createSeal(token, '1296269'),
+  );
 }
 
 type Cancelled = Parameters<typeof answers<void>>[number];
@@ -92,7 +95,7 @@ async function clean(
     github: gitHub,
     checkRun: { name: 'Security scan', detailsUrl: RUN_URL },
     runId: RUN_ID,
-    seal: createSeal(TOKEN),
+    seal: createSeal(TOKEN, '1296269'),
   };
   const exitCode = await cleanUp(deps, 'unreadable' in left ? left : { scan: left, unreadable: false });
   return { exitCode, said: said.join('\n'), cancelled: cancel.calls.map(([, id]) => id), ms: clock.now() };

@@ -29,7 +29,7 @@ import { whole } from '../scan/sample-subject.ts';
 
 const OLDER = 'e'.repeat(40);
 const TOKEN = 'api-token-of-the-test';
-const SEAL = createSeal(TOKEN);
+const SEAL = createSeal(TOKEN, '1296269');
 const CHECK = 'Security scan';
 const PAGE = 'https://github.com/acme/shop/runs/';
 
@@ -423,7 +423,7 @@ describe('a proven mark of this very change', () => {
       'made with another token',
       encodeMark(
         readMark(markText({ scanId: 'earlier' }), SEAL) ?? expect.unreachable(),
-        createSeal('another'),
+        createSeal('another', '1296269'),
       ),
     ],
     ['copied from another commit', markText({ scanId: 'earlier', headSha: OLDER })],

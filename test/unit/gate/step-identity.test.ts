@@ -5,7 +5,7 @@ import { LONGEST_EXTERNAL_ID, readMark } from '../../../src/scan/scan-mark.ts';
 import { sampleCost } from '../report/sample-report.ts';
 
 const HEAD = 'a'.repeat(40);
-const SEAL = createSeal('api-token-of-the-test');
+const SEAL = createSeal('api-token-of-the-test', '1296269');
 const RUN = { runId: 42, runAttempt: 2, runUrl: 'https://github.com/acme/shop/actions/runs/42' };
 const STEP = { seal: SEAL, checkName: 'Security scan' };
 const FIELDS: MarkFields = { pullRequest: 5, headSha: HEAD, baseSha: 'b'.repeat(40), key: 'K'.repeat(22) };

@@ -62,8 +62,8 @@ describe('the scans that marks claim', () => {
   });
 
   test('are not those of marks that were made with another token', async () => {
-    checkRuns(encodeMark(aMark({ scanId: 'a' }), createSeal('another token')));
-    comments(comment(encodeMark(aMark({ scanId: 'b' }), createSeal('another token'))));
+    checkRuns(encodeMark(aMark({ scanId: 'a' }), createSeal('another token', '1296269')));
+    comments(comment(encodeMark(aMark({ scanId: 'b' }), createSeal('another token', '1296269'))));
     expect(await claimed(5)).toEqual(new Set());
   });
 

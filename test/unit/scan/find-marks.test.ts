@@ -65,7 +65,7 @@ describe('the marks of the check runs on a commit', () => {
   test.each<[string, string | null]>([
     ['was copied from the check run of another commit', markText({ headSha: SHA.other })],
     ['was copied from the check run of its base', markText({ headSha: SHA.base, baseSha: SHA.base })],
-    ['was made with another token', encodeMark(aMark(), createSeal('another token'))],
+    ['was made with another token', encodeMark(aMark(), createSeal('another token', '1296269'))],
     ['was changed', markText().replace('v2:s:', 'v2:t:')],
     ['has text around it', ` ${markText()}`],
     ['is the name of a scan alone', 's'],
@@ -220,7 +220,7 @@ describe('the marks of earlier runs', () => {
     comments(
       { id: 1, state: markText(), author: { __typename: 'User', login: 'github-actions' } },
       { id: 2, state: undefined },
-      { id: 3, state: encodeMark(aMark(), createSeal('another token')) },
+      { id: 3, state: encodeMark(aMark(), createSeal('another token', '1296269')) },
       { id: 4, state: 'h1:x' },
     );
     expect(await find(SEEN)).toMatchObject({ scans: [], said: [] });

@@ -4,7 +4,7 @@ import { encodeMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import { SHA } from '../github/client.ts';
 
 export const API_TOKEN = 'api-token-of-the-test';
-export const SEAL = createSeal(API_TOKEN);
+export const SEAL = createSeal(API_TOKEN, '1296269');
 
 /** A mark of pull request 5 for its head, or what it differs in. */
 export function aMark(changes: Partial<ScanMark> = {}): ScanMark {

@@ -60,7 +60,7 @@ test('the marks on the previous head are taken from the pull request, as far as 
     '',
     older('a'),
     markText({ scanId: 'copied from the head' }),
-    encodeMark(aMark({ scanId: 'forged', headSha: SHA.other }), createSeal('another token')),
+    encodeMark(aMark({ scanId: 'forged', headSha: SHA.other }), createSeal('another token', '1296269')),
   ];
   expect(await scansOf({ ...STATE, previousChecks: { headSha: SHA.other, externalIds } })).toEqual(['a']);
 });

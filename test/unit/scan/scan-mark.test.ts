@@ -14,7 +14,7 @@ import { isUsableId } from '../../../src/scan-api/opaque-id.ts';
 import { CODE_POINT } from '../../support/code-point.ts';
 
 const TOKEN = 'svc_proj_key_secret';
-const SEAL = createSeal(TOKEN);
+const SEAL = createSeal(TOKEN, '1296269');
 const SHA1 = '0123456789abcdef0123456789abcdef01234567';
 const SHA256 = 'fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210';
 
@@ -32,7 +32,7 @@ const TEXT = encodeMark(MARK, SEAL);
 
 /** The text with the MAC that the token gives it: well made, whatever it says. */
 function withMac(text: string, token = TOKEN): string {
-  return `${text}:${createHmac('sha256', token).update(text).digest('base64url')}`;
+  return `${text}:${createHmac('sha256', token).update(`1296269 ${text}`).digest('base64url')}`;
 }
 
 const sha = fc
@@ -220,11 +220,11 @@ describe('a mark proves nothing', () => {
   );
 
   test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])('for the token %j', (token) => {
-    expect(readMark(TEXT, createSeal(token))).toBeUndefined();
+    expect(readMark(TEXT, createSeal(token, '1296269'))).toBeUndefined();
   });
 
   test('without a token, also where it was made without one', () => {
-    expect(readMark(encodeMark(MARK, createSeal('')), createSeal(''))).toBeUndefined();
+    expect(readMark(encodeMark(MARK, createSeal('', '1296269')), createSeal('', '1296269'))).toBeUndefined();
   });
 
   test('with a member of another mark', () => {
