@@ -157,7 +157,7 @@ async function recover(
   { readClaimedScans }: Surroundings,
 ): Promise<LaunchedChange> {
   const found = await recoverChange(deps, lost, readClaimedScans);
-  if (found.kind === 'ended') return { ...found, isLost: true };
+  if (found.kind === 'ended') return { ...found, result: { ...found.result, launchLost: true } };
   deps.log.info(`Recovered the launch of scan \`${found.scanId}\`.`);
   const { pending } = lost;
   return { kind: 'launched', scan: await dated(deps, pending.projectId, found), pending };

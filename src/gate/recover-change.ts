@@ -24,8 +24,6 @@ export interface LostLaunch {
 export interface EndedLaunch {
   readonly kind: 'ended';
   readonly result: ScanResult;
-  /** A scan may have been launched. */
-  readonly isLost?: boolean;
 }
 
 export interface RecoverDeps extends Step {

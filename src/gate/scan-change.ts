@@ -114,7 +114,6 @@ async function launchAndFollow(
     launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
   }
   if (launch.kind === 'running') return { kind: 'instead', scans: [launch.scan], openCheckRun };
-  if (launch.isLost) deps.ledger.lost();
   return { kind: 'ended', result: { ...launch.result, checkRun: openCheckRun && ok(openCheckRun) } };
 }
 

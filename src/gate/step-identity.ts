@@ -7,6 +7,7 @@ import {
   type DatedScan,
   encodeMark,
   LONGEST_EXTERNAL_ID,
+  lostLaunch,
   readMark,
   type ScanMark,
 } from '../scan/scan-mark.ts';
@@ -17,13 +18,14 @@ export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 
 /** The scan that is marked, and what the pull request has cost with it. */
 export interface ScanToMark extends Partial<DatedScan> {
   readonly cost?: PullRequestCost | undefined;
+  readonly launchLost?: boolean;
 }
 
 /** How later runs recognize what this step leaves on GitHub. */
 export interface StepIdentity {
   /**
    * The check run's `external_id` is the scan's mark, without the cost where that would be too long. Without a scan, or
-   * with a mark that is still too long, it is unique.
+   * with a mark that is still too long, it is unique, and shows whether a launch was lost.
    */
   readonly checkRun: (scan: ScanToMark) => CheckRunIdentity;
   /** Undefined without a scan. */
@@ -38,7 +40,7 @@ export function createStepIdentity(
   headSha: string,
   fields: MarkFields | undefined,
 ): StepIdentity {
-  const unique = `run:${runId}:${runAttempt}:${randomUUID()}`;
+  const unique = `${runId}:${runAttempt}:${randomUUID()}`;
   const mark: StepIdentity['mark'] = ({ scanId, launchedAt, cost }) =>
     scanId === undefined || launchedAt === undefined || fields === undefined
       ? undefined
@@ -46,7 +48,7 @@ export function createStepIdentity(
   const externalIdOf = (scan: ScanToMark) =>
     [mark(scan), mark({ ...scan, cost: undefined })].find(
       (text) => text !== undefined && text.length <= LONGEST_EXTERNAL_ID,
-    ) ?? unique;
+    ) ?? (scan.launchLost ? lostLaunch(fields?.pullRequest) : 'run:') + unique;
   return {
     mark,
     checkRun: (scan) => ({ name: checkName, headSha, detailsUrl: runUrl, externalId: externalIdOf(scan) }),

@@ -14,7 +14,7 @@ import { ownComments, statesOfAllChecks } from '../github/own-comment.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import type { Log } from '../runner/log.ts';
-import { costSoFar } from './pull-request-cost.ts';
+import { costSoFar, followsChain, type Listed } from './pull-request-cost.ts';
 import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
 /** A check run that carries a mark. */
@@ -47,7 +47,7 @@ export const MOST_MARK_READS = 4;
 
 /** Chosen: a push to a branch mostly merges one pull request. */
 const MOST_MERGED = 2;
-type Found = Result<readonly FoundMark[], GitHubError>;
+type Found = Listed<FoundMark>;
 
 /** What earlier runs left on GitHub for a change. */
 export interface EarlierMarks {
@@ -82,9 +82,14 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
     inputs.reuseScan ? marksOfPullRequests(deps, target) : [],
   ]);
   const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : undefined));
-  const marks = inLaunchOrder([...marksIn(ofHead), ...ofOlder, ...ofOthers, ...marksIn(comment?.marks)]);
+  const marks = inLaunchOrder([
+    ...marksIn(ofHead),
+    ...ofOlder.flatMap(marksIn),
+    ...ofOthers,
+    ...marksIn(comment?.marks),
+  ]);
   const noLaunch = runAttempt > 1 && comment !== undefined ? refuseLaunch(deps, comment) : undefined;
-  const isWhole = ofHead.ok && followsChain(deps, target, ofHead.value, ofOlder);
+  const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
   const cost = number === undefined ? undefined : costSoFar(marks, number, isWhole);
   const found = { marks, noLaunch, cost };
   if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
@@ -116,22 +121,6 @@ const NEEDS_SCAN: NotScanned = {
     'The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.',
   nextStep: 'Re-run this job by hand.',
 };
-
-/**
- * Does a check run hold the mark of the run before this one, so that the total is passed on? That run was for the head
- * before the push, else for this head. Our comment does not prove it: it is not written again for the same result.
- */
-function followsChain(
-  { runAttempt }: MarkDeps,
-  { pullRequest }: ScanTarget,
-  ofHead: readonly FoundMark[],
-  ofOlder: readonly FoundMark[],
-): boolean {
-  const isFirst = runAttempt === 1;
-  if (isFirst && pullRequest?.isNew === true) return true;
-  const before = isFirst && pullRequest?.previousHead !== undefined ? ofOlder : ofHead;
-  return before.some((mark) => mark.pullRequest === pullRequest?.number);
-}
 
 /** Head and base are those of an earlier event, for which a scan can have been launched. */
 function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {
@@ -178,7 +167,7 @@ async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
   const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
   if (all.ok || !isPassing(all.error)) return all;
   const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
-  return named.ok ? named : all;
+  return named.ok ? ok(named.value) : all;
 }
 
 /** Of the head before the push. Another event names none: then of the newest other head that our comment names. */
@@ -186,15 +175,16 @@ async function marksOfOlderHead(
   deps: MarkDeps,
   { pullRequest, headSha }: ScanTarget,
   comment: Promise<OwnComments> | undefined,
-): Promise<readonly FoundMark[]> {
+): Promise<readonly Found[]> {
   const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
   if (older === undefined || older === headSha) return [];
   const shown = deps.state?.previousChecks;
-  if (shown?.headSha !== older) return marksIn(await marksOfCheckRuns(deps, older));
-  const marks = shown.externalIds
+  if (shown?.headSha !== older) return [await marksOfCheckRuns(deps, older)];
+  const { externalIds } = shown;
+  const marks = externalIds
     .flatMap((externalId) => proven(externalId, deps.seal, undefined))
     .filter((mark) => mark.headSha === older);
-  return inLaunchOrder(marks);
+  return [{ ...ok(inLaunchOrder(marks)), externalIds }];
 }
 
 /**
@@ -212,7 +202,7 @@ export async function marksOfCheckRuns(
     const checkRun = { id, name, url, completed: status === 'completed' };
     return proven(externalId, seal, checkRun).filter((mark) => mark.headSha === headSha);
   });
-  return ok(inLaunchOrder(marks));
+  return { ...ok(inLaunchOrder(marks)), externalIds: listed.value.map(({ externalId }) => externalId) };
 }
 
 /** Of other commits than the head. What cannot be read is as good as no mark. */

@@ -1,8 +1,42 @@
 import type { PullRequestCost, Tally } from '../domain/pull-request-cost.ts';
+import type { Result } from '../domain/result.ts';
+import type { TargetPullRequest } from '../domain/target.ts';
+import type { GitHubError } from '../github/github-error.ts';
 import type { ScanResult } from './result.ts';
-import type { ScanMark } from './scan-mark.ts';
+import { lostLaunch, type ScanMark } from './scan-mark.ts';
 
 type CostMark = Pick<ScanMark, 'scanId' | 'pullRequest' | 'credits' | 'scans'>;
+
+/** The proven marks in check runs of one commit. */
+export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError> & {
+  /** Of all check runs on the commit; undefined where not all were read. */
+  readonly externalIds?: readonly string[];
+};
+
+/**
+ * Does a check run hold the mark of the run before this one, so that the total is passed on? That run was for the head
+ * before the push, else for this head. Our comment does not prove it: it is not written again for the same result.
+ * Beside such a mark, another job can have lost a launch. Pure.
+ * @param ofOlder of the head before the push, or of those that our comment names
+ */
+export function followsChain(
+  runAttempt: number,
+  pullRequest: TargetPullRequest | undefined,
+  ofHead: Listed<CostMark>,
+  ofOlder: readonly Listed<CostMark>[],
+): boolean {
+  const lost = lostLaunch(pullRequest?.number);
+  const isLost = [ofHead, ...ofOlder].some(({ externalIds }) =>
+    externalIds?.some((id) => id.startsWith(lost)),
+  );
+  if (ofHead.externalIds === undefined || isLost) return false;
+  const isFirst = runAttempt === 1;
+  if (isFirst && pullRequest?.isNew === true) return true;
+  const before = isFirst && pullRequest?.previousHead !== undefined ? ofOlder : [ofHead];
+  return before.some(
+    (found) => found.ok && found.value.some((mark) => mark.pullRequest === pullRequest?.number),
+  );
+}
 
 /**
  * What a pull request has cost before a run. Each mark holds the total of its time, so the largest one counts. Pure.
@@ -34,12 +68,12 @@ export interface CostLedger {
   readonly launched: (scanId: string, credits: number | undefined) => PullRequestCost | undefined;
   /** The service does not know the scan that its answer to the launch named. */
   readonly notLaunched: (scanId: string) => void;
-  /** A launch was lost: there may be a scan. */
-  readonly lost: () => void;
   /** The marks of the head as they are now. */
   readonly saw: (marks: readonly CostMark[]) => void;
   /** The total at the end of the run. */
-  readonly total: (result: Pick<ScanResult, 'scanId' | 'creditsReserved'>) => PullRequestCost | undefined;
+  readonly total: (
+    result: Pick<ScanResult, 'scanId' | 'creditsReserved' | 'launchLost'>,
+  ) => PullRequestCost | undefined;
 }
 
 /**
@@ -76,9 +110,6 @@ export function createCostLedger(
       return sum();
     },
     notLaunched: (scanId) => void launches.delete(scanId),
-    lost: () => {
-      isSure = false;
-    },
     saw: (marks) => {
       hasLooked = true;
       for (const { scanId, scans, credits, ...mark } of marks) {
@@ -93,7 +124,8 @@ export function createCostLedger(
         if (further !== 1) isSure = false;
       }
     },
-    total: ({ scanId, creditsReserved }) => {
+    total: ({ scanId, creditsReserved, launchLost }) => {
+      if (launchLost) isSure = false;
       // A scan that was cancelled or reused shows none.
       if (scanId !== undefined && creditsReserved && launches.has(scanId)) {
         launches.set(scanId, creditsReserved);

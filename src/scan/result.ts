@@ -31,6 +31,8 @@ export interface ScanResult {
   /** The scan's head SHA, where it is another commit with the same files. */
   readonly sameFilesAs?: string | undefined;
   readonly creditsReserved?: number | undefined;
+  /** There may be a scan of this run that no mark names. */
+  readonly launchLost?: boolean;
   /** What the pull request has cost, with this run; undefined for other events. */
   readonly cost?: PullRequestCost | undefined;
   /** False: the service does not show the full head SHA of what it scanned. */

@@ -117,6 +117,14 @@ export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): re
   );
 }
 
+/**
+ * The start of the `external_id` of a check run whose run lost the answer to a launch: there may be a scan that no mark
+ * names.
+ */
+export function lostLaunch(pullRequest: number | undefined): string {
+  return `lost:${pullRequest ?? NONE}:`;
+}
+
 /** The largest number of nine digits: a mark holds no more. */
 const MOST = 999_999_999;
 

@@ -236,6 +236,48 @@ test('a launch that was lost makes it a lower bound', async () => {
   await expectCost(await push('low'), 40, 2, true);
 });
 
+/** The second launch of the scenario gets this answer. */
+const secondLaunch = (status: number, body: object): ScenarioOptions => ({
+  service: {
+    intercept: ({ point, count }) =>
+      point === 'scans.launch' && count === 2 ? { status, body: { ...body } } : undefined,
+  },
+});
+/** Another job for the same head: it launches a scan of its own. */
+const OTHER_JOB = { ...REPORT, 'check-name': 'Other scan', 'credit-budget': '30' };
+
+test('a launch that another job lost makes later totals lower bounds', async () => {
+  const { scenario, push } = await openPullRequest(secondLaunch(502, {}));
+  const lost = await runAgain(scenario, { runId: 9_000_000_050 }, OTHER_JOB);
+  expect(lost.run.outputs).toMatchObject({ reason: 'launch-unknown' });
+  await expectCost(lost, 20, 1, true);
+  const rerun = await runAgain(scenario, { runAttempt: 2 }, REPORT);
+  expect(rerun.run.outputs['scan-reused']).toBe('true');
+  await expectCost(rerun, 20, 1, true);
+  await expectCost(await push('clean'), 40, 2, true);
+  await expectCost(await push('low'), 60, 3, true);
+});
+
+test('a launch that the service refused adds nothing, and later totals stay whole', async () => {
+  const { scenario, push } = await openPullRequest(
+    secondLaunch(402, { error: { code: 'insufficient_credits', message: 'no' } }),
+  );
+  const refused = await runAgain(scenario, { runId: 9_000_000_050 }, OTHER_JOB);
+  expect(refused.run.outputs).toMatchObject({ reason: 'insufficient-credits' });
+  await expectCost(refused, 20, 1);
+  await expectCost(await runAgain(scenario, { runAttempt: 2 }, REPORT), 20, 1);
+  await expectCost(await push('clean'), 40, 2);
+});
+
+test('a run that does not read the marks of earlier runs gives a lower bound', async () => {
+  const { scenario } = await openPullRequest(
+    secondLaunch(402, { error: { code: 'insufficient_credits', message: 'no' } }),
+  );
+  const own = await runAgain(scenario, { runId: 9_000_000_050 }, { ...OTHER_JOB, 'reuse-scan': 'false' });
+  expect(own.run.outputs).toMatchObject({ reason: 'insufficient-credits' });
+  await expectCost(own, 0, 0, true);
+});
+
 test('events without a pull request show no total', async () => {
   const scenario = await prepare({});
   const { run } = await runPrepared(scenario, {

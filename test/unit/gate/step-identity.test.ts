@@ -63,6 +63,17 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', SEAL)).toMatchObject(cost);
   });
 
+  test('shows a lost launch of the pull request, and no other end without a scan', () => {
+    const identity = create();
+    const { externalId } = identity.checkRun({ launchLost: true });
+    expect(externalId).toMatch(/^lost:5:42:2:[\w-]{36}$/);
+    expect(identity.isStarted(externalId, { launchLost: true })).toBe(true);
+    expect(identity.checkRun({ cost: sampleCost(20, 1, true) }).externalId).toMatch(/^run:42:2:[\w-]{36}$/);
+    expect(create({ ...FIELDS, pullRequest: undefined }).checkRun({ launchLost: true }).externalId).toMatch(
+      /^lost:-:42:2:/,
+    );
+  });
+
   test('is recognized whatever the pull request cost when it was started', () => {
     const identity = create();
     const started = identity.checkRun({ ...scanOf('s'), cost: sampleCost(20, 1, true) }).externalId;
