@@ -58,11 +58,27 @@ test('the schema knows each reason, and no other', () => {
 describe('the schema of the JSON report refuses', () => {
   const good = JSON.stringify(rendered(sampleReport([sampleFinding()], { cost: sampleCost(60, 3) })));
   const notScanned = readFileSync(path.join(GOLDEN, 'not-scanned-problems.report.json'), 'utf8');
+  const compact = (name: string) =>
+    JSON.stringify(JSON.parse(readFileSync(path.join(GOLDEN, `${name}.report.json`), 'utf8')));
+  const [passed, unchanged, refused] = [compact('passed'), compact('unchanged'), compact('not-scanned')];
+  const [allowed, broken] = [compact('not-scanned-allowed'), compact('not-scanned-problems')];
+  const ALLOWED = '"allowed":false,"exitCode":1';
 
   test.each([
     ['another version', good, '"schemaVersion":1', '"schemaVersion":2'],
     ['an outcome that there is not', good, '"outcome":"blocked"', '"outcome":"green"'],
     ['an exit code as a text', good, '"exitCode":1', '"exitCode":"1"'],
+    ['exit code 0 where the change is blocked', good, '"exitCode":1', '"exitCode":0'],
+    ['a blocked change that is allowed', good, '"allowed":false', '"allowed":true'],
+    ['a blocked change that is allowed, with exit code 0', good, ALLOWED, '"allowed":true,"exitCode":0'],
+    ['a blocked change without a finding that blocks', good, '"blocking":1', '"blocking":0'],
+    ['exit code 1 where the change passed', passed, '"exitCode":0', '"exitCode":1'],
+    ['a change that passed with a finding that blocks', passed, '"blocking":0', '"blocking":1'],
+    ['exit code 1 where nothing changed', unchanged, '"exitCode":0', '"exitCode":1'],
+    ['an unchanged commit that is allowed', unchanged, '"allowed":false', '"allowed":true'],
+    ['exit code 1 where the reason is allowed', allowed, '"exitCode":0', '"exitCode":1'],
+    ['exit code 0 where the reason is not allowed', refused, '"exitCode":1', '"exitCode":0'],
+    ['an error of the configuration that is allowed', broken, ALLOWED, '"allowed":true,"exitCode":0'],
     ['no total time', good, /"totalMs":\d+,/, ''],
     ['a time in fractions', good, /"scanMs":\d+/, '"scanMs":0.5'],
     ['a member that is not described', good, '"scanKind":', '"extra":1,"scanKind":'],
