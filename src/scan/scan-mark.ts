@@ -128,9 +128,12 @@ export function lostLaunch(pullRequest: number | undefined): string {
 /** The largest number of nine digits: a mark holds no more. */
 const MOST = 999_999_999;
 
+/** What is no whole number of at most nine digits becomes a lower bound: any other text would void the mark. */
 function encodeTally(tally: Tally | undefined): string {
   if (tally === undefined) return NONE;
-  return `${Math.min(tally.count, MOST)}${tally.atLeast || tally.count > MOST ? '+' : ''}`;
+  const { count, atLeast } = tally;
+  const held = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
+  return `${held}${atLeast || held !== count ? '+' : ''}`;
 }
 
 function readTally(text: string): Tally | undefined {

@@ -165,10 +165,24 @@ describe('a mark', () => {
     },
   );
 
-  test('with more credits than it can hold has a lower bound, so that it is still read', () => {
-    const credits = { count: 1_000_000_000, atLeast: false };
-    const text = encodeMark({ ...MARK, credits }, SEAL);
-    expect(readMark(text, SEAL)).toMatchObject({ credits: { count: 999_999_999, atLeast: true } });
+  test.each([
+    [1_000_000_000, 999_999_999],
+    [Number.POSITIVE_INFINITY, 999_999_999],
+    [1e21, 999_999_999],
+    [12.75, 12],
+    [-1, 0],
+    [-0.5, 0],
+    [Number.NaN, 0],
+  ])('with %d credits, which it cannot hold, has a lower bound, so that it is still read', (count, held) => {
+    const credits = { count, atLeast: false };
+    const text = encodeMark({ ...MARK, credits, scans: credits }, SEAL);
+    const bound = { count: held, atLeast: true };
+    expect(readMark(text, SEAL)).toMatchObject({ credits: bound, scans: bound });
+  });
+
+  test.each([0, 1, 999_999_999])('with %d credits has just these', (count) => {
+    const credits = { count, atLeast: false };
+    expect(readMark(encodeMark({ ...MARK, credits }, SEAL), SEAL)).toMatchObject({ credits });
   });
 
   test('may hold a content key, credits, the number of scans and a job', () => {
