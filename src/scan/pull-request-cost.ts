@@ -116,8 +116,11 @@ export function createCostLedger(
         const isKnown = mark.pullRequest !== pullRequest || counted.has(scanId) || launches.has(scanId);
         if (before === undefined || isKnown) continue;
         const further = scans && scans.count - before.scans.count;
-        // A job that reuses the scan of another pull request adds nothing.
-        if (further !== undefined && further <= 0) continue;
+        // A job that reuses the scan of another pull request adds nothing; one that knew of less can have launched.
+        if (further !== undefined && further <= 0) {
+          if (scans?.atLeast) isSure = false;
+          continue;
+        }
         // One scan more than before: the difference is what this one reserved. None: the job did not know it yet.
         const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
         launches.set(scanId, difference > 0 ? difference : undefined);

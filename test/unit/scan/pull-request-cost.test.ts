@@ -96,6 +96,13 @@ describe('the total of a run', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
+  test('is a lower bound where another job knew of less, and may have launched', () => {
+    const ledger = start(sampleCost(60, 3));
+    ledger.launched('own', 30);
+    ledger.saw([mark('other', 20, 1, true)]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 4, true));
+  });
+
   test('does not count a scan that the service does not know, and is a lower bound after a lost launch', () => {
     const ledger = start();
     ledger.launched('unknown', 30);
