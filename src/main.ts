@@ -6,7 +6,7 @@ import { type NotScanned, sentencesOf } from './domain/not-scanned.ts';
 import { run } from './gate/run.ts';
 import { createStopwatch } from './gate/stopwatch.ts';
 import { renderJsonReport } from './report/json-report.ts';
-import { reportOfStop } from './report/report.ts';
+import { reportOfStop, type TimeSpent } from './report/report.ts';
 import { renderStop } from './report/summary.ts';
 import { type Inputs, readInputs } from './runner/inputs.ts';
 import type { Log } from './runner/log.ts';
@@ -16,15 +16,18 @@ import { runStepProcess, type StepProcess } from './start/step-process.ts';
 import { readSurroundings } from './start/surroundings.ts';
 
 async function main(step: StepProcess): Promise<0 | 1> {
+  const stopwatch = createStopwatch(step.clock);
   const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd();
   const reading = readInputs(workspace);
   const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
-  if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading.inputs, workspace);
+  if (!surroundings.ok)
+    return failBeforeStart(surroundings.error, step, reading.inputs, workspace, stopwatch.read());
   return run({
     ...step,
     ...surroundings.value,
     reading,
     workspace,
+    stopwatch,
     state: createRunState(),
     writeOutputs,
     writeSummary: writeJobSummary,
@@ -48,10 +51,10 @@ async function failBeforeStart(
   { clock, log }: StepProcess,
   { policy, delivery: { checkName, reportFile } }: Inputs,
   workspace: string,
+  timeSpent: TimeSpent,
 ): Promise<1> {
   log.error(`Not scanned: ${sentencesOf(failure)}`);
   await attempt('job summary', log.warning, () => writeJobSummary(renderStop(failure)));
-  const timeSpent = createStopwatch(clock).read();
   const report = reportOfStop(failure, { policy, checkName, date: clock.date(), timeSpent });
   const written = await attempt('JSON report', log.warning, () =>
     deliverFile({ workspace }, reportFile, report, renderJsonReport),

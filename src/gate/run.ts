@@ -40,7 +40,7 @@ import { cancelForOlderHeads } from './older-heads.ts';
 import type { RunResult } from './run-result.ts';
 import { scanChange } from './scan-change.ts';
 import { createStepIdentity } from './step-identity.ts';
-import { createStopwatch } from './stopwatch.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 export interface RunDeps {
   readonly clock: Clock;
@@ -55,6 +55,8 @@ export interface RunDeps {
   readonly reading: InputReading;
   /** Absolute path of the job's workspace. */
   readonly workspace: string;
+  /** Started with the step. */
+  readonly stopwatch: Stopwatch;
   readonly state: WritableState;
   /** Throws where the runner does not take them. */
   readonly writeOutputs: (outputs: Outputs) => void;
@@ -69,9 +71,8 @@ export interface RunDeps {
  * @returns the exit code: 0 only for what was proven or allowed
  */
 export async function run(deps: RunDeps): Promise<0 | 1> {
-  const { deadlines, log, reading } = deps;
+  const { deadlines, log, reading, stopwatch } = deps;
   const { inputs } = reading;
-  const stopwatch = createStopwatch(deps.clock);
   // In the log alone: they are about the workflow, and not about the change.
   for (const sentence of reading.warnings) log.warning(sentence);
   const warnings = createWarnings(log);
@@ -79,7 +80,7 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   deadlines.startTimeout(
     inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff'],
   );
-  const clients = createChangeDeps(deps, event, { warn: warnings.warn, stopwatch });
+  const clients = createChangeDeps(deps, event, warnings.warn);
   const number = event.ok ? event.value.pullRequest?.number : undefined;
   const look = number === undefined ? undefined : createLastLook(clients, number);
   // Only exit 0 and the comment need the look: a blocked run without a comment does not begin one.
@@ -142,14 +143,18 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
 function createChangeDeps(
   deps: RunDeps,
   event: ReturnType<typeof readTarget>,
-  { warn, stopwatch }: Pick<ChangeDeps, 'warn' | 'stopwatch'>,
+  warn: ChangeDeps['warn'],
 ): ChangeDeps {
-  const { clock, random, deadlines, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
+  const { clock, random, deadlines, environment, reading, log, state, stopwatch } = deps;
   const { connection, policy, reuseScan, delivery } = reading.inputs;
   // The log of a public repository is public, too.
   const showMessages = event.ok && !event.value.repository.isPublic;
   return {
-    api: connectService(deps, connection, { showMessages, leftMs: deadlines.leftMs, onLongList }),
+    api: connectService(deps, connection, {
+      showMessages,
+      leftMs: deadlines.leftMs,
+      onLongList: deps.preferLittleMemory,
+    }),
     github: connectGitHub(deps, connection, environment),
     inputs: { policy, reuseScan, checkName: delivery.checkName },
     seal: createSeal(connection.apiToken, environment.repositoryId),

@@ -277,6 +277,23 @@ test('a run that cannot begin has a job summary and outputs too: an event file t
   }
 });
 
+test('a run that cannot begin reports the time since its start', async () => {
+  const scenario = await prepare({ driver: 'bundle' });
+  const workspace = await folder();
+  // To read it takes some milliseconds: it is whole up to its last character.
+  const eventPath = path.join(workspace, 'event.json');
+  await writeFile(eventPath, JSON.stringify('x'.repeat(50_000_000)).slice(0, -1));
+  const run = await scenario.environment.run({
+    workspace,
+    env: { GITHUB_EVENT_PATH: eventPath },
+    inputs: { 'report-file': 'scan.json' },
+  });
+  expectNotBegun(scenario, run);
+  expect(run.log).toContain('it is not JSON');
+  const report = JSON.parse(await readFile(path.join(workspace, 'scan.json'), 'utf8'));
+  expect(report.totalMs).toBeGreaterThan(3);
+});
+
 function expectNotBegun({ environment }: Scenario, run: ActionRun): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' });

@@ -3,6 +3,7 @@ import { CANCEL_WAITS } from '../../../sandbox/runner/step-process.ts';
 import { runDoctor } from '../../../src/doctor/run.ts';
 import { cleanUp, createCleanUpDeps } from '../../../src/gate/clean-up.ts';
 import { run } from '../../../src/gate/run.ts';
+import { createStopwatch } from '../../../src/gate/stopwatch.ts';
 import { readEnvironment } from '../../../src/github/environment.ts';
 import { isPublicRepository } from '../../../src/github/event-payload.ts';
 import { createDeadlines } from '../../../src/runner/deadlines.ts';
@@ -68,6 +69,7 @@ export function startMain(setting: StepSetting): RunningStep {
       reading,
       payload: setting.payload,
       workspace: setting.workspace,
+      stopwatch: createStopwatch(clock),
       state: stateOf(setting),
       writeOutputs: written.writeOutputs,
       writeSummary: written.writeSummary,
