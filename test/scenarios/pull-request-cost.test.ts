@@ -6,7 +6,7 @@ import { REPOSITORY_ID } from '../../sandbox/runner/job.ts';
 import { createSeal } from '../../src/domain/seal.ts';
 import { encodeMark, readMark } from '../../src/scan/scan-mark.ts';
 import { type Head, openRepository } from './repository.ts';
-import { expectPaid, pushed, runAgain } from './reuse.ts';
+import { countOf, expectPaid, pushed, runAgain } from './reuse.ts';
 import {
   prepare,
   runPrepared,
@@ -177,7 +177,17 @@ test('jobs that start together count each other', async () => {
     ),
   );
   expectPaid(scenario, 2);
+  const yielded = jobs.map(({ run }) => run.log.includes('Another job launched scan'));
+  expect(yielded.toSorted()).toEqual([false, true]);
+  expect(
+    scenario.environment.service
+      .scans()
+      .map(({ status }) => status)
+      .toSorted(),
+  ).toEqual(['CANCELLED', 'COMPLETED']);
   for (const job of jobs) await expectCost(job, 40, 2);
+  const push = pushed(scenario, scenario.headSha, scenario.repository.id('clean'));
+  await expectCost(await runAgain(scenario, push, REPORT), 60, 3);
 });
 
 test('jobs with other budgets that start together count each other, and so does the next push', async () => {
@@ -256,6 +266,21 @@ test('a launch that another job lost makes later totals lower bounds', async () 
   await expectCost(rerun, 20, 1, true);
   await expectCost(await push('clean'), 40, 2, true);
   await expectCost(await push('low'), 60, 3, true);
+});
+
+test('the comment is not written again where the total alone has changed', async () => {
+  const { scenario } = await openPullRequest();
+  const { github } = scenario.environment;
+  const body = github.comments[0]?.body;
+  await expectCost(
+    await runAgain(scenario, { runId: 9_000_000_050 }, { ...OTHER_JOB, comment: 'never' }),
+    50,
+    2,
+  );
+  const rerun = await runAgain(scenario, { runAttempt: 2 }, REPORT);
+  await expectCost(rerun, 50, 2);
+  expect(github.comments.map((comment) => comment.body)).toEqual([body]);
+  expect(countOf(scenario, 'github', 'comments.update')).toBe(0);
 });
 
 test('a launch that the service refused adds nothing, and later totals stay whole', async () => {
