@@ -35,4 +35,5 @@ test('no history breaks a promise', { timeout: LONGEST_MS }, async () => {
   });
   expect(results.counts.launches).toBeGreaterThan(0);
   expect(results.counts.greens).toBeGreaterThan(0);
+  expect(results.counts.exactTotals).toBeGreaterThan(0);
 });

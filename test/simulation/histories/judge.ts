@@ -1,3 +1,4 @@
+import { findCostFaults } from './cost-fault.ts';
 import { countException, type ExceptionCounts } from './exceptions.ts';
 import { findForeignCancels } from './foreign-cancels.ts';
 import type { Job } from './job.ts';
@@ -32,6 +33,8 @@ export interface Counts {
   launchesRecovered: number;
   launchesUnknown: number;
   verdicts: number;
+  /** Reports with a total of the pull request that is no lower bound. */
+  exactTotals: number;
   /** By kind. */
   readonly exceptions: ExceptionCounts;
 }
@@ -54,6 +57,7 @@ export function noCounts(): Counts {
     launchesRecovered: 0,
     launchesUnknown: 0,
     verdicts: 0,
+    exactTotals: 0,
     exceptions: {},
   };
 }
@@ -84,10 +88,13 @@ export function judgeHistory(
     counts.verdicts += Number(job.exitCode !== undefined);
     if (verdict.exception !== undefined) countException(counts.exceptions, verdict.exception);
     counts.greens += Number(job.exitCode === 0);
+    const cost = findCostFaults(simulated, job);
+    counts.exactTotals += Number(cost.isExact);
     const faults = [
       ...verdict.broken,
       ...findContradictions(simulated, job),
       ...findOverruns(simulated, job),
+      ...cost.broken,
     ];
     broken.push(...faults.map((fault) => `run ${job.plan.number}: ${fault}`));
   }

@@ -1,0 +1,57 @@
+import { BUDGET, type Job } from './job.ts';
+import type { SimulatedHistory } from './simulated-history.ts';
+
+/** What a report says that its pull request has cost. */
+interface Total {
+  readonly scans: number;
+  readonly credits: number;
+  readonly atLeast: boolean;
+}
+
+/**
+ * What is wrong with the total of the pull request in the report of a job. Jobs that run beside it can launch after it
+ * has looked, so a total has to hold the launches of the job and of all jobs that were over before it.
+ */
+export function findCostFaults(
+  simulated: SimulatedHistory,
+  job: Job,
+): { readonly broken: readonly string[]; readonly isExact: boolean } {
+  const total = totalOf(job);
+  const isExact = total?.atLeast === false;
+  // Documented: a workflow that overwrites a mark overwrites the total.
+  if (total === undefined || simulated.copies.overwritten.length > 0) return { broken: [], isExact };
+  const number = numberOf(job);
+  const launches = simulated.launches.flatMap((launch) => {
+    const by = simulated.jobs[launch.process.run];
+    return by !== undefined && numberOf(by) === number ? [{ ...launch, by }] : [];
+  });
+  const endedAt = job.mainEndedAt ?? Number.POSITIVE_INFINITY;
+  // Documented: a lost launch can be mistaken for the same launch of another user.
+  const most = launches.filter(({ sentAt }) => sentAt <= endedAt).length + simulated.strangers.size;
+  const least = launches.filter(
+    ({ by }) => by === job || ((by.mainEndedAt ?? endedAt) < job.startedAt && leftCheckRun(by)),
+  );
+  const faults: string[] = [];
+  if (total.scans > most) faults.push(`counts ${total.scans} scans of ${most}`);
+  if (isExact && total.scans < least.length)
+    faults.push(`counts exactly ${total.scans} scans of ${least.length} or more`);
+  if (isExact && simulated.strangers.size === 0 && total.credits !== total.scans * BUDGET)
+    faults.push(`counts exactly ${total.credits} credits in ${total.scans} scans`);
+  return { broken: faults, isExact };
+}
+
+/** Documented: without a check run, a launch beside that of another job can be left out. */
+function leftCheckRun({ exitCode, log }: Job): boolean {
+  return exitCode !== undefined && !log.some((line) => /warning: .*check run/.test(line));
+}
+
+function totalOf({ report, exitCode }: Job): Total | undefined {
+  // A job that was killed leaves the file of an earlier one.
+  return report === undefined || exitCode === undefined
+    ? undefined
+    : (JSON.parse(report).creditsPullRequest ?? undefined);
+}
+
+function numberOf({ plan }: Job): number | undefined {
+  return (plan.payload as { pull_request?: { number?: number } }).pull_request?.number;
+}
