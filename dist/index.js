@@ -5126,10 +5126,9 @@ function readList(list) {
 		}];
 	});
 }
-function signed(text, { repository, pullRequest, checkName }) {
+function signed(text, { pullRequest, checkName }) {
 	return JSON.stringify([
 		"findings",
-		repository.toLowerCase(),
 		pullRequest,
 		checkName,
 		text
@@ -5166,10 +5165,9 @@ function readFreeRerun(word, owner, seal) {
 		mayRepeat: again !== void 0
 	};
 }
-function free_rerun_signed(text, { repository, pullRequest }) {
+function free_rerun_signed(text, { pullRequest }) {
 	return JSON.stringify([
 		"free re-run",
-		repository.toLowerCase(),
 		pullRequest,
 		text
 	]);
@@ -5322,26 +5320,24 @@ async function deliverComment({ github, signal, environment, inputs, seal, log }
 	if (pullRequest === void 0 || report.target === void 0 || inputs.comment === "never") return void 0;
 	if (state === "closed") return void 0;
 	if (report.disclosure === "labels") return void 0;
-	const { headSha, repository } = report.target;
+	const { headSha } = report.target;
 	const { checkName } = inputs;
-	const owner = {
-		repository: `${repository.owner}/${repository.name}`,
-		pullRequest,
-		checkName
-	};
-	const contentFor = (states) => composeComment(report, headSha, mark, states, {
-		owner,
-		seal,
-		run: environment,
-		coverage
-	});
-	const synced = await syncComment(github, {
+	const wanted = {
 		pullRequest,
 		headSha,
 		checkName,
 		runId: environment.runId,
 		runAttempt: environment.runAttempt,
-		mayCreate: inputs.comment === "always" || report.verdict.findings.reported.length > 0,
+		mayCreate: inputs.comment === "always" || report.verdict.findings.reported.length > 0
+	};
+	const contentFor = (states) => composeComment(report, headSha, mark, states, {
+		owner: wanted,
+		seal,
+		run: environment,
+		coverage
+	});
+	const synced = await syncComment(github, {
+		...wanted,
 		...contentFor([])
 	}, signal, contentFor, readPullRequest);
 	if (!synced.ok) {
@@ -5511,9 +5507,9 @@ function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
 		}
 	});
 }
-function createSeal(apiToken) {
+function createSeal(apiToken, repositoryId) {
 	const isEmpty = apiToken === "";
-	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(text).digest("base64url");
+	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
 	return {
 		isEmpty,
 		macOf,
@@ -10179,65 +10175,6 @@ async function readHeadsMergedBy(github, sha, signal) {
 	const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
 	return result_ok([...new Set(sorted.map(({ head }) => head.sha))]);
 }
-function pull_request_cost_costSoFar(marks, pullRequest, isWhole) {
-	const own = marks.filter((mark) => mark.pullRequest === pullRequest);
-	const largest = (tallies) => ({
-		count: Math.max(0, ...tallies.map((tally) => tally?.count ?? 0)),
-		atLeast: !isWhole || tallies.some((tally) => tally?.atLeast !== false)
-	});
-	return {
-		credits: largest(own.map(({ credits }) => credits)),
-		scans: largest(own.map(({ scans }) => scans))
-	};
-}
-function createCostLedger(before, pullRequest, earlier) {
-	const counted = new Set(earlier.map(({ scanId }) => scanId));
-	const launches = /* @__PURE__ */ new Map();
-	let isSure = true;
-	let hasLooked = true;
-	const sum = () => {
-		if (before === void 0) return void 0;
-		const reserved = [...launches.values()];
-		const isOpen = !isSure || !hasLooked;
-		return {
-			credits: {
-				count: reserved.reduce((total, credits) => total + (credits ?? 0), before.credits.count),
-				atLeast: before.credits.atLeast || isOpen || reserved.includes(void 0)
-			},
-			scans: {
-				count: before.scans.count + launches.size,
-				atLeast: before.scans.atLeast || isOpen
-			}
-		};
-	};
-	return {
-		launched: (scanId, credits) => {
-			launches.set(scanId, credits);
-			hasLooked = false;
-			return sum();
-		},
-		notLaunched: (scanId) => void launches.delete(scanId),
-		lost: () => {
-			isSure = false;
-		},
-		saw: (marks) => {
-			hasLooked = true;
-			for (const { scanId, scans, credits, ...mark } of marks) {
-				const isKnown = mark.pullRequest !== pullRequest || counted.has(scanId) || launches.has(scanId);
-				if (before === void 0 || isKnown) continue;
-				const further = scans && scans.count - before.scans.count;
-				if (further !== void 0 && further <= 0) continue;
-				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
-				launches.set(scanId, difference > 0 ? difference : void 0);
-				if (further !== 1) isSure = false;
-			}
-		},
-		total: ({ scanId, creditsReserved }) => {
-			if (scanId !== void 0 && creditsReserved && launches.has(scanId)) launches.set(scanId, creditsReserved);
-			return sum();
-		}
-	};
-}
 const LONGEST_EXTERNAL_ID = 255;
 const NONE = "-";
 const COMMIT = "([\\w-]{27}|[\\w-]{43})";
@@ -10300,10 +10237,15 @@ function readMark(text, seal) {
 function inLaunchOrder(marks) {
 	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
 }
+function lostLaunch(pullRequest) {
+	return `lost:${pullRequest ?? NONE}:`;
+}
 const MOST = 999999999;
 function encodeTally(tally) {
 	if (tally === void 0) return NONE;
-	return `${Math.min(tally.count, MOST)}${tally.atLeast || tally.count > MOST ? "+" : ""}`;
+	const { count, atLeast } = tally;
+	const held = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
+	return `${held}${atLeast || held !== count ? "+" : ""}`;
 }
 function readTally(text) {
 	return text === NONE ? void 0 : {
@@ -10324,6 +10266,74 @@ function decoded(text) {
 	} catch {}
 	return id;
 }
+function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
+	const lost = lostLaunch(pullRequest?.number);
+	const isLost = [ofHead, ...ofOlder].some(({ externalIds }) => externalIds?.some((id) => id.startsWith(lost)));
+	if (ofHead.externalIds === void 0 || isLost) return false;
+	const isFirst = runAttempt === 1;
+	if (isFirst && pullRequest?.isNew === true) return true;
+	return (isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : [ofHead]).some((found) => found.ok && found.value.some((mark) => mark.pullRequest === pullRequest?.number));
+}
+function pull_request_cost_costSoFar(marks, pullRequest, isWhole) {
+	const own = marks.filter((mark) => mark.pullRequest === pullRequest);
+	const largest = (tallies) => ({
+		count: Math.max(0, ...tallies.map((tally) => tally?.count ?? 0)),
+		atLeast: !isWhole || tallies.some((tally) => tally?.atLeast !== false)
+	});
+	return {
+		credits: largest(own.map(({ credits }) => credits)),
+		scans: largest(own.map(({ scans }) => scans))
+	};
+}
+function createCostLedger(before, pullRequest, earlier) {
+	const counted = new Set(earlier.map(({ scanId }) => scanId));
+	const launches = /* @__PURE__ */ new Map();
+	let isSure = true;
+	let hasLooked = true;
+	const sum = () => {
+		if (before === void 0) return void 0;
+		const reserved = [...launches.values()];
+		const isOpen = !isSure || !hasLooked;
+		return {
+			credits: {
+				count: reserved.reduce((total, credits) => total + (credits ?? 0), before.credits.count),
+				atLeast: before.credits.atLeast || isOpen || reserved.includes(void 0)
+			},
+			scans: {
+				count: before.scans.count + launches.size,
+				atLeast: before.scans.atLeast || isOpen
+			}
+		};
+	};
+	return {
+		launched: (scanId, credits) => {
+			launches.set(scanId, credits);
+			hasLooked = false;
+			return sum();
+		},
+		notLaunched: (scanId) => void launches.delete(scanId),
+		saw: (marks) => {
+			hasLooked = true;
+			for (const { scanId, scans, credits, ...mark } of marks) {
+				const isKnown = mark.pullRequest !== pullRequest || counted.has(scanId) || launches.has(scanId);
+				if (before === void 0 || isKnown) continue;
+				const further = scans && scans.count - before.scans.count;
+				if (further !== void 0 && further <= 0) {
+					if (scans?.atLeast) isSure = false;
+					continue;
+				}
+				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
+				launches.set(scanId, difference > 0 ? difference : void 0);
+				if (further !== 1) isSure = false;
+			}
+		},
+		total: ({ scanId, creditsReserved, launchLost }) => {
+			if (launchLost) isSure = false;
+			if (scanId !== void 0 && creditsReserved && launches.has(scanId)) launches.set(scanId, creditsReserved);
+			return sum();
+		}
+	};
+}
 const MARKS_SHOWN_MS = 5e3;
 const MOST_MARK_READS = 4;
 const MOST_MERGED = 2;
@@ -10340,12 +10350,12 @@ async function findEarlierMarks(deps, target) {
 	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
 	const marks = inLaunchOrder([
 		...marksIn(ofHead),
-		...ofOlder,
+		...ofOlder.flatMap(marksIn),
 		...ofOthers,
 		...marksIn(comment?.marks)
 	]);
 	const noLaunch = runAttempt > 1 && comment !== void 0 ? refuseLaunch(deps, comment) : void 0;
-	const isWhole = ofHead.ok && followsChain(deps, target, ofHead.value, ofOlder);
+	const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
 	const found = {
 		marks,
 		noLaunch,
@@ -10373,11 +10383,6 @@ const NEEDS_SCAN = {
 	cause: "The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.",
 	nextStep: "Re-run this job by hand."
 };
-function followsChain({ runAttempt }, { pullRequest }, ofHead, ofOlder) {
-	const isFirst = runAttempt === 1;
-	if (isFirst && pullRequest?.isNew === true) return true;
-	return (isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : ofHead).some((mark) => mark.pullRequest === pullRequest?.number);
-}
 function bringsNothing(runAttempt, { pullRequest }) {
 	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
 }
@@ -10410,26 +10415,33 @@ async function marksOfHead(deps, headSha) {
 	const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
 	if (all.ok || !isPassing(all.error)) return all;
 	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
-	return named.ok ? named : all;
+	return named.ok ? result_ok(named.value) : all;
 }
 async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
 	const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
 	if (older === void 0 || older === headSha) return [];
 	const shown = deps.state?.previousChecks;
-	if (shown?.headSha !== older) return marksIn(await marksOfCheckRuns(deps, older));
-	return inLaunchOrder(shown.externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older));
+	if (shown?.headSha !== older) return [await marksOfCheckRuns(deps, older)];
+	const { externalIds } = shown;
+	return [{
+		...result_ok(inLaunchOrder(externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older))),
+		externalIds
+	}];
 }
 async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 	const listed = await listCheckRuns(github, headSha, checkName, signal);
 	if (!listed.ok) return listed;
-	return result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-		return proven(externalId, seal, {
-			id,
-			name,
-			url,
-			completed: status === "completed"
-		}).filter((mark) => mark.headSha === headSha);
-	})));
+	return {
+		...result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+			return proven(externalId, seal, {
+				id,
+				name,
+				url,
+				completed: status === "completed"
+			}).filter((mark) => mark.headSha === headSha);
+		}))),
+		externalIds: listed.value.map(({ externalId }) => externalId)
+	};
 }
 async function marksOfPullRequests(deps, { base, headSha }) {
 	switch (base.kind) {
@@ -10473,11 +10485,7 @@ async function readComment({ github, inputs, seal, runAttempt, signal, state: kn
 	if (!read.ok) return unread(read);
 	const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
 	if (!posted.ok) return unread(posted);
-	const owner = {
-		repository: `${github.owner}/${github.repo}`,
-		pullRequest: number
-	};
-	const freeReruns = statesOfAllChecks(posted.value).flatMap((state) => readFreeRerun(splitState(state).freeRerun ?? "", owner, seal) ?? []);
+	const freeReruns = statesOfAllChecks(posted.value).flatMap((state) => readFreeRerun(splitState(state).freeRerun ?? "", { pullRequest: number }, seal) ?? []);
 	if (writesNone) return {
 		...NO_COMMENTS,
 		freeReruns
@@ -10844,7 +10852,7 @@ function run_result_notScanned(failure) {
 	} };
 }
 function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
-	const unique = `run:${runId}:${runAttempt}:${(0, load_node_crypto().randomUUID)()}`;
+	const unique = `${runId}:${runAttempt}:${(0, load_node_crypto().randomUUID)()}`;
 	const mark = ({ scanId, launchedAt, cost }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
 		...fields,
 		...cost,
@@ -10856,7 +10864,7 @@ function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, 
 	const externalIdOf = (scan) => [mark(scan), mark({
 		...scan,
 		cost: void 0
-	})].find((text) => text !== void 0 && text.length <= LONGEST_EXTERNAL_ID) ?? unique;
+	})].find((text) => text !== void 0 && text.length <= LONGEST_EXTERNAL_ID) ?? (scan.launchLost ? lostLaunch(fields?.pullRequest) : "run:") + unique;
 	return {
 		mark,
 		checkRun: (scan) => ({
@@ -12647,7 +12655,10 @@ async function recover(deps, lost, { readClaimedScans }) {
 	const found = await recoverChange(deps, lost, readClaimedScans);
 	if (found.kind === "ended") return {
 		...found,
-		isLost: true
+		result: {
+			...found.result,
+			launchLost: true
+		}
 	};
 	deps.log.info(`Recovered the launch of scan \`${found.scanId}\`.`);
 	const { pending } = lost;
@@ -12761,7 +12772,6 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 		scans: [launch.scan],
 		openCheckRun
 	};
-	if (launch.isLost) deps.ledger.lost();
 	return {
 		kind: "ended",
 		result: {
@@ -12839,36 +12849,14 @@ function createScanList({ api, signal }, { preflight }) {
 		}
 	};
 }
-function createStopwatch(clock) {
-	const start = clock.now();
-	let waitedForReadinessMs = 0;
-	let scanMs = 0;
-	return {
-		waitedForReadiness: (ms) => {
-			waitedForReadinessMs += ms;
-		},
-		followedScan: (ms) => {
-			scanMs += ms;
-		},
-		read: () => ({
-			waitedForReadinessMs: Math.round(waitedForReadinessMs),
-			scanMs: Math.round(scanMs),
-			totalMs: Math.round(clock.now() - start)
-		})
-	};
-}
 async function run(deps) {
-	const { deadlines, log, reading } = deps;
+	const { deadlines, log, reading, stopwatch } = deps;
 	const { inputs } = reading;
-	const stopwatch = createStopwatch(deps.clock);
 	for (const sentence of reading.warnings) log.warning(sentence);
 	const warnings = createWarnings(log);
 	const event = readTarget(deps.environment, deps.payload);
 	deadlines.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
-	const clients = createChangeDeps(deps, event, {
-		warn: warnings.warn,
-		stopwatch
-	});
+	const clients = createChangeDeps(deps, event, warnings.warn);
 	const number = event.ok ? event.value.pullRequest?.number : void 0;
 	const look = number === void 0 ? void 0 : createLastLook(clients, number);
 	const onScanCompleted = inputs.delivery.comment === "never" ? void 0 : look?.begin;
@@ -12915,14 +12903,14 @@ async function run(deps) {
 	deps.writeOutputs(outputsOf(report, delivered));
 	return verdict.exitCode;
 }
-function createChangeDeps(deps, event, { warn, stopwatch }) {
-	const { clock, random, deadlines, environment, reading, log, state, preferLittleMemory: onLongList } = deps;
+function createChangeDeps(deps, event, warn) {
+	const { clock, random, deadlines, environment, reading, log, state, stopwatch } = deps;
 	const { connection, policy, reuseScan, delivery } = reading.inputs;
 	return {
 		api: connectService(deps, connection, {
 			showMessages: event.ok && !event.value.repository.isPublic,
 			leftMs: deadlines.leftMs,
-			onLongList
+			onLongList: deps.preferLittleMemory
 		}),
 		github: connectGitHub(deps, connection, environment),
 		inputs: {
@@ -12930,7 +12918,7 @@ function createChangeDeps(deps, event, { warn, stopwatch }) {
 			reuseScan,
 			checkName: delivery.checkName
 		},
-		seal: createSeal(connection.apiToken),
+		seal: createSeal(connection.apiToken, environment.repositoryId),
 		stopwatch,
 		clock,
 		random,
@@ -13061,6 +13049,24 @@ function reportOf({ clock, environment, reading }, result, verdict, warnings, ti
 		warnings,
 		date: clock.date(),
 		timeSpent
+	};
+}
+function createStopwatch(clock) {
+	const start = clock.now();
+	let waitedForReadinessMs = 0;
+	let scanMs = 0;
+	return {
+		waitedForReadiness: (ms) => {
+			waitedForReadinessMs += ms;
+		},
+		followedScan: (ms) => {
+			scanMs += ms;
+		},
+		read: () => ({
+			waitedForReadinessMs: Math.round(waitedForReadinessMs),
+			scanMs: Math.round(scanMs),
+			totalMs: Math.round(clock.now() - start)
+		})
 	};
 }
 function preferLittleMemory() {
@@ -13360,6 +13366,7 @@ function readEnvironment(env) {
 		eventPath,
 		owner,
 		repo,
+		repositoryId: env["GITHUB_REPOSITORY_ID"] || repository.toLowerCase(),
 		serverUrl,
 		apiUrl,
 		graphqlUrl,
@@ -13477,15 +13484,17 @@ async function readSurroundings(baseUrl) {
 	});
 }
 async function main(step) {
+	const stopwatch = createStopwatch(step.clock);
 	const workspace = process.env["GITHUB_WORKSPACE"] || process.cwd();
 	const reading = readInputs(workspace);
 	const surroundings = await readSurroundings(reading.inputs.connection.baseUrl);
-	if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading.inputs, workspace);
+	if (!surroundings.ok) return failBeforeStart(surroundings.error, step, reading.inputs, workspace, stopwatch.read());
 	return run({
 		...step,
 		...surroundings.value,
 		reading,
 		workspace,
+		stopwatch,
 		state: createRunState(),
 		writeOutputs,
 		writeSummary: writeJobSummary,
@@ -13498,10 +13507,9 @@ function failUnexpectedly(what, log) {
 		writeOutputs(outputsOfFailure("service-error"));
 	} catch {}
 }
-async function failBeforeStart(failure, { clock, log }, { policy, delivery: { checkName, reportFile } }, workspace) {
+async function failBeforeStart(failure, { clock, log }, { policy, delivery: { checkName, reportFile } }, workspace, timeSpent) {
 	log.error(`Not scanned: ${sentencesOf(failure)}`);
 	await attempt("job summary", log.warning, () => writeJobSummary(renderStop(failure)));
-	const timeSpent = createStopwatch(clock).read();
 	const report = reportOfStop(failure, {
 		policy,
 		checkName,

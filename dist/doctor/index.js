@@ -7035,6 +7035,7 @@ function readEnvironment(env) {
 		eventPath,
 		owner,
 		repo,
+		repositoryId: env["GITHUB_REPOSITORY_ID"] || repository.toLowerCase(),
 		serverUrl,
 		apiUrl,
 		graphqlUrl,

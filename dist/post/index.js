@@ -1,6 +1,6 @@
 // index.js
 var __webpack_modules__ = {
-	132: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+	910: ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
 		__nccwpck_require__.d(__webpack_exports__, { cleanUpAfterJob: () => cleanUpAfterJob });
 		function result_ok(value) {
 			return {
@@ -56,6 +56,7 @@ var __webpack_modules__ = {
 				eventPath,
 				owner,
 				repo,
+				repositoryId: env["GITHUB_REPOSITORY_ID"] || repository.toLowerCase(),
 				serverUrl,
 				apiUrl,
 				graphqlUrl,
@@ -2038,9 +2039,9 @@ var __webpack_modules__ = {
 			}
 		}
 		const load_node_crypto = () => process.getBuiltinModule("node:crypto");
-		function createSeal(apiToken) {
+		function createSeal(apiToken, repositoryId) {
 			const isEmpty = apiToken === "";
-			const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(text).digest("base64url");
+			const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
 			return {
 				isEmpty,
 				macOf,
@@ -3156,14 +3157,17 @@ var __webpack_modules__ = {
 		async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 			const listed = await listCheckRuns(github, headSha, checkName, signal);
 			if (!listed.ok) return listed;
-			return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-				return proven(externalId, seal, {
-					id,
-					name,
-					url,
-					completed: status === "completed"
-				}).filter((mark) => mark.headSha === headSha);
-			})));
+			return {
+				...result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+					return proven(externalId, seal, {
+						id,
+						name,
+						url,
+						completed: status === "completed"
+					}).filter((mark) => mark.headSha === headSha);
+				}))),
+				externalIds: listed.value.map(({ externalId }) => externalId)
+			};
 		}
 		function proven(text, seal, checkRun) {
 			const mark = readMark(text, seal);
@@ -5789,7 +5793,7 @@ var __webpack_modules__ = {
 					...environment && { detailsUrl: environment.runUrl }
 				},
 				runId: environment?.runId,
-				seal: createSeal(apiToken)
+				seal: createSeal(apiToken, environment?.repositoryId ?? "")
 			};
 		}
 		async function cleanUp(deps, { scan, checkRun }) {
@@ -5953,7 +5957,7 @@ var __webpack_modules__ = {
 				const isSaved = (0, __nccwpck_require__(296).h)(process.env);
 				process.exitCode = isSaved ? 1 : 0;
 				if (isSaved) {
-					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 132));
+					const { cleanUpAfterJob } = await Promise.resolve().then(__nccwpck_require__.bind(__nccwpck_require__, 910));
 					await cleanUpAfterJob();
 				}
 				__webpack_async_result__();

@@ -679,6 +679,7 @@ function readEnvironment(env) {
 		eventPath,
 		owner,
 		repo,
+		repositoryId: env["GITHUB_REPOSITORY_ID"] || repository.toLowerCase(),
 		serverUrl,
 		apiUrl,
 		graphqlUrl,
@@ -814,9 +815,9 @@ async function attempt(what, warn, send) {
 	}
 }
 const load_node_crypto = () => process.getBuiltinModule("node:crypto");
-function createSeal(apiToken) {
+function createSeal(apiToken, repositoryId) {
 	const isEmpty = apiToken === "";
-	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(text).digest("base64url");
+	const macOf = (text) => (0, load_node_crypto().createHmac)("sha256", apiToken).update(`${repositoryId} ${text}`).digest("base64url");
 	return {
 		isEmpty,
 		macOf,
@@ -5602,10 +5603,9 @@ function readList(list) {
 		}];
 	});
 }
-function signed(text, { repository, pullRequest, checkName }) {
+function signed(text, { pullRequest, checkName }) {
 	return JSON.stringify([
 		"findings",
-		repository.toLowerCase(),
 		pullRequest,
 		checkName,
 		text
@@ -5625,10 +5625,9 @@ function free_rerun_readFreeRerun(word, owner, seal) {
 		mayRepeat: again !== void 0
 	};
 }
-function free_rerun_signed(text, { repository, pullRequest }) {
+function free_rerun_signed(text, { pullRequest }) {
 	return JSON.stringify([
 		"free re-run",
-		repository.toLowerCase(),
 		pullRequest,
 		text
 	]);
@@ -5756,15 +5755,14 @@ async function readGateComment({ github, seal, signal }, subject, state) {
 	const { pullRequest, headSha, checkName } = subject;
 	const posted = await comment_list_readComments(github, pullRequest, state, signal);
 	if (!posted.ok) return result_err(unreadable(posted.error));
-	const owner = ownerOf(github, subject);
 	const proven = (comment) => {
 		const entries = comment_state_splitState(comment.state);
-		const history = readHistory(entries.history ?? "", owner, seal);
+		const history = readHistory(entries.history ?? "", subject, seal);
 		if (history?.head !== headSha) return [];
 		return [{
 			comment,
 			history,
-			freeRerun: free_rerun_readFreeRerun(entries.freeRerun ?? "", owner, seal)
+			freeRerun: free_rerun_readFreeRerun(entries.freeRerun ?? "", subject, seal)
 		}];
 	};
 	const [own] = own_comment_ownComments(posted.value, checkName, state.viewer).flatMap(proven).toSorted((a, b) => comment_marker_isLater(a.comment.marker, b.comment.marker) ? -1 : 1);
@@ -5780,7 +5778,7 @@ async function leaveFreeRerun({ github, seal, signal }, subject, { comment }, at
 	const freeRerun = encodeFreeRerun({
 		...attempt,
 		mayRepeat: false
-	}, ownerOf(github, subject), seal);
+	}, subject, seal);
 	const entries = comment_state_splitState(comment.state);
 	if (entries.freeRerun === freeRerun) return result_ok(void 0);
 	const state = joinState({
@@ -5794,13 +5792,6 @@ async function leaveFreeRerun({ github, seal, signal }, subject, { comment }, at
 	const now = markedComments(posted.value, subject.checkName).find(({ id }) => id === comment.id);
 	if (now === void 0 || now.state !== state) return result_err(UNDER_WAY);
 	return comment_marker_markerLine(now.marker) === comment_marker_markerLine(comment.marker) ? result_ok(void 0) : result_err(UNDER_WAY);
-}
-function ownerOf({ owner, repo }, { pullRequest, checkName }) {
-	return {
-		repository: `${owner}/${repo}`,
-		pullRequest,
-		checkName
-	};
 }
 const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
 	id: /* @__PURE__ */ number(),
@@ -5917,14 +5908,17 @@ function decoded(text) {
 async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 	const listed = await listCheckRuns(github, headSha, checkName, signal);
 	if (!listed.ok) return listed;
-	return result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-		return proven(externalId, seal, {
-			id,
-			name,
-			url,
-			completed: status === "completed"
-		}).filter((mark) => mark.headSha === headSha);
-	})));
+	return {
+		...result_ok(scan_mark_inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+			return proven(externalId, seal, {
+				id,
+				name,
+				url,
+				completed: status === "completed"
+			}).filter((mark) => mark.headSha === headSha);
+		}))),
+		externalIds: listed.value.map(({ externalId }) => externalId)
+	};
 }
 function proven(text, seal, checkRun) {
 	const mark = readMark(text, seal);
@@ -6734,7 +6728,7 @@ function createDeps(deps) {
 		github: connectGitHub(deps, inputs, environment),
 		service: createServiceReader(api, inputs.projectId, signal),
 		inputs,
-		seal: createSeal(inputs.apiToken),
+		seal: createSeal(inputs.apiToken, environment.repositoryId),
 		clock,
 		signal
 	};
