@@ -154,7 +154,7 @@ export interface Seen {
 export function seen({ environment }: Scenario): Seen {
   const { github } = environment;
   const replies = github.comments.filter(
-    ({ author, body }) => author === APP && !body.includes('<!-- scangate'),
+    ({ author, body }) => author === APP && !body.includes('<!-- scangate:v1'),
   );
   return {
     attempt: github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt ?? 0,

@@ -1,69 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Interception } from '../../../sandbox/faults/interception.ts';
 import type { PullRequestChange } from '../../../sandbox/github/pull-requests.ts';
-import { isObject } from '../../../sandbox/json.ts';
 import { expectPaid } from '../reuse.ts';
-import type { Scenario } from '../scenario.ts';
-import {
-  blockedPullRequest,
-  type CommentChanges,
-  comment,
-  type During,
-  seen,
-  triage,
-} from './blocked-pull-request.ts';
+import { type CommentChanges, type During, seen, triage } from './blocked-pull-request.ts';
+import { ask, labels, onPatch, open, patches, plain, status } from './change-command.ts';
 
 const BASE = 'b'.repeat(40);
-
-async function open(during: During = {}): Promise<Scenario> {
-  return blockedPullRequest(
-    { service: { tokens: [{}, { scopes: ['read', 'findings:write'] }] } },
-    {},
-    during,
-  );
-}
-
-function labels({ environment }: Scenario): readonly string[] {
-  return (environment.service.scans()[0]?.findingIds ?? []).map((id) => `ZK-${id.slice(-8)}`);
-}
-
-/** A comment five minutes after the gate's run, with a token that may change findings. */
-function ask(scenario: Scenario, body: string, changes: CommentChanges = {}) {
-  const triageToken = scenario.environment.service.tokens[1]?.token ?? '';
-  const inputs = { 'triage-token': triageToken, ...changes.inputs };
-  return comment(scenario, { createdAt: new Date(Date.now() + 5 * 60_000), ...changes, inputs, body });
-}
-
-function patches({ environment }: Scenario): readonly { readonly status: unknown; readonly note: string }[] {
-  return environment.service.requests
-    .filter(({ method }) => method === 'PATCH')
-    .map(({ body }) => {
-      const { resolutionStatus, note }: Record<string, unknown> = isObject(body) ? body : {};
-      return { status: resolutionStatus, note: String(isObject(note) ? note['content'] : '') };
-    });
-}
-
-function status(code: number, error = 'internal'): Interception {
-  return { status: code, body: { error: { code: error, message: 'Not now.' } } };
-}
-
-const onPatch = (answer: (count: number) => Interception | undefined): During => {
-  let count = 0;
-  return {
-    service: ({ point }) => {
-      if (point !== 'findings.resolution') return undefined;
-      count += 1;
-      return answer(count);
-    },
-  };
-};
-
-/** A reply without its markup. */
-function plain(markdown = ''): string {
-  return markdown
-    .replaceAll(/<\/?code>/g, '')
-    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
-}
 
 describe('a command that closes findings', () => {
   test('closes them with a note, and re-runs the job when nothing blocks any more', async () => {

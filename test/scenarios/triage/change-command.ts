@@ -1,0 +1,57 @@
+import type { Interception } from '../../../sandbox/faults/interception.ts';
+import { isObject } from '../../../sandbox/json.ts';
+import type { Scenario } from '../scenario.ts';
+import { blockedPullRequest, type CommentChanges, comment, type During } from './blocked-pull-request.ts';
+
+/** A pull request that the gate has blocked, in a repository with a token that may change findings. */
+export async function open(during: During = {}): Promise<Scenario> {
+  return blockedPullRequest(
+    { service: { tokens: [{}, { scopes: ['read', 'findings:write'] }] } },
+    {},
+    during,
+  );
+}
+
+export function labels({ environment }: Scenario): readonly string[] {
+  return (environment.service.scans()[0]?.findingIds ?? []).map((id) => `ZK-${id.slice(-8)}`);
+}
+
+/** A comment five minutes after the gate's run, with a token that may change findings. */
+export function ask(scenario: Scenario, body: string, changes: CommentChanges = {}) {
+  const triageToken = scenario.environment.service.tokens[1]?.token ?? '';
+  const inputs = { 'triage-token': triageToken, ...changes.inputs };
+  return comment(scenario, { createdAt: new Date(Date.now() + 5 * 60_000), ...changes, inputs, body });
+}
+
+export function patches({
+  environment,
+}: Scenario): readonly { readonly status: unknown; readonly note: string }[] {
+  return environment.service.requests
+    .filter(({ method }) => method === 'PATCH')
+    .map(({ body }) => {
+      const { resolutionStatus, note }: Record<string, unknown> = isObject(body) ? body : {};
+      return { status: resolutionStatus, note: String(isObject(note) ? note['content'] : '') };
+    });
+}
+
+export function status(code: number, error = 'internal'): Interception {
+  return { status: code, body: { error: { code: error, message: 'Not now.' } } };
+}
+
+export const onPatch = (answer: (count: number) => Interception | undefined): During => {
+  let count = 0;
+  return {
+    service: ({ point }) => {
+      if (point !== 'findings.resolution') return undefined;
+      count += 1;
+      return answer(count);
+    },
+  };
+};
+
+/** A reply without its markup. */
+export function plain(markdown = ''): string {
+  return markdown
+    .replaceAll(/<\/?code>/g, '')
+    .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
+}
