@@ -24,21 +24,3 @@ export async function reactToComment(
   });
   return answer.ok ? ok(undefined) : err(answer.error);
 }
-
-/** Comments on a pull request. After an ambiguous answer it is not sent again: a second reply is worse than none. */
-export async function replyOnPullRequest(
-  github: GitHubClient,
-  pullRequest: number,
-  body: string,
-  signal: AbortSignal,
-): Promise<Result<undefined, GitHubError>> {
-  const answer = await github.ask({
-    operation: 'comment on the pull request',
-    permission,
-    route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-    parameters: { issue_number: pullRequest, body },
-    answer: Id,
-    signal,
-  });
-  return answer.ok ? ok(undefined) : err(answer.error);
-}

@@ -73,7 +73,7 @@ export async function syncComment(
   const [oldest, ...surplus] = before.value;
   if (oldest === undefined && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
   if (oldest !== undefined && saysTheSame(oldest.body, body)) {
-    await removeAll(github, surplus, signal);
+    await removeComments(github, surplus, signal);
     return ok({ url: oldest.url, action: 'unchanged' });
   }
   const written =
@@ -103,7 +103,7 @@ async function settle(
   if (later !== undefined) {
     // The later run tidies up when it reads the list; only a second comment of our making is ours to remove.
     if (oldest?.id !== written.id)
-      await removeAll(
+      await removeComments(
         github,
         surplus.filter((own) => own.id === written.id),
         signal,
@@ -115,7 +115,7 @@ async function settle(
     const again = await update(github, oldest.id, { ...wanted, state: stateFor(wanted, after) }, signal);
     if (!again.ok) return err(asRefusal(again.error));
   }
-  await removeAll(github, surplus, signal);
+  await removeComments(github, surplus, signal);
   return ok({ url: oldest.url ?? written.html_url, action: oldest.id === written.id ? action : 'updated' });
 }
 
@@ -126,15 +126,7 @@ async function create(
   list: () => Promise<Result<readonly OwnComment[], GitHubError>>,
   signal: AbortSignal,
 ): Promise<Result<Written, GitHubError>> {
-  const send = () =>
-    github.ask({
-      operation: 'comment on the pull request',
-      permission,
-      route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
-      parameters: { issue_number: wanted.pullRequest, body: textOf(wanted) },
-      answer: Written,
-      signal,
-    });
+  const send = () => postComment(github, wanted.pullRequest, textOf(wanted), signal);
   let answer = await send();
   if (!answer.ok && answer.error.ambiguous && answer.error.kind !== 'stopped') {
     await github.pauseAfterLoss(signal);
@@ -144,6 +136,24 @@ async function create(
     if (found !== undefined) return ok({ id: found.id, html_url: found.url });
     answer = await send();
   }
+  return answer;
+}
+
+/** Posts a comment. It is not sent again after an ambiguous answer: whether it is there is to be looked up first. */
+export async function postComment(
+  github: GitHubClient,
+  pullRequest: number,
+  body: string,
+  signal: AbortSignal,
+): Promise<Result<Written, GitHubError>> {
+  const answer = await github.ask({
+    operation: 'comment on the pull request',
+    permission,
+    route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
+    parameters: { issue_number: pullRequest, body },
+    answer: Written,
+    signal,
+  });
   return answer.ok ? ok(answer.value.data) : answer;
 }
 
@@ -154,7 +164,7 @@ export async function writeState(
   state: string | undefined,
   signal: AbortSignal,
 ): Promise<Result<undefined, GitHubError>> {
-  const written = await edit(github, id, `${hiddenLines(marker, state)}\n${shownText(body)}`, signal);
+  const written = await editComment(github, id, `${hiddenLines(marker, state)}\n${shownText(body)}`, signal);
   return written.ok ? ok(undefined) : written;
 }
 
@@ -164,10 +174,11 @@ function update(
   wanted: WantedComment,
   signal: AbortSignal,
 ): Promise<Result<Written, GitHubError>> {
-  return edit(github, id, textOf(wanted), signal);
+  return editComment(github, id, textOf(wanted), signal);
 }
 
-async function edit(
+/** Writes a text into a comment of ours. */
+export async function editComment(
   github: GitHubClient,
   id: number,
   body: string,
@@ -185,9 +196,9 @@ async function edit(
 }
 
 /** A surplus comment that stays is untidy, not wrong: the next run removes it. */
-async function removeAll(
+export async function removeComments(
   github: GitHubClient,
-  comments: readonly OwnComment[],
+  comments: readonly Pick<OwnComment, 'id'>[],
   signal: AbortSignal,
 ): Promise<void> {
   for (const { id } of comments) {

@@ -38,7 +38,7 @@ export interface PullRequestState {
 export type ReadPullRequest = (signal: AbortSignal) => Promise<Result<PullRequestState, GitHubError>>;
 
 /** The login under which the job's own token writes. */
-const WORKFLOW_AUTHOR = 'github-actions[bot]';
+export const WORKFLOW_AUTHOR = 'github-actions[bot]';
 
 const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
   viewer { login }

@@ -37,6 +37,8 @@ export type LabelResult = { readonly label: string } & (
 export interface Changed {
   readonly login: string;
   readonly status: ResolutionStatus;
+  /** The reason code that was given. */
+  readonly reason: string | undefined;
   readonly commentUrl: string;
   readonly results: readonly LabelResult[];
   /** Undefined: not every finding was changed, so no re-run was asked for. */
@@ -99,7 +101,8 @@ export async function changeByCommand(
   const rechecked = isWhole
     ? await recheck(deps, command, change, { subject, mark, state: current.value })
     : undefined;
-  return ok({ login, status: change.status, commentUrl, results, rechecked });
+  const { status, reason } = change;
+  return ok({ login, status, reason, commentUrl, results, rechecked });
 }
 
 async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<Admitted, Refusal>> {

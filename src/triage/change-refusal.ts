@@ -8,13 +8,14 @@ const LONGEST_WORD = 60;
 const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS)
   .map((word) => `\`${PREFIX} ${word}\``)
   .join(', ')}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
-const BY_SERVICE =
-  'Ask a user with access to the service to change the finding there, then comment `/scangate recheck`.';
+/** What to do where a command changes nothing. */
+export const BY_SERVICE =
+  'To do it by hand, change the finding in the service, or ask a user with access to it. Then comment `/scangate recheck`.';
 
 export const NO_TRIAGE_TOKEN = decided({
   reason: 'no-triage-token',
   cause: 'This repository is not set up to change findings by comment: `triage-token` is empty.',
-  nextStep: `A maintainer can set it up, as docs/triage.md of Scangate shows. ${BY_SERVICE}`,
+  nextStep: 'A maintainer can set it up, as docs/triage.md of Scangate shows.',
 });
 
 /** A first attempt may have done it. Red: without an effect, a re-run must not hide that the first one failed. */

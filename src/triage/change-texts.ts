@@ -1,15 +1,27 @@
 import { sentencesOf } from '../domain/not-scanned.ts';
 import { renderCodeSpans } from '../report/code-spans.ts';
 import { countOf } from '../report/headline.ts';
-import { BLANK_LINE, inlineCode, join, link, md, type SafeMarkdown, toText } from '../report/markdown.ts';
+import {
+  BLANK_LINE,
+  inlineCode,
+  join,
+  link,
+  md,
+  NOTHING,
+  type SafeMarkdown,
+  toText,
+} from '../report/markdown.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 import type { Changed, LabelResult } from './change-command.ts';
-import { type Place, rootOf } from './texts.ts';
+import { BY_SERVICE } from './change-refusal.ts';
+import { type Place, rootOf, toRun } from './texts.ts';
 
 const LONGEST_SENTENCE = 600;
 const LONGEST_NAME = 40;
+/** `ZK-` and eight characters; twenty of them fit into a line. */
+const LONGEST_LISTED = 11;
 /** Twenty of them, escaped, fit into a comment. */
 const LONGEST_CAUSE = 200;
 
@@ -20,16 +32,36 @@ export function isWhole({ results }: Changed): boolean {
 
 /** The reply to a command that changed findings, or tried to. */
 export function renderChanged(changed: Changed, place: Place): string {
-  const { login, results, commentUrl, status } = changed;
+  const { login, results, commentUrl, status, reason } = changed;
   const done = results.filter(({ kind }) => kind === 'changed').length;
   const who = inlineCode(cutCharacters(login, LONGEST_NAME));
-  const head = md`**${countOf(done, 'finding')} of ${results.length} set to ${inlineCode(status)}** by ${who} (${link('command', commentUrl, [rootOf(place)])}).`;
+  const head = md`**${countOf(done, 'finding')} of ${results.length} set to ${inlineCode(status)}**${reason === undefined ? NOTHING : md` (${inlineCode(reason)})`} by ${who} (${link('command', commentUrl, [rootOf(place)])}).`;
   const rows = results.map(
     (result) =>
       md`| ${inlineCode(cutCharacters(result.label, LONGEST_NAME))} | ${renderCodeSpans(cutCharacters(sentenceOf(result, status), LONGEST_SENTENCE))} |`,
   );
   const table = md`| Finding | Result |\n| --- | --- |\n${join(rows, md`\n`)}`;
-  return toText(join([head, table, jobSentence(changed)], BLANK_LINE));
+  const byHand = results.some(({ kind }) => kind === 'failed') ? renderCodeSpans(BY_SERVICE) : NOTHING;
+  return toText(join([head, table, byHand, jobSentence(changed, place)], BLANK_LINE));
+}
+
+/** One sentence about all of it, for the list of commands. */
+export function lineOfChanged({ login, status, reason, results }: Changed): string {
+  const namesOf = (some: readonly LabelResult[]) =>
+    some.map(({ label }) => quoted(cutCharacters(label, LONGEST_LISTED))).join(', ');
+  const done = results.filter(({ kind }) => kind === 'changed');
+  const rest = results.filter(({ kind }) => kind !== 'changed');
+  const why = reason === undefined ? '' : ` (${quoted(reason)})`;
+  const by = `by ${quoted(cutCharacters(login, LONGEST_NAME))}`;
+  const changed = done.length === 0 ? '' : `${namesOf(done)} set to ${quoted(status)}${why} ${by}`;
+  if (rest.length === 0) return changed;
+  return changed === ''
+    ? `Not set to ${quoted(status)} ${by}: ${namesOf(rest)}`
+    : `${changed}, not ${namesOf(rest)}`;
+}
+
+function quoted(text: string): string {
+  return `\`${text.replaceAll('`', "'")}\``;
 }
 
 /** One line for the log each. Not yet escaped for the log. */
@@ -37,10 +69,11 @@ export function changedLines({ login, status, results }: Changed): readonly stri
   return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
 }
 
-function jobSentence({ rechecked }: Changed): SafeMarkdown {
+function jobSentence({ rechecked }: Changed, place: Place): SafeMarkdown {
   if (rechecked === undefined)
     return md`The job of the gate is not re-run, because not every finding of the command was changed.`;
-  if (rechecked.kind === 'rerun') return md`The job of the gate runs again.`;
+  if (rechecked.kind === 'rerun')
+    return md`${toRun('The job of the gate', rechecked.runId, place)} runs again.`;
   return md`The job of the gate is not re-run. ${renderCodeSpans(cutCharacters(sentencesOf(rechecked.refusal), LONGEST_SENTENCE))}`;
 }
 
@@ -59,7 +92,7 @@ function sentenceOf(result: LabelResult, status: string): string {
     case 'not-known':
       return `It is not known whether the finding was changed: the answer of the service was lost, and the finding does not show a note of this command. ${causeOf(result.error)} Look at the finding in the service before you write the command again.`;
     case 'other-status':
-      return `The service has the note of this command, and shows the finding as ${result.shown === undefined ? 'no known status' : `\`${result.shown.replaceAll('`', "'")}\``}. Look at the finding in the service.`;
+      return `The service has the note of this command, and shows the finding as ${result.shown === undefined ? 'no known status' : quoted(result.shown)}. Look at the finding in the service.`;
     case 'changed':
       return `Set to \`${status}\`.${notesSentence(result.notes)}`;
   }

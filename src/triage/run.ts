@@ -4,7 +4,7 @@ import { sentencesOf } from '../domain/not-scanned.ts';
 import { err, type Result } from '../domain/result.ts';
 import { createSeal } from '../domain/seal.ts';
 import { userMayWrite } from '../github/author.ts';
-import { reactToComment, replyOnPullRequest } from '../github/comment-answer.ts';
+import { reactToComment } from '../github/comment-answer.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { isPublicRepository } from '../github/event-payload.ts';
 import { explainGitHubError } from '../github/github-error.ts';
@@ -17,9 +17,10 @@ import { connectGitHub, connectService } from '../start/clients.ts';
 import { connectTriage } from '../start/triage-client.ts';
 import { type ChangeCommandDeps, type Changed, changeByCommand } from './change-command.ts';
 import { REPLAYED, unclear } from './change-refusal.ts';
-import { changedLines, isWhole, renderChanged } from './change-texts.ts';
+import { changedLines, isWhole, lineOfChanged, renderChanged } from './change-texts.ts';
 import { type Command, readCommand } from './command.ts';
 import { CLOSED, type Refusal, unreadable } from './refusal.ts';
+import { type Answer, answerInReply, refusalAnswer } from './reply.ts';
 import { type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
 import { createServiceReader } from './service.ts';
 import { type Swept, sweep } from './sweep.ts';
@@ -145,12 +146,12 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
 /** 👍 where all was done. Every command gets a reply, which has to be there: else the result is not shown. */
 async function answerChange(
   deps: TriageDeps,
-  { github }: RerunDeps,
-  { commentId, pullRequest }: Command,
+  rerunDeps: RerunDeps,
+  command: Command,
   changed: Result<Changed, Refusal>,
 ): Promise<0 | 1> {
   const { log, environment } = deps;
-  const { wrapUp } = deps.deadlines;
+  const { commentId, pullRequest } = command;
   const isDone = changed.ok && isWhole(changed.value);
   const rechecked = changed.ok ? changed.value.rechecked : undefined;
   const hasFailed =
@@ -160,33 +161,62 @@ async function answerChange(
   if (changed.ok) for (const line of changedLines(changed.value)) say(line);
   else say(`#${pullRequest}: no finding was changed. ${sentencesOf(changed.error)}`);
   if (rechecked !== undefined) show(deps, rechecked);
-  const text = changed.ok ? renderChanged(changed.value, environment) : renderNotChanged(changed.error);
-  const reacted = await reactToComment(github, commentId, isDone ? '+1' : 'confused', wrapUp);
-  if (!reacted.ok) log.warning(explainGitHubError(reacted.error));
-  const replied = await replyOnPullRequest(github, pullRequest, text, wrapUp);
-  if (!replied.ok) log.error(explainGitHubError(replied.error));
-  await summarize(deps, `## Triage\n\n${text}\n`);
-  return end(deps, rechecked?.kind === 'rerun' ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);
+  const answer = changed.ok
+    ? { body: renderChanged(changed.value, environment), line: lineOfChanged(changed.value) }
+    : refusalAnswer(
+        command,
+        {
+          said: 'No finding was changed',
+          why: changed.error.cause,
+          markdown: renderNotChanged(changed.error),
+        },
+        environment,
+      );
+  await react(deps, rerunDeps, commentId, isDone ? '+1' : 'confused');
+  const isShown = await reply(deps, rerunDeps, command, answer);
+  await summarize(deps, `## Triage\n\n${answer.body}\n`);
+  return end(deps, rechecked?.kind === 'rerun' ? 1 : 0, hasFailed || !isShown ? 1 : 0);
 }
 
 async function answerRecheck(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
-  const { log, environment } = deps;
-  const { github } = rerunDeps;
-  const { pullRequest, commentId } = command;
+  const { environment } = deps;
   const done = await recheckFor(rerunDeps, command);
   show(deps, done);
-  const { wrapUp } = deps.deadlines;
-  const reacted = await reactToComment(github, commentId, done.kind === 'rerun' ? '+1' : 'confused', wrapUp);
-  if (!reacted.ok) log.warning(explainGitHubError(reacted.error));
+  await react(deps, rerunDeps, command.commentId, done.kind === 'rerun' ? '+1' : 'confused');
   let isShown = true;
   // A re-run of this run replays the comment, which has its reply already.
   if (done.kind === 'refused' && environment.runAttempt === 1) {
-    const replied = await replyOnPullRequest(github, pullRequest, renderReply(done, environment), wrapUp);
-    if (!replied.ok) log.error(explainGitHubError(replied.error));
-    isShown = replied.ok;
+    const refused = {
+      said: 'Not re-run',
+      why: done.refusal.cause,
+      markdown: renderReply(done, environment),
+    };
+    isShown = await reply(deps, rerunDeps, command, refusalAnswer(command, refused, environment));
   }
   const exitCode = await conclude(deps, { rechecked: [done], left: 0, more: false, fault: undefined });
   return isShown ? exitCode : 1;
+}
+
+async function react(
+  { log, deadlines }: TriageDeps,
+  { github }: RerunDeps,
+  commentId: number,
+  reaction: '+1' | 'confused',
+): Promise<void> {
+  const reacted = await reactToComment(github, commentId, reaction, deadlines.wrapUp);
+  if (!reacted.ok) log.warning(explainGitHubError(reacted.error));
+}
+
+/** @returns false: the answer is not shown, and the log says why */
+async function reply(
+  { log, deadlines, environment: place }: TriageDeps,
+  { github, seal, inputs: { checkName } }: RerunDeps,
+  command: Command,
+  answer: Answer,
+): Promise<boolean> {
+  const replied = await answerInReply({ github, seal, place, checkName }, command, answer, deadlines.wrapUp);
+  if (!replied.ok) log.error(explainGitHubError(replied.error));
+  return replied.ok;
 }
 
 async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Command): Promise<Rechecked> {

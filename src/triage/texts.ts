@@ -12,6 +12,7 @@ import {
   toText,
 } from '../report/markdown.ts';
 import { cutCharacters } from '../text/text-limit.ts';
+import { BY_SERVICE } from './change-refusal.ts';
 import type { Refusal } from './refusal.ts';
 import type { Rechecked } from './rerun-gate.ts';
 import type { Swept } from './sweep.ts';
@@ -52,8 +53,12 @@ export function renderReply(done: Extract<Rechecked, { readonly kind: 'refused' 
 /** The reply to a command that changed no finding. */
 export function renderNotChanged(refusal: Refusal): string {
   const why = renderCodeSpans(cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE));
-  return toText(md`**No finding was changed.** ${why}`);
+  const byHand = NOT_BY_HAND.has(refusal.reason) ? NOTHING : renderCodeSpans(BY_SERVICE);
+  return toText(join([md`**No finding was changed.** ${why}`, byHand], BLANK_LINE));
 }
+
+/** The command is to be written in another way, or there is nothing to change any more. */
+const NOT_BY_HAND: ReadonlySet<Refusal['reason']> = new Set(['unclear', 'closed', 'head-moved', 'replayed']);
 
 /** What a sweep did, or what became of a command. */
 export function renderSummary(swept: Swept, place: Place): string {
@@ -91,7 +96,7 @@ function row(done: Rechecked, place: Place): SafeMarkdown {
   return md`| ${number} | Re-ran the job ${job} of ${toRun(`run ${done.runId}`, done.runId, place)} |`;
 }
 
-function toRun(text: string, runId: number, place: Place): SafeMarkdown {
+export function toRun(text: string, runId: number, place: Place): SafeMarkdown {
   return toPlace(text, `actions/runs/${runId}`, place);
 }
 

@@ -60,6 +60,7 @@ function changedOf(text: string): Changed {
   return {
     login: text,
     status: 'WONT_FIX',
+    reason: 'monitored',
     commentUrl: 'https://github.com/acme/shop/pull/7#issuecomment-1',
     results: [
       { label: text, kind: 'unknown' },

@@ -132,7 +132,7 @@ describe.each(['others', 'writers'] as const)('with `who: %s`', (who) => {
     }
     expect(patches(scenario).length).toBe(may[who] ? 2 : 0);
     if (may.silent) expect(seen(scenario)).toMatchObject({ reactions: [], replies: [] });
-    else expect(seen(scenario).replies).toHaveLength(2);
+    else expect(seen(scenario).replies).toHaveLength(1);
   });
 });
 

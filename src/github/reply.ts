@@ -1,0 +1,72 @@
+import { ok, type Result } from '../domain/result.ts';
+import { editComment, postComment, removeComments } from './comment.ts';
+import { listComments, readComments } from './comment-list.ts';
+import { replyLines } from './comment-marker.ts';
+import type { GitHubError } from './github-error.ts';
+import type { GitHubClient } from './octokit.ts';
+import { ownReplies } from './own-comment.ts';
+import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
+
+/** What a reply says, and the hidden word that it leaves for later commands. */
+export interface ReplyContent {
+  readonly state: string;
+  /** Markdown. With the hidden lines at most 65,536 characters: GitHub takes no more. */
+  readonly body: string;
+}
+
+export interface WantedReply {
+  readonly pullRequest: number;
+  /** There is one reply for each name. */
+  readonly checkName: string;
+  /** What to write where replies of ours hold these states, the oldest first. */
+  readonly contentFor: (states: readonly string[]) => ReplyContent;
+}
+
+/** Chosen: another run can write at the same time, and then both write once more. */
+const MOST_SENDS = 3;
+
+/**
+ * Brings the one reply to commands up to date, or begins it. After each write, and after an answer that was lost, the
+ * comments are read again: the oldest reply stays, with what all of them hold. Where our reply cannot be read or edited,
+ * a new one is posted: two replies are better than none.
+ */
+export async function syncReply(
+  github: GitHubClient,
+  { pullRequest, checkName, contentFor }: WantedReply,
+  signal: AbortSignal,
+): Promise<Result<undefined, GitHubError>> {
+  const now = await readPullRequestState(github, pullRequest, signal);
+  const viewer = now.ok ? now.value.viewer : WORKFLOW_AUTHOR;
+  const first = now.ok ? await readComments(github, pullRequest, now.value, signal) : now;
+  let replies = first.ok ? ownReplies(first.value, checkName, viewer) : [];
+  let isRefused = false;
+  for (let sends = 1; ; sends += 1) {
+    const { state, body } = contentFor(replies.flatMap((reply) => reply.state ?? []));
+    const isThere = replies.some((reply) => reply.state === state);
+    const [oldest, ...surplus] = isRefused ? [] : replies;
+    if (isThere && surplus.length === 0) return ok(undefined);
+    const text = `${replyLines(checkName, state)}\n${body}`;
+    const sent =
+      oldest === undefined
+        ? await postComment(github, pullRequest, text, signal)
+        : await editComment(github, oldest.id, text, signal);
+    const done = sent.ok ? ok(undefined) : sent;
+    if (sent.ok) {
+      await removeComments(github, surplus, signal);
+      // Nothing to compare it with: the reply that could not be edited stays.
+      if (isRefused) return done;
+    } else if (sent.error.kind === 'stopped') {
+      return done;
+    } else if (sent.error.ambiguous) {
+      await github.pauseAfterLoss(signal);
+    } else if (oldest === undefined) {
+      return done;
+    } else {
+      isRefused = true;
+    }
+    if (sends >= MOST_SENDS) return done;
+    const again = await listComments(github, pullRequest, signal);
+    if (!again.ok && !isRefused) return done;
+    if (again.ok) replies = ownReplies(again.value, checkName, viewer);
+  }
+}

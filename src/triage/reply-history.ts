@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import type { HistoryOwner } from '../domain/encoded-history.ts';
+import type { Seal } from '../domain/seal.ts';
+
+/** What the reply remembers of one command. */
+export interface ReplyEntry {
+  /** Of the comment that is the command. */
+  readonly commentId: number;
+  /** One line, at most 400 characters. May hold foreign text. */
+  readonly text: string;
+}
+
+const WORD = /^r1:([\w-]+):([\w-]{43})$/;
+const Entries = v.array(
+  v.object({
+    commentId: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+    text: v.pipe(v.string(), v.maxLength(400)),
+  }),
+);
+
+/** One word of visible ASCII, proven by an HMAC-SHA-256 with the API token. */
+export function encodeReplyHistory(entries: readonly ReplyEntry[], owner: HistoryOwner, seal: Seal): string {
+  const text = Buffer.from(JSON.stringify(entries)).toString('base64url');
+  return `r1:${text}:${seal.macOf(signed(text, owner))}`;
+}
+
+/** @returns nothing for what is none, or was not made for this owner with this seal */
+export function readReplyHistory(word: string, owner: HistoryOwner, seal: Seal): readonly ReplyEntry[] {
+  const [, text = '', mac = ''] = WORD.exec(word) ?? [];
+  if (!seal.isMacOf(mac, signed(text, owner))) return [];
+  const read = v.safeParse(
+    v.pipe(v.string(), v.parseJson(), Entries),
+    Buffer.from(text, 'base64url').toString(),
+  );
+  return read.success ? read.output : [];
+}
+
+function signed(text: string, { repository, pullRequest, checkName }: HistoryOwner): string {
+  return JSON.stringify(['replies', repository.toLowerCase(), pullRequest, checkName, text]);
+}

@@ -1,0 +1,105 @@
+import type { HistoryOwner } from '../domain/encoded-history.ts';
+import type { Result } from '../domain/result.ts';
+import type { Seal } from '../domain/seal.ts';
+import type { GitHubError } from '../github/github-error.ts';
+import type { GitHubClient } from '../github/octokit.ts';
+import { type ReplyContent, syncReply } from '../github/reply.ts';
+import { renderCodeSpans } from '../report/code-spans.ts';
+import { countOf } from '../report/headline.ts';
+import { inlineCode, join, link, md, type SafeMarkdown, toText } from '../report/markdown.ts';
+import { cutCharacters } from '../text/text-limit.ts';
+import { visibleLine } from '../text/visible-text.ts';
+import type { Command } from './command.ts';
+import { encodeReplyHistory, type ReplyEntry, readReplyHistory } from './reply-history.ts';
+import { type Place, rootOf, toCommentUrl } from './texts.ts';
+
+/** The answer to one command. */
+export interface Answer {
+  /** Markdown. */
+  readonly body: string;
+  /** What the reply keeps of it when the next command is answered: one sentence, may hold foreign text. */
+  readonly line: string;
+}
+
+export interface ReplyDeps {
+  readonly github: GitHubClient;
+  readonly seal: Seal;
+  readonly place: Place;
+  readonly checkName: string;
+}
+
+/** Chosen: more commands than a pull request has. */
+const MOST_ENTRIES = 20;
+const LONGEST_LINE = 400;
+const LONGEST_NAME = 40;
+/** A comment takes 20,000 in a hidden line, and 65,536 in all. */
+const LONGEST_STATE = 19_000;
+const LONGEST_REPLY = 65_000;
+
+/** Answers a command in the one reply of this pull request, which keeps what became of the other commands. */
+export function answerInReply(
+  { github, seal, place, checkName }: ReplyDeps,
+  { pullRequest, commentId }: Command,
+  { body, line }: Answer,
+  signal: AbortSignal,
+): Promise<Result<undefined, GitHubError>> {
+  const owner = { repository: `${github.owner}/${github.repo}`, pullRequest, checkName };
+  const own = { commentId, text: cutCharacters(visibleLine(line), LONGEST_LINE) };
+  const contentFor = (states: readonly string[]) => composeReply({ own, body, states, owner, seal, place });
+  return syncReply(github, { pullRequest, checkName, contentFor }, signal);
+}
+
+/** The answer, and below it a line for each other command, the newest first. The oldest are left out where it is long. Pure. */
+export function composeReply({
+  own,
+  body,
+  states,
+  owner,
+  seal,
+  place,
+}: {
+  readonly own: ReplyEntry;
+  /** Markdown. */
+  readonly body: string;
+  /** The hidden words of the replies that are there. */
+  readonly states: readonly string[];
+  readonly owner: HistoryOwner;
+  readonly seal: Seal;
+  readonly place: Place;
+}): ReplyContent {
+  const known = new Map(
+    states.flatMap((state) => readReplyHistory(state, owner, seal)).map((entry) => [entry.commentId, entry]),
+  );
+  known.delete(own.commentId);
+  const others = [...known.values()].toSorted((a, b) => b.commentId - a.commentId).slice(0, MOST_ENTRIES - 1);
+  for (let count = others.length; ; count -= 1) {
+    const kept = others.slice(0, count);
+    const entries = [own, ...kept].toSorted((a, b) => b.commentId - a.commentId);
+    const state = encodeReplyHistory(entries, owner, seal);
+    const shown = kept.length === 0 ? body : `${body}\n\n${toText(listOf(kept, owner.pullRequest, place))}`;
+    const fits = state.length <= LONGEST_STATE && state.length + shown.length <= LONGEST_REPLY;
+    if (fits || count === 0) return { state, body: shown };
+  }
+}
+
+function listOf(entries: readonly ReplyEntry[], pullRequest: number, place: Place): SafeMarkdown {
+  const items = entries.map(
+    ({ commentId, text }) => md`- ${renderCodeSpans(text)} (${toCommand(pullRequest, commentId, place)})`,
+  );
+  return md`<details><summary>${countOf(entries.length, 'other command')}</summary>\n\n${join(items, md`\n`)}\n\n</details>`;
+}
+
+/** A refusal, with the command that it answers: the reply is there for all of them. */
+export function refusalAnswer(
+  { author, pullRequest, commentId }: Command,
+  { said, why, markdown }: { readonly said: string; readonly why: string; readonly markdown: string },
+  place: Place,
+): Answer {
+  const login = cutCharacters(author.login, LONGEST_NAME);
+  const answered = md`This answers the ${toCommand(pullRequest, commentId, place)} of ${inlineCode(login)}.`;
+  return { body: `${markdown}\n\n${toText(answered)}`, line: `${said} for \`${login}\`. ${why}` };
+}
+
+function toCommand(pullRequest: number, commentId: number, place: Place): SafeMarkdown {
+  return link('command', toCommentUrl(pullRequest, commentId, place), [rootOf(place)]);
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { Interception } from '../../../sandbox/faults/interception.ts';
+import type { Scenario } from '../scenario.ts';
+import { type During, seen } from './blocked-pull-request.ts';
+import { ask, labels, open, patches, plain } from './change-command.ts';
+
+const NO: Interception = { status: 403, body: { message: 'No' } };
+
+/** GitHub answers the n-th request of a kind so. */
+function atNth(point: string, answerOf: (count: number) => Interception | undefined): During {
+  let count = 0;
+  return {
+    github: (request) => {
+      if (request.point !== point) return undefined;
+      count += 1;
+      return answerOf(count);
+    },
+  };
+}
+
+/** Who wrote what, in the order of the conversation. */
+function repliesOf(scenario: Scenario): readonly string[] {
+  return seen(scenario).replies.map(plain);
+}
+
+describe('the reply', () => {
+  test('is updated in place by the next command, and keeps what was closed as what, by whom', async () => {
+    const scenario = await open();
+    const [first = '', second = ''] = labels(scenario);
+    await ask(scenario, `/scangate false-positive ${first} not_reachable`);
+    await ask(scenario, `/scangate wont-fix ${second}`, { author: 'ada' });
+    const [reply = '', ...others] = repliesOf(scenario);
+    expect(others).toEqual([]);
+    const [newest = '', earlier = ''] = reply.split('<details>');
+    expect(newest).toMatch(/set to WONT_FIX\*\* by ada/);
+    expect(newest).not.toContain(first);
+    expect(earlier).toContain(`${first} set to FALSE_POSITIVE (not_reachable) by wanda`);
+    expect(earlier).toMatch(/\[command\]\(.*#issuecomment-\d+\)/);
+  });
+
+  test('shows the reason code, and links the run whose job runs again', async () => {
+    const scenario = await open();
+    await ask(scenario, `/scangate mitigated ${labels(scenario).join(' ')} monitored`);
+    expect(repliesOf(scenario)[0]).toMatch(/set to MITIGATED\*\* \(monitored\) by wanda/);
+    expect(repliesOf(scenario)[0]).toMatch(/\[The job of the gate\]\(.*\/actions\/runs\/9000000001\)/);
+  });
+
+  test('to a refusal stands in the same place, and says how to do it by hand', async () => {
+    const scenario = await open();
+    scenario.environment.github.edit(7, { author: 'wanda' });
+    await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    await ask(scenario, '/scangate recheck', { createdAt: new Date(0) });
+    const [reply = '', ...others] = repliesOf(scenario);
+    expect(others).toEqual([]);
+    expect(reply).toMatch(/^<!--[^>]*-->\n<!--[^>]*-->\n\*\*Not re-run\.\*\*/);
+    expect(reply).toMatch(/No finding was changed for wanda. You are the author/);
+  });
+
+  test('of two commands at the same time is one, with both', async () => {
+    let isFirst = true;
+    const scenario = await open({
+      github: ({ point }) => {
+        // The other run posts its reply between the look and the post of this one.
+        if (point === 'comments.create' && isFirst) {
+          isFirst = false;
+          other = ask(scenario, `/scangate wont-fix ${labels(scenario)[1]}`, { author: 'ada' });
+        }
+        return undefined;
+      },
+    });
+    let other: Promise<unknown> | undefined;
+    await ask(scenario, `/scangate mitigated ${labels(scenario)[0]}`);
+    await other;
+    const replies = repliesOf(scenario);
+    expect(replies).toHaveLength(1);
+    for (const label of labels(scenario).slice(0, 2)) expect(replies[0]).toContain(label);
+  });
+
+  test('whose post was lost is looked up, and not posted twice', async () => {
+    const scenario = await open(
+      atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-after' } : undefined)),
+    );
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    expect(ended.exitCode, ended.log).toBe(0);
+    expect(repliesOf(scenario)).toHaveLength(1);
+  });
+
+  test('that was not posted at all is posted again', async () => {
+    const scenario = await open(
+      atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-before' } : undefined)),
+    );
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    expect(ended.exitCode, ended.log).toBe(0);
+    expect(repliesOf(scenario)).toHaveLength(1);
+  });
+
+  test.each([
+    ['cannot be edited', atNth('comments.update', () => NO)],
+    ['was removed in the same second', atNth('comments.update', () => ({ status: 404, body: {} }))],
+  ])('that %s is written anew', async (_what, during) => {
+    const scenario = await open(during);
+    const [first, second] = labels(scenario);
+    await ask(scenario, `/scangate wont-fix ${first}`);
+    const ended = await ask(scenario, `/scangate mitigated ${second}`);
+    expect(ended.exitCode, ended.log).toBe(0);
+    expect(repliesOf(scenario)).toHaveLength(2);
+    expect(repliesOf(scenario)[1]).toContain(second);
+  });
+
+  test('is written anew where no comment can be read', async () => {
+    let isDown = false;
+    const scenario = await open({
+      github: ({ point, body }) => {
+        const asksComments = point === 'comments.list' || JSON.stringify(body ?? '').includes('comments(');
+        return isDown && asksComments && patches(scenario).length > 1 ? NO : undefined;
+      },
+    });
+    const [first, second] = labels(scenario);
+    await ask(scenario, `/scangate wont-fix ${first}`);
+    isDown = true;
+    const ended = await ask(scenario, `/scangate mitigated ${second}`);
+    expect(ended.log).toBeDefined();
+    expect(repliesOf(scenario)).toHaveLength(2);
+    expect(repliesOf(scenario)[1]).toContain(second);
+  });
+
+  test.each([
+    ['a person copied', 'mallory', 'User'],
+    ['another app copied', 'other[bot]', 'Bot'],
+  ] as const)('that %s is not touched', async (_what, author, type) => {
+    const scenario = await open();
+    const { github } = scenario.environment;
+    const [first, second] = labels(scenario);
+    await ask(scenario, `/scangate wont-fix ${first}`);
+    const [own] = seen(scenario).replies;
+    const copied = github.addComment({ issue: 7, author, type, body: own ?? '' });
+    await ask(scenario, `/scangate mitigated ${second}`);
+    expect(repliesOf(scenario)).toHaveLength(1);
+    expect(repliesOf(scenario)[0]).toContain(second);
+    expect(github.comments.find(({ id }) => id === copied.id)?.body).toBe(own);
+  });
+
+  test('does not repeat what another user wrote into it', async () => {
+    const scenario = await open();
+    const { github } = scenario.environment;
+    const [first, second] = labels(scenario);
+    await ask(scenario, `/scangate wont-fix ${first}`);
+    const own = github.comments.find(({ body }) => body.startsWith('<!-- scangate-reply'));
+    const forged = Buffer.from(JSON.stringify([{ id: 1, text: 'Closed by ada' }])).toString('base64url');
+    const edited = (own?.body ?? '').replace(/(scangate-state \S+?:)[^:]+/, `$1${forged}`);
+    expect(edited).toContain(forged);
+    Object.assign(own ?? {}, { body: `${edited}\n@everyone` });
+    await ask(scenario, `/scangate mitigated ${second}`);
+    expect(repliesOf(scenario)).toHaveLength(1);
+    expect(repliesOf(scenario)[0]).toContain(second);
+    expect(repliesOf(scenario)[0]).not.toMatch(/Closed by ada|@everyone/);
+  });
+
+  test('of another check stays as it is', async () => {
+    const scenario = await open();
+    await ask(scenario, '/scangate help', { inputs: { 'check-name': 'Other' } });
+    await ask(scenario, '/scangate help');
+    expect(repliesOf(scenario)).toHaveLength(2);
+  });
+
+  test('never takes the place of the comment of the gate', async () => {
+    const scenario = await open();
+    const before = scenario.environment.github.comments.map(({ body }) => body);
+    await ask(scenario, '/scangate help');
+    expect(scenario.environment.github.comments.map(({ body }) => body)).toEqual(
+      expect.arrayContaining(before),
+    );
+  });
+
+  test('keeps twenty commands, and fits into a comment', async () => {
+    const scenario = await open();
+    for (let count = 1; count <= 23; count += 1) await ask(scenario, `/scangate ${'&#@$'.repeat(9)}${count}`);
+    const [reply = '', ...others] = seen(scenario).replies;
+    expect(others).toEqual([]);
+    expect(reply.length).toBeLessThan(65_536);
+    expect(reply.match(/^- /gm)).toHaveLength(19);
+  });
+});
