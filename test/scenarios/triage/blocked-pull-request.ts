@@ -162,3 +162,16 @@ export function seen({ environment }: Scenario): Seen {
     replies: replies.map(({ body }) => body),
   };
 }
+
+/** A user removes the replies of the triage action. */
+export async function removeReplies({ environment }: Scenario): Promise<void> {
+  const { github, repository } = environment;
+  for (const { id, body } of [...github.comments]) {
+    if (!body.includes('<!-- scangate-reply:v1')) continue;
+    const answer = await fetch(`${github.apiUrl}/repos/${repository}/issues/comments/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${github.token}` },
+    });
+    expect(answer.status).toBe(204);
+  }
+}

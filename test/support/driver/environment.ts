@@ -14,7 +14,7 @@ import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
 import { runAction } from '../../../sandbox/runner/run-action.ts';
 import { closeAtEndOfFile } from '../end-of-file.ts';
 import { runInProcess } from './in-process.ts';
-import { expectOnlyReruns } from './only-reruns.ts';
+import { expectOnlyReruns, lookBefore } from './only-reruns.ts';
 import { withRunFolders } from './run-folders.ts';
 import { expectNothingLeaked } from './secrecy.ts';
 import { simulate } from './simulate.ts';
@@ -132,9 +132,9 @@ async function searched(
 ): Promise<ActionRun> {
   return withRunFolders(async (own) => {
     const { temp = own.temp, workspace = own.workspace } = given;
-    const seen = { service: environment.service.requests.length, github: environment.github.requests.length };
+    const before = lookBefore(environment);
     const ended = await run({ ...given, temp, workspace });
-    if (given.action === 'triage') expectOnlyReruns(environment, seen);
+    if (given.action === 'triage') expectOnlyReruns(environment, before, given.event?.payload);
     const tokens = [environment.github.token, environment.service.token, given.inputs?.['api-token'] ?? ''];
     const secrets = tokens.filter((token) => token !== '');
     expectNothingLeaked(environment, ended, { secrets, folders: [temp, workspace] });
