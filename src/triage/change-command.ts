@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { isOpen } from '../domain/finding.ts';
 import type { ResolutionStatus } from '../domain/resolution.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { readPullRequestPeople } from '../github/pull-request-people.ts';
@@ -8,15 +9,16 @@ import type { ScanMark } from '../scan/scan-mark.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { TriageApi } from '../scan-api/triage-api.ts';
 import { type ChangeResult, changeFinding } from './change-findings.ts';
-import { BLOCKS_NOT_KNOWN, NO_TRIAGE_TOKEN, notAllowed } from './change-refusal.ts';
+import { blocksNotKnown, NO_TRIAGE_TOKEN, notAllowed } from './change-refusal.ts';
 import { type Chosen, chooseFindings } from './choose-findings.ts';
 import type { Command } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
-import { readGateComment } from './gate-comment.ts';
+import { readReported } from './gate-comment.ts';
 import { noteOf } from './note.ts';
 import type { Change } from './parse-command.ts';
 import { CLOSED, HEAD_MOVED, otherRun, type Refusal, unreadable } from './refusal.ts';
 import { findMark, type Rechecked, type RerunDeps, readHead, rerunGate } from './rerun-gate.ts';
+import { refuseReported } from './service.ts';
 import { type Place, toCommentUrl, toPullRequestUrl } from './texts.ts';
 import { refusePerson } from './who.ts';
 
@@ -177,13 +179,19 @@ async function recheck(
   return rerunGate(deps, subject, { by: 'comment', at: createdAt, alsoPassed: isReopened });
 }
 
+/** Where no finding is open, what blocked does not matter: no comment is needed. */
 async function refuseBlocking(
   deps: ChangeCommandDeps,
   subject: Subject,
   { scanId }: ScanMark,
   state: PullRequestState,
 ): Promise<Refusal | undefined> {
-  const comment = await readGateComment(deps, subject, state);
-  if (comment.ok) return deps.service.refuseFindings(scanId, comment.value.history.findings);
-  return comment.error.reason === 'unreadable' ? comment.error : BLOCKS_NOT_KNOWN;
+  const listed = await deps.service.findings(scanId);
+  if (!listed.ok) return listed.error;
+  const { findings } = listed.value;
+  const open = findings.filter(isOpen).length;
+  if (open === 0) return undefined;
+  const reported = await readReported(deps, subject, state);
+  if (!reported.ok) return reported.error;
+  return reported.value === undefined ? blocksNotKnown(open) : refuseReported(findings, reported.value);
 }

@@ -26,11 +26,14 @@ export const REPLAYED: Refusal = decided({
   fault: 'one',
 });
 
-export const BLOCKS_NOT_KNOWN = decided({
-  reason: 'not-known',
-  cause: 'No comment of the gate that this workflow can prove shows which findings blocked this commit.',
-  nextStep: 'When all of them are closed, comment `/scangate recheck`.',
-});
+/** @param open findings of the scan, at least one */
+export function blocksNotKnown(open: number): Refusal {
+  return decided({
+    reason: 'not-known',
+    cause: `No comment of the gate shows which findings blocked this commit, and ${open} ${open === 1 ? 'finding of this scan is' : 'findings of this scan are'} still open.`,
+    nextStep: 'If none of them blocks, comment `/scangate recheck`.',
+  });
+}
 
 /** @param why of a comment with our prefix that is no command; its texts are foreign */
 export function unclear(why: Unclear): Refusal {

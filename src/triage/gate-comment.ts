@@ -1,6 +1,7 @@
 import { joinState, splitState } from '../domain/comment-state.ts';
 import { readHistory } from '../domain/encoded-history.ts';
 import { encodeFreeRerun, type FreeRerun, type RunAttempt, readFreeRerun } from '../domain/free-rerun.ts';
+import type { KnownFinding } from '../domain/known-finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { FindingHistory } from '../domain/since-last-push.ts';
@@ -30,26 +31,52 @@ export interface GateComment {
 
 /** The comment with what the gate reported for this head, by the latest run. A refusal where this token did not write it. */
 export async function readGateComment(
-  { github, seal, signal }: GateCommentDeps,
+  deps: GateCommentDeps,
   subject: Subject,
   state: PullRequestState,
 ): Promise<Result<GateComment, Refusal>> {
-  const { pullRequest, headSha, checkName } = subject;
-  const posted = await readComments(github, pullRequest, state, signal);
+  const posted = await readComments(deps.github, subject.pullRequest, state, deps.signal);
   if (!posted.ok) return err(unreadable(posted.error));
-  const proven = (comment: OwnComment): readonly GateComment[] => {
-    const entries = splitState(comment.state);
-    const history = readHistory(entries.history ?? '', subject, seal);
-    if (history?.head !== headSha) return [];
-    return [{ comment, history, freeRerun: readFreeRerun(entries.freeRerun ?? '', subject, seal) }];
-  };
-  const [own] = ownComments(posted.value, checkName, state.viewer)
-    .flatMap(proven)
-    .toSorted((a, b) => (isLater(a.comment.marker, b.comment.marker) ? -1 : 1));
+  const [own] = latestFirst(deps, subject, ownComments(posted.value, subject.checkName, state.viewer));
   if (own !== undefined) return ok(own);
-  const [other] = markedComments(posted.value, checkName).flatMap(proven);
+  const [other] = latestFirst(deps, subject, markedComments(posted.value, subject.checkName));
   const author = posted.value.find(({ id }) => id === other?.comment.id)?.author?.login;
   return err(other === undefined ? NOT_KNOWN : otherAuthor(author, state.viewer));
+}
+
+/**
+ * What the gate reported for this head, to read only, so the author of the comment does not matter: it is signed. Undefined:
+ * no comment shows it.
+ */
+export async function readReported(
+  deps: GateCommentDeps,
+  subject: Subject,
+  state: PullRequestState,
+): Promise<Result<readonly KnownFinding[] | undefined, Refusal>> {
+  const posted = await readComments(deps.github, subject.pullRequest, state, deps.signal);
+  if (!posted.ok) return err(unreadable(posted.error));
+  const own = ownComments(posted.value, subject.checkName, state.viewer);
+  const [found] = [
+    ...latestFirst(deps, subject, own),
+    ...latestFirst(deps, subject, markedComments(posted.value, subject.checkName)),
+  ];
+  return ok(found?.history.findings);
+}
+
+/** Those that are proven to be about this head. */
+function latestFirst(
+  { seal }: GateCommentDeps,
+  subject: Subject,
+  comments: readonly OwnComment[],
+): readonly GateComment[] {
+  return comments
+    .flatMap((comment) => {
+      const entries = splitState(comment.state);
+      const history = readHistory(entries.history ?? '', subject, seal);
+      if (history?.head !== subject.headSha) return [];
+      return [{ comment, history, freeRerun: readFreeRerun(entries.freeRerun ?? '', subject, seal) }];
+    })
+    .toSorted((a, b) => (isLater(a.comment.marker, b.comment.marker) ? -1 : 1));
 }
 
 /** Did a sweep ask for this attempt or one before it, and did the gate not sign that another can end differently? */

@@ -67,13 +67,21 @@ export function createServiceReader(
       return scan.value.status === 'COMPLETED' ? undefined : notCompleted(scan.value.status);
     },
     async refuseFindings(scanId, reported) {
-      const blocked = reported.filter(({ blocks }) => blocks).length;
-      if (blocked === 0) return NOTHING_BLOCKED;
+      if (!reported.some(({ blocks }) => blocks)) return NOTHING_BLOCKED;
       const list = await findings(scanId);
-      if (!list.ok) return list.error;
-      const open = stillBlocking(list.value.findings, reported).length;
-      return open === 0 ? undefined : stillBlocked(open, blocked);
+      return list.ok ? refuseReported(list.value.findings, reported) : list.error;
     },
     findings,
   };
+}
+
+/** Undefined: findings blocked when they were reported, and none of these findings does now. Pure. */
+export function refuseReported(
+  findings: readonly Finding[],
+  reported: readonly KnownFinding[],
+): Refusal | undefined {
+  const blocked = reported.filter(({ blocks }) => blocks).length;
+  if (blocked === 0) return NOTHING_BLOCKED;
+  const open = stillBlocking(findings, reported).length;
+  return open === 0 ? undefined : stillBlocked(open, blocked);
 }
