@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { PullRequestChange } from '../../../sandbox/github/pull-requests.ts';
 import { expectPaid } from '../reuse.ts';
 import { type CommentChanges, type During, seen, triage } from './blocked-pull-request.ts';
 import { ask, labels, onPatch, open, patches, plain, status } from './change-command.ts';
-
-const BASE = 'b'.repeat(40);
 
 describe('a command that closes findings', () => {
   test('closes them with a note, and re-runs the job when nothing blocks any more', async () => {
@@ -71,79 +68,6 @@ describe('a command that closes findings', () => {
     await ask(scenario, `/scangate duplicate ${label} ${label.toLowerCase()} ${label.slice(3)}`);
     expect(patches(scenario)).toHaveLength(1);
   });
-});
-
-type Person = readonly [
-  what: string,
-  author: string,
-  pull: PullRequestChange,
-  may: { readonly others: boolean; readonly writers: boolean; readonly silent?: boolean },
-];
-const BOTH = { others: true, writers: true };
-const WRITERS = { others: false, writers: true };
-const SILENT = { others: false, writers: false, silent: true };
-const people: readonly Person[] = [
-  ['another user with write access', 'wanda', {}, BOTH],
-  ['an admin', 'ada', {}, BOTH],
-  ['the author', 'wanda', { author: 'wanda' }, WRITERS],
-  ['the author of a commit', 'wanda', { commits: [{ author: 'wanda', committer: 'ada' }] }, WRITERS],
-  ['the committer of a commit', 'wanda', { commits: [{ author: 'ada', committer: 'wanda' }] }, WRITERS],
-  [
-    'who merged the base branch on GitHub',
-    'wanda',
-    {
-      commits: [
-        { author: 'octocat', sha: 'c'.repeat(40) },
-        { author: 'wanda', committer: 'web-flow', verified: true, parents: ['c'.repeat(40), BASE] },
-      ],
-    },
-    BOTH,
-  ],
-  [
-    'who merged a branch of their own on GitHub',
-    'wanda',
-    {
-      commits: [
-        { author: 'octocat', sha: BASE },
-        { author: 'wanda', committer: 'web-flow', verified: true, parents: ['c'.repeat(40), BASE] },
-      ],
-    },
-    WRITERS,
-  ],
-  ['a user beside a commit without an account', 'wanda', { commits: [{ author: null }] }, WRITERS],
-  [
-    'a user beside 251 commits',
-    'wanda',
-    { commits: Array.from({ length: 251 }, () => ({ author: 'octocat' })) },
-    WRITERS,
-  ],
-  ['a user with the role triage', 'tri', {}, SILENT],
-  ['a user with read access', 'rea', {}, SILENT],
-  ['a stranger', 'mallory', {}, SILENT],
-  ['the author without write access', 'octocat', {}, SILENT],
-];
-
-describe.each(['others', 'writers'] as const)('with `who: %s`', (who) => {
-  test.each(people)('%s', async (_what, author, pull, may) => {
-    const scenario = await open();
-    scenario.environment.github.edit(7, pull);
-    for (const word of ['false-positive', 'reopen']) {
-      await ask(scenario, `/scangate ${word} ${labels(scenario)[0]}`, { author, inputs: { who } });
-    }
-    expect(patches(scenario).length).toBe(may[who] ? 2 : 0);
-    if (may.silent) expect(seen(scenario)).toMatchObject({ reactions: [], replies: [] });
-    else expect(seen(scenario).replies).toHaveLength(1);
-  });
-});
-
-test.each(['403', '404', '500'])('permission answered by %s: nothing is changed, no answer', async (code) => {
-  const scenario = await open({
-    github: ({ point }) =>
-      point === 'permission' ? { status: Number(code), body: { message: 'No' } } : undefined,
-  });
-  await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
-  expect(patches(scenario)).toEqual([]);
-  expect(seen(scenario)).toMatchObject({ reactions: [], replies: [] });
 });
 
 describe('a command is refused, and nothing is sent, where', () => {

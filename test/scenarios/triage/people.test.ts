@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import type { Interception } from '../../../sandbox/faults/interception.ts';
+import type { PullRequestChange } from '../../../sandbox/github/pull-requests.ts';
+import { isObject, type JsonObject } from '../../../sandbox/json.ts';
+import { asBlocked, type CommentChanges, type During, seen } from './blocked-pull-request.ts';
+import { ask, labels, open, patches } from './change-command.ts';
+
+/** What a command gets: 👍 it is done, 😕 a reply that says why it is not, · silence, ! silence and a red workflow. */
+type Cell = '👍' | '😕' | '·' | '!';
+type Cells = readonly [recheck: Cell, changeWithOthers: Cell, changeWithWriters: Cell];
+
+interface Situation {
+  /** Default: wanda, who has write access. */
+  readonly author?: string;
+  readonly pull?: PullRequestChange;
+  readonly during?: During;
+  readonly comment?: CommentChanges;
+}
+type Row = readonly [who: string, cells: Cells, situation: Situation];
+
+const [OWN, BASE] = ['c'.repeat(40), 'b'.repeat(40)];
+const MERGE = { author: 'wanda', committer: 'web-flow', verified: true, parents: [OWN, BASE] };
+
+const MAY: Cells = ['👍', '👍', '👍'];
+const OWN_WORK: Cells = ['👍', '😕', '👍'];
+const SILENT: Cells = ['·', '·', '·'];
+const SILENT_RED: Cells = ['!', '!', '!'];
+
+function answering(point: string, answer: Interception): During {
+  return { github: (request) => (request.point === point ? answer : undefined) };
+}
+
+function status(code: number): Interception {
+  return { status: code, body: { message: 'Not now.' } };
+}
+
+function rewriting(point: string, change: (body: unknown) => unknown): During {
+  return answering(point, { rewrite: (answer) => ({ ...answer, body: change(answer.body) }) });
+}
+
+function commentWith(members: JsonObject): CommentChanges {
+  return {
+    payload: (payload) => ({
+      ...payload,
+      comment: { ...(isObject(payload['comment']) ? payload['comment'] : {}), ...members },
+    }),
+  };
+}
+
+const permission = (word: string) =>
+  rewriting('permission', (body) => ({ ...(isObject(body) ? body : {}), permission: word }));
+
+/** Every commit names wanda in a line of its message. */
+const CO_AUTHORED = rewriting('pulls.commits', (body) =>
+  Array.isArray(body)
+    ? body.map((commit: unknown) => ({
+        ...(isObject(commit) ? commit : {}),
+        commit: { message: 'Fix\n\nCo-authored-by: Wanda <wanda@example.com>' },
+      }))
+    : body,
+);
+
+const ROWS: readonly Row[] = [
+  ['a user with write access', MAY, {}],
+  ['a user with the role maintain', MAY, { author: 'mae' }],
+  ['an admin', MAY, { author: 'ada' }],
+
+  ['the author', OWN_WORK, { pull: { author: 'wanda' } }],
+  ['an admin who is the author', OWN_WORK, { author: 'ada', pull: { author: 'ada' } }],
+  ['the author of a commit', OWN_WORK, { pull: { commits: [{ author: 'wanda', committer: 'ada' }] } }],
+  ['the committer of a commit', OWN_WORK, { pull: { commits: [{ author: 'ada', committer: 'wanda' }] } }],
+  [
+    'who edited a file on GitHub',
+    OWN_WORK,
+    { pull: { commits: [{ author: 'wanda', committer: 'web-flow', verified: true, parents: [BASE] }] } },
+  ],
+  ['who is named as co-author in a message', MAY, { during: CO_AUTHORED }],
+  [
+    'who merged the base branch on GitHub',
+    MAY,
+    { pull: { commits: [{ author: 'octocat', sha: OWN }, MERGE] } },
+  ],
+  [
+    'who merged the base branch, and GitHub did not sign it',
+    OWN_WORK,
+    {
+      pull: {
+        commits: [
+          { author: 'octocat', sha: OWN },
+          { ...MERGE, verified: false },
+        ],
+      },
+    },
+  ],
+  [
+    'who merged the base branch in a clone',
+    OWN_WORK,
+    {
+      pull: {
+        commits: [
+          { author: 'octocat', sha: OWN },
+          { ...MERGE, committer: 'wanda' },
+        ],
+      },
+    },
+  ],
+  [
+    'who merged another branch on GitHub, whose commits are now of the pull request',
+    OWN_WORK,
+    { pull: { commits: [{ author: 'octocat', sha: BASE }, MERGE] } },
+  ],
+  ['beside a commit whose author has no account', OWN_WORK, { pull: { commits: [{ author: null }] } }],
+  [
+    'beside a commit whose committer has no account',
+    OWN_WORK,
+    { pull: { commits: [{ author: 'octocat', committer: null }] } },
+  ],
+  [
+    'beside 250 commits',
+    MAY,
+    { pull: { commits: Array.from({ length: 250 }, () => ({ author: 'octocat' })) } },
+  ],
+  [
+    'beside 251 commits',
+    OWN_WORK,
+    { pull: { commits: Array.from({ length: 251 }, () => ({ author: 'octocat' })) } },
+  ],
+  ['where GitHub lists no commit', OWN_WORK, { during: rewriting('pulls.commits', () => []) }],
+  ['where the list of commits is a 403', OWN_WORK, { during: answering('pulls.commits', status(403)) }],
+  ['where the list of commits is a 404', OWN_WORK, { during: answering('pulls.commits', status(404)) }],
+  ['where the list of commits is a 500', OWN_WORK, { during: answering('pulls.commits', status(500)) }],
+
+  ['a user with the role triage', SILENT, { author: 'tri' }],
+  ['a user with read access', SILENT, { author: 'rea' }],
+  ['a user whose access was removed meanwhile', SILENT, { during: permission('none') }],
+  ['a user whose access became read meanwhile', SILENT, { during: permission('read') }],
+  ['a stranger', SILENT, { author: 'mallory' }],
+  ['the author without write access', SILENT, { author: 'octocat' }],
+  ['a bot', SILENT, { author: 'helper[bot]', comment: { type: 'Bot' } }],
+  ['a bot with write access', SILENT, { comment: { type: 'Bot' } }],
+  [
+    'an app in the name of an admin',
+    SILENT,
+    { author: 'ada', comment: commentWith({ performed_via_github_app: { id: 1 } }) },
+  ],
+  [
+    'an admin who edits a comment into a command',
+    SILENT,
+    { author: 'ada', comment: { action: 'edited', edited: true } },
+  ],
+  ['an admin whose new comment was edited already', SILENT, { author: 'ada', comment: { edited: true } }],
+  [
+    'an admin whose permission is a 403',
+    SILENT_RED,
+    { author: 'ada', during: answering('permission', status(403)) },
+  ],
+  [
+    'an admin whose permission is a 404',
+    SILENT,
+    { author: 'ada', during: answering('permission', status(404)) },
+  ],
+  [
+    'an admin whose permission is a 500',
+    SILENT_RED,
+    { author: 'ada', during: answering('permission', status(500)) },
+  ],
+];
+
+const CHANGES = ['false-positive', 'wont-fix', 'mitigated', 'duplicate', 'reopen'];
+
+describe.each(ROWS)('%s', (_who, [recheck, others, writers], { author = 'wanda', pull, during, comment }) => {
+  test.each([
+    ['others', others],
+    ['writers', writers],
+  ] as const)('changes findings with `who: %s`: %s', async (who, cell) => {
+    const scenario = await open(during);
+    scenario.environment.github.edit(7, pull ?? {});
+    for (const word of CHANGES) {
+      const body = `/scangate ${word} ${labels(scenario)[0]}`;
+      await expectCell(cell, 1, scenario, () => ask(scenario, body, { author, ...comment, inputs: { who } }));
+    }
+  });
+
+  test(`asks for a re-run: ${recheck}`, async () => {
+    const scenario = await open(during);
+    scenario.environment.github.edit(7, pull ?? {});
+    await expectCell(recheck, 0, scenario, () => ask(scenario, '/scangate recheck', { author, ...comment }));
+    expect(seen(scenario).attempt).toBe(recheck === '👍' ? 2 : 1);
+  });
+
+  test('gets the list of commands for another word only where a command is answered', async () => {
+    const scenario = await open(during);
+    const cell = recheck === '👍' ? '😕' : recheck;
+    await expectCell(cell, 0, scenario, () => ask(scenario, '/scangate help', { author, ...comment }));
+    if (cell === '😕') expect(seen(scenario).replies[0]).toContain('false-positive');
+  });
+});
+
+/** @param changes findings, where the command is done */
+async function expectCell(
+  cell: Cell,
+  changes: number,
+  scenario: Awaited<ReturnType<typeof open>>,
+  run: () => ReturnType<typeof ask>,
+): Promise<void> {
+  const { github, service } = scenario.environment;
+  // An earlier command may have re-run the job.
+  asBlocked(scenario);
+  const before = { patches: patches(scenario).length, reactions: github.reactions.length };
+  const asked = service.requests.length;
+  const { replies } = seen(scenario);
+  const ended = await run();
+  expect(patches(scenario).length - before.patches, ended.log).toBe(cell === '👍' ? changes : 0);
+  const reactions = github.reactions.slice(before.reactions).map(({ content }) => content);
+  expect(reactions).toEqual(cell === '👍' ? ['+1'] : cell === '😕' ? ['confused'] : []);
+  if (cell === '!') expect(ended.exitCode).toBe(1);
+  if (cell === '👍' || cell === '·') expect(ended.exitCode, ended.log).toBe(0);
+  if (cell === '😕') expect(seen(scenario).replies).toHaveLength(1);
+  if (cell === '·' || cell === '!') {
+    expect(seen(scenario).replies).toEqual(replies);
+    expect(service.requests).toHaveLength(asked);
+  }
+}
