@@ -69,5 +69,7 @@ async function countNotes(
   commentUrl: string,
 ): Promise<number | undefined> {
   const now = await api.readNotes(projectId, findingId, { signal });
-  return now.ok && now.value.notes !== undefined ? countNotesOf(commentUrl, now.value.notes) : undefined;
+  const notes = now.ok && now.value.notes !== undefined ? countNotesOf(commentUrl, now.value.notes) : 0;
+  // A service that shows none of a note that it has just taken shows notes in another form.
+  return notes === 0 ? undefined : notes;
 }

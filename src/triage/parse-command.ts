@@ -44,8 +44,8 @@ export type Wanted =
   | { readonly kind: 'unclear'; readonly unclear: Unclear };
 
 const ALL_CODES: ReadonlySet<string> = new Set(Object.values(REASON_CODES).flat());
-/** Lower-case letters joined by underscores, but not of the length of a label. */
-const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/;
+/** Letters joined by underscores, but not of the length of a label. */
+const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/i;
 
 /** Reads the first line of a comment. Undefined: it does not address us. Pure. */
 export function parseCommand(body: string): Wanted | undefined {

@@ -52,97 +52,8 @@ function rewriting(change: (body: JsonObject) => JsonObject): Interception {
   };
 }
 
-/** The payload, with the comment changed. */
-function commentWith(members: JsonObject, sender: JsonObject = {}): CommentChanges['payload'] {
-  return (payload) => ({
-    ...payload,
-    comment: { ...(isObject(payload['comment']) ? payload['comment'] : {}), ...members },
-    sender: { ...(isObject(payload['sender']) ? payload['sender'] : {}), ...sender },
-  });
-}
-
-const PEOPLE: readonly Row[] = [
-  ['an admin', { comment: { author: 'ada' }, answer: '👍' }],
-  ['a user with the role maintain', { comment: { author: 'mae' }, answer: '👍' }],
-  ['a user with write permission', { comment: { author: 'wanda' }, answer: '👍' }],
-  ['a user with the role triage', { comment: { author: 'tri' }, answer: 'silence' }],
-  ['a user with read permission', { comment: { author: 'rea' }, answer: 'silence' }],
-  ['a user without permission', { comment: { author: 'nina' }, answer: 'silence' }],
-  ['a stranger', { comment: { author: 'mallory' }, answer: 'silence' }],
-  ['the author, who may only read', { comment: { author: 'octocat' }, answer: 'silence' }],
-  ['a bot', { comment: { author: 'helper[bot]', type: 'Bot' }, answer: 'silence' }],
-  ['a bot with write permission', { comment: { author: 'wanda', type: 'Bot' }, answer: 'silence' }],
-  [
-    'an app in the name of an admin',
-    {
-      comment: { author: 'ada', payload: commentWith({ performed_via_github_app: { id: 1 } }) },
-      answer: 'silence',
-    },
-  ],
-  [
-    'another account that took the login of an admin',
-    {
-      comment: {
-        author: 'ada',
-        payload: commentWith({ user: { login: 'ada', id: 4, type: 'User' } }, { id: 4 }),
-      },
-      answer: 'silence',
-    },
-  ],
-  [
-    'another account, with the comment of an admin',
-    { comment: { author: 'ada', payload: commentWith({}, { id: 4 }) }, answer: 'silence' },
-  ],
-  [
-    'an admin whose permission is answered by 403',
-    {
-      comment: { author: 'ada' },
-      during: answering('permission', status(403)),
-      answer: 'silence',
-      exitCode: 1,
-    },
-  ],
-  [
-    'an admin whose permission is answered by 404',
-    { comment: { author: 'ada' }, during: answering('permission', status(404)), answer: 'silence' },
-  ],
-  [
-    'an admin whose permission is answered by 500',
-    {
-      comment: { author: 'ada' },
-      during: answering('permission', status(500)),
-      answer: 'silence',
-      exitCode: 1,
-    },
-  ],
-  [
-    'an admin whose permission is an unknown word',
-    {
-      comment: { author: 'ada' },
-      during: answering(
-        'permission',
-        rewriting((body) => ({ ...body, permission: 'owner' })),
-      ),
-      answer: 'silence',
-    },
-  ],
-  [
-    'an admin whose account is not shown',
-    {
-      comment: { author: 'ada' },
-      during: answering(
-        'permission',
-        rewriting((body) => ({ ...body, user: null })),
-      ),
-      answer: 'silence',
-    },
-  ],
-];
-
 const COMMENTS: readonly Row[] = [
   ['with text below the command', { comment: { body: '/scangate recheck\nthanks' }, answer: '👍' }],
-  ['that was edited', { comment: { action: 'edited', edited: true }, answer: 'silence' }],
-  ['that is new, and was changed already', { comment: { edited: true }, answer: 'silence' }],
   ['that quotes the command', { comment: { body: '> /scangate recheck' }, answer: 'silence' }],
   [
     'with the command in a code block',
@@ -376,7 +287,6 @@ const SERVICE: readonly Row[] = [
 ];
 
 describe.each([
-  ['the command by', PEOPLE],
   ['a comment', COMMENTS],
   ['a pull request', PULL_REQUESTS],
   ['a run', RUNS],

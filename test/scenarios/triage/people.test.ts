@@ -38,13 +38,14 @@ function rewriting(point: string, change: (body: unknown) => unknown): During {
   return answering(point, { rewrite: (answer) => ({ ...answer, body: change(answer.body) }) });
 }
 
-function commentWith(members: JsonObject): CommentChanges {
-  return {
-    payload: (payload) => ({
-      ...payload,
-      comment: { ...(isObject(payload['comment']) ? payload['comment'] : {}), ...members },
-    }),
-  };
+/** The payload, with members of the comment and of the sender changed. */
+function commentWith(members: JsonObject, sender: JsonObject = {}): CommentChanges {
+  const payload: CommentChanges['payload'] = (all) => ({
+    ...all,
+    comment: { ...(isObject(all['comment']) ? all['comment'] : {}), ...members },
+    sender: { ...(isObject(all['sender']) ? all['sender'] : {}), ...sender },
+  });
+  return { payload };
 }
 
 const permission = (word: string) =>
@@ -134,6 +135,7 @@ const ROWS: readonly Row[] = [
   ['a user with read access', SILENT, { author: 'rea' }],
   ['a user whose access was removed meanwhile', SILENT, { during: permission('none') }],
   ['a user whose access became read meanwhile', SILENT, { during: permission('read') }],
+  ['a user without permission', SILENT, { author: 'nina' }],
   ['a stranger', SILENT, { author: 'mallory' }],
   ['the author without write access', SILENT, { author: 'octocat' }],
   ['a bot', SILENT, { author: 'helper[bot]', comment: { type: 'Bot' } }],
@@ -142,6 +144,25 @@ const ROWS: readonly Row[] = [
     'an app in the name of an admin',
     SILENT,
     { author: 'ada', comment: commentWith({ performed_via_github_app: { id: 1 } }) },
+  ],
+  [
+    'another account that took the login of an admin',
+    SILENT,
+    { author: 'ada', comment: commentWith({ user: { login: 'ada', id: 4, type: 'User' } }, { id: 4 }) },
+  ],
+  [
+    'another account, with the comment of an admin',
+    SILENT,
+    { author: 'ada', comment: commentWith({}, { id: 4 }) },
+  ],
+  ['an admin whose permission is an unknown word', SILENT, { author: 'ada', during: permission('owner') }],
+  [
+    'an admin whose account is not shown',
+    SILENT,
+    {
+      author: 'ada',
+      during: rewriting('permission', (body) => ({ ...(isObject(body) ? body : {}), user: null })),
+    },
   ],
   [
     'an admin who edits a comment into a command',

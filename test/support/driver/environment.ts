@@ -135,7 +135,8 @@ async function searched(
     const before = lookBefore(environment);
     const ended = await run({ ...given, temp, workspace });
     if (given.action === 'triage') expectOnlyReruns(environment, before, given.event?.payload);
-    const tokens = [environment.github.token, environment.service.token, given.inputs?.['api-token'] ?? ''];
+    const inputs = ['api-token', 'triage-token'].map((name) => given.inputs?.[name] ?? '');
+    const tokens = [environment.github.token, environment.service.token, ...inputs];
     const secrets = tokens.filter((token) => token !== '');
     expectNothingLeaked(environment, ended, { secrets, folders: [temp, workspace] });
     return ended;

@@ -85,6 +85,13 @@ describe('the change of a finding', () => {
       'send read send read',
     ],
     [
+      'that was done, but of which no note is shown, may have been done twice',
+      [LOST, 'done'],
+      [WITHOUT_NOTE, WITHOUT_NOTE],
+      { kind: 'changed', notes: undefined },
+      'send read send read',
+    ],
+    [
       'is sent twice at most',
       [LOST, LOST],
       [WITHOUT_NOTE, WITHOUT_NOTE],

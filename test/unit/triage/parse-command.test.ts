@@ -35,6 +35,7 @@ describe('a command that changes findings', () => {
     [' mitigated ZK-1 monitored limited_exposure', 'many-reasons'],
     [' mitigated ZK-1 not_reachable', 'reason'],
     [' mitigated ZK-1 because_of_this', 'reason'],
+    [' mitigated ZK-1 Limited_Exposure', 'reason'],
     [' reopen ZK-1 monitored', 'reason'],
   ])('`/scangate%s` is none', (rest, why) => {
     expect(parseCommand(`/scangate${rest}`)).toMatchObject({ kind: 'unclear', unclear: { why } });
