@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { createSeal } from '../../../src/domain/seal.ts';
+import { encodeReplyHistory, readReplyHistory } from '../../../src/triage/reply-history.ts';
+
+const SEAL = createSeal('the API token');
+const OWNER = { repository: 'acme/shop', pullRequest: 7, checkName: 'Security scan' };
+const ENTRIES = [
+  { commentId: 50, text: '`ZK-1A2B3C4D` set to `WONT_FIX` by `wanda`' },
+  { commentId: 49, text: 'Nö' },
+];
+const WORD = encodeReplyHistory(ENTRIES, OWNER, SEAL);
+
+/** Signed, and not of the form that we write. */
+function signed(entries: unknown): string {
+  return encodeReplyHistory(JSON.parse(JSON.stringify(entries)), OWNER, SEAL);
+}
+
+describe('the history of a reply', () => {
+  test('is one hidden word, and reads back', () => {
+    expect(WORD).toMatch(/^r1:[\w-]+:[\w-]{43}$/);
+    expect(readReplyHistory(WORD, OWNER, SEAL)).toEqual(ENTRIES);
+  });
+
+  test('does not depend on the letter case of the repository', () => {
+    expect(readReplyHistory(WORD, { ...OWNER, repository: 'Acme/Shop' }, SEAL)).toEqual(ENTRIES);
+  });
+
+  test.each<[what: string, word: string, owner: typeof OWNER, seal: typeof SEAL]>([
+    ['of another repository', WORD, { ...OWNER, repository: 'acme/other' }, SEAL],
+    ['of another pull request', WORD, { ...OWNER, pullRequest: 8 }, SEAL],
+    ['of another check', WORD, { ...OWNER, checkName: 'Other' }, SEAL],
+    ['of another token', WORD, OWNER, createSeal('another')],
+    ['without a token', encodeReplyHistory(ENTRIES, OWNER, createSeal('')), OWNER, createSeal('')],
+    ['that was changed', WORD.replace('r1:W', 'r1:X'), OWNER, SEAL],
+    ['with text before it', `x${WORD}`, OWNER, SEAL],
+    ['with text after it', `${WORD}x`, OWNER, SEAL],
+    ['that is empty', '', OWNER, SEAL],
+    ['that is no list', signed({}), OWNER, SEAL],
+    ['with an entry without a text', signed([{ commentId: 1 }]), OWNER, SEAL],
+    ['with a comment of no id', signed([{ commentId: 0, text: '' }]), OWNER, SEAL],
+    ['with a comment of half an id', signed([{ commentId: 1.5, text: '' }]), OWNER, SEAL],
+    ['with a long text', signed([{ commentId: 1, text: 'x'.repeat(401) }]), OWNER, SEAL],
+  ])('is not believed %s', (_what, word, owner, seal) => {
+    expect(readReplyHistory(word, owner, seal)).toEqual([]);
+  });
+
+  test('takes a text of 400 characters', () => {
+    const entries = [{ commentId: 1, text: 'x'.repeat(400) }];
+    expect(readReplyHistory(signed(entries), OWNER, SEAL)).toEqual(entries);
+  });
+
+  test('is not taken for an entry of another kind that was signed for the same owner', () => {
+    const mac = SEAL.macOf(JSON.stringify(['findings', 'acme/shop', 7, 'Security scan', 'W10']));
+    expect(readReplyHistory(`r1:W10:${mac}`, OWNER, SEAL)).toEqual([]);
+  });
+});
