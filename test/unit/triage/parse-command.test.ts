@@ -22,6 +22,19 @@ describe('a command that changes findings', () => {
     expect(wanted?.kind === 'change' ? wanted.change.labels.length : 0).toBe(20);
   });
 
+  test('has no note where nothing follows, and no code of the form of a label', () => {
+    const change = { labels: ['abcd_efg', 'fnd_a_b2'], reason: undefined, note: '' };
+    expect(parseCommand('/scangate\twont-fix abcd_efg,fnd_a_b2 \t')).toMatchObject({ change });
+  });
+
+  test.each([
+    ['fnd_a_1', 'with a digit'],
+    ['1_fnd_abc', 'with a digit before it'],
+    ['fnd__abc', 'with two underscores'],
+  ])('takes %s as a label: it is no code %s', (label) => {
+    expect(parseCommand(`/scangate wont-fix ${label}`)).toMatchObject({ change: { labels: [label] } });
+  });
+
   test.each([
     ['', 'word'],
     [' resolved ZK-1', 'word'],
@@ -35,6 +48,8 @@ describe('a command that changes findings', () => {
     [' mitigated ZK-1 monitored limited_exposure', 'many-reasons'],
     [' mitigated ZK-1 not_reachable', 'reason'],
     [' mitigated ZK-1 because_of_this', 'reason'],
+    [' mitigated ZK-1 some_code', 'reason'],
+    [' mitigated ZK-1 a_code_of_mine', 'reason'],
     [' mitigated ZK-1 Limited_Exposure', 'reason'],
     [' reopen ZK-1 monitored', 'reason'],
   ])('`/scangate%s` is none', (rest, why) => {
