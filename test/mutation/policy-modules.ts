@@ -64,6 +64,7 @@ export const POLICY_MODULES = {
   ],
   triage: [
     'src/github/pull-request-people.ts',
+    'src/github/reply.ts',
     'src/triage/change-findings.ts',
     'src/triage/choose-findings.ts',
     'src/triage/command.ts',

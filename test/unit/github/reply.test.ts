@@ -1,0 +1,205 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { err, ok } from '../../../src/domain/result.ts';
+import { replyLines } from '../../../src/github/comment-marker.ts';
+import type { GitHubError } from '../../../src/github/github-error.ts';
+import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { syncReply } from '../../../src/github/reply.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { SHA } from './client.ts';
+import { pullRequestNode } from './pull-request-answers.ts';
+
+interface Posted {
+  readonly id: number;
+  readonly body: string;
+  readonly login?: string;
+}
+type Step = 'state' | 'list' | 'post' | 'edit' | 'delete';
+/** What happens at the n-th step of a kind: an error, before or after it was done, or what another run writes meanwhile. */
+type Happens = Partial<Record<`${Step} ${number}`, Partial<GitHubError> | ((posted: Posted[]) => void)>>;
+
+const LOST: Partial<GitHubError> = { kind: 'unreachable', ambiguous: true };
+const NO: Partial<GitHubError> = { kind: 'forbidden' };
+const APP = 'github-actions[bot]';
+
+/** Our reply, which holds these words. */
+function reply(id: number, ...words: readonly string[]): Posted {
+  return { id, body: `${replyLines('Security scan', words.join(','))}\nDone: ${words.join(' ')}` };
+}
+
+/** Runs the sync on a conversation; each command adds a word to the state. */
+async function synced(before: readonly Posted[], happens: Happens = {}, isDone = new Set<string>()) {
+  const posted = [...before];
+  const steps: Step[] = [];
+  let pauses = 0;
+  const rest = ({ id, body, login = APP }: Posted) => ({ id, body, user: { login, type: 'Bot' } });
+  const answer = (step: Step, parameters: Readonly<Record<string, unknown>>): unknown => {
+    const { comment_id: id, body } = parameters;
+    if (step === 'state') {
+      const nodes = posted.map(({ id: number, body: text, login = APP }) => ({
+        fullDatabaseId: String(number),
+        body: text,
+        author: { __typename: 'Bot', login: login.replace('[bot]', '') },
+      }));
+      const comments = { pageInfo: { hasNextPage: false }, nodes };
+      return {
+        data: {
+          viewer: { login: APP },
+          repository: { pullRequest: pullRequestNode({ headRefOid: SHA.head, comments }) },
+        },
+      };
+    }
+    if (step === 'list') return posted.map(rest);
+    if (step === 'post') posted.push({ id: 100 + posted.length, body: String(body) });
+    const index = posted.findIndex((one) => one.id === id);
+    if (step === 'edit') posted[index] = { id: Number(id), body: String(body) };
+    if (step === 'delete') posted.splice(index, 1);
+    return { id: 1 };
+  };
+  const github: GitHubClient = {
+    owner: 'acme',
+    repo: 'shop',
+    graphqlUrl: 'https://api.github.com/graphql',
+    ask: async ({ route, parameters = {}, operation, permission, answer: schema }) => {
+      const [method = ''] = route.split(' ');
+      const step: Step =
+        method === 'PATCH'
+          ? 'edit'
+          : method === 'DELETE'
+            ? 'delete'
+            : route.endsWith('/graphql') || route.includes('/pulls/')
+              ? 'state'
+              : method === 'POST'
+                ? 'post'
+                : 'list';
+      steps.push(step);
+      const name = `${step} ${steps.filter((one) => one === step).length}` as const;
+      const what = happens[name];
+      if (typeof what === 'function') what(posted);
+      if (typeof what === 'object') {
+        if (isDone.has(name)) answer(step, parameters);
+        const error = { operation, permission, status: 0, message: '', ambiguous: false } as const;
+        return err({ ...error, kind: 'refused', ...what });
+      }
+      return ok({ data: v.parse(schema, answer(step, parameters)), hasNextPage: false });
+    },
+    pauseAfterLoss: async () => {
+      pauses += 1;
+    },
+  };
+  const contentFor = (states: readonly string[]) => {
+    const words = [...new Set([...states.flatMap((state) => state.split(',')), 'new'])].toSorted();
+    return { state: words.join(','), body: `Done: ${words.join(' ')}` };
+  };
+  const wanted = { pullRequest: 5, checkName: 'Security scan', contentFor };
+  const result = await syncReply(github, wanted, NEVER_ABORTED);
+  return {
+    ok: result.ok,
+    steps: steps.join(' '),
+    pauses,
+    texts: posted.map(({ id, body }) => `${id}: ${body.split('\n').at(-1)}`),
+  };
+}
+
+describe('the reply', () => {
+  test.each<
+    [what: string, before: readonly Posted[], happens: Happens, steps: string, texts: readonly string[]]
+  >([
+    ['is posted where there is none', [], {}, 'state post list', ['100: Done: new']],
+    ['is edited where there is one', [reply(7, 'a')], {}, 'state edit list', ['7: Done: a new']],
+    [
+      'of another account stays, and ours is posted',
+      [{ ...reply(7, 'a'), login: 'other[bot]' }],
+      {},
+      'state post list',
+      ['7: Done: a', '101: Done: new'],
+    ],
+    ['is left alone where it says this already', [reply(7, 'a', 'new')], {}, 'state', ['7: Done: a new']],
+    [
+      'is one: the oldest stays, with what all hold',
+      [reply(9, 'b'), reply(7, 'a')],
+      {},
+      'state edit delete list',
+      ['7: Done: a b new'],
+    ],
+    [
+      'is one also where one of two says all already',
+      [reply(7, 'a'), reply(9, 'a', 'new')],
+      {},
+      'state edit delete list',
+      ['7: Done: a new'],
+    ],
+    [
+      'takes in what another run posted meanwhile',
+      [],
+      { 'list 1': (posted) => void posted.unshift(reply(50, 'other')) },
+      'state post list edit delete list',
+      ['50: Done: new other'],
+    ],
+    [
+      'is written again where another run wrote over it',
+      [reply(7, 'a')],
+      { 'list 1': (posted) => void posted.splice(0, 1, reply(7, 'a', 'other')) },
+      'state edit list edit list',
+      ['7: Done: a new other'],
+    ],
+    [
+      'is posted anew where the old one cannot be edited',
+      [reply(7, 'a')],
+      { 'edit 1': NO },
+      'state edit list post',
+      ['7: Done: a', '101: Done: a new'],
+    ],
+    [
+      'is posted where the comments cannot be read',
+      [reply(7, 'a')],
+      { 'state 1': NO, 'state 2': NO, 'list 1': NO },
+      'state state post list',
+      ['7: Done: a', '101: Done: new'],
+    ],
+  ])('%s', async (_what, before, happens, steps, texts) => {
+    expect(await synced(before, happens)).toEqual({ ok: true, steps, pauses: 0, texts });
+  });
+
+  test.each<
+    [what: string, happens: Happens, done: readonly string[], isThere: boolean, steps: string, count: number]
+  >([
+    ['and it was done: it is found', { 'post 1': LOST }, ['post 1'], true, 'state post list', 1],
+    ['and it was not done: it is posted again', { 'post 1': LOST }, [], true, 'state post list post list', 1],
+    [
+      'and the list too: it is not posted again',
+      { 'post 1': LOST, 'list 1': LOST },
+      [],
+      false,
+      'state post list',
+      0,
+    ],
+    [
+      'three times: it is given up',
+      { 'post 1': LOST, 'post 2': LOST, 'post 3': LOST },
+      [],
+      false,
+      'state post list post list post',
+      0,
+    ],
+  ])('whose answer is lost, %s', async (_what, happens, done, isThere, steps, count) => {
+    const ended = await synced([], happens, new Set(done));
+    expect([ended.ok, ended.steps, ended.texts.length]).toEqual([isThere, steps, count]);
+    expect(ended.pauses).toBe(Object.keys(happens).filter((name) => name.startsWith('post')).length);
+  });
+
+  test.each([
+    ['the post is refused', [], { 'post 1': NO }, 'state post'],
+    ['edit and post are refused', [reply(7, 'a')], { 'edit 1': NO, 'post 1': NO }, 'state edit list post'],
+    ['we are stopped', [], { 'post 1': { kind: 'stopped', ambiguous: true } }, 'state post'],
+  ] as const)('is not there where %s', async (_what, before, happens, steps) => {
+    expect(await synced(before, happens)).toMatchObject({ ok: false, steps, pauses: 0 });
+  });
+
+  test('is there where it was written, and cannot be read again', async () => {
+    expect(await synced([reply(7, 'a')], { 'list 1': NO })).toMatchObject({
+      ok: true,
+      steps: 'state edit list',
+    });
+  });
+});
