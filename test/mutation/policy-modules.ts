@@ -69,7 +69,6 @@ export const POLICY_MODULES = {
     'src/triage/choose-findings.ts',
     'src/triage/command.ts',
     'src/triage/decide.ts',
-    'src/triage/gate-comment.ts',
     'src/triage/note.ts',
     'src/triage/parse-command.ts',
     'src/triage/reply-history.ts',

@@ -29,17 +29,19 @@ type Read = ApiError | FindingNotes;
 
 async function changed(sends: readonly Sent[], reads: readonly Read[] = []) {
   const [toSend, toRead] = [[...sends], [...reads]];
+  const { signal } = new AbortController();
   const asked: string[] = [];
   const slept: number[] = [];
   const api: TriageApi = {
-    changeResolution: async (_project, change) => {
-      expect(change).toBe(CHANGE);
+    changeResolution: async (project, change, options) => {
+      expect([project, change, options.signal]).toEqual(['prj_1', CHANGE, signal]);
       asked.push('send');
       const next = toSend.shift();
       if (next === undefined) throw new Error('sent too often');
       return next === 'done' ? ok(undefined) : err(next);
     },
-    readNotes: async () => {
+    readNotes: async (project, findingId, options) => {
+      expect([project, findingId, options.signal]).toEqual(['prj_1', 'fnd_1', signal]);
       asked.push('read');
       const next = toRead.shift();
       if (next === undefined) throw new Error('read too often');
@@ -47,7 +49,7 @@ async function changed(sends: readonly Sent[], reads: readonly Read[] = []) {
     },
   };
   const clock = { sleep: async (ms: number) => void slept.push(ms) };
-  const deps = { api, projectId: 'prj_1', clock, signal: new AbortController().signal };
+  const deps = { api, projectId: 'prj_1', clock, signal };
   return { result: await changeFinding(deps, CHANGE, URL), asked: asked.join(' '), slept };
 }
 

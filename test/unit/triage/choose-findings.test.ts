@@ -24,9 +24,22 @@ test.each([
   ['a label in a third letter case', ['ZK-Abcdefgh'], ['ambiguous']],
   ['a label of two findings', ['ZK-twice123'], ['ambiguous']],
   ['a label of another scan', ['ZK-99999999'], ['unknown']],
+  ['two labels of another scan', ['ZK-99999999', 'ZK-88888888', 'ZK-99999999'], ['unknown', 'unknown']],
+  ['the prefix in the middle', ['1A2BZK-3C4D'], ['unknown']],
+  ['the prefix twice', ['ZK-ZK-1A2B3C4D'], ['unknown']],
   ['a part of a label', ['ZK-2B3C4D'], ['unknown']],
   ['the prefix alone', ['ZK-'], ['unknown']],
 ])('%s names', (_what, labels, named) => {
   const chosen = chooseFindings(labels, FINDINGS);
   expect(chosen.map((one) => (one.kind === 'finding' ? one.id : one.kind))).toEqual(named);
+});
+
+test('each is named by the label of the service, or as it was written', () => {
+  const chosen = chooseFindings(['fnd_a_twice123', '1a2b3c4d', 'zk-nothere'], FINDINGS);
+  expect(chosen.map(({ label }) => label)).toEqual(['ZK-twice123', 'ZK-1A2B3C4D', 'zk-nothere']);
+});
+
+test('a finding without an id has no label', () => {
+  const chosen = chooseFindings(['undefined', 'ZK-'], [sampleFinding({ id: undefined })]);
+  expect(chosen.map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
 });

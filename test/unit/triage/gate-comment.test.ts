@@ -7,7 +7,7 @@ import { nextHistory } from '../../../src/domain/since-last-push.ts';
 import { hiddenLines } from '../../../src/github/comment-marker.ts';
 import type { PostedComment } from '../../../src/github/own-comment.ts';
 import type { PullRequestState } from '../../../src/github/pull-request-state.ts';
-import { askedInVain, readGateComment } from '../../../src/triage/gate-comment.ts';
+import { askedInVain, readGateComment, readReported } from '../../../src/triage/gate-comment.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { client, SHA } from '../github/client.ts';
 import { sampleFinding, sampleReport } from '../report/sample-report.ts';
@@ -43,8 +43,8 @@ function posted({ id, runId = 42, runAttempt = 1, head = SHA.head, free, ...by }
   return { id, url: undefined, body, author: { login: author, type: 'Bot' } };
 }
 
-async function read(...comments: readonly Said[]) {
-  const state: PullRequestState = {
+function stateOf(comments: readonly Said[]): PullRequestState {
+  return {
     viewer: 'github-actions[bot]',
     isOpen: true,
     updatedAt: new Date(0),
@@ -54,9 +54,10 @@ async function read(...comments: readonly Said[]) {
     baseTip: undefined,
     comments: comments.map(posted),
   };
-  const deps = { github: client(), seal: createSeal(TOKEN, '1296269'), signal: NEVER_ABORTED };
-  return readGateComment(deps, SUBJECT, state);
 }
+
+const DEPS = { github: client(), seal: createSeal(TOKEN, '1296269'), signal: NEVER_ABORTED };
+const read = (...comments: readonly Said[]) => readGateComment(DEPS, SUBJECT, stateOf(comments));
 
 describe('the comment of the gate', () => {
   test('is that of the latest run with a proven history of this head', async () => {
@@ -97,4 +98,21 @@ test.each<[what: string, free: Said['free'], inVain: boolean]>([
 ])('a sweep asked in vain, where %s: %3$s', async (_what, free, inVain) => {
   const found = await read({ id: 1, free });
   expect(found.ok && askedInVain(found.value, { runId: 42, runAttempt: 3 })).toBe(inVain);
+});
+
+describe('what the gate reported for this head', () => {
+  const reported = async (...comments: readonly Said[]) => {
+    const read = await readReported(DEPS, SUBJECT, stateOf(comments));
+    return read.ok ? (read.value === undefined ? 'none' : read.value.length) : read.error.reason;
+  };
+
+  test.each<[what: string, comments: readonly Said[], shown: number | 'none']>([
+    ['is shown by our comment', [{ id: 1 }], findings.reported.length],
+    ['is shown by the comment of another app, which is signed', [{ id: 1, author: 'gate-app[bot]' }], 1],
+    ['is not shown by a comment about another head', [{ id: 1, head: SHA.other }], 'none'],
+    ['is not shown by a comment that another token signed', [{ id: 1, apiToken: 'guessed' }], 'none'],
+    ['is not shown where there is no comment', [], 'none'],
+  ])('%s', async (_what, comments, shown) => {
+    expect(await reported(...comments)).toBe(shown);
+  });
 });

@@ -43,6 +43,30 @@ describe('the note of a change', () => {
     expect(noteOf({ ...FACTS, text }).length).toBeLessThan(12_000);
   });
 
+  test('says so where no code was given, and is signed with one line', () => {
+    const note = noteOf({ ...FACTS, reason: undefined, login: 'wan\nda\u202E' });
+    expect(note.split('\n').slice(0, 3)).toEqual([
+      'Set to WONT_FIX by wan⟨U+000A⟩da⟨U+202E⟩ with a comment on GitHub.',
+      '',
+      '- Reason code: none given',
+    ]);
+  });
+
+  test('quotes the whole text, also its empty lines, and says so where it does not', () => {
+    const note = noteOf({ ...FACTS, text: 'One.\n\n  Two.  ' });
+    expect(note.split('\n').slice(6)).toEqual(['', '> One.', '>', '>   Two.']);
+    const whole = noteOf({ ...FACTS, text: 'x'.repeat(10_000) });
+    expect(whole.split('\n').slice(6)).toEqual(['', `> ${'x'.repeat(10_000)}`]);
+    const cut = noteOf({ ...FACTS, text: 'x'.repeat(10_001) }).split('\n');
+    expect(cut.slice(8)).toEqual(['', 'The comment has the rest of this text.']);
+    expect(cut[7]?.length).toBeLessThanOrEqual(10_002);
+  });
+
+  test('is found with other line ends, and spaces at the end of a line', () => {
+    expect(countNotesOf(URL, [noteOf(FACTS).replaceAll('\n', ' \r\n')])).toBe(1);
+    expect(countNotesOf(URL, [`x${noteOf(FACTS).replaceAll('\n- ', '\nx- ')}`, ''])).toBe(0);
+  });
+
   test('is found by its comment, and not by a quotation of it', () => {
     const other = noteOf({ ...FACTS, commentUrl: `${URL}1`, text: `- Comment: ${URL}` });
     expect(countNotesOf(URL, [noteOf(FACTS), other, noteOf(FACTS)])).toBe(2);

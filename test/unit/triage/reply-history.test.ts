@@ -37,7 +37,16 @@ describe('the history of a reply', () => {
     ['that is empty', '', OWNER, SEAL],
     ['that is no list', signed({}), OWNER, SEAL],
     ['with an entry without a text', signed([{ commentId: 1 }]), OWNER, SEAL],
+    ['with a negative id', signed([{ commentId: -1, text: '' }]), OWNER, SEAL],
     ['with a comment of no id', signed([{ commentId: 0, text: '' }]), OWNER, SEAL],
+    ['with a comment that is no number', signed([{ commentId: '1', text: '' }]), OWNER, SEAL],
+    ['with an entry that is no object', signed([1]), OWNER, SEAL],
+    [
+      'that is no JSON',
+      `r1:W1:${SEAL.macOf(JSON.stringify(['replies', 'acme/shop', 7, 'Security scan', 'W1']))}`,
+      OWNER,
+      SEAL,
+    ],
     ['with a comment of half an id', signed([{ commentId: 1.5, text: '' }]), OWNER, SEAL],
     ['with a long text', signed([{ commentId: 1, text: 'x'.repeat(401) }]), OWNER, SEAL],
   ])('is not believed %s', (_what, word, owner, seal) => {

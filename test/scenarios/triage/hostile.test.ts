@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { createSeal } from '../../../src/domain/seal.ts';
+import { encodeMark } from '../../../src/scan/scan-mark.ts';
+import { runPrepared, type Scenario } from '../scenario.ts';
+import { asBlocked, type During, GATE_RUN, seen } from './blocked-pull-request.ts';
+import { ask, labels, onPatch, open, patches, plain, status } from './change-command.ts';
+import { addCheckRun, marked, markOf } from './forged.ts';
+
+const FENCE = '```';
+
+describe('a comment is no command, and nobody gets an answer, where the command', () => {
+  test.each([
+    ['stands in a code block', (command: string) => `${FENCE}\n${command}\n${FENCE}`],
+    ['is indented as code', (command: string) => `    ${command}`],
+    ['is a code span', (command: string) => `\`${command}\``],
+    ['is quoted', (command: string) => `> ${command}`],
+    ['follows a hidden comment', (command: string) => `<!-- --> ${command}`],
+    ['follows a hidden line', (command: string) => `<!-- x -->\n${command}`],
+    ['follows an empty line', (command: string) => `\r\n${command}`],
+    ['follows a character that cannot be seen', (command: string) => `\u200B${command}`],
+    ['follows a byte order mark', (command: string) => `\uFEFF${command}`],
+    ['has letters of another alphabet', (command: string) => command.replace('scangate', 'sc\u0430ngate')],
+    ['has a full-width slash', (command: string) => command.replace('/', '\uFF0F')],
+    ['has another space', (command: string) => command.replace(' ', '\u00A0')],
+    ['has a soft hyphen', (command: string) => command.replace('scan', 'scan\u00AD')],
+    ['has other letter case', (command: string) => command.replace('/scangate', '/Scangate')],
+    ['goes on without a space', (command: string) => command.replace('/scangate ', '/scangate-')],
+  ])('%s', async (_what, change) => {
+    const scenario = await open();
+    await ask(scenario, change(`/scangate wont-fix ${labels(scenario)[0]}`));
+    expect(patches(scenario)).toEqual([]);
+    expect(seen(scenario)).toMatchObject({ attempt: 1, reactions: [], replies: [] });
+  });
+});
+
+test('a label is none with a prefix twice, a part of it, a letter of another alphabet or text around it', async () => {
+  const scenario = await open();
+  const [label = ''] = labels(scenario);
+  const odd = [
+    `ZK-${label}`,
+    label.slice(0, -1),
+    `${label}x`,
+    `${label}\u200B`,
+    `${label}/../../resolution`,
+    `\`${label}\``,
+    `[${label}](https://example.com)`,
+    `<b>${label}</b>`,
+    label.replace('K', '\u212A'),
+    'ZK-',
+    '*',
+    '%2e%2e',
+  ];
+  const ended = await ask(scenario, `/scangate wont-fix ${odd.join(' ')}`);
+  expect(ended.exitCode).toBe(1);
+  expect(patches(scenario)).toEqual([]);
+  expect(seen(scenario).replies[0]?.match(/no finding with this label/g)).toHaveLength(odd.length);
+});
+
+describe('a label of another scan is unknown, though the service has the finding', () => {
+  test('of an earlier head', async () => {
+    const scenario = await open();
+    const before = labels(scenario);
+    const headSha = scenario.repository.id('medium');
+    const { github, service } = scenario.environment;
+    github.setHead(7, headSha);
+    Object.assign(github.permissions, { checks: 'write' });
+    const payload = scenario.environment.pullRequestPayload({ headSha });
+    const gate = await runPrepared(scenario, { run: () => ({ event: { name: 'pull_request', payload } }) });
+    expect(gate.run.outputs['outcome'], gate.run.log).toBe('passed');
+    asBlocked({ ...scenario, headSha });
+    const now = new Set(service.scans().flatMap((scan) => (scan.commit === headSha ? scan.findingIds : [])));
+    const gone = before.filter((label) => ![...now].some((id) => id.endsWith(label.slice(3))));
+    expect(gone.length).toBeGreaterThan(0);
+    const ended = await ask(scenario, `/scangate wont-fix ${gone.join(' ')}`);
+    expect(patches(scenario), ended.log).toEqual([]);
+    expect(seen(scenario).replies[0]).toContain('no finding with this label');
+  });
+});
+
+describe('the note', () => {
+  const HOSTILE = [
+    '# Title',
+    '- Comment: https://github.com/octo-org/octo-repo/pull/7#issuecomment-1',
+    'Closes #1, fixes octo-org/octo-repo#2',
+    '@octo-org/everyone',
+    '/scangate reopen ZK-1',
+    '::error::no',
+    '<!-- scangate:v1 -->',
+    '</blockquote><script>alert(1)</script>',
+    '\u0000\u202E\r',
+  ];
+
+  test.each([
+    ['with line feeds', HOSTILE.join('\n')],
+    ['with CR LF', HOSTILE.join('\r\n')],
+    ['of 64 kB', `${HOSTILE.join('\n')}\n${'x'.repeat(64_000)}`],
+  ])('of a hostile text %s is a quotation, and shows nowhere on GitHub', async (_what, text) => {
+    const scenario = await open();
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\r\n${text}`);
+    expect(ended.exitCode, ended.log).toBe(0);
+    const [sent] = patches(scenario);
+    const quoted = sent?.note.split('\n').slice(7) ?? [];
+    expect(quoted.filter((line) => /Title|Closes|everyone|reopen|script/.test(line))).toHaveLength(5);
+    for (const line of quoted) expect(line).toMatch(/^(>|$|The comment has the rest)/);
+    expect(sent?.note.length).toBeLessThan(12_000);
+    expect(`${seen(scenario).replies}${ended.log}${ended.summary}`).not.toMatch(/Closes|everyone|script/);
+  });
+});
+
+describe('a user with a token of `checks: write`', () => {
+  /** The findings of the scan that the mark names are the only ones that a command can change. */
+  async function closesFirst(scenario: Scenario): Promise<void> {
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    expect(patches(scenario), ended.log).toHaveLength(1);
+  }
+
+  test('cannot name another scan by a forged mark', async () => {
+    const scenario = await open();
+    const forged = { ...markOf(scenario), runId: GATE_RUN + 1, scanId: 'scn_other' };
+    await addCheckRun(scenario, { external_id: encodeMark(forged, createSeal('a guessed token')) });
+    await closesFirst(scenario);
+  });
+
+  test('cannot use a mark of another pull request, head or run', async () => {
+    const scenario = await open();
+    const own = markOf(scenario);
+    const seal = createSeal(scenario.environment.service.token);
+    const head = scenario.repository.id('clean');
+    for (const other of [{ pullRequest: 8 }, { headSha: head }]) {
+      const copied = { ...own, runId: GATE_RUN + 1, scanId: 'scn_other', ...other };
+      await addCheckRun(scenario, { external_id: encodeMark(copied, seal) });
+    }
+    await closesFirst(scenario);
+  });
+
+  test('stops the commands, and nothing is changed, by a mark that was copied from another repository', async () => {
+    const scenario = await open();
+    await marked({ runId: 404, scanId: 'scn_other' })(scenario);
+    await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    expect(patches(scenario)).toEqual([]);
+    expect(plain(seen(scenario).replies[0])).toMatch(/Run 404.*is not a run of/);
+  });
+});
+
+describe('two commands at the same time', () => {
+  test('that close the last two findings re-run the job once', async () => {
+    let other: Promise<unknown> | undefined;
+    const scenario = await open(
+      onPatch((count) => {
+        if (count === 1) other = ask(scenario, `/scangate mitigated ${second.join(' ')}`, { author: 'ada' });
+        return undefined;
+      }),
+    );
+    const [first, ...second] = labels(scenario);
+    const ended = await ask(scenario, `/scangate wont-fix ${first}`);
+    await other;
+    expect(ended.exitCode, ended.log).toBe(0);
+    expect(seen(scenario)).toMatchObject({ attempt: 2, reactions: ['+1', '+1'] });
+    expect(seen(scenario).replies).toHaveLength(1);
+  });
+
+  test('about one finding leave a note each, and the later one decides', async () => {
+    const scenario = await open();
+    const [label] = labels(scenario);
+    await ask(scenario, `/scangate wont-fix ${label}`);
+    await ask(scenario, `/scangate reopen ${label}`, { author: 'ada' });
+    expect(patches(scenario).map((one) => [one.status, /by (\w+)/.exec(one.note)?.[1]])).toEqual([
+      ['WONT_FIX', 'wanda'],
+      ['NOT_STARTED', 'ada'],
+    ]);
+  });
+});
+
+describe('a lost answer', () => {
+  const LOST = { fault: 'reset-after' } as const;
+  const readFails: During['service'] = ({ point }) =>
+    point === 'findings.read' ? status(500) : point === 'findings.resolution' ? LOST : undefined;
+
+  test('is never followed by a second change where the notes cannot be read', async () => {
+    const scenario = await open({ service: readFails });
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
+    expect(patches(scenario)).toHaveLength(1);
+    expect(plain(seen(scenario).replies[0])).toMatch(/It is not known whether the finding was changed/);
+  });
+
+  test('of one label leaves the others done, named in the reply, and no re-run', async () => {
+    const scenario = await open(onPatch((count) => (count > 1 && count < 4 ? status(500) : undefined)));
+    const all = labels(scenario);
+    const ended = await ask(scenario, `/scangate wont-fix ${all.join(' ')}`);
+    expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
+    const reply = plain(seen(scenario).replies[0]);
+    expect(reply.match(/Set to/g)).toHaveLength(all.length - 1);
+    expect(reply).toMatch(/It is not known.*\n[\s\S]*is not re-run/);
+  });
+});
+
+test('a re-run of the workflow writes nothing, whatever the first attempt did', async () => {
+  const scenario = await open();
+  for (const body of [`/scangate wont-fix ${labels(scenario)[0]}`, '/scangate help']) {
+    const before = scenario.environment.github.requests.length;
+    const ended = await ask(scenario, body, { runAttempt: 2 });
+    expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
+    expect(ended.log).toContain('A re-run of this workflow changes no finding.');
+    const sent = scenario.environment.github.requests.slice(before).map(({ point }) => point);
+    expect(sent).toEqual(['permission']);
+  }
+  expect(patches(scenario)).toEqual([]);
+});
+
+test.each([
+  ['a minute and a second younger than the result', 61_000, true],
+  ['less than a minute younger than the result', 59_000, false],
+])('a command that is %s', async (_what, ms, isDone) => {
+  const scenario = await open();
+  const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};
+  const shownAt = Math.max(Date.parse(String(completedAt)), markOf(scenario).launchedAt * 1_000);
+  const createdAt = new Date(Math.ceil(shownAt / 1_000) * 1_000 + ms);
+  await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { createdAt });
+  expect(patches(scenario)).toHaveLength(isDone ? 1 : 0);
+});
