@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { issueCommentEvent } from '../../sandbox/events.ts';
+import { createSeal } from '../../src/domain/seal.ts';
 import { readIssueComment } from '../../src/github/issue-comment.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
+import { cutCharacters } from '../../src/text/text-limit.ts';
+import { visibleLine } from '../../src/text/visible-text.ts';
 import type { Changed } from '../../src/triage/change-command.ts';
 import { unclear } from '../../src/triage/change-refusal.ts';
-import { changedLines, renderChanged } from '../../src/triage/change-texts.ts';
+import { changedLines, lineOfChanged, renderChanged } from '../../src/triage/change-texts.ts';
 import { COMMAND, readCommand } from '../../src/triage/command.ts';
 import {
   noJob,
@@ -16,6 +19,8 @@ import {
   type Refusal,
   unreadable,
 } from '../../src/triage/refusal.ts';
+import { composeReply, refusalAnswer } from '../../src/triage/reply.ts';
+import { encodeReplyHistory, readReplyHistory } from '../../src/triage/reply-history.ts';
 import { renderNotChanged, renderReply, renderSummary, resultLine } from '../../src/triage/texts.ts';
 import { rounds } from '../support/rounds.ts';
 import { printed } from '../support/runner-files.ts';
@@ -74,6 +79,35 @@ function changedOf(text: string): Changed {
   };
 }
 
+/** The reply to a command of a user with this login, below one of whom the reply remembers this. */
+function composed(text: string): string {
+  const owner = { repository: 'acme/shop', pullRequest: 7, checkName: text };
+  const seal = createSeal('the API token');
+  const command = { ...COMMAND_OF_WANDA, author: { login: text, id: 1, type: 'User' } };
+  const own = refusalAnswer(command, { said: 'Not re-run', why: text, markdown: 'No.' }, PLACE);
+  const lines = [own.line, lineOfChanged(changedOf(text)), text];
+  const entries = lines.map((line, index) => ({
+    commentId: index + 1,
+    text: cutCharacters(visibleLine(line), 400),
+  }));
+  const states = [encodeReplyHistory(entries, owner, seal)];
+  const last = { commentId: 9, text: '' };
+  const { body, state } = composeReply({ own: last, body: own.body, states, owner, seal, place: PLACE });
+  // One line each, and all of them are there.
+  expect(body.split('\n').filter((line) => line.startsWith('- '))).toHaveLength(lines.length);
+  expect(readReplyHistory(state, owner, seal)).toHaveLength(lines.length + 1);
+  expect(state).toMatch(/^[\w:-]{1,19000}$/);
+  return body;
+}
+
+const COMMAND_OF_WANDA = {
+  pullRequest: 7,
+  commentId: 9,
+  author: { login: 'wanda', id: 1, type: 'User' },
+  createdAt: new Date(0),
+  wanted: { kind: 'recheck' },
+} as const;
+
 function faultsOf(text: string): string[] {
   const refused = refusalsOf(text).map((refusal) => refusedBy(refusal));
   const done = [rerunOf(7, text), ...refused];
@@ -83,6 +117,7 @@ function faultsOf(text: string): string[] {
     ...refused.map((one) => renderReply(one, PLACE)),
     ...notChanged,
     renderChanged(changed, PLACE),
+    composed(text),
   ];
   const summary = renderSummary(sweptOf(done), PLACE);
   const lines = printed();

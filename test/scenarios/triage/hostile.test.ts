@@ -63,7 +63,7 @@ describe('a label of another scan is unknown, though the service has the finding
     const headSha = scenario.repository.id('medium');
     const { github, service } = scenario.environment;
     github.setHead(7, headSha);
-    Object.assign(github.permissions, { checks: 'write' });
+    Object.assign(github.permissions, { checks: 'write', contents: 'read' });
     const payload = scenario.environment.pullRequestPayload({ headSha });
     const gate = await runPrepared(scenario, { run: () => ({ event: { name: 'pull_request', payload } }) });
     expect(gate.run.outputs['outcome'], gate.run.log).toBe('passed');
