@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { issueCommentEvent } from '../../sandbox/events.ts';
 import { createSeal } from '../../src/domain/seal.ts';
+import { readState, replyLines } from '../../src/github/comment-marker.ts';
 import { readIssueComment } from '../../src/github/issue-comment.ts';
 import { createRunnerLog } from '../../src/runner/log.ts';
 import { cutCharacters } from '../../src/text/text-limit.ts';
@@ -139,8 +140,22 @@ function faultsOf(text: string): string[] {
 test.each(['$', '#', '&', '😀'])('a reply about twenty findings fits into a comment: %s', (character) => {
   const { results, ...changed } = changedOf(character.repeat(5_000));
   const lost = results.filter(({ kind }) => kind === 'not-known');
-  const reply = renderChanged({ ...changed, results: Array.from({ length: 20 }, () => lost).flat() }, PLACE);
-  expect(reply.length).toBeLessThanOrEqual(65_536);
+  const all = { ...changed, results: Array.from({ length: 20 }, () => lost).flat() };
+  const owner = { repository: 'acme/shop', pullRequest: 7, checkName: 'Security scan' };
+  const seal = createSeal('the API token');
+  const entryOf = (commentId: number) => ({ commentId, text: character.repeat(400).slice(0, 400) });
+  const states = [
+    encodeReplyHistory(
+      Array.from({ length: 19 }, (_, index) => entryOf(index + 1)),
+      owner,
+      seal,
+    ),
+  ];
+  const body = renderChanged(all, PLACE);
+  const reply = composeReply({ own: entryOf(50), body, states, owner, seal, place: PLACE });
+  const text = `${replyLines('Security scan', reply.state)}\n${reply.body}`;
+  expect(text.length).toBeLessThanOrEqual(65_536);
+  expect(readState(text)).toBe(reply.state);
 });
 
 describe('foreign text in a reply, the job summary and the log of the triage action', () => {
