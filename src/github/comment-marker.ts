@@ -14,8 +14,6 @@ const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER =
   /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 
-const REPLY = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
-
 /** One HTML comment. The check's name may hold anything, so only its hash stands in it. */
 export function markerLine({ checkName, headSha, runId, runAttempt }: CommentMarker): string {
   return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
@@ -39,23 +37,13 @@ export function readMarker(comment: string, checkName: string): CommentMarker | 
  * @param state one word for the runs that come later; undefined where there is nothing to say
  */
 export function hiddenLines(marker: CommentMarker, state: string | undefined): string {
+  return withState(markerLine(marker), state);
+}
+
+/** A hidden line, and below it the state. */
+export function withState(marker: string, state: string | undefined): string {
   const line = `<!-- scangate-state ${state} -->`;
-  return state !== undefined && STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
-}
-
-/**
- * The hidden lines above a reply to commands. Another marker than that of the gate's comment: neither is taken for the
- * other.
- * @param state one word, likewise
- */
-export function replyLines(checkName: string, state: string | undefined): string {
-  const lines = [`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, `<!-- scangate-state ${state} -->`];
-  return (state !== undefined && STATE.test(lines[1] ?? '') ? lines : lines.slice(0, 1)).join('\n');
-}
-
-/** Does a comment begin with the marker of the replies for this check? */
-export function isReply(comment: string, checkName: string): boolean {
-  return REPLY.exec(comment.split(/\r?\n/, 1)[0] ?? '')?.[1] === hashOf(checkName);
+  return state !== undefined && STATE.test(line) ? `${marker}\n${line}` : marker;
 }
 
 /** The state in the second line. Any user who may edit the comment can have changed it. */
@@ -87,6 +75,7 @@ function essence(text: string): string {
     .trim();
 }
 
-function hashOf(checkName: string): string {
+/** The name of a check in a marker. */
+export function hashOf(checkName: string): string {
   return createHash('sha256').update(checkName).digest('hex').slice(0, 16);
 }

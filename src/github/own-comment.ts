@@ -1,4 +1,4 @@
-import { type CommentMarker, isMarked, isReply, readMarker, readState } from './comment-marker.ts';
+import { type CommentMarker, isMarked, readMarker, readState } from './comment-marker.ts';
 
 /** A comment on the pull request. */
 export interface PostedComment {
@@ -28,26 +28,8 @@ export function ownComments(
   return markedComments(writtenBy(posted, author), checkName);
 }
 
-/** A reply of ours to commands. */
-export interface OwnReply {
-  readonly id: number;
-  /** What earlier commands left for later ones. */
-  readonly state: string | undefined;
-}
-
-/** Every reply for this check that was written by us, the oldest first. */
-export function ownReplies(
-  posted: readonly PostedComment[],
-  checkName: string,
-  author: string,
-): readonly OwnReply[] {
-  return writtenBy(posted, author)
-    .filter(({ body }) => isReply(body, checkName))
-    .map(({ id, body }) => ({ id, state: readState(body) }))
-    .sort((a, b) => a.id - b.id);
-}
-
-function writtenBy(posted: readonly PostedComment[], author: string): readonly PostedComment[] {
+/** Those that this author wrote. */
+export function writtenBy(posted: readonly PostedComment[], author: string): readonly PostedComment[] {
   return posted.filter(({ author: writer }) => writer !== undefined && isBy(writer, author));
 }
 

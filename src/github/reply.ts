@@ -1,10 +1,9 @@
 import { ok, type Result } from '../domain/result.ts';
 import { editComment, postComment, removeComments } from './comment.ts';
 import { listComments, readComments } from './comment-list.ts';
-import { replyLines } from './comment-marker.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
-import { ownReplies } from './own-comment.ts';
+import { ownReplies, replyLines } from './own-reply.ts';
 import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
 
 /** What a reply says, and the hidden word that it leaves for later commands. */

@@ -60,6 +60,7 @@ export const POLICY_MODULES = {
     'src/github/check-run-list.ts',
     'src/github/comment-marker.ts',
     'src/github/own-comment.ts',
+    'src/github/own-reply.ts',
     'src/scan/claimed-scans.ts',
   ],
   triage: [

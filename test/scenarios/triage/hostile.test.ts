@@ -8,7 +8,7 @@ import { addCheckRun, marked, markOf } from './forged.ts';
 
 const FENCE = '```';
 
-describe('a comment is no command, and nobody gets an answer, where the command', () => {
+describe('a comment is no command, and gets no answer, where the command', () => {
   test.each([
     ['stands in a code block', (command: string) => `${FENCE}\n${command}\n${FENCE}`],
     ['is indented as code', (command: string) => `    ${command}`],

@@ -2,12 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   hiddenLines,
   isLater,
-  isMarked,
-  isReply,
   markerLine,
   readMarker,
   readState,
-  replyLines,
   saysTheSame,
 } from '../../../src/github/comment-marker.ts';
 import { SHA } from './client.ts';
@@ -125,38 +122,5 @@ describe('saying the same', () => {
   test('is not read from another text', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, body.replace('Blocked', 'Passed'))).toBe(false);
     expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, `${body}\nmore`)).toBe(false);
-  });
-});
-
-describe('the marker of a reply', () => {
-  const LINES = replyLines('Security scan', 'r1:x:y');
-
-  test('is two lines that read back', () => {
-    expect(LINES).toMatch(/^<!-- [^\n>]* -->\n<!-- [^\n>]* -->$/);
-    expect(isReply(`${LINES}\nbody`, 'Security scan')).toBe(true);
-    expect(isReply(`${LINES.replace('\n', '\r\n')}\r\nbody`, 'Security scan')).toBe(true);
-    expect(readState(`${LINES}\nbody`)).toBe('r1:x:y');
-  });
-
-  test.each([undefined, '', 'a b', 'a>b', 'x'.repeat(20_001)])(
-    'leaves out a state that would not read back',
-    (state) => {
-      expect(replyLines('Security scan', state)).toBe(LINES.split('\n')[0]);
-    },
-  );
-
-  test('is not that of the comment of the gate, nor that one it', () => {
-    expect([isMarked(LINES), readMarker(LINES, 'Security scan')]).toEqual([false, undefined]);
-    expect(isReply(markerLine(MARKER), 'Security scan')).toBe(false);
-  });
-
-  test.each([
-    ['of another check', LINES, 'Other'],
-    ['not in the first line', `hello\n${LINES}`, 'Security scan'],
-    ['after a space', ` ${LINES}`, 'Security scan'],
-    ['with more behind it', LINES.replace(' -->', ' --> and more'), 'Security scan'],
-    ['in no comment', '', 'Security scan'],
-  ])('is none %s', (_what, text, checkName) => {
-    expect(isReply(text, checkName)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { hiddenLines, markerLine, replyLines } from '../../../src/github/comment-marker.ts';
-import { ownComments, ownReplies, type PostedComment } from '../../../src/github/own-comment.ts';
+import { hiddenLines, markerLine } from '../../../src/github/comment-marker.ts';
+import { ownComments, type PostedComment } from '../../../src/github/own-comment.ts';
 import { SHA } from './client.ts';
 
 const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
@@ -63,26 +63,5 @@ describe('the writer', () => {
     expect(idsOf(by('Dana', 'User'), 'dana')).toEqual([1]);
     expect(idsOf(by('danab', 'User'), 'dana')).toEqual([]);
     expect(idsOf(by('other[bot]', 'Bot'), 'dana')).toEqual([]);
-  });
-});
-
-describe('a reply of ours', () => {
-  const body = `${replyLines('Security scan', 'r1:x')}\nDone.`;
-  const idsOfReplies = (comments: readonly PostedComment[]) =>
-    ownReplies(comments, 'Security scan', APP).map(({ id }) => id);
-
-  test('is read with its state, the oldest first', () => {
-    expect(ownReplies([posted(9, { body }), posted(7, { body })], 'Security scan', APP)).toEqual([
-      { id: 7, state: 'r1:x' },
-      { id: 9, state: 'r1:x' },
-    ]);
-  });
-
-  test('is neither the comment of the gate nor one that another account wrote', () => {
-    const others = [{ login: 'mallory', type: 'User' }, { login: 'other[bot]', type: 'Bot' }, undefined];
-    expect(
-      idsOfReplies([posted(1), ...others.map((author, id) => posted(id + 2, { body, author }))]),
-    ).toEqual([]);
-    expect(idsOf([posted(1, { body })], APP)).toEqual([]);
   });
 });

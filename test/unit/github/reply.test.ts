@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../../src/domain/result.ts';
-import { replyLines } from '../../../src/github/comment-marker.ts';
 import type { GitHubError } from '../../../src/github/github-error.ts';
 import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { replyLines } from '../../../src/github/own-reply.ts';
 import { syncReply } from '../../../src/github/reply.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from './client.ts';
@@ -22,12 +22,12 @@ const LOST: Partial<GitHubError> = { kind: 'unreachable', ambiguous: true };
 const NO: Partial<GitHubError> = { kind: 'forbidden' };
 const APP = 'github-actions[bot]';
 
-/** Our reply, which holds these words. */
-function reply(id: number, ...words: readonly string[]): Posted {
-  return { id, body: `${replyLines('Security scan', words.join(','))}\nDone: ${words.join(' ')}` };
+/** Our reply, which holds these names. */
+function reply(id: number, ...names: readonly string[]): Posted {
+  return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }
 
-/** Runs the sync on a conversation; each command adds a word to the state. */
+/** Runs the sync on a conversation; each command adds a name to the state. */
 async function synced(before: readonly Posted[], happens: Happens = {}, isDone = new Set<string>()) {
   const posted = [...before];
   const steps: Step[] = [];
@@ -88,8 +88,8 @@ async function synced(before: readonly Posted[], happens: Happens = {}, isDone =
     },
   };
   const contentFor = (states: readonly string[]) => {
-    const words = [...new Set([...states.flatMap((state) => state.split(',')), 'new'])].toSorted();
-    return { state: words.join(','), body: `Done: ${words.join(' ')}` };
+    const names = [...new Set([...states.flatMap((state) => state.split(',')), 'new'])].toSorted();
+    return { state: names.join(','), body: `Done: ${names.join(' ')}` };
   };
   const wanted = { pullRequest: 5, checkName: 'Security scan', contentFor };
   const result = await syncReply(github, wanted, NEVER_ABORTED);

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { isMarked, markerLine, readMarker, readState } from '../../../src/github/comment-marker.ts';
+import { ownComments, type PostedComment } from '../../../src/github/own-comment.ts';
+import { isReply, ownReplies, replyLines } from '../../../src/github/own-reply.ts';
+import { SHA } from './client.ts';
+
+const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
+const APP = 'github-actions[bot]';
+
+function posted(id: number, change: Partial<PostedComment> = {}): PostedComment {
+  const body = `${markerLine(MARKER)}\nBlocked.`;
+  return { id, url: undefined, body, author: { login: APP, type: 'Bot' }, ...change };
+}
+
+describe('the marker of a reply', () => {
+  const LINES = replyLines('Security scan', 'r1:x:y');
+
+  test('is two lines that read back', () => {
+    expect(LINES).toMatch(/^<!-- [^\n>]* -->\n<!-- [^\n>]* -->$/);
+    expect(isReply(`${LINES}\nbody`, 'Security scan')).toBe(true);
+    expect(isReply(`${LINES.replace('\n', '\r\n')}\r\nbody`, 'Security scan')).toBe(true);
+    expect(readState(`${LINES}\nbody`)).toBe('r1:x:y');
+  });
+
+  test.each([undefined, '', 'a b', 'a>b', 'x'.repeat(20_001)])(
+    'leaves out a state that would not read back',
+    (state) => {
+      expect(replyLines('Security scan', state)).toBe(LINES.split('\n')[0]);
+    },
+  );
+
+  test('is not that of the comment of the gate, nor that one it', () => {
+    expect([isMarked(LINES), readMarker(LINES, 'Security scan')]).toEqual([false, undefined]);
+    expect(isReply(markerLine(MARKER), 'Security scan')).toBe(false);
+  });
+
+  test.each([
+    ['of another check', LINES, 'Other'],
+    ['not in the first line', `hello\n${LINES}`, 'Security scan'],
+    ['after a space', ` ${LINES}`, 'Security scan'],
+    ['with more behind it', LINES.replace(' -->', ' --> and more'), 'Security scan'],
+    ['in no comment', '', 'Security scan'],
+  ])('is none %s', (_what, text, checkName) => {
+    expect(isReply(text, checkName)).toBe(false);
+  });
+});
+
+describe('a reply of ours', () => {
+  const body = `${replyLines('Security scan', 'r1:x')}\nDone.`;
+  const idsOfReplies = (comments: readonly PostedComment[]) =>
+    ownReplies(comments, 'Security scan', APP).map(({ id }) => id);
+
+  test('is read with its state, the oldest first', () => {
+    expect(ownReplies([posted(9, { body }), posted(7, { body })], 'Security scan', APP)).toEqual([
+      { id: 7, state: 'r1:x' },
+      { id: 9, state: 'r1:x' },
+    ]);
+  });
+
+  test('is neither the comment of the gate nor one that another account wrote', () => {
+    const others = [{ login: 'mallory', type: 'User' }, { login: 'other[bot]', type: 'Bot' }, undefined];
+    expect(
+      idsOfReplies([posted(1), ...others.map((author, id) => posted(id + 2, { body, author }))]),
+    ).toEqual([]);
+    expect(ownComments([posted(1, { body })], 'Security scan', APP)).toEqual([]);
+  });
+});
