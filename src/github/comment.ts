@@ -73,7 +73,7 @@ export async function syncComment(
   const [oldest, ...surplus] = before.value;
   if (oldest === undefined && !wanted.mayCreate) return ok({ url: undefined, action: 'none' });
   if (oldest !== undefined && saysTheSame(oldest.body, body)) {
-    await removeComments(github, surplus, signal);
+    await removeAll(github, surplus, signal);
     return ok({ url: oldest.url, action: 'unchanged' });
   }
   const written =
@@ -103,7 +103,7 @@ async function settle(
   if (later !== undefined) {
     // The later run tidies up when it reads the list; only a second comment of our making is ours to remove.
     if (oldest?.id !== written.id)
-      await removeComments(
+      await removeAll(
         github,
         surplus.filter((own) => own.id === written.id),
         signal,
@@ -115,7 +115,7 @@ async function settle(
     const again = await update(github, oldest.id, { ...wanted, state: stateFor(wanted, after) }, signal);
     if (!again.ok) return err(asRefusal(again.error));
   }
-  await removeComments(github, surplus, signal);
+  await removeAll(github, surplus, signal);
   return ok({ url: oldest.url ?? written.html_url, action: oldest.id === written.id ? action : 'updated' });
 }
 
@@ -196,7 +196,7 @@ export async function editComment(
 }
 
 /** A surplus comment that stays is untidy, not wrong: the next run removes it. */
-export async function removeComments(
+export async function removeAll(
   github: GitHubClient,
   comments: readonly Pick<OwnComment, 'id'>[],
   signal: AbortSignal,

@@ -25,12 +25,10 @@ export function ownComments(
   checkName: string,
   author: string,
 ): readonly OwnComment[] {
-  return markedComments(writtenBy(posted, author), checkName);
-}
-
-/** Those that this author wrote. */
-export function writtenBy(posted: readonly PostedComment[], author: string): readonly PostedComment[] {
-  return posted.filter(({ author: writer }) => writer !== undefined && isBy(writer, author));
+  return markedComments(
+    posted.filter(({ author: writer }) => writer !== undefined && isBy(writer, author)),
+    checkName,
+  );
 }
 
 /** Every comment that carries this check's marker, which any user can copy, the oldest first. */
@@ -49,7 +47,7 @@ export function statesOfAllChecks(posted: readonly PostedComment[]): readonly st
 }
 
 /** An app writes as `name[bot]`, of type Bot. No person can have that login. */
-function isBy(writer: NonNullable<PostedComment['author']>, author: string): boolean {
+export function isBy(writer: NonNullable<PostedComment['author']>, author: string): boolean {
   const login = writer.login.toLowerCase();
   const wanted = author.toLowerCase();
   if (wanted.endsWith('[bot]')) return login === wanted && writer.type === 'Bot';

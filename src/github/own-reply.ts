@@ -1,5 +1,5 @@
 import { hashOf, readState, withState } from './comment-marker.ts';
-import { type PostedComment, writtenBy } from './own-comment.ts';
+import { isBy, type PostedComment } from './own-comment.ts';
 
 const MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
 
@@ -30,8 +30,8 @@ export function ownReplies(
   checkName: string,
   author: string,
 ): readonly OwnReply[] {
-  return writtenBy(posted, author)
-    .filter(({ body }) => isReply(body, checkName))
+  return posted
+    .filter(({ author: writer, body }) => writer && isBy(writer, author) && isReply(body, checkName))
     .map(({ id, body }) => ({ id, state: readState(body) }))
     .sort((a, b) => a.id - b.id);
 }

@@ -1,5 +1,5 @@
 import { ok, type Result } from '../domain/result.ts';
-import { editComment, postComment, removeComments } from './comment.ts';
+import { editComment, postComment, removeAll } from './comment.ts';
 import { listComments, readComments } from './comment-list.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
@@ -51,7 +51,7 @@ export async function syncReply(
         : await editComment(github, oldest.id, text, signal);
     const done = sent.ok ? ok(undefined) : sent;
     if (sent.ok) {
-      await removeComments(github, surplus, signal);
+      await removeAll(github, surplus, signal);
       // Nothing to compare it with: the reply that could not be edited stays.
       if (isRefused) return done;
     } else if (sent.error.kind === 'stopped') {
