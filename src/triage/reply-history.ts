@@ -35,6 +35,6 @@ export function readReplyHistory(word: string, owner: HistoryOwner, seal: Seal):
   return read.success ? read.output : [];
 }
 
-function signed(text: string, { repository, pullRequest, checkName }: HistoryOwner): string {
-  return JSON.stringify(['replies', repository.toLowerCase(), pullRequest, checkName, text]);
+function signed(text: string, { pullRequest, checkName }: HistoryOwner): string {
+  return JSON.stringify(['replies', pullRequest, checkName, text]);
 }

@@ -43,7 +43,7 @@ export function answerInReply(
   { body, line }: Answer,
   signal: AbortSignal,
 ): Promise<Result<undefined, GitHubError>> {
-  const owner = { repository: `${github.owner}/${github.repo}`, pullRequest, checkName };
+  const owner = { pullRequest, checkName };
   const own = { commentId, text: cutCharacters(visibleLine(line), LONGEST_LINE) };
   const contentFor = (states: readonly string[]) => composeReply({ own, body, states, owner, seal, place });
   return syncReply(github, { pullRequest, checkName, contentFor }, signal);

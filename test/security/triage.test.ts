@@ -83,8 +83,8 @@ function changedOf(text: string): Changed {
 
 /** The reply to a command of a user with this login, below one of whom the reply remembers this. */
 function composed(text: string): string {
-  const owner = { repository: 'acme/shop', pullRequest: 7, checkName: text };
-  const seal = createSeal('the API token');
+  const owner = { pullRequest: 7, checkName: text };
+  const seal = createSeal('the API token', '1296269');
   const command = { ...COMMAND_OF_WANDA, author: { login: text, id: 1, type: 'User' } };
   const own = refusalAnswer(command, { said: 'Not re-run', why: text, markdown: 'No.' }, PLACE);
   const lines = [own.line, lineOfChanged(changedOf(text)), text];
@@ -142,8 +142,8 @@ test.each(['$', '#', '&', '😀'])('a reply about twenty findings fits into a co
   const { results, ...changed } = changedOf(character.repeat(5_000));
   const lost = results.filter(({ kind }) => kind === 'not-known');
   const all = { ...changed, results: Array.from({ length: 20 }, () => lost).flat() };
-  const owner = { repository: 'acme/shop', pullRequest: 7, checkName: 'Security scan' };
-  const seal = createSeal('the API token');
+  const owner = { pullRequest: 7, checkName: 'Security scan' };
+  const seal = createSeal('the API token', '1296269');
   const entryOf = (commentId: number) => ({ commentId, text: character.repeat(400).slice(0, 400) });
   const states = [
     encodeReplyHistory(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { REPOSITORY_ID } from '../../../sandbox/runner/job.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
 import { runPrepared, type Scenario } from '../scenario.ts';
@@ -117,14 +118,16 @@ describe('a user with a token of `checks: write`', () => {
   test('cannot name another scan by a forged mark', async () => {
     const scenario = await open();
     const forged = { ...markOf(scenario), runId: GATE_RUN + 1, scanId: 'scn_other' };
-    await addCheckRun(scenario, { external_id: encodeMark(forged, createSeal('a guessed token')) });
+    await addCheckRun(scenario, {
+      external_id: encodeMark(forged, createSeal('a guessed token', REPOSITORY_ID)),
+    });
     await closesFirst(scenario);
   });
 
   test('cannot use a mark of another pull request, head or run', async () => {
     const scenario = await open();
     const own = markOf(scenario);
-    const seal = createSeal(scenario.environment.service.token);
+    const seal = createSeal(scenario.environment.service.token, REPOSITORY_ID);
     const head = scenario.repository.id('clean');
     for (const other of [{ pullRequest: 8 }, { headSha: head }]) {
       const copied = { ...own, runId: GATE_RUN + 1, scanId: 'scn_other', ...other };

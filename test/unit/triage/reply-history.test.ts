@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeReplyHistory, readReplyHistory } from '../../../src/triage/reply-history.ts';
 
-const SEAL = createSeal('the API token');
-const OWNER = { repository: 'acme/shop', pullRequest: 7, checkName: 'Security scan' };
+const SEAL = createSeal('the API token', '1296269');
+const OWNER = { pullRequest: 7, checkName: 'Security scan' };
 const ENTRIES = [
   { commentId: 50, text: '`ZK-1A2B3C4D` set to `WONT_FIX` by `wanda`' },
   { commentId: 49, text: 'Nö' },
@@ -21,16 +21,17 @@ describe('the history of a reply', () => {
     expect(readReplyHistory(WORD, OWNER, SEAL)).toEqual(ENTRIES);
   });
 
-  test('does not depend on the letter case of the repository', () => {
-    expect(readReplyHistory(WORD, { ...OWNER, repository: 'Acme/Shop' }, SEAL)).toEqual(ENTRIES);
-  });
-
   test.each<[what: string, word: string, owner: typeof OWNER, seal: typeof SEAL]>([
-    ['of another repository', WORD, { ...OWNER, repository: 'acme/other' }, SEAL],
+    ['of another repository', WORD, OWNER, createSeal('the API token', '1296270')],
     ['of another pull request', WORD, { ...OWNER, pullRequest: 8 }, SEAL],
     ['of another check', WORD, { ...OWNER, checkName: 'Other' }, SEAL],
-    ['of another token', WORD, OWNER, createSeal('another')],
-    ['without a token', encodeReplyHistory(ENTRIES, OWNER, createSeal('')), OWNER, createSeal('')],
+    ['of another token', WORD, OWNER, createSeal('another', '1296269')],
+    [
+      'without a token',
+      encodeReplyHistory(ENTRIES, OWNER, createSeal('', '1296269')),
+      OWNER,
+      createSeal('', '1296269'),
+    ],
     ['that was changed', WORD.replace('r1:W', 'r1:X'), OWNER, SEAL],
     ['with text before it', `x${WORD}`, OWNER, SEAL],
     ['with text after it', `${WORD}x`, OWNER, SEAL],
@@ -43,7 +44,7 @@ describe('the history of a reply', () => {
     ['with an entry that is no object', signed([1]), OWNER, SEAL],
     [
       'that is no JSON',
-      `r1:W1:${SEAL.macOf(JSON.stringify(['replies', 'acme/shop', 7, 'Security scan', 'W1']))}`,
+      `r1:W1:${SEAL.macOf(JSON.stringify(['replies', 7, 'Security scan', 'W1']))}`,
       OWNER,
       SEAL,
     ],

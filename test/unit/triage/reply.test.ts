@@ -4,8 +4,8 @@ import { composeReply, refusalAnswer } from '../../../src/triage/reply.ts';
 import { encodeReplyHistory, type ReplyEntry, readReplyHistory } from '../../../src/triage/reply-history.ts';
 import { PLACE } from './triage-states.ts';
 
-const SEAL = createSeal('the API token');
-const OWNER = { repository: 'acme/shop', pullRequest: 7, checkName: 'Security scan' };
+const SEAL = createSeal('the API token', '1296269');
+const OWNER = { pullRequest: 7, checkName: 'Security scan' };
 const OWN = { commentId: 100, text: 'Own.' };
 
 const stateOf = (entries: readonly ReplyEntry[]) => encodeReplyHistory(entries, OWNER, SEAL);
@@ -75,7 +75,7 @@ describe('the reply', () => {
   });
 
   test('believes no state of another token', () => {
-    const forged = encodeReplyHistory([entry(8)], OWNER, createSeal('guessed'));
+    const forged = encodeReplyHistory([entry(8)], OWNER, createSeal('guessed', '1296269'));
     expect(compose([forged]).kept).toEqual([100]);
   });
 });
