@@ -1,4 +1,6 @@
-/** One remark on lines of a file at the head commit. The path is checked: relative, normalized, without `..`. */
+/**
+ * An annotation on lines of a file at the head commit. The path has been checked: relative, normalized, without `..`.
+ */
 export interface CheckAnnotation {
   readonly path: string;
   readonly startLine: number;
@@ -8,10 +10,10 @@ export interface CheckAnnotation {
   readonly title: string;
   /** Plain text; at most 64 KB. */
   readonly message: string;
-  /** Plain text shown on demand; at most 64 KB. */
+  /** Plain text that GitHub shows on demand; at most 64 KB. */
   readonly rawDetails: string | undefined;
 }
 
-/** GitHub's limits of one annotation; the bytes are those of the message, and of the details. */
+/** GitHub's limits for one annotation. The byte limit applies to the message and to the details, each by itself. */
 export const ANNOTATION_TITLE_CHARACTERS = 255;
 export const ANNOTATION_TEXT_BYTES = 64 * 1024;

@@ -1,12 +1,12 @@
-/** The hidden entries of our comment for later runs. */
+/** What our comment hides for later runs. */
 export interface CommentState {
-  /** Names the scan. */
+  /** Identifies the scan. */
   readonly mark: string | undefined;
-  /** The findings that were reported. */
+  /** The findings that the comment reports. */
   readonly history: string | undefined;
   /** The published page of the scan. */
   readonly publication: string | undefined;
-  /** The attempt that launches nothing. */
+  /** The attempt of a workflow run that must not launch a scan. */
   readonly freeRerun?: string | undefined;
 }
 
@@ -14,13 +14,13 @@ const HISTORY = 'h1:';
 const PUBLICATION = 'p1:';
 const FREE_RERUN = 'f1:';
 
-/** Joins the entries with `;`. Undefined where there is none. */
+/** Joins the entries with `;`. Undefined if there are none. */
 export function joinState({ mark, history, publication, freeRerun }: CommentState): string | undefined {
   const entries = [mark, history, publication, freeRerun].filter((word) => word !== undefined);
   return entries.length === 0 ? undefined : entries.join(';');
 }
 
-/** Splits a state. Its entries are unproven: any user who may edit the comment can have changed them. */
+/** Splits the joined entries. They are not yet proven: every user who may edit the comment can have changed them. */
 export function splitState(state: string | undefined): CommentState {
   const entries = state?.split(';') ?? [];
   const named = (prefix: string) => entries.find((word) => word.startsWith(prefix));

@@ -1,4 +1,4 @@
-/** What delivering the report to GitHub and to files led to; undefined where there is none. */
+/** What the delivery of the report produced. A member is undefined if it was not produced. */
 export interface Delivered {
   readonly checkRunUrl: string | undefined;
   readonly commentUrl: string | undefined;
@@ -7,8 +7,8 @@ export interface Delivered {
   /** Absolute path. */
   readonly reportFile: string | undefined;
   /**
-   * A check run of ours that the verdict did not reach: GitHub shows it as running until a run completes it.
-   * `not known`: there may be one, but the answer with its id was lost.
+   * A check run of ours that did not get its conclusion. GitHub shows it as running until a run completes it. `not
+   * known`: the answer with its id was lost, so one may exist.
    */
   readonly checkRunInProgress: number | 'not known' | undefined;
 }

@@ -3,12 +3,12 @@ import type { Seal } from './seal.ts';
 import { type FindingHistory, MOST_KNOWN } from './since-last-push.ts';
 import { isCommitId } from './target.ts';
 
-/** Whose entry it is: one is never believed for another pull request. */
+/** The pull request that an entry belongs to. An entry is not accepted for another one. */
 export interface EntryOwner {
   readonly pullRequest: number;
 }
 
-/** Whose history it is: one is never believed for another. */
+/** The pull request and the check that a history belongs to. A history is not accepted for another one. */
 export interface HistoryOwner extends EntryOwner {
   readonly checkName: string;
 }
@@ -23,10 +23,12 @@ const LEVELS: ReadonlyMap<string, KnownFinding['level']> = new Map([
 ]);
 const NO_ID = '.'.repeat(8);
 const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-/** An upper-case letter: the finding blocked. */
+/** The first character is the severity. Upper case means that the finding blocked. */
 const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 
-/** One word of visible ASCII without `>` and `;`, proven by an HMAC-SHA-256 with the API token. */
+/**
+ * Encodes the history as one word of visible ASCII without `>` and `;`, signed by an HMAC-SHA-256 with the API token.
+ */
 export function encodeHistory(history: FindingHistory, owner: HistoryOwner, seal: Seal): string {
   const { head, previousHead = '-', findings, previous, complete, previousComplete } = history;
   const flags = `${Number(complete)}${Number(previousComplete)}`;
@@ -35,7 +37,7 @@ export function encodeHistory(history: FindingHistory, owner: HistoryOwner, seal
   return `${text}:${seal.macOf(signed(text, owner))}`;
 }
 
-/** Reads a history. @returns undefined for what is none, or was not made for this owner with this seal */
+/** Decodes a history. @returns undefined if the word is not a history, or was not made for this owner with this seal */
 export function readHistory(word: string, owner: HistoryOwner, seal: Seal): FindingHistory | undefined {
   const [, head = '', previousHead = '', complete, previousComplete, findings = '', previous = '', mac = ''] =
     WORD.exec(word) ?? [];

@@ -1,6 +1,6 @@
 import type { Seal } from './seal.ts';
 
-/** The published page of a scan, as a comment holds it for the runs that read the scan again. */
+/** The published page of a scan. The comment keeps it for runs that read the same scan later. */
 export interface KnownPublication {
   readonly scanId: string;
   readonly publicId: string;
@@ -8,16 +8,16 @@ export interface KnownPublication {
   readonly gated: boolean;
 }
 
-/** `encodeURIComponent` leaves no `:`, `;` or `>` behind. */
+/** `encodeURIComponent` also encodes `:`, `;` and `>`. */
 const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 
-/** One word of visible ASCII without `>` and `;`, proven by an HMAC-SHA-256 with the API token. */
+/** Encodes the page as one word of visible ASCII without `>` and `;`, signed by an HMAC-SHA-256 with the API token. */
 export function encodePublication(known: KnownPublication, seal: Seal): string {
   const text = `p1:${encodeURIComponent(known.scanId)}:${encodeURIComponent(known.publicId)}:${Number(known.gated)}`;
   return `${text}:${seal.macOf(signed(text))}`;
 }
 
-/** @returns undefined for what is none, is of another scan, or was not made with this seal */
+/** @returns undefined if the word is not a publication, is of another scan, or was not made with this seal */
 export function readPublication(word: string, scanId: string, seal: Seal): KnownPublication | undefined {
   const [, scan = '', page = '', gated, mac = ''] = WORD.exec(word) ?? [];
   if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1)))) return undefined;
@@ -26,7 +26,7 @@ export function readPublication(word: string, scanId: string, seal: Seal): Known
     : undefined;
 }
 
-/** What the MAC is made of: that of no other word. */
+/** The text that is signed. The prefix keeps the MAC from fitting another kind of entry. */
 function signed(text: string): string {
   return `publication ${text}`;
 }

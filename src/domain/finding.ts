@@ -1,43 +1,51 @@
 import { type Severity, severityRank } from './severity.ts';
 
-/** Where a finding points in the repository, as the service wrote it: the path is foreign text, not yet checked. */
+/**
+ * The place of a finding in the repository. The path is foreign text as the service wrote it, and has not been checked.
+ */
 export interface FindingLocation {
   readonly path: string;
-  /** 1-based; undefined where the service names only the file. */
+  /** 1-based; undefined if the service names only the file. */
   readonly startLine: number | undefined;
   /** 1-based, at or after `startLine`. */
   readonly endLine: number | undefined;
 }
 
-/** The verdict of triage on a finding. */
+/** What triage in the service says of a finding. */
 export interface Triage {
-  /** The service's word, upper case; foreign text. */
+  /** The service's word in upper case; foreign text. */
   readonly word: string;
-  /** Does it confirm the finding? Undefined: the word is unknown. */
+  /** True if the word confirms the finding; undefined if the word is unknown. */
   readonly confirms: boolean | undefined;
 }
 
 /** One finding of a scan. Every string is foreign text. */
 export interface Finding {
-  /** The service's opaque id; undefined where it is missing or unusable: then it is listed, never asked for. */
+  /**
+   * The service's opaque id. Undefined if it is missing or unusable: such a finding is listed, but its details are
+   * never requested.
+   */
   readonly id: string | undefined;
   /** `ZK-` and the last eight characters of the id, as the service labels it. */
   readonly label: string;
-  /** The effective severity: the user's override if set, otherwise the service's. */
+  /** The effective severity: the user's override if there is one, otherwise the service's. */
   readonly severity: Severity;
-  /** Undefined when it was not shown. */
+  /** Undefined if the service did not show it. */
   readonly triage: Triage | undefined;
-  /** `POC`, `ANALYSIS`, another word, null when the service says there is none; undefined when it was not shown. */
+  /**
+   * `POC`, `ANALYSIS` or another word. Null if the service says there is none; undefined if the service did not show
+   * it.
+   */
   readonly evidence: string | null | undefined;
-  /** Resolution status, upper case; undefined when it was not shown. */
+  /** Resolution status in upper case; undefined if the service did not show it. */
   readonly resolution: string | undefined;
   readonly title: string;
-  /** Number of the weakness in the Common Weakness Enumeration, where the service names one. */
+  /** Number in the Common Weakness Enumeration, if the service names one. */
   readonly cwe: number | undefined;
   readonly location: FindingLocation | undefined;
-  /** Other files that the service names for it, as it wrote them; empty where it shows a place without a file. */
+  /** Other files of the finding, as the service wrote them. An empty path stands for a place without a file. */
   readonly otherPaths?: readonly string[] | undefined;
-  /** The service's page of this finding, where it names one. Not yet checked. */
+  /** The service's page about this finding, if the service names one. Not yet checked. */
   readonly url: string | undefined;
   readonly description: string | undefined;
   readonly recommendedFix: string | undefined;
@@ -49,7 +57,10 @@ export function pathsOf({ location, otherPaths = [] }: Finding): readonly string
   return location === undefined ? otherPaths : [location.path, ...otherPaths];
 }
 
-/** The resolution statuses that close a finding, and what each of them says of it. Every other word leaves it open. */
+/**
+ * The resolution statuses that close a finding, each with how a report says it. Every other status leaves the finding
+ * open.
+ */
 export const CLOSING_STATUSES: ReadonlyMap<string, string> = new Map([
   ['FALSE_POSITIVE', 'false positive'],
   ['WONT_FIX', 'will not be fixed'],
@@ -58,19 +69,20 @@ export const CLOSING_STATUSES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Open unless triage in the service closed it. An unknown word, or none, is open. `RESOLVED` is open too: it says that
- * the code was fixed, and the scan of this commit reports the finding.
+ * True unless triage in the service closed the finding. A finding with an unknown status, or with none, is open. So is
+ * one that is `RESOLVED`: the status says that the code was fixed, but the scan of this commit still reports the
+ * finding.
  */
 export function isOpen({ resolution }: Pick<Finding, 'resolution'>): boolean {
   return ![...CLOSING_STATUSES.keys()].some((status) => status === resolution);
 }
 
-/** Marked as fixed in the service, and reported by the scan of this commit. */
+/** True if the finding is marked as fixed in the service, but the scan of this commit still reports it. */
 export function isStillFound(finding: Finding): boolean {
   return finding.resolution === 'RESOLVED';
 }
 
-/** Worst first; among equals those with better evidence, then by path, line and label, so that the order is stable. */
+/** Sorts by severity, worst first, then by evidence, path, line and label, so that the order is stable. */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return [...findings].sort(
     (a, b) =>

@@ -7,21 +7,23 @@ export interface RunAttempt {
   readonly runAttempt: number;
 }
 
-/** An attempt of a run that the sweep asked for: all that it runs may read scans that are paid for, and launches none. */
+/** An attempt that the sweep requested. All jobs of the attempt may reuse scans that are paid for, and launch none. */
 export interface FreeRerun extends RunAttempt {
-  /** The gate ended this attempt, and another one can end differently. */
+  /** The gate failed in this attempt, and can have another result in the next one. */
   readonly mayRepeat: boolean;
 }
 
 const WORD = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
 
-/** One word of visible ASCII without `>` and `;`, proven by an HMAC-SHA-256 with the API token. */
+/**
+ * Encodes the attempt as one word of visible ASCII without `>` and `;`, signed by an HMAC-SHA-256 with the API token.
+ */
 export function encodeFreeRerun(free: FreeRerun, owner: EntryOwner, seal: Seal): string {
   const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ':again' : ''}`;
   return `${text}:${seal.macOf(signed(text, owner))}`;
 }
 
-/** @returns undefined for what is none, or was not made for this owner with this seal */
+/** @returns undefined if the word is not an attempt, or was not made for this owner with this seal */
 export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): FreeRerun | undefined {
   const [, text = '', runId, runAttempt, again, mac = ''] = WORD.exec(word) ?? [];
   if (!seal.isMacOf(mac, signed(text, owner))) return undefined;

@@ -1,25 +1,25 @@
-/** Where the guidance of a scan comes from, besides the service. No place shows its text. */
+/** The file that adds to the guidance of a scan. Reports name the file and never show its text. */
 export interface GuidanceSource {
-  /** In the repository. */
+  /** Path in the repository. */
   readonly path: string;
-  /** The commit at which the file was read; never one of the change. */
+  /** The commit at which the file was read; never a commit of the change. */
   readonly commitSha: string;
-  /** Of the file. */
+  /** Length of the file. */
   readonly characters: number;
   /** SHA-256 of the file's text, hexadecimal. */
   readonly hash: string;
 }
 
-/** So many of the hash are shown. */
+/** Reports show this many digits of the hash. */
 export const SHOWN_HASH_DIGITS = 8;
 
-/** The most that the service takes, in characters. */
+/** The service's limit, in characters. */
 export const LONGEST_GUIDANCE = 100_000;
 
 /**
- * The guidance of one scan. It takes the place of the guidance that the service has for the repository, so that comes
- * first: then a blank line, then the file. Equal texts are sent once. Pure.
- * @param stored in the service; null where there is none
+ * Composes the guidance of one scan. It replaces the guidance that the service stores for the repository. So the stored
+ * guidance comes first, then a blank line, then the file; equal texts are sent once. Pure.
+ * @param stored guidance in the service; null if there is none
  */
 export function composeGuidance(stored: string | null, file: string): string {
   const text = stored?.trim() ?? '';
@@ -27,7 +27,7 @@ export function composeGuidance(stored: string | null, file: string): string {
   return `${text}\n\n${file}`;
 }
 
-/** As the service counts: characters of Unicode. */
+/** Counts Unicode characters, as the service does. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

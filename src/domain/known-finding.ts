@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from './finding.ts';
 
-/** What a finding is recognized by. */
+/** The properties by which a finding is recognized in a later scan. */
 export interface FindingTraits {
-  /** Short hash of the service's id; undefined where it gave none. */
+  /** Short hash of the service's id; undefined if the service gave none. */
   readonly id: string | undefined;
-  /** Short hash of severity, title and file: lines move with every push. */
+  /** Short hash of severity, title and file. Lines are not included, because they move with every push. */
   readonly fingerprint: string;
   /** As in `Severity`. */
   readonly level: Finding['severity']['level'];
-  /** The service's label; empty where it is not of the usual form. */
+  /** The service's label; empty if it has an unusual form. */
   readonly label: string;
 }
 
-/** What is remembered of a finding, short enough to be kept for hundreds of them. */
+/** A finding that was reported earlier, short enough that hundreds of them fit into a comment. */
 export interface KnownFinding extends FindingTraits {
   /** It blocked when it was reported. */
   readonly blocks: boolean;
 }
 
-/** 48 bits in base64url: among 500 findings a chance of 1 in 2 thousand million that two share one. */
+/** 48 bits in base64url. With 500 findings, the probability that two have the same hash is 1 in 2 thousand million. */
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
 

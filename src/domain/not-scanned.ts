@@ -1,4 +1,4 @@
-/** Why there is no completed scan of the change as it is now. Which of them may pass: see `ALLOWABLE_REASONS`. */
+/** Why there is no completed scan of the change as it is now. `ALLOWABLE_REASONS` lists the reasons that may pass. */
 export const REASONS = [
   'missing-token',
   'untrusted-fork',
@@ -17,24 +17,24 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** A wrong setup is never allowed to pass: it would pass for ever. `paths` is allowed by its own input alone. */
+/** A wrong setup may not pass, because it would pass on every run. `paths` has an input of its own. */
 export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration' && reason !== 'paths');
 
-/** Nothing was proven about the change. One sentence says why, one what to do next; both may hold foreign text. */
+/** The change is not proven. `cause` is one sentence, `nextStep` another; both may hold foreign text. */
 export interface NotScanned {
   readonly reason: Reason;
   readonly cause: string;
-  /** Several problems, one or two sentences each: a list below the cause. */
+  /** Several problems, one or two sentences each. They are listed below the cause. */
   readonly problems?: readonly string[];
   /** The input, permission or person that fixes it. */
   readonly nextStep: string;
-  /** A signal stopped us: exit 1 whatever `allow-unscanned` says. */
+  /** A signal stopped the process: exit 1 whatever `allow-unscanned` says. */
   readonly bySignal?: boolean;
-  /** An earlier run ended so, and this one repeats its reason: exit 1 whatever `allow-unscanned` says. */
+  /** An earlier run failed for this reason, and this run repeats it: exit 1 whatever `allow-unscanned` says. */
   readonly repeated?: boolean;
 }
 
-/** Why, and what to do next, as one line of text; the next step may be empty. May hold foreign text. */
+/** Joins the cause and the next step, which may be empty, to one line of text. May hold foreign text. */
 export function sentencesOf({ cause, nextStep }: Pick<NotScanned, 'cause' | 'nextStep'>): string {
   return nextStep === '' ? cause : `${cause} ${nextStep}`;
 }

@@ -1,17 +1,17 @@
 import { err, ok, type Result } from './result.ts';
 
-/** One pattern, with the meaning it has in the `paths:` filter of a workflow. */
+/** One pattern. It means what it means in the `paths:` filter of a workflow. */
 export interface PathPattern {
-  /** As in the workflow. */
+  /** As the user wrote it. */
   readonly text: string;
-  /** Begins with `!`: takes back what an earlier pattern matched. */
+  /** Begins with `!`: excludes what an earlier pattern matched. */
   readonly takesBack: boolean;
   readonly tokens: readonly Token[];
 }
 
 /**
- * `run`: `**`, any characters. `name-run`: `*`, any but `/`. `folders`: `**` and the `/` after it, at the start of a
- * name: any number of whole folders. `one`: one character, of those listed.
+ * `run`: `**`, any characters. `name-run`: `*`, any characters but `/`. `folders`: `**` and a slash at the start of a
+ * name, any number of whole folders. `one`: one of the listed characters.
  */
 type Token =
   | { readonly kind: 'run' | 'name-run' | 'folders' }
@@ -22,14 +22,14 @@ type Token =
       readonly repeats: boolean;
     };
 
-/** First and last character. */
+/** First and last character, inclusive. */
 type Range = readonly [first: string, last: string];
 
 const LONGEST_PATTERN = 500;
-/** What no reader sees: it has no place in a path that is to be trusted by its look. */
+/** Characters that a reader does not see. A path with one of them can look like another path. */
 export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
-/** The pattern, or what is wrong with it and what to write: sentences that stand alone. */
+/** Parses one pattern. The error says what is wrong with it and what to write, in full sentences. */
 export function parsePathPattern(given: string): Result<PathPattern, string> {
   const takesBack = given.startsWith('!');
   const text = takesBack ? given.slice(1) : given;
@@ -41,7 +41,7 @@ export function parsePathPattern(given: string): Result<PathPattern, string> {
 
 const WIDTH = { 'name-run': 1, run: 2, folders: 3 } as const;
 
-/** Slips in the whole text, each with what to write. The first that is found is named. */
+/** Common mistakes, each with what to write instead. The first that is found is reported. */
 const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
   [/^$/, 'Write a pattern after `!`.'],
   [/^!/, 'Use one `!`. For a name that begins with `!`, write `\\!`.'],
@@ -57,7 +57,7 @@ const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
     'Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`.',
   ],
   [/\\$/, 'Remove the `\\` at the end.'],
-  // `docs\*.md` comes from Windows. A name with an asterisk needs no escape, because `*` matches it.
+  // `docs\*.md` is a Windows path. A name with an asterisk needs no escape, because `*` matches it.
   [
     /\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/,
     'Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } \' "`.',
@@ -77,7 +77,7 @@ function slipOf(text: string): string | undefined {
 function tokensOf(chars: readonly string[]): Result<readonly Token[], string> {
   const tokens: Token[] = [];
   let at = 0;
-  // Does a name begin here?
+  // Whether a name begins here.
   let isStart = true;
   for (let char = chars[0]; char !== undefined; char = chars[at]) {
     const rest = chars.slice(at + 1, at + 3).join('');
@@ -123,7 +123,10 @@ const NOTHING_BEFORE =
 const SET_FORM =
   'A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.';
 
-/** `a-z0-9`: only what GitHub documents, because a negated or other set has another meaning elsewhere. */
+/**
+ * Accepts ranges such as `a-z0-9`. GitHub documents nothing else; a negated or other set means different things
+ * elsewhere.
+ */
 function rangesOf(set: string): readonly Range[] | undefined {
   if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return undefined;
   const ranges = (set.match(/.-.|./g) ?? []).map((range): Range => [range.charAt(0), range.slice(-1)]);
@@ -131,14 +134,14 @@ function rangesOf(set: string): readonly Range[] | undefined {
 }
 
 /**
- * Does the pattern match the whole path, whatever its `!`? One with `!` that ends in a name matches what is below a
- * folder of that name, too: `!src` is likely to mean the folder, and to take back too little would be the worse mistake.
- * All ways to match advance together, one character at a time,
- * so that no path takes more than its length times that of the pattern.
+ * True if the pattern matches the whole path; the `!` is ignored. A pattern with `!` that ends in a name also matches
+ * what is below a folder of that name: `!src` probably means the folder, and to exclude too little would be the worse
+ * mistake. Follows all possible matches at once, one character at a time, so the time is at most the length of the path
+ * times the length of the pattern.
  */
 export function matchesPattern({ tokens, takesBack }: PathPattern, path: string): boolean {
   const orBelow = takesBack && tokens.at(-1)?.kind === 'one';
-  // Numbers of tokens that may have matched what was read so far.
+  // The tokens that the characters read so far can have reached.
   let live = withSkipped(tokens, new Set([0]), true);
   for (const char of path) {
     if (orBelow && char === '/' && live.has(tokens.length)) return true;
@@ -158,9 +161,9 @@ export function matchesPattern({ tokens, takesBack }: PathPattern, path: string)
   return live.has(tokens.length);
 }
 
-/** Adds what follows the tokens that may match nothing more. `folders` end only where a name begins. */
+/** Adds the tokens after those that may match nothing more. `folders` ends only where a name begins. */
 function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boolean): ReadonlySet<number> {
-  // A set's loop reaches what is added in it.
+  // The loop also visits what it adds to the set.
   for (const index of live) {
     const token = tokens[index];
     if (token === undefined) continue;
@@ -170,7 +173,7 @@ function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boole
   return live;
 }
 
-/** A path that the pattern matches, with `name` wherever it matches any. */
+/** A path that the pattern matches. `name` replaces every wildcard. */
 export function sampleOf({ tokens }: PathPattern, name: string): string {
   const pieces = tokens.map((token) =>
     token.kind === 'one' ? token.chars.flat()[0] : token.kind === 'folders' ? '' : name,

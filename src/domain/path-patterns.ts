@@ -1,28 +1,28 @@
 import { INVISIBLE, matchesPattern, type PathPattern, parsePathPattern, sampleOf } from './path-pattern.ts';
 
-/** A list of patterns, in the order of the workflow. */
+/** Patterns in the order in which the user wrote them. */
 export type PathPatterns = readonly PathPattern[];
 
 /** A pattern that cannot be used. */
 export interface PatternSlip {
-  /** Undefined: the whole list. */
+  /** Undefined if the whole list is wrong. */
   readonly pattern: string | undefined;
-  /** What is wrong, or what to write: sentences that stand alone. */
+  /** What is wrong, or what to write, in full sentences. */
   readonly sentence: string;
 }
 
 export interface PatternReading {
-  /** Empty where there is a slip, so that a slip never matches a path. */
+  /** Empty if any pattern is wrong, so that a wrong list matches no path. */
   readonly patterns: PathPatterns;
   readonly slips: readonly PatternSlip[];
 }
 
-/** Chosen: every path is compared with all of them. */
+/** Our choice: every path is compared with all patterns. */
 const MOST_PATTERNS = 200;
-/** Linux's PATH_MAX: git checks out nothing longer. */
+/** Linux's PATH_MAX: git cannot check out a longer path. */
 const LONGEST_PATH = 4096;
 
-/** Reads one pattern per line. Empty lines are skipped. */
+/** Reads one pattern per line, and skips empty lines. */
 export function readPathPatterns(text: string): PatternReading {
   const lines = text
     .split(/\r?\n/)
@@ -47,13 +47,13 @@ export function readPathPatterns(text: string): PatternReading {
   return { patterns: slips.length === 0 ? patterns : [], slips };
 }
 
-/** The last pattern that matches decides. A path that does not lead from the root straight to a file never matches. */
+/** The last pattern that matches decides. A path matches only if it is plain (see `isPlainPath`). */
 export function matchesPath(patterns: PathPatterns, path: string): boolean {
   if (patterns.length === 0 || !isPlainPath(path)) return false;
   return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
 }
 
-/** Relative, with forward slashes, without `.`, `..`, empty or invisible names. */
+/** True if the path is relative, with forward slashes, and has no `.`, `..`, empty or invisible names. */
 export function isPlainPath(path: string): boolean {
   if (path === '' || path.length > LONGEST_PATH) return false;
   if (/^[a-z]:|\\/i.test(path) || INVISIBLE.test(path)) return false;
@@ -61,8 +61,8 @@ export function isPlainPath(path: string): boolean {
 }
 
 /**
- * Does the list match files of any name in any folder, and take none of them back? One path of made-up names stands for
- * all, as no list names them. A path of each pattern is tried too, as a later one may take it back.
+ * True if the list matches files of any name in any folder, and excludes none. Tests one path with names that no list
+ * contains, and one path for each pattern, because a later pattern may exclude it.
  */
 export function matchesEverything(patterns: PathPatterns): boolean {
   const samples = patterns.map((pattern) => sampleOf(pattern, 'qxz')).filter(isPlainPath);

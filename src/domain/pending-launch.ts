@@ -1,13 +1,19 @@
 import type { ScanSubject } from './scan-subject.ts';
 
-/** Kept from before a launch until its answer, so that a scan whose launch was not answered can be recognized. */
+/**
+ * What a run saves before a launch, and keeps until the answer. With it, the scan of an unanswered launch can be
+ * recognized.
+ */
 export interface PendingLaunch {
   readonly projectId: string;
   readonly headSha: string;
-  /** The number of the pull request; undefined where the event is not about one. */
+  /** Undefined if the event has no pull request. */
   readonly pullRequest?: number | undefined;
-  /** The ids of the newest scans before the launch; undefined: they could not be read, so no scan can be called new. */
+  /**
+   * The ids of the newest scans before the launch. Undefined: they could not be read, so it is not known which scans
+   * are new.
+   */
   readonly knownScanIds?: readonly string[] | undefined;
-  /** Undefined: it was too large to be kept, so no scan can be recognized. */
+  /** Undefined: it was too large to be saved, so no scan can be recognized. */
   readonly subject?: ScanSubject | undefined;
 }

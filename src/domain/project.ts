@@ -1,15 +1,15 @@
-/** An entry of a list of the service that is not as documented. */
+/** An entry of a service's list that does not match the contract. */
 export interface MalformedEntry<Entry> {
-  /** One clause that names the member. It holds nothing of what was received. */
+  /** A clause that names the wrong member. Contains nothing that was received. */
   readonly fault: string;
-  /** What can be read of the entry, as far as a choice may depend on it. */
+  /** The members that can be read and that a choice may depend on. */
   readonly readable: { readonly [Member in keyof Entry]?: Entry[Member] | undefined };
 }
 
-/** An entry of a list. A malformed one leaves its neighbours as they are. */
+/** An entry of a list. A malformed entry does not invalidate the others. */
 export type ListEntry<Entry> = Entry | MalformedEntry<Entry>;
 
-/** The well-formed entries, and the malformed ones. */
+/** Separates the well-formed entries from the malformed ones. */
 export function splitEntries<Entry extends object>(entries: readonly ListEntry<Entry>[]) {
   const sound: Entry[] = [];
   const malformed: MalformedEntry<Entry>[] = [];
@@ -28,9 +28,9 @@ export interface ProjectRepository {
   readonly url: string;
   /** `ACTIVE`, `MARKED_FOR_DELETION`, or a word we do not know. */
   readonly status: string;
-  /** `ready` means launchable; every other word means "not yet". */
+  /** `ready`: a scan can be launched. Every other word means "not yet". */
   readonly readiness: string;
-  /** Undefined where the service shows none. */
+  /** Undefined if the service does not show it. */
   readonly defaultBranch?: string | undefined;
 }
 
@@ -44,7 +44,10 @@ export interface Preset {
   readonly description?: string | undefined;
 }
 
-/** What `GET /token` says; members whose names the contract does not give may be undefined. */
+/**
+ * The answer to `GET /token`. A member is undefined if the contract does not give its name and the answer does not show
+ * it.
+ */
 export interface TokenInformation {
   readonly projectId: string | undefined;
   readonly scopes: readonly string[] | undefined;
@@ -52,17 +55,17 @@ export interface TokenInformation {
   readonly expiresAt: string | undefined;
   /** Credits per billing period. */
   readonly spendLimit: number | undefined;
-  /** Ids of the repositories that the token may see; empty: all of the project. */
+  /** Ids of the repositories that the token may access; empty: all repositories of the project. */
   readonly allowlist?: readonly string[] | undefined;
 }
 
-/** A published artifact. */
+/** A scan's published artifact. */
 export interface Publication {
   readonly publicId: string;
-  /** The public page, built from `base-url` (an assumption of ours). */
+  /** The public page, built from `base-url`, which is our assumption. */
   readonly url: string;
-  /** The page asks for a password. */
+  /** The page requires a password. */
   readonly gated: boolean;
-  /** Masked before anything else sees it; null when none was generated, and when another run published the page. */
+  /** Masked in the log before it is used. Null if the service generated none, and if another run published the page. */
   readonly accessPassword: string | null;
 }

@@ -1,15 +1,15 @@
-/** A number that is known, or known to be at least this. */
+/** A number: either exact, or a lower bound. */
 export interface Tally {
   readonly count: number;
   readonly atLeast: boolean;
 }
 
 /**
- * What the scans of one pull request have reserved so far. A launch counts once, also where the scan failed or was
- * cancelled: the service charges the work that was done by then. A run that reuses a scan adds nothing.
+ * The credits and launches of one pull request so far. Every launch counts once. That includes a scan that failed or
+ * was cancelled, because the service charges for the work done until then. A run that reuses a scan adds nothing.
  */
 export interface PullRequestCost {
-  /** Whole credits, as they were reserved at the launches. */
+  /** Whole credits, as the launches reserved them. */
   readonly credits: Tally;
   readonly scans: Tally;
 }

@@ -1,7 +1,9 @@
-/** What a user says of a finding by a command, in the service's words. */
+/** The resolution that a user sets by command, in the service's words. */
 export type ResolutionStatus = 'FALSE_POSITIVE' | 'WONT_FIX' | 'MITIGATED' | 'DUPLICATE' | 'NOT_STARTED';
 
-/** The codes that may explain a status, as the service's contract lists them. It ignores a code for `NOT_STARTED`. */
+/**
+ * The reason codes that a status accepts, from the service's contract. The service ignores a code for `NOT_STARTED`.
+ */
 export const REASON_CODES: Readonly<Record<ResolutionStatus, readonly string[]>> = {
   FALSE_POSITIVE: [
     'not_reachable',

@@ -1,4 +1,4 @@
-/** An expected answer or an expected failure: both are values, so that no caller can forget the second. */
+/** An answer or an expected failure. Both are values, so the compiler makes callers handle the failure. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };

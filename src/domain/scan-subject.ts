@@ -1,7 +1,7 @@
 import { type Scan, UNKNOWN_AREA } from './scan.ts';
 import { type CommitRange, isCommitId } from './target.ts';
 
-/** What a run chooses for the scan of its change. */
+/** What a run chooses before it launches: the commits, the preset, the budget. */
 export interface ChosenScan extends CommitRange {
   readonly repositoryId: string;
   readonly presetRef: string;
@@ -9,22 +9,22 @@ export interface ChosenScan extends CommitRange {
   readonly creditBudget?: number | undefined;
 }
 
-/** What one launch asks to be scanned, and with what. */
+/** Everything that one launch asks for. */
 export interface ScanSubject extends ChosenScan {
-  /** Keys of audit areas; empty: the whole change. */
+  /** Keys of audit areas; empty: the scan covers the whole change. */
   readonly areas: readonly string[];
   /** SHA-256 of the guidance text, hexadecimal; undefined: none was sent. */
   readonly guidance?: string | undefined;
-  /** The launch sends fields besides these, which no scan shows: they can narrow it. */
+  /** The launch sends more fields, which a scan does not show. They can narrow the scan. */
   readonly sendsMore?: boolean | undefined;
 }
 
-/** `cannot-tell`: nothing that is shown differs, and something that has to be shown is missing. */
+/** `cannot-tell`: no shown value differs, but a required value is not shown. */
 export type Match = 'same' | 'different' | 'cannot-tell';
 
 /**
- * Compares a commit id that was shown with a full one. An abbreviated id contradicts where its digits differ, and never
- * proves. Where ids have 64 digits, one of 40 is abbreviated.
+ * Compares a shown commit id with a full one. An abbreviated id can prove a difference, but never equality. If ids have
+ * 64 digits, an id of 40 digits is abbreviated.
  */
 export function matchCommit(shown: string | undefined, expected: string): Match {
   if (shown === undefined) return 'cannot-tell';
@@ -33,20 +33,22 @@ export function matchCommit(shown: string | undefined, expected: string): Match 
   return expected.startsWith(id) ? 'cannot-tell' : 'different';
 }
 
-/** The commit id as it is shown, in lower case; undefined where it is not as long as the ids of this repository are. */
+/** The shown commit id in lower case; undefined if it is shorter than a full id of this repository. */
 export function shownInFull(shown: string | undefined, expected: string): string | undefined {
   if (shown === undefined) return undefined;
   const id = shown.toLowerCase();
   return isCommitId(id) && id.length === expected.length ? id : undefined;
 }
 
-/** Likewise for the base. A full scan has none, and shows null or nothing. */
+/** Compares the shown base in the same way. A full scan has no base, and shows null or nothing. */
 export function matchBase(shown: string | null | undefined, expected: string | undefined): Match {
   if (expected !== undefined) return matchCommit(shown ?? undefined, expected);
   return shown == null ? 'same' : 'different';
 }
 
-/** Does the scan show another commit or base? It is then no scan of this change, whatever names it. */
+/**
+ * True if the scan shows another commit or another base. Then it is not a scan of this change, even if a mark names it.
+ */
 export function showsOtherChange(
   scan: Pick<Scan, 'baseSha' | 'headSha'>,
   { baseSha, headSha }: CommitRange,
@@ -62,15 +64,14 @@ type ShownScan = Pick<
 > & { readonly progress?: Scan['progress'] };
 
 /**
- * Does a new scan show itself to be that of one launch?
- * `different`: something that it shows differs.
- * `cannot-tell`: nothing differs, but it does not show base and commit in full, or shows a scope that cannot be compared.
- * `scope-hidden`: base and commit are equal in full and nothing differs, but what narrows a scan is not shown.
- * `same`: audit areas and guidance are shown too, as they were sent.
+ * Whether a new scan is the scan of a launch. `different`: a shown value differs. `cannot-tell`: nothing differs, but
+ * base and commit are not both shown in full, or the scope cannot be compared. `scope-hidden`: base and commit are
+ * equal, and nothing differs, but the scan does not show whether it was narrowed. `same`: audit areas and guidance are
+ * shown too, and equal what was sent.
  */
 export type ScanMatch = Match | 'scope-hidden';
 
-/** How a launch of this subject shows in a scan. Pure. */
+/** Compares a scan with what a launch asked for. Pure. */
 export function matchScan(scan: ShownScan, subject: ScanSubject): ScanMatch {
   const { presetRef, creditBudget, sendsMore = false } = subject;
   const commits = [matchBase(scan.baseSha, subject.baseSha), matchCommit(scan.headSha, subject.headSha)];
@@ -80,26 +81,26 @@ export function matchScan(scan: ShownScan, subject: ScanSubject): ScanMatch {
     scope.includes('different') ||
     isOther(scan.repositoryId, subject.repositoryId) ||
     isOther(scan.presetRef, presetRef) ||
-    // Without a budget of its own a launch gets the least that there is.
+    // Without a chosen budget, the service uses the minimum.
     (creditBudget !== undefined && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)));
-  // A field of another name can have set what differs.
+  // A field that we do not know can have set the value that differs.
   if (differs) return sendsMore ? 'cannot-tell' : 'different';
   const isUnclear = [...commits, ...scope].includes('cannot-tell');
   if (isUnclear || mayBeDiff(scan)) return 'cannot-tell';
   return scope.includes('scope-hidden') || sendsMore ? 'scope-hidden' : 'same';
 }
 
-/** What is not shown is no other value. */
+/** A value that is not shown does not differ. */
 function isOther<T>(shown: T | undefined, expected: T): boolean {
   return shown !== undefined && shown !== expected;
 }
 
-/** All that is shown. A reservation of 0 is one that was released. */
+/** All budgets that the scan shows. A reservation of 0 has been released. */
 function budgetsOf({ creditBudget, progress }: ShownScan): readonly (number | undefined)[] {
   return [creditBudget, progress?.reservedCredits || undefined];
 }
 
-/** A full scan proves itself by its preset, or by showing that it has no base. */
+/** True if the scan shows neither a preset nor a base. Either can prove a full scan: the preset, or a base of null. */
 function mayBeDiff({ baseSha, presetRef }: ShownScan): boolean {
   return baseSha === undefined && presetRef === undefined;
 }
@@ -107,13 +108,13 @@ function mayBeDiff({ baseSha, presetRef }: ShownScan): boolean {
 function matchAreas(shown: readonly string[] | undefined, expected: readonly string[]): ScanMatch {
   if (shown === undefined) return 'scope-hidden';
   if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return 'cannot-tell';
-  // As sets: a key that is listed twice takes the place of another one.
+  // Compared as sets. Without that, a repeated key could hide a missing one.
   const same =
     expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area));
   return same ? 'same' : 'different';
 }
 
-/** SHA-256 of the empty text: a launch that sends it is guided by nothing. */
+/** SHA-256 of the empty text. A launch that sends an empty text has no guidance. */
 const EMPTY_TEXT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 function matchGuidance(shown: Scan['guidance'], expected: string | undefined): ScanMatch {
@@ -126,7 +127,7 @@ function matchGuidance(shown: Scan['guidance'], expected: string | undefined): S
     case 'launch':
       return expected === undefined ? 'different' : 'scope-hidden';
     case 'unknown':
-      // Without guidance of our own the text can be that of a guidance file, or of another launch.
+      // Guidance that we did not send can come from a guidance file or from another launch.
       if (expected === undefined) return 'cannot-tell';
       return shown.hash === expected ? 'same' : 'different';
   }

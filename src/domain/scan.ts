@@ -1,4 +1,4 @@
-/** Terminal are exactly these three values. Every other value means "still running". */
+/** Exactly these three values are terminal. Every other value means "still running". */
 export type TerminalStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
 const TERMINAL: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
@@ -7,38 +7,44 @@ export function isTerminal(status: string): status is TerminalStatus {
   return TERMINAL.has(status);
 }
 
-/** What the service shows of a scan's progress; a member it does not show is undefined. */
+/** The progress of a scan. A member that the service does not show is undefined. */
 export interface ScanProgress {
   readonly phasesCompleted: number | undefined;
   readonly phasesTotal: number | undefined;
-  /** 0..1: each phase counts by its share of the budget; not a time estimate. */
+  /** 0 to 1. Each phase counts by its share of the budget; this does not estimate the time. */
   readonly weighted: number | undefined;
   /** Whole credits reserved for the scan. */
   readonly reservedCredits: number | undefined;
 }
 
-/** The guidance of a scan: where it is from, or a text whose origin is not shown. */
+/** The guidance of a scan: its source, or only its hash if the source is not shown. */
 export type ShownGuidance =
   | { readonly from: 'nowhere' | 'repository' | 'launch' }
   /** `hash`: SHA-256 of the text, hexadecimal. */
   | { readonly from: 'unknown'; readonly hash: string };
 
-/** In place of the key of an audit area. No area has an empty key. */
+/** Replaces the key of an audit area that cannot be read. No area has an empty key. */
 export const UNKNOWN_AREA = '';
 
-/** A scan as the service shows it. What it does not show is undefined: "cannot tell", never "different". */
+/**
+ * A scan as the service shows it. A member that it does not show is undefined. That means "not known", never
+ * "different".
+ */
 export interface Scan {
   readonly id: string;
-  /** The service's word, upper case; open but for the terminal three. */
+  /** The service's word in upper case. All values but the terminal three are open. */
   readonly status: string;
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
-  /** Null: it is shown to have none, as a full scan. */
+  /** Null: the service shows that there is none, as for a full scan. */
   readonly baseSha: string | null | undefined;
   readonly headSha: string | undefined;
   /** Whole credits. */
   readonly creditBudget: number | undefined;
-  /** Keys of the audit areas that scope the scan, `UNKNOWN_AREA` for one that cannot be read; empty: none does. */
+  /**
+   * Keys of the audit areas that the scan is limited to, with `UNKNOWN_AREA` for one that cannot be read; empty: it is
+   * not limited.
+   */
   readonly areas: readonly string[] | undefined;
   readonly guidance: ShownGuidance | undefined;
   /** ISO 8601, as the service wrote it. */
@@ -46,17 +52,17 @@ export interface Scan {
   readonly progress: ScanProgress;
 }
 
-/** The answer to an accepted launch. It can name ids of other things too, such as an id of the launch itself. */
+/** The answer to an accepted launch. It can contain other ids too, such as one for the launch itself. */
 export interface LaunchedScan {
-  /** The likeliest id of the scan. */
+  /** The id that is most likely the scan's. */
   readonly scanId: string;
-  /** The other ids that the answer names, the likeliest first. */
+  /** The other ids in the answer, the likeliest first. */
   readonly otherIds: readonly string[];
-  /** When the service accepted the launch, by its clock; undefined where the answer does not say. */
+  /** When the service accepted the launch, by its own clock; undefined if the answer does not show it. */
   readonly acceptedAt?: Date | undefined;
 }
 
-/** A scan as the list shows it; of its items nothing is documented, so that even id and status may be missing. */
+/** A scan in the list. The items are not documented, so even id and status may be missing. */
 export interface ListedScan extends Omit<Scan, 'id' | 'status' | 'progress'> {
   readonly id: string | undefined;
   readonly status: string | undefined;
@@ -65,6 +71,6 @@ export interface ListedScan extends Omit<Scan, 'id' | 'status' | 'progress'> {
 /** The newest scans of a project, most recent first. */
 export interface ScanList {
   readonly scans: readonly ListedScan[];
-  /** False: there are older scans that are not among them. */
+  /** False: there are older scans that the list does not contain. */
   readonly complete: boolean;
 }

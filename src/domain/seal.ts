@@ -9,7 +9,7 @@ export interface Seal {
   macOf(text: string): string;
   /** Was this MAC made of this text with this token, for this repository? */
   isMacOf(mac: string, text: string): boolean;
-  /** There is no token, so nothing is proven. */
+  /** There is no token, so nothing can be proven. */
   readonly isEmpty: boolean;
 }
 

@@ -2,24 +2,26 @@ import type { Finding } from './finding.ts';
 import { type KnownFinding, traitsOf } from './known-finding.ts';
 import type { FindingGroups } from './verdict.ts';
 
-/** What was reported for the newest scanned head of a pull request, and for the one before it. */
+/** The findings that were reported for the last scanned head of a pull request, and for the head before it. */
 export interface FindingHistory {
   readonly head: string;
   /** Undefined: no earlier head was scanned. */
   readonly previousHead: string | undefined;
-  /** Reported for `head`, worst first; where some were left out, those that block come first. */
+  /** Reported for `head`, worst first. If some were left out, those that block come first. */
   readonly findings: readonly KnownFinding[];
   /** Reported for `previousHead`. */
   readonly previous: readonly KnownFinding[];
-  /** False: some were left out, so that a finding which is not among them need not be new. */
+  /** False: some were left out, so a finding that is missing here need not be new. */
   readonly complete: boolean;
   readonly previousComplete: boolean;
 }
 
-/** What became of the findings of the head before. Every finding that is or was reported is in exactly one list. */
+/**
+ * What happened to the findings since the previous head. Every finding that is or was reported is in exactly one list.
+ */
 export interface SinceLastPush {
   readonly comparedWith: string;
-  /** Undefined where it is unknown. */
+  /** Findings that are new; undefined if that is not known. */
   readonly fresh: readonly Finding[] | undefined;
   readonly stillOpen: readonly Finding[];
   readonly triaged: readonly Finding[];
@@ -30,14 +32,14 @@ export interface SinceLastPush {
   readonly gone: readonly KnownFinding[];
 }
 
-/** Of both heads together. */
+/** For both heads together. */
 export const MOST_KNOWN = 500;
 
 /**
- * Compares the findings of `head` with those of the head before. Ids decide; what is left is paired by severity, title
- * and file, one with one, because ids may change between scans.
- * @param history undefined where none is known
- * @returns undefined where there is nothing to compare with
+ * Compares the findings of `head` with those of the previous head. Compares ids first. The rest is paired one to one by
+ * severity, title and file, because ids may change between scans.
+ * @param history undefined if none is known
+ * @returns undefined if there is nothing to compare with
  */
 export function compareFindings(
   history: FindingHistory | undefined,
@@ -59,7 +61,7 @@ export function compareFindings(
   };
 }
 
-/** What the next run is to know. A run for the same head keeps what it was compared with. */
+/** The history for the next run. A further run for the same head keeps the head that it was compared with. */
 export function nextHistory(
   history: FindingHistory | undefined,
   head: string,
@@ -67,7 +69,7 @@ export function nextHistory(
 ): FindingHistory {
   const before = history && headBefore(history, head);
   const blocks = new Set(blocking);
-  // Those that block are what the sweep waits for, so they are kept first.
+  // The sweep waits for the findings that block, so they are kept first.
   const kept =
     reported.length > MOST_KNOWN
       ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))]
@@ -94,7 +96,7 @@ function headBefore(history: FindingHistory, head: string) {
     : { head: history.previousHead, findings: history.previous, complete: history.previousComplete };
 }
 
-/** Which findings are among the known ones, and which of the known ones are not among the findings. */
+/** The findings that are known, and the known findings that no longer appear. */
 function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
   const rest = [...before];
   const known = new Set<Finding>();

@@ -1,6 +1,6 @@
 import type { NotScanned } from './not-scanned.ts';
 
-/** Why our own work was stopped: the abort reason of the run's signal. */
+/** Why the run was stopped: the abort reason of its signal. */
 export class Stop {
   readonly cause: 'timeout' | 'signal';
 
@@ -9,14 +9,14 @@ export class Stop {
   }
 }
 
-/** Why the signal was aborted; undefined while it is not. */
+/** Why the signal was aborted; undefined if it was not. */
 export function stopCause(signal: AbortSignal): Stop['cause'] | undefined {
   if (!signal.aborted) return undefined;
   const reason: unknown = signal.reason;
   return reason instanceof Stop ? reason.cause : 'signal';
 }
 
-/** Work that was stopped, in text. @param before a clause that follows "before": `the scan finished` */
+/** Explains that work was stopped. @param before a clause to follow "before": `the scan finished` */
 export function explainStop(by: Stop['cause'], before: string): NotScanned {
   return by === 'timeout'
     ? {

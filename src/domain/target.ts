@@ -5,12 +5,12 @@ export function isCommitId(value: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
 
-/** A diff scan looks at a change, a full scan at all files of a commit. */
+/** A diff scan covers a change, a full scan all files of a commit. */
 export type ScanKind = 'diff' | 'full';
 
 /**
- * What is to be scanned. The event names it; of a pull request, the state, the base branch and its tip are those that
- * GitHub shows now. Names and logins are foreign text.
+ * What to scan. The event identifies it. For a pull request, GitHub is asked for the current state, base branch and
+ * base tip. Names and logins are foreign text.
  */
 export interface ScanTarget {
   readonly event:
@@ -25,25 +25,25 @@ export interface ScanTarget {
   readonly headSha: string;
   readonly base: TargetBase;
   /**
-   * GitHub may have given this run no Actions secrets: a fork under `pull_request`, another event in a copy of the
-   * repository, or Dependabot.
+   * GitHub may have withheld Actions secrets from this run: under `pull_request` from a fork, in a copy of the
+   * repository, or from Dependabot.
    */
   readonly secretsWithheld: boolean;
-  /** Undefined for the other events. */
+  /** Undefined for events without a pull request. */
   readonly pullRequest: TargetPullRequest | undefined;
 }
 
 /** The base side of the comparison. */
 export type TargetBase =
   /**
-   * A pull request's base branch and its newest commit. The tip is undefined where it could not be read; the payload's
-   * `base.sha` goes stale and is never used.
+   * A pull request's base branch and its newest commit. The tip is undefined if it could not be read. The payload's
+   * `base.sha` becomes stale and is never used.
    */
   | {
       readonly kind: 'branch';
       readonly name: string;
       readonly tip: string | undefined;
-      /** Set where GitHub refused to show the tip. */
+      /** Set if GitHub refused to show the tip. */
       readonly tipRefused?: NotScanned | undefined;
     }
   /** The commit that a merge group is built on, and the branch that it merges into. */
@@ -51,18 +51,18 @@ export type TargetBase =
       readonly kind: 'merge-group';
       readonly sha: string;
       readonly branch: string;
-      /** The newest entry of the group, as its branch names it; undefined where the name shows none. */
+      /** The newest entry of the group, from its branch name; undefined if the name does not show it. */
       readonly pullRequest?: number | undefined;
     }
   | PushBase
-  /** A full scan has none. */
+  /** A full scan has no base. */
   | { readonly kind: 'none' };
 
 export function scanKindOf({ base }: Pick<ScanTarget, 'base'>): ScanKind {
   return base.kind === 'none' ? 'full' : 'diff';
 }
 
-/** What a push to a branch says of its base. */
+/** What the payload of a push says about its base. */
 export interface PushBase {
   readonly kind: 'push';
   readonly branch: string;
@@ -74,34 +74,37 @@ export interface PushBase {
 export interface TargetRepository {
   readonly owner: string;
   readonly name: string;
-  /** It is public, or the payload does not show its visibility. What is shown then: `disclosureOf`. */
+  /**
+   * True if the repository is public, or if the payload does not show its visibility. `disclosureOf` decides what is
+   * shown then.
+   */
   readonly isPublic: boolean;
 }
 
 export interface TargetPullRequest {
   readonly number: number;
-  /** `closed`: closed or merged. `reopened`: open, but the event is about a closed one. */
+  /** `closed`: closed or merged. `reopened`: open now, but closed in the event. */
   readonly state: 'open' | 'closed' | 'reopened';
-  /** When GitHub last changed the pull request, as far as is known; undefined where the payload does not say. */
+  /** When GitHub last changed the pull request; undefined if the payload does not show it. */
   readonly updatedAt: Date | undefined;
   readonly author: string;
   /** Head and base repository differ, or the head repository is gone. */
   readonly isFork: boolean;
-  /** The event itself brought this head commit, so that no event before it can have had it scanned. */
+  /** The event brought this head commit, so no earlier event can have led to a scan of it. */
   readonly headIsNew: boolean;
-  /** The event opened the pull request. No run can have launched a scan for it before. */
+  /** The event opened the pull request, so no earlier run can have launched a scan for it. */
   readonly isNew?: boolean;
-  /** A title or a body was edited: the event brings neither a head nor a base. */
+  /** The title or the body was edited: the event changes neither head nor base. */
   readonly editedOnly: boolean;
-  /** Another event that brings neither a head nor a base: reopened, ready for review, labeled, and so on. */
+  /** Another event that changes neither head nor base: reopened, ready for review, labeled, and so on. */
   readonly bringsNothing?: boolean;
-  /** The head before the push of the event. Undefined without a push. */
+  /** The head before the push. Undefined if the event is not a push. */
   readonly previousHead: string | undefined;
 }
 
-/** The change: everything that the head has and the base does not. Full commit ids. */
+/** The change: every commit that the head contains and the base does not. Full commit ids. */
 export interface CommitRange {
-  /** Undefined for a full scan: all that the head has. */
+  /** Undefined for a full scan, which covers everything at the head. */
   readonly baseSha: string | undefined;
   readonly headSha: string;
 }
@@ -110,6 +113,6 @@ export interface CommitRange {
 export interface DiffBase extends CommitRange {
   /** `none`: a full scan has no base. */
   readonly how: 'input' | 'compare' | 'git' | 'none';
-  /** The tree of the base commit's files, where GitHub's comparison shows it. */
+  /** The tree of the base commit, if GitHub's comparison shows it. */
   readonly baseTree?: string | undefined;
 }

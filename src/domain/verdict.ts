@@ -5,29 +5,29 @@ import { matchesPath, type PathPatterns } from './path-patterns.ts';
 import type { Scan } from './scan.ts';
 import { countSeverities, isAtOrAbove, type SeverityCounts, type SeverityLevel } from './severity.ts';
 
-/** What the maintainer decided in the workflow. */
+/** The maintainer's decisions in the workflow. */
 export interface GatePolicy {
   readonly severityThreshold: SeverityLevel;
   readonly failOn: FailOn;
   readonly allowUnscanned: readonly Reason[];
-  /** Where findings never block. */
+  /** Files whose findings never block. */
   readonly pathsExempt: PathPatterns;
 }
 
-/** What became of the change. */
+/** Whether and how the change was scanned. */
 export type ScanOutcome =
   | { readonly kind: 'completed'; readonly scan: Scan; readonly findings: readonly Finding[] }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'not-scanned'; readonly failure: NotScanned };
 
 /**
- * The gate's decision, computed before anything is rendered and applied after everything is delivered.
- * @typeParam Shown what is left of a finding where it is shown
+ * The gate's decision. It is made before anything is rendered, and takes effect after everything is delivered.
+ * @typeParam Shown what a report shows of a finding
  */
 export interface Verdict<Shown = Finding> {
   readonly outcome: 'passed' | 'blocked' | 'unchanged' | 'not-scanned';
   readonly failure: NotScanned | undefined;
-  /** Not scanned, and the maintainer allowed this reason. */
+  /** The change was not scanned, and the maintainer allowed the reason. */
   readonly allowed: boolean;
   readonly exitCode: 0 | 1;
   /** The check run's conclusion. */
@@ -35,33 +35,35 @@ export interface Verdict<Shown = Finding> {
   readonly findings: FindingGroups<Shown>;
 }
 
-/** All findings of a completed scan, each in exactly one of `reported`, `below`, `exempt` and `triaged`. Worst first. */
+/**
+ * All findings of a completed scan, worst first. Each is in exactly one of `reported`, `below`, `exempt` and `triaged`.
+ */
 export interface FindingGroups<Shown = Finding> {
-  /** Open, and at or above the threshold or blocking. */
+  /** Open, and at or above the threshold, or blocking. */
   readonly reported: readonly Shown[];
-  /** Those of `reported` that block. */
+  /** The findings of `reported` that block. */
   readonly blocking: readonly Shown[];
   /** Open, below the threshold. */
   readonly below: readonly Shown[];
-  /** Open, in files of `paths-exempt`: of any severity, and none blocks. */
+  /** Open, in files of `paths-exempt`. They have any severity, and none of them blocks. */
   readonly exempt: readonly Shown[];
-  /** Those of `exempt` that are of a severity that blocks elsewhere, with evidence or without. */
+  /** The findings of `exempt` whose severity would block in other files, whatever their evidence. */
   readonly exemptAtGate: readonly Shown[];
   /** Closed by triage in the service. */
   readonly triaged: readonly Shown[];
-  /** Open and at the gate, but without the evidence that it asks for. */
+  /** Open, with a severity that blocks, but without the evidence that is required. */
   readonly withoutEvidence: readonly Shown[];
   readonly total: number;
-  /** Of the open ones. */
+  /** Counts the open findings. */
   readonly counts: SeverityCounts;
-  /** Upper case; undefined when none is open. */
+  /** Upper case; undefined if no finding is open. */
   readonly highest: string | undefined;
 }
 
 /**
- * The policy for one event. The author of a pull request brings about `unsupported-event` by closing it, so that
- * reason cannot be allowed there. Pure.
- * @param hasPullRequest the event's payload has a pull request
+ * The policy without `unsupported-event` among the allowed reasons, for events of pull requests: the author of a pull
+ * request could cause that reason by closing it. Pure.
+ * @param hasPullRequest whether the event's payload has a pull request
  */
 export function neverAllowClosed(policy: GatePolicy, hasPullRequest: boolean): GatePolicy {
   if (!hasPullRequest) return policy;
@@ -87,7 +89,7 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
     }
     case 'completed': {
       const findings = groupFindings(outcome.findings, policy);
-      // The caller promises a COMPLETED scan; a gate that opens on anything else would be green by accident.
+      // The caller passes only COMPLETED scans. This check keeps a mistake there from opening the gate.
       if (outcome.scan.status !== 'COMPLETED')
         throw new Error('a verdict was asked of a scan that is not COMPLETED');
       const blocked = findings.blocking.length > 0;
@@ -103,12 +105,12 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
   }
 }
 
-/** A COMPLETED scan was judged, so the findings are known. */
+/** True if a COMPLETED scan was judged. Then the findings are known. */
 export function isScanned({ outcome }: Pick<Verdict, 'outcome'>): boolean {
   return outcome === 'passed' || outcome === 'blocked';
 }
 
-/** With the reason `paths`, the input `paths-unscanned` is the permission. */
+/** The reason `paths` is allowed by its input `paths-unscanned`. */
 function isAllowed({ reason, bySignal, repeated }: NotScanned, { allowUnscanned }: GatePolicy): boolean {
   if (reason === 'configuration' || bySignal === true || repeated === true) return false;
   return reason === 'paths' || allowUnscanned.includes(reason);
@@ -131,7 +133,7 @@ const NO_FINDINGS: FindingGroups = {
   highest: undefined,
 };
 
-/** Could this finding be reported or block under the policy, whatever its evidence? Its details are worth reading. */
+/** True if the policy could report or block this finding, whatever its evidence. Then its details are worth reading. */
 export function mayBeReported(finding: Finding, policy: GatePolicy): boolean {
   const isSevere = isAtOrAbove(finding.severity, policy.severityThreshold);
   return isAtGate(finding, policy) || (isSevere && isOpen(finding) && !isExempt(finding, policy));
@@ -164,12 +166,12 @@ function groupFindings(findings: readonly Finding[], policy: GatePolicy): Findin
   };
 }
 
-/** Is it open, not exempt, and of a severity that blocks, with evidence or without? */
+/** True if the finding is open and not exempt, and its severity blocks, whatever its evidence. */
 export function isAtGate(finding: Finding, policy: GatePolicy): boolean {
   return isOpen(finding) && blocksBySeverity(finding, policy) && !isExempt(finding, policy);
 }
 
-/** Would it be at the gate if its files were not exempt? */
+/** True if the finding would be at the gate if its files were not exempt. */
 export function isExemptAtGate(finding: Finding, policy: GatePolicy): boolean {
   return isOpen(finding) && blocksBySeverity(finding, policy) && isExempt(finding, policy);
 }
@@ -178,12 +180,15 @@ function blocksBySeverity({ severity }: Finding, { failOn }: GatePolicy): boolea
   return neededEvidence(failOn, severity) !== undefined;
 }
 
-/** Does it lie in files of `paths-exempt`, and in no other file? Without a location it does not. */
+/** True if all files of the finding are in `paths-exempt`. A finding without a location is not exempt. */
 function isExempt(finding: Finding, { pathsExempt }: GatePolicy): boolean {
   return finding.location !== undefined && pathsOf(finding).every((path) => matchesPath(pathsExempt, path));
 }
 
-/** Evidence is absent only where a known word says so: triage did not confirm the finding, or analysis alone did. */
+/**
+ * False only if a known word says that the evidence is missing: triage did not confirm the finding, or only analysis
+ * did.
+ */
 function hasEvidence({ triage, evidence }: Finding, wanted: EvidenceLevel | undefined): boolean {
   if (wanted === 'any' || triage?.confirms === undefined) return true;
   return triage.confirms && (wanted === 'confirmed' || evidence !== 'ANALYSIS');
