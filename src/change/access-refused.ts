@@ -2,7 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { fixOf, type GitHubError } from '../github/github-error.ts';
 
 /**
- * What GitHub refused for good, as a wrong setup; undefined where asking again could help.
+ * Explains a permanent refusal by GitHub as a wrong setup. Undefined if another request could succeed.
  * @param cause a sentence, which may hold foreign text
  */
 export function accessRefused(error: GitHubError, cause: string): NotScanned | undefined {

@@ -3,19 +3,19 @@ import { identityOf, type ReadTree, type Tree, type TreeEntry } from '../github/
 import { EMPTY, MOST_FOLDERS, type NoList } from './changed-files.ts';
 
 interface Folder {
-  /** Empty for the root folder, else with a `/` at its end. */
+  /** Empty for the root folder, otherwise with a `/` at the end. */
   readonly path: string;
-  /** Undefined where the folder is not there. */
+  /** Undefined if the folder does not exist there. */
   readonly base: string | undefined;
   readonly tip: string | undefined;
-  /** Paths of changed files, from this folder on. */
+  /** Paths of changed files, relative to this folder. */
   readonly below: readonly string[];
 }
 
 /**
- * Looks for a path at which the tip of the base branch has something else than the merge base, or a folder of it that the
- * tip does not have any more. Where the base branch renamed a file or a folder, git carries the change of the pull
- * request along, and it ends in a file that the pull request does not show.
+ * Finds a changed path at which the tip of the base branch differs from the merge base, or a folder of such a path that
+ * the tip no longer has. If the base branch renamed a file or a folder, git applies the change to the new name, which
+ * the pull request does not show.
  * @param paths of the changed files
  * @returns the first such path; undefined: there is none
  */
@@ -26,7 +26,7 @@ export async function findMovedPath(
 ): Promise<Result<string | undefined, NoList>> {
   if (baseSha === tip) return ok(undefined);
   const folders: Folder[] = [{ path: '', base: baseSha, tip, below: paths }];
-  // It grows while it is read.
+  // The list grows during the loop.
   for (const [index, folder] of folders.entries()) {
     if (index >= MOST_FOLDERS) return err(undefined);
     const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
@@ -57,7 +57,10 @@ function firstName(path: string): string {
   return path.split('/', 1).join();
 }
 
-/** A folder of the base branch stays one; a new one renames nothing. */
+/**
+ * The folder on both sides; undefined if the tip has none, or has it in place of a file. A folder that only the tip has
+ * renames nothing.
+ */
 function stillFolder(
   base: TreeEntry | undefined,
   tip: TreeEntry | undefined,

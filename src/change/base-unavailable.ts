@@ -7,13 +7,13 @@ export function noMergeBase(why: string): string {
   return `Could not compute the merge base. ${why}`;
 }
 
-/** GitHub answers 404 also where the token may not read the repository. */
+/** GitHub also answers 404 if the token may not read the repository. */
 export const IF_COMMIT_EXISTS =
   "If the commit exists, add `contents: read` to the job's `permissions` and push, or check `github-token`.";
 
 /**
  * Neither GitHub nor git can compare the commits.
- * @param error of GitHub's comparison; undefined where it was not asked
+ * @param error of GitHub's comparison; undefined if GitHub was not asked
  */
 export function baseUnavailable(cause: string, error: GitHubError | undefined): NotScanned {
   const refused = error && accessRefused(error, cause);

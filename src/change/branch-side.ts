@@ -6,21 +6,20 @@ import { accessRefused } from './access-refused.ts';
 import { noMergeBase } from './base-unavailable.ts';
 import type { MergeBaseDeps, Side } from './merge-base.ts';
 
-/** From where a change is measured. */
+/** The base side from which a change is measured. */
 export interface MeasuredFrom {
   readonly side: Side;
   /** Why GitHub refuses to show the tip of the branch. */
   readonly refused?: NotScanned | undefined;
-  /** Warnings. */
   readonly warnings: readonly string[];
 }
 
-/** A branch at its newest commit; by its name where that is not known. */
+/** A branch by its newest commit, or by its name if the commit is not known. */
 export function branchSide(name: string, tip: string | undefined): Side {
   return tip === undefined ? { kind: 'branch', name } : { kind: 'commit', sha: tip };
 }
 
-/** The same for a branch whose tip is still to be read. */
+/** The same for a branch whose tip is not read yet. */
 export async function readBranchSide(
   { github, signal }: Pick<MergeBaseDeps, 'github' | 'signal'>,
   branch: string,

@@ -2,34 +2,36 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { identityOf, type ReadTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubError } from '../github/github-error.ts';
 
-/** A path at which base and head differ. A renamed file is two: its old path and its new one. */
+/** A path at which base and head differ. A renamed file is two of them: the old path and the new one. */
 export interface ChangedFile {
   readonly path: string;
-  /** In the base and in the head; undefined where there is nothing at the path. Never a folder. */
+  /** The entry in the base and the entry in the head; undefined if the path does not exist there. Never a folder. */
   readonly entries: readonly TreeEntry[];
 }
 
-/** Why there is no list: GitHub does not show it; undefined: there is more than is read. */
+/**
+ * Why there is no list. An error: GitHub does not show it. Undefined: there are more files or folders than our limits.
+ */
 export type NoList = GitHubError | undefined;
 
-/** Chosen, as GitHub's comparison: it lists so many files. */
+/** Our choice, equal to the number of files in GitHub's comparison. */
 export const MOST_FILES = 300;
-/** Chosen: two requests each. */
+/** Our choice; each folder takes two requests. */
 export const MOST_FOLDERS = 30;
 
 interface Folder {
-  /** Empty for the root folder, else with a `/` at its end. */
+  /** Empty for the root folder, otherwise with a `/` at the end. */
   readonly path: string;
-  /** Undefined where it is no folder on that side. */
+  /** Undefined if it is not a folder on that side. */
   readonly base: string | undefined;
   readonly head: string | undefined;
 }
 
 /**
- * The files that differ between two commits, from the folders of both: complete, with the mode of each side, and without
- * a guess at renames. A folder that is the same on both sides is not read. GitHub's own lists of changed files show no
- * modes, and end after some hundred files.
- * @param isWanted called for each file; after the first false nothing more is read, and that file ends the list
+ * Lists the files that differ between two commits by comparing their folders. The list is complete, shows the mode on
+ * both sides, and does not guess renames. A folder that is equal on both sides is not read. GitHub's own lists of
+ * changed files show no modes, and end after some hundred files.
+ * @param isWanted called for each file; after the first false, reading stops and that file is the last of the list
  */
 export async function listChangedFiles(
   readTree: ReadTree,
@@ -38,7 +40,7 @@ export async function listChangedFiles(
 ): Promise<Result<readonly ChangedFile[], NoList>> {
   const files: ChangedFile[] = [];
   const folders: Folder[] = [{ path: '', base: baseSha, head: headSha }];
-  // It grows while it is read.
+  // The list grows during the loop.
   for (const [index, { path, base, head }] of folders.entries()) {
     if (index >= MOST_FOLDERS) return err(undefined);
     const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
@@ -56,7 +58,7 @@ export async function listChangedFiles(
   return ok(files);
 }
 
-/** A folder that is not there has nothing in it. */
+/** A folder that does not exist has no entries. */
 export const EMPTY = ok<Tree>(new Map());
 
 function compareFolders(path: string, base: Tree, head: Tree) {

@@ -3,8 +3,8 @@ import type { ScanTarget } from '../domain/target.ts';
 import { unsupportedEvent } from '../github/event-payload.ts';
 
 /**
- * Why the run has no verdict, where the event is about a closed pull request: the commit may be the head of another one,
- * and a base that this one once had proves nothing about that. Undefined for an open one.
+ * Explains why a run for a closed pull request has no verdict. Its commit may be the head of another pull request, and
+ * a verdict from the base of this one proves nothing about that. Undefined if the pull request is open.
  */
 export function refuseClosed({ pullRequest }: Pick<ScanTarget, 'pullRequest'>): NotScanned | undefined {
   switch (pullRequest?.state) {

@@ -15,30 +15,30 @@ import {
   supersededByHead,
 } from './superseded.ts';
 
-/** Of the time that a timeout of the step leaves for wrapping up: delivering has to fit in after it. */
+/** A share of the time that a timeout of the step leaves for wrapping up. The delivery needs the rest. */
 const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
-  /** Nothing is read after a signal to the process. */
+  /** After a signal to the process, nothing is read. */
   readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'signalled'>;
   readonly warn: Warn;
 }
 
-/** Whether the pull request still has the head and the base branch of the target. */
+/** Whether the pull request still has the target's head and base branch. */
 export type Confirmation =
   | {
       readonly kind: 'confirmed';
-      /** As it was just read; undefined where it could not be. */
+      /** The pull request as it was just read; undefined if it could not be read. */
       readonly state: PullRequestState | undefined;
     }
   | { readonly kind: 'refused'; readonly failure: NotScanned; readonly state: PullRequestState | undefined };
 
 /**
- * Reads the pull request once more before exit 0. Where GitHub cannot be asked, what was known last (the first read,
- * else the event on its first attempt) serves while it is under 15 minutes old, as at the start: a shorter limit would
- * turn each run red that the start let pass, and no limit would repeat an unconfirmed green.
+ * Reads the pull request once more before exit 0. If GitHub cannot be asked, the last known state counts for 15
+ * minutes, as at the start. That is the first read, or the event on the first attempt. With a shorter limit, runs would
+ * fail after a start that was allowed; without a limit, a re-run could repeat an unconfirmed success.
  * @param target as it was scanned
- * @param read the first read; undefined where the event served
+ * @param read the first read; undefined if the event was used instead
  */
 export async function confirmTarget(
   { deadlines, warn, ...deps }: ConfirmDeps,
@@ -56,7 +56,7 @@ export async function confirmTarget(
     baseName: base.name,
     isOpen: pullRequest.state !== 'closed',
     updatedAt,
-    // GitHub showed this head already, so the one before it would be a newer push.
+    // GitHub already showed this head. So if it shows the head before it now, that is a newer push.
     previousHead: read === undefined ? previousHead : undefined,
     firstAttempt,
     asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
@@ -84,7 +84,7 @@ export async function confirmTarget(
     case 'current': {
       const { state } = answer;
       if (state.baseName !== base.name) return refused(supersededByBase(state.baseName), state);
-      // Whether the run began while it was open is known only from a first read.
+      // Only a first read shows whether the pull request was open when the run began.
       if (read === undefined && !state.isOpen) return refused(closed(pullRequest.number), state);
       return { kind: 'confirmed', state };
     }

@@ -14,26 +14,25 @@ import {
   supersededByHead,
 } from './superseded.ts';
 
-/** The target as it is now. */
+/** The target in its current state. */
 export interface CurrentTarget {
   readonly target: ScanTarget;
-  /** Undefined where there is no pull request, and where the event serves in place of an answer. */
+  /** Undefined if there is no pull request, and if the event was used instead of an answer. */
   readonly read: PullRequestRead | undefined;
-  /** Warnings. */
   readonly warnings: readonly string[];
 }
 
-/** The pull request as GitHub showed it. */
+/** The pull request, and when GitHub showed it. */
 export interface PullRequestRead {
   readonly state: PullRequestState;
   readonly at: Date;
 }
 
 /**
- * Reads the target's pull request: its state, its base branch and the tip of that replace the payload's, which a
- * re-run replays for 30 days. Nothing is read where the event is about no pull request.
+ * Reads the target's pull request. Its state, base branch and base tip replace those of the payload, which a re-run
+ * replays for up to 30 days. Reads nothing if the event has no pull request.
  * @param target as the payload shows it
- * @param firstAttempt on a re-run the payload never serves in place of an answer
+ * @param firstAttempt false: the payload never replaces an answer
  */
 export async function findCurrentTarget(
   deps: PullRequestReaderDeps,

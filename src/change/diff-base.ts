@@ -11,13 +11,12 @@ import { explainPush, sideOfPush } from './push-base.ts';
 
 export interface FoundDiffBase {
   readonly diffBase: DiffBase;
-  /** Warnings. */
   readonly warnings: readonly string[];
 }
 
 /**
- * The commit from which the target's change is measured: the one that the workflow gives, else the true merge base.
- * Never a guess: what is not known is a stop. A full scan has none.
+ * Finds the commit from which the target's change is measured: the one that the workflow gives, otherwise the merge
+ * base. It never guesses: if the base is not known, the run stops. A full scan has no base.
  * @param given by `base-commit` or `launch-parameters`
  */
 export async function findDiffBase(
@@ -60,7 +59,7 @@ async function findSide(
   }
 }
 
-/** With `HEADGREEN` this one check lets the entries ahead merge too, so they are part of the change. */
+/** With `HEADGREEN`, this one check lets the entries ahead merge too, so they belong to the change. */
 async function sideOfMergeGroup(
   { github, signal }: Pick<MergeBaseDeps, 'github' | 'signal'>,
   { sha, branch }: Extract<TargetBase, { readonly kind: 'merge-group' }>,

@@ -6,8 +6,8 @@ import { causeOf, fixOf } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 
 /**
- * The service's report of no change counts only from the computed merge base, and only where GitHub sees no changed file
- * either.
+ * The service reports that there is no change. That counts only if the merge base was computed, and GitHub shows no
+ * changed file either.
  */
 export async function confirmEmptyDiff(
   github: GitHubClient,

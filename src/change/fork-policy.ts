@@ -7,10 +7,10 @@ import type { GitHubClient } from '../github/octokit.ts';
 import type { SetupInputs } from '../runner/inputs.ts';
 
 /**
- * May this event's change be scanned at the maintainer's expense? Undefined means yes.
- * Under `pull_request`, GitHub withholds secrets from forks, unless a private repository sends them, and passes only
- * Dependabot secrets to Dependabot. Under `pull_request_target`, a fork's run has them all, so unless the maintainer
- * decided otherwise, the author needs write permission on the repository.
+ * Decides whether this event's change may be scanned at the maintainer's expense. Undefined means yes. Under
+ * `pull_request`, GitHub withholds secrets from forks, unless a private repository sends them, and passes only
+ * Dependabot secrets to Dependabot. Under `pull_request_target`, a fork's run has all secrets, so the author needs
+ * write permission on the repository, unless the maintainer decided otherwise.
  */
 export async function refuseTarget(
   github: GitHubClient,

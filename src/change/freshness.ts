@@ -2,44 +2,44 @@ import type { Result } from '../domain/result.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 
-/** What is known of a pull request without asking GitHub: from the event, or from an earlier read. */
+/** What is known of a pull request before GitHub is asked: from the event or from an earlier read. */
 export interface KnownPullRequest {
   readonly headSha: string;
   readonly baseName: string;
   readonly isOpen: boolean;
-  /** Undefined where the payload does not say. */
+  /** Undefined if the payload does not show it. */
   readonly updatedAt: Date | undefined;
-  /** The head before the push that the event is about. */
+  /** The head before the event's push. */
   readonly previousHead: string | undefined;
   readonly firstAttempt: boolean;
-  /** The time of which this is true; undefined for the payload of a re-run, which is replayed. */
+  /** The time at which this was true; undefined for the payload of a re-run, which is replayed. */
   readonly asOf: Date | undefined;
 }
 
 export type Freshness =
-  /** The same head. Base branch and state are those that GitHub shows; they may differ from what was known. */
+  /** GitHub shows the same head. Base branch and state can differ from what was known. */
   | { readonly kind: 'current'; readonly state: PullRequestState }
-  /** Another head, and not an older one. */
+  /** GitHub shows another head, which is not older. */
   | { readonly kind: 'superseded'; readonly state: PullRequestState }
-  /** What was known counts. `error` is undefined where GitHub keeps showing an older state. */
+  /** The known state counts. `error` is undefined if GitHub keeps showing an older state. */
   | { readonly kind: 'known-serves'; readonly error: GitHubError | undefined }
-  /** What was known does not count either. `error` as above. */
+  /** The known state does not count either. `error` as above. */
   | { readonly kind: 'unreadable'; readonly error: GitHubError | undefined }
-  /** GitHub shows an open pull request, but no base branch. */
+  /** GitHub shows an open pull request without its base branch. */
   | { readonly kind: 'contradictory'; readonly baseName: string };
 
-/** What an answer is worth if it is the last one, and whether a later one may be worth more. */
+/** What to conclude if this is the last answer, and whether reading again could change that. */
 export interface JudgedAnswer {
   readonly freshness: Freshness;
   readonly mayLag: boolean;
 }
 
-/** How long what was known may serve where the pull request cannot be read. */
+/** How long the known state counts while the pull request cannot be read. */
 export const KNOWN_SERVES_MINUTES = 15;
 
 /**
- * Decides what an answer about the pull request is worth. GitHub's reads can lag behind a push or an edit, so an
- * answer that contradicts what is known and is provably older does not count. Pure.
+ * Judges an answer about the pull request. GitHub's reads can lag behind a push or an edit, so an answer that
+ * contradicts the known state and is provably older does not count. Pure.
  */
 export function judgeAnswer(
   known: KnownPullRequest,
@@ -58,7 +58,7 @@ export function judgeAnswer(
   return isSameHead ? judgeBranch(state) : final({ kind: 'superseded', state });
 }
 
-/** A refusal counts however young the event is: otherwise the verdict would depend on how long the scan takes. */
+/** A refusal counts even if the event is young. Otherwise the verdict would depend on the duration of the scan. */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {
     case 'not-found':
@@ -73,13 +73,13 @@ function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): Jud
   }
 }
 
-/** GitHub closes a pull request whose base branch is deleted, or moves it to another one. */
+/** If a base branch is deleted, GitHub closes its pull requests or changes their base. */
 function judgeBranch(state: PullRequestState): JudgedAnswer {
   const { isOpen, baseTip, baseName } = state;
   return isOpen && baseTip?.kind === 'gone' ? contradictory(baseName) : final({ kind: 'current', state });
 }
 
-/** An open pull request whose base branch GitHub does not show. */
+/** GitHub shows an open pull request without its base branch. */
 export function contradictory(baseName: string): JudgedAnswer {
   return lagging({ kind: 'contradictory', baseName });
 }
@@ -96,13 +96,15 @@ function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState)
   return state.baseName === baseName && state.isOpen === isOpen;
 }
 
-/** The head before the push is older, unless the pull request changed after the push: then it was pushed back. */
+/**
+ * The head before the push is older, unless the pull request changed after the push: then the author pushed it again.
+ */
 function isOlder({ previousHead, updatedAt }: KnownPullRequest, state: PullRequestState): boolean {
   if (updatedAt === undefined) return state.headSha === previousHead;
   return state.updatedAt < updatedAt || (state.headSha === previousHead && state.updatedAt <= updatedAt);
 }
 
-/** What is known is the payload of a re-run, which can be 30 days old. */
+/** True if the known state is the payload of a re-run, which can be 30 days old. */
 function isReplayed({ firstAttempt, asOf }: KnownPullRequest): boolean {
   return !firstAttempt && asOf === undefined;
 }

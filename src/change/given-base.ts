@@ -6,8 +6,8 @@ import { baseUnavailable, IF_COMMIT_EXISTS } from './base-unavailable.ts';
 import { findMergeBase, type MergeBaseDeps } from './merge-base.ts';
 
 /**
- * The base that the workflow gives, proven not to contain the head: a scan from there would find nothing whatever
- * the change holds. What cannot be proven is an error.
+ * Checks that the base which the workflow gives does not contain the head: a scan from such a base would never find
+ * anything. If that cannot be proven, it is an error.
  * @param given a full commit id
  */
 export async function checkGivenBase(
@@ -21,7 +21,7 @@ export async function checkGivenBase(
   const found = await findMergeBase(deps, { kind: 'commit', sha: given }, target);
   if (found.ok) return found.value.sha === headSha ? err(CONTAINS_HEAD) : ok(diffBase);
   switch (found.error.kind) {
-    // Two commits of which one contains the other have exactly one merge base.
+    // If one commit contains the other, they have exactly one merge base.
     case 'no-common-ancestor':
     case 'several':
       return ok(diffBase);

@@ -20,19 +20,20 @@ export interface GuidanceFileDeps {
   readonly signal: AbortSignal;
 }
 
-/** The file of the input `guidance-file`. */
+/** The file that the input `guidance-file` names. */
 export interface GuidanceFile extends GuidanceSource {
   readonly text: string;
-  /** The way to it, by which another commit is compared with this one. */
+  /** The path to the file, for the comparison with another commit. */
   readonly trail: PathTrail;
 }
 
-/** UTF-8 takes at most four bytes for a character. */
+/** UTF-8 uses at most four bytes per character. */
 const MOST_BYTES = 4 * LONGEST_GUIDANCE;
 
 /**
- * The commit from which the guidance is read: it is never one of the change. Of a merge group it is the one that the change
- * is measured from, because the commit that the group is built on can belong to the change. Undefined where it is not known.
+ * The commit from which the guidance is read. It is never a commit of the change. For a merge group it is the commit
+ * from which the change is measured, because the commit that the group is built on can belong to the change. Undefined
+ * if it is not known.
  */
 export function guidanceCommit(
   { base, headSha }: Pick<ScanTarget, 'base' | 'headSha'>,
@@ -74,18 +75,18 @@ export async function readGuidanceFile(
   return ok({ path, commitSha, characters, hash, text, trail });
 }
 
-/** Undefined where the bytes are not UTF-8, or hold a NUL character as UTF-16 without a byte order mark does. */
+/** Undefined if the bytes are not UTF-8, or contain a NUL character, as UTF-16 without a byte order mark does. */
 function decode(bytes: Buffer): string | undefined {
   let text: string | undefined;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // Some bytes are no character.
+    // The bytes are not UTF-8.
   }
   return text?.includes('\0') ? undefined : text;
 }
 
-/** What is sent. @param stored in the service; null where there is none */
+/** The guidance to send. @param stored guidance in the service; null if there is none */
 export function withStoredGuidance(
   { path, text }: Pick<GuidanceFile, 'path' | 'text'>,
   stored: string | null,
@@ -95,7 +96,7 @@ export function withStoredGuidance(
   return isTooLong ? err(tooLong(`\`${path}\` with the stored guidance`)) : ok(whole);
 }
 
-/** @param what is too long: the file, or the text that is composed with it */
+/** @param what subject of the sentence: the file, or the text composed with it */
 function tooLong(what: string): NotScanned {
   return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, 'Shorten the file');
 }

@@ -2,21 +2,21 @@ import type { Clock } from '../clock.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { type ReadPullRequest, readPullRequestState } from '../github/pull-request-state.ts';
 
-/** How old a look may be for exit 0, and for the comment: a newer head may have a result by then. */
+/** The greatest age of a read for exit 0 and for the comment. Later, a newer head could have a result. */
 export const LOOK_SERVES_MS = 15_000;
 
-/** The last look at the pull request: it begins while the findings are read, and is used once the verdict is known. */
+/** The last read of the pull request. It starts while the findings are read, and is used when the verdict is known. */
 export interface LastLook {
-  /** Asks GitHub. */
+  /** Starts the request. */
   readonly begin: () => void;
   /**
-   * Reads the pull request. The first call takes the answer to `begin`, if that is no older than `LOOK_SERVES_MS` by then.
-   * Every other call asks GitHub.
+   * Reads the pull request. The first call uses the answer to `begin` if it is at most `LOOK_SERVES_MS` old. Every
+   * other call asks GitHub.
    */
   readonly read: ReadPullRequest;
 }
 
-/** @param signal ends a look that has started; a look that was ended counts as not started */
+/** @param signal ends a read that has started; a read that was ended counts as not started */
 export function createLastLook(
   {
     github,

@@ -18,7 +18,7 @@ export interface MergeBaseDeps {
 
 export interface MergeBase {
   readonly sha: string;
-  /** Of its files; undefined where it is not shown. */
+  /** The tree of its files; undefined if GitHub does not show it. */
   readonly tree?: string | undefined;
   readonly how: 'compare' | 'git';
 }
@@ -26,17 +26,20 @@ export interface MergeBase {
 /** Why there is no merge base. */
 export type NoMergeBase =
   | Exclude<CompareFault, { readonly kind: 'unavailable' }>
-  /** GitHub's comparison cannot be had, and git finds several; which of them GitHub would choose is not known. */
+  /**
+   * GitHub's comparison is not available, and git finds several merge bases. Which one GitHub would choose is not
+   * known.
+   */
   | { readonly kind: 'several' }
-  /** Neither answers. `detail` is one line of foreign text, `error` that of GitHub's comparison where it was asked. */
+  /** Neither GitHub nor git answers. `detail` is one line of foreign text. `error` is set if GitHub was asked. */
   | { readonly kind: 'unavailable'; readonly detail: string; readonly error: GitHubError | undefined };
 
-/** One side of the comparison: a commit, or the tip of a branch where the commit is not known. */
+/** One side of the comparison: a commit, or a branch if its tip is not known. */
 export type Side = MergeBaseQuestion['base'];
 
 /**
- * The merge base of the given side and the target's head: by GitHub's comparison, else by git on the full commit
- * graph. A branch is compared by git alone, because GitHub could take a tag of the same name for it.
+ * Finds the merge base of the given side and the target's head: by GitHub's comparison, otherwise by git on the full
+ * commit graph. Only git compares a branch by name, because GitHub could use a tag of the same name.
  */
 export async function findMergeBase(
   deps: MergeBaseDeps,
@@ -49,7 +52,7 @@ export async function findMergeBase(
     const compared = await readPastLag(
       { clock, signal },
       () => mergeBaseByCompare(github, { base: base.sha, head: headSha }, signal),
-      // Right after a push, GitHub may know neither the head nor the tip of the base branch.
+      // Right after a push, GitHub may not know the head or the tip of the base branch yet.
       (answer) => !answer.ok && answer.error.kind === 'unknown-commit',
     );
     if (compared.ok) return ok({ ...compared.value, how: 'compare' });

@@ -3,26 +3,26 @@ import { mergeBaseByCompare } from '../github/compare.ts';
 import { listComparedCommits } from '../github/compared-commits.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 
-/** Chosen: one request each. */
+/** Our choice; each takes one request. */
 const MOST_PARENTS = 5;
 
 /**
- * Is the base the only merge base of the change, so that what differs from it is all that the merge changes? Where there
- * are several, a merge can undo what only one of them has. False where it is not known.
+ * True if the base is the only merge base of the change. Then the merge changes exactly what differs from it; with
+ * several merge bases, it can also undo what only one of them has. False if that is not known.
  */
 export async function hasOneMergeBase(
   { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
   { base }: Pick<ScanTarget, 'base'>,
   { baseSha, headSha }: DiffBase,
 ): Promise<boolean> {
-  // A merge group is the merge itself.
+  // A merge group is the result of the merge.
   if (base.kind !== 'branch') return base.kind === 'merge-group';
   if (base.tip === undefined || baseSha === undefined) return false;
   if (base.tip === baseSha) return true;
   const listed = await listComparedCommits(github, { base: base.tip, head: headSha }, signal);
   if (!listed.ok || listed.value === undefined) return false;
   const own = new Set(listed.value.map(({ sha }) => sha));
-  // Every merge base is the parent of a commit that the base branch does not have.
+  // Every merge base is the parent of a commit that is not on the base branch.
   const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
   if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
   const older = await Promise.all(

@@ -3,18 +3,19 @@ import { identityOf, readTree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 
-/** What stands for each name of a path, from the first folder down; shorter where a name is not there. */
+/** The entry for each name of a path, from the first folder down. It ends at the first name that does not exist. */
 export type PathTrail = readonly TreeEntry[];
 
 export interface FoundEntry {
-  /** Undefined where there is nothing at the path. */
+  /** Undefined if the path does not exist. */
   readonly entry: TreeEntry | undefined;
   readonly trail: PathTrail;
 }
 
 /**
- * Looks a path up in the files of a commit, one folder after the other. A symlink on the way is not followed.
- * @param like the trail of another commit, or none: where a folder on the way is the same, the rest of the way is, too
+ * Looks up a path in the files of a commit, one folder at a time. Does not follow symlinks.
+ * @param like the trail of the path in another commit, or an empty one: if a folder is the same in both, so is the rest
+ * of the path
  */
 export async function findEntry(
   { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
@@ -39,7 +40,7 @@ export async function findEntry(
   return ok({ entry: entryAt(trail, names), trail });
 }
 
-/** Is the same there at both ends, or nothing at either? */
+/** True if both trails end at the same entry, or neither reaches one. */
 export function leadToSame(path: string, one: PathTrail, other: PathTrail): boolean {
   const names = path.split('/');
   return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));

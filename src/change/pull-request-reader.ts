@@ -21,7 +21,7 @@ export interface PullRequestReaderDeps {
   readonly read?: ReadPullRequest | undefined;
 }
 
-/** Reads the pull request, again while GitHub shows an older state than the one that is known. */
+/** Reads the pull request, and repeats that while GitHub shows an older state than the known one. */
 export async function readFreshPullRequest(
   deps: PullRequestReaderDeps,
   number: number,
@@ -31,10 +31,10 @@ export async function readFreshPullRequest(
   return judged.freshness;
 }
 
-/** A full commit id, or why the tip cannot be read. Undefined where none is asked for. */
+/** A full commit id, or why the tip cannot be read. Undefined if the tip is not needed. */
 type Tip = Result<string, GitHubError> | undefined;
 
-/** The same with the tip of the base branch, of an open pull request that counts. */
+/** The same, and reads the tip of the base branch if the pull request is open and its state counts. */
 export async function readWithBaseTip(
   deps: PullRequestReaderDeps,
   number: number,
@@ -78,7 +78,7 @@ async function findTip(
   return { ...judged, tip: ok(tip.value.sha) };
 }
 
-/** The base branch of a pull request that is open, and its tip where it is shown. */
+/** The base branch of an open pull request, with its tip if GitHub shows it. */
 function openBranch(
   freshness: Freshness,
   known: KnownPullRequest,

@@ -7,7 +7,7 @@ import type { MergeBaseDeps, NoMergeBase } from './merge-base.ts';
 
 type PushDeps = Pick<MergeBaseDeps, 'github' | 'signal'>;
 
-/** The commit before the push. A new branch is measured from the default branch. */
+/** The base side of a push: the commit before it. A new branch is measured from the default branch. */
 export async function sideOfPush(
   deps: PushDeps,
   { before, branch, defaultBranch }: PushBase,
@@ -19,8 +19,9 @@ export async function sideOfPush(
 }
 
 /**
- * A new branch, and a merge group that lets the entries ahead of it merge, are measured from a branch as it is now. On a
- * re-run that can hold the head, which says nothing of what the event brought. Undefined where an empty change is proven.
+ * Explains why a re-run cannot prove an empty change. A new branch, and a merge group whose entries can merge together,
+ * are measured from the current state of a branch. On a re-run that branch can already contain the head, which says
+ * nothing about what the event brought. Undefined if the empty change is proven.
  */
 export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanned | undefined {
   const isNewBranch = base.kind === 'push' && base.before === undefined;
@@ -28,7 +29,7 @@ export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanne
   return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
 }
 
-/** What is said of a push in other words than of a pull request; undefined where the words are the same. */
+/** Explains a failure of a push if it needs other words than a pull request; otherwise undefined. */
 export async function explainPush(
   { github, signal }: PushDeps,
   { kind }: NoMergeBase,
@@ -51,7 +52,8 @@ export async function explainPush(
     };
   }
   if (kind !== 'unknown-commit' || before === undefined) return undefined;
-  // A token that may not read the repository sees neither commit. Only one that sees the head proves anything.
+  // A token that may not read the repository sees neither commit. So the missing base proves something only if the head
+  // can be read.
   const head = await readCommitTree(github, headSha, signal);
   return head.ok ? beforeUnknown(before) : undefined;
 }

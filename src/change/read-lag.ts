@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 
-/** Chosen: GitHub's reads catch up with a push within seconds. */
+/** Our choice: GitHub's reads catch up with a push within seconds. */
 const REREAD_AFTER_SECONDS = [2, 4, 8];
 
 /**
- * Reads from GitHub, and reads again after 2, 4 and 8 seconds as long as the answer may be one that lags behind a push.
- * @returns the first answer that does not lag, else the last one
+ * Reads from GitHub, and repeats that after 2, 4 and 8 seconds while the answer may lag behind a push.
+ * @returns the first answer that does not lag, otherwise the last one
  */
 export async function readPastLag<T>(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },

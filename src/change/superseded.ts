@@ -3,7 +3,7 @@ import { causeOf, explainGitHubError, type GitHubError } from '../github/github-
 import { accessRefused } from './access-refused.ts';
 import { KNOWN_SERVES_MINUTES } from './freshness.ts';
 
-/** @param headSha the head that the pull request has now */
+/** @param headSha the current head of the pull request */
 export function supersededByHead(headSha: string): NotScanned {
   return {
     reason: 'superseded',
@@ -12,7 +12,7 @@ export function supersededByHead(headSha: string): NotScanned {
   };
 }
 
-/** @param baseName the base branch that the pull request has now */
+/** @param baseName the current base branch of the pull request */
 export function supersededByBase(baseName: string): NotScanned {
   return {
     reason: 'superseded',
@@ -22,7 +22,7 @@ export function supersededByBase(baseName: string): NotScanned {
   };
 }
 
-/** @param error why it cannot be read; undefined: GitHub keeps showing an older state */
+/** @param error why it cannot be read; undefined if GitHub keeps showing an older state */
 export function pullRequestUnreadable(error: GitHubError | undefined): NotScanned {
   const why = error === undefined ? STALE : causeOf(error);
   const cause = `Could not confirm the head and base branch of the pull request. ${why}`;
@@ -30,7 +30,7 @@ export function pullRequestUnreadable(error: GitHubError | undefined): NotScanne
   return refused ?? { reason: 'service-error', cause, nextStep: 'Re-run this job later.' };
 }
 
-/** @param baseName the base branch that GitHub does not show, although the pull request is open */
+/** @param baseName the base branch that GitHub does not show although the pull request is open */
 export function baseBranchNotShown(baseName: string): NotScanned {
   return {
     reason: 'service-error',
@@ -40,7 +40,7 @@ export function baseBranchNotShown(baseName: string): NotScanned {
   };
 }
 
-/** A warning. @param what serves instead: "the event" */
+/** A warning that something else is used. @param what is used instead: "the event" */
 export function describeKnownServes(error: GitHubError | undefined, what: string): string {
   return error === undefined
     ? `${STALE} Using the head and base branch of ${what} instead.`

@@ -23,26 +23,26 @@ export interface UnscannedPathsDeps {
   readonly signal: AbortSignal;
 }
 
-/** The inputs. */
+/** The inputs about unscanned paths. */
 export interface UnscannedPaths {
   readonly pathsUnscanned: PathPatterns;
   readonly guidanceFile: string | undefined;
 }
 
 export type PathsDecision =
-  /** Proven: the change touches nothing but files that the list matches. */
+  /** The change is proven to touch only files that the patterns match. */
   | { readonly kind: 'unscanned'; readonly failure: NotScanned }
   /** `why` is a sentence for the log. */
   | { readonly kind: 'scanned'; readonly why: string | undefined; readonly warnings: readonly string[] };
 
-/** Chosen: it can only save a scan, so no launch waits longer for it. */
+/** Our choice: the search can only save a scan, so the launch waits no longer for it. */
 const LONGEST_SEARCH_MS = 30_000;
 
 const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, warnings: [] };
 
 /**
- * Does the change between the computed base and the head touch nothing but files of `paths-unscanned`? Every file that
- * differs is looked at, on both sides, and on the base branch. What is not known is scanned.
+ * Decides whether the change between the computed base and the head touches only files of `paths-unscanned`. Checks
+ * every file that differs, on both sides and on the base branch. If anything is not known, the change is scanned.
  */
 export async function decideByPaths(
   { github, clock, signal }: UnscannedPathsDeps,
@@ -77,7 +77,7 @@ async function decideByFiles(
   if (reason !== undefined) return scanned(reason);
   const paths = list.value.map(({ path }) => path);
   if (paths.length === 0) return SCANNED;
-  // A merge group is the merge itself: nothing is carried along any more.
+  // A merge group is the result of the merge, so no later merge applies the change to other paths.
   if (target.base.kind === 'branch') {
     const { tip } = target.base;
     if (tip === undefined) return scanned('the newest commit of the base branch is not known');
@@ -90,21 +90,24 @@ async function decideByFiles(
   return { kind: 'unscanned', failure: notScanned(paths) };
 }
 
-/** @param error undefined: there is more than is read */
+/** @param error undefined if there are more files than our limit */
 function notListed(error: NoList, why: string): PathsDecision {
   return error === undefined
     ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`)
     : { ...scanned(why), warnings: [unread(causeOf(error))] };
 }
 
-/** After a push or on a schedule nothing waits for the result, and the next change is measured from it. */
+/**
+ * Only events that something waits for. After a push or on a schedule nothing waits for the result, and the next change
+ * is measured from there.
+ */
 const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'pull_request',
   'pull_request_target',
   'merge_group',
 ]);
 
-/** Undefined where the file need not be scanned. */
+/** Undefined if the file need not be scanned. */
 function reasonToScan(
   { path, entries }: ChangedFile,
   { pathsUnscanned, guidanceFile }: UnscannedPaths,
@@ -116,7 +119,7 @@ function reasonToScan(
   return matchesPath(pathsUnscanned, path) ? undefined : `${name} does not match`;
 }
 
-/** What decides how code is built, checked or scanned. Upper and lower case are the same on some machines. */
+/** True for files that decide how code is built, checked or scanned. Ignores case, because some file systems do. */
 function isProtected(path: string, guidanceFile: string | undefined): boolean {
   const name = path.toLowerCase();
   return ALWAYS_SCANNED.test(name) || name === guidanceFile?.toLowerCase();
