@@ -19,7 +19,7 @@ export async function changesGuidance(
   return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
 }
 
-/** Tells the author that the changed guidance is not used yet. */
+/** Informs the author that the changed guidance is not used yet. */
 export function takesEffectLater(path: string): string {
   return `This pull request changes the guidance file \`${path}\`. The change takes effect after the merge.`;
 }

@@ -22,14 +22,17 @@ const PushPayload = v.object({
   }),
 });
 
-/** Of a schedule, older servers show no repository. */
+/** Older servers send no repository with a schedule. */
 const FullScanPayload = v.object({
-  /** Of a dispatch. */
+  /** Only a dispatch has it. */
   ref: v.fallback(v.optional(v.string()), undefined),
   repository: v.optional(v.object({ ...Repository.entries, ...Fork.entries })),
 });
 
-/** A push to a branch. A push of anything else, or one that deletes the branch, is an `unsupported-event` stop. */
+/**
+ * Reads a push to a branch. For a push of anything else, or one that deletes the branch, the error is
+ * `unsupported-event`.
+ */
 export function readPush(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(PushPayload, payload);
   if (!parsed.success) return malformed('push', parsed.issues);
@@ -52,7 +55,10 @@ export function readPush(environment: GitHubEnvironment, payload: unknown): Resu
   });
 }
 
-/** A schedule or a dispatch on a branch: all files of the commit that it runs on. On a tag, an `unsupported-event` stop. */
+/**
+ * Reads a schedule or a dispatch on a branch: a full scan of the commit that it runs on. For a tag, the error is
+ * `unsupported-event`.
+ */
 export function readFullScan(
   environment: GitHubEnvironment,
   event: 'schedule' | 'workflow_dispatch',
@@ -103,12 +109,12 @@ const NO_SHA: NotScanned = {
   nextStep: 'Do not override the `GITHUB_` variables, then re-run the workflow.',
 };
 
-/** A copy of the repository has no secrets of its own at first, and Dependabot gets none. */
+/** A copy of the repository has no secrets at first. Dependabot gets none. */
 function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): boolean {
   return isFork === true || actor === DEPENDABOT;
 }
 
-/** GitHub's word for "no commit". */
+/** GitHub writes "no commit" as zeros. */
 function isNone(sha: string): boolean {
   return /^0+$/.test(sha);
 }

@@ -3,7 +3,7 @@ import { ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** A rule of the rulesets that apply to a branch. Its parameters depend on its type. */
+/** A rule from the rulesets of a branch. Its parameters depend on its type. */
 export interface BranchRule {
   readonly type: string;
   readonly parameters?: unknown;
@@ -11,11 +11,11 @@ export interface BranchRule {
 
 export interface BranchRules {
   readonly rules: readonly BranchRule[];
-  /** False: there are rules on further pages. */
+  /** False: there are more pages of rules. */
   readonly complete: boolean;
 }
 
-/** Rules of other types may look as they like. */
+/** Rules of other types may have any form. */
 const Rules = v.array(
   v.fallback(v.object({ type: v.string(), parameters: v.optional(v.unknown()) }), { type: '' }),
 );
@@ -38,20 +38,20 @@ const Workflows = v.object({
 /** A status check that a branch requires. */
 export interface RequiredCheck {
   readonly name: string;
-  /** The id of the app that has to report it; undefined: every user who may write statuses can. */
+  /** The id of the app that has to report the check. Undefined: every user who may write statuses can report it. */
   readonly appId: number | undefined;
 }
 
-/** A workflow that a ruleset requires. */
+/** A workflow that a ruleset requires to pass. */
 export interface RequiredWorkflow {
   readonly path: string;
-  /** Of the repository that has it. */
+  /** The repository that contains the workflow. */
   readonly repositoryId: number;
-  /** A commit, a branch or a tag; undefined: the default branch. */
+  /** A commit, a branch or a tag; undefined for the default branch. */
   readonly ref: string | undefined;
 }
 
-/** The rules of the active rulesets. What classic branch protection asks for is not among them. */
+/** Reads the rules of the active rulesets. They do not include the requirements of classic branch protection. */
 export async function readBranchRules(
   github: GitHubClient,
   branch: string,
@@ -93,7 +93,7 @@ export function requiredWorkflows(rules: readonly BranchRule[]): readonly Requir
   });
 }
 
-/** Some rule requires what the two functions above do not name, because its form is unknown. */
+/** True if a rule has an unknown form, so that it requires more than the two functions above return. */
 export function requireMore(rules: readonly BranchRule[]): boolean {
   return rules.some(
     ({ type, parameters }) =>

@@ -4,10 +4,10 @@ import type { GitHubError } from './github-error.ts';
 import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** The newest commit of a branch. `gone`: there is no branch of this name. */
+/** The newest commit of a branch. `gone`: no branch has this name. */
 export type BranchTip = { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'gone' };
 
-/** The branch's full ref name is asked for, so a tag of the same name cannot stand in. */
+/** Reads the tip by the full ref name, so that a tag of the same name is not used. */
 export async function readBranchTip(
   github: GitHubClient,
   branch: string,

@@ -6,7 +6,7 @@ import {
 import { CHECK_TEXT_BYTES, CHECK_TITLE_CHARACTERS, type CheckOutput } from '../domain/check-output.ts';
 import { cutBytes, cutCharacters } from '../text/text-limit.ts';
 
-/** The last guard: what is longer than GitHub takes is cut on a character's boundary. An empty text is left out. */
+/** A last guard: cuts texts that exceed GitHub's limits at the boundary of a character, and omits empty texts. */
 export function outputOnTheWire(output: CheckOutput, annotations: readonly CheckAnnotation[]) {
   return {
     title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),

@@ -4,12 +4,12 @@ import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import { WebAddress } from './web-address.ts';
 
-/** A check run as the list shows it. Any workflow of the repository can have written it, as the same app. */
+/** A check run in a list. Any workflow of the repository can have written it, because all have the same app. */
 export interface ListedCheckRun {
   readonly id: number;
   readonly name: string;
   readonly url: string | undefined;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly externalId: string;
   readonly status: string | undefined;
   readonly summary: string;
@@ -29,14 +29,14 @@ const Listed = v.object({
   ),
 });
 
-/** Chosen: 5,000 check runs on one commit. A longer list is an error, because it cannot be read whole. */
+/** Our choice: 5,000 check runs on one commit. A longer list is an error, because it cannot be read completely. */
 const MOST_PAGES = 50;
 const operation = 'list the check runs';
 const permission = 'checks: write';
 
 /**
- * The check runs on the commit, the newest first, all pages or an error.
- * @param name only those of this name; undefined: all
+ * Lists the check runs on the commit, the newest first: all pages or an error.
+ * @param name only check runs of this name; undefined: all
  */
 export async function listCheckRuns(
   github: GitHubClient,

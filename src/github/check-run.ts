@@ -9,16 +9,16 @@ import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import { WebAddress } from './web-address.ts';
 
-/** Which check run, on which commit. */
+/** The name of a check run, and its commit. */
 export interface CheckRunIdentity {
   readonly name: string;
   readonly headSha: string;
-  /** For those who come later: what the check run is about. Two steps may say the same. */
+  /** Identifies for later runs what the check run is about. Two steps may use the same value. */
   readonly externalId: string;
   readonly detailsUrl?: string | undefined;
 }
 
-/** `externalId` undefined: a check run that exists keeps its own, which may be the mark of its scan. */
+/** `externalId` undefined: an existing check run keeps its own, which may be the mark of its scan. */
 export type CompletedIdentity = Omit<CheckRunIdentity, 'externalId'> & {
   readonly externalId: string | undefined;
 };
@@ -36,11 +36,11 @@ export interface CheckRunResult {
 
 export interface CompletedCheckRun {
   readonly url: string | undefined;
-  /** Annotations that the check run shows. */
+  /** The number of annotations that the check run shows. */
   readonly annotated: number;
-  /** The annotations that it does not show. */
+  /** The annotations that GitHub did not accept. */
   readonly refused: readonly CheckAnnotation[];
-  /** Why, for a warning; undefined when none is missing. */
+  /** Why annotations are missing, for a warning; undefined if none is. */
   readonly fault: GitHubError | undefined;
 }
 
@@ -51,7 +51,7 @@ const permission = 'checks: write';
 const Created = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
 const Shown = v.object({ output: v.object({ annotations_count: v.number() }) });
 
-/** Creates the check run, in progress. After an answer that was lost it is looked for before it is created again. */
+/** Creates the check run, in progress. If the answer is lost, looks for the check run before creating it again. */
 export async function createCheckRun(
   github: GitHubClient,
   identity: CheckRunIdentity,
@@ -64,7 +64,7 @@ export async function createCheckRun(
   }));
 }
 
-/** Writes another mark into a check run of this step. */
+/** Replaces the mark in a check run of this step. */
 export async function markCheckRun(
   github: GitHubClient,
   checkRunId: number,
@@ -75,9 +75,9 @@ export async function markCheckRun(
 }
 
 /**
- * Completes the check run; creates a completed one where there is none or GitHub refuses to change it.
- * The first request carries the conclusion, so that whatever happens later it does not stay in progress;
- * the other annotations follow one request after the other, since GitHub adds them to those it has.
+ * Completes the check run. Creates a completed one if there is none, or if GitHub refuses to change it. The first
+ * request carries the conclusion, so that the check run does not stay in progress if a later request fails. The other
+ * annotations follow one request at a time, because GitHub adds them to the existing ones.
  */
 export async function completeCheckRun(
   github: GitHubClient,
@@ -99,13 +99,13 @@ export async function completeCheckRun(
     refusal = undefined;
     const answer = await how(first);
     if (answer.ok || answer.error.status !== 422 || first.length === 0) return answer;
-    // One annotation that GitHub does not take must not cost the verdict.
+    // If GitHub refuses an annotation, the verdict must still be shown.
     refusal = answer.error;
     return how([]);
   };
   if (checkRunId !== undefined) {
     const { externalId } = identity;
-    // An earlier attempt of the run can have created it.
+    // An earlier attempt of the run can have created the check run.
     const named = {
       ...(externalId === undefined ? {} : { external_id: externalId }),
       ...detailsOf(identity),
@@ -147,12 +147,15 @@ function detailsOf({ detailsUrl }: Pick<CheckRunIdentity, 'detailsUrl'>) {
   return detailsUrl === undefined ? {} : { details_url: detailsUrl };
 }
 
-/** A definite no to changing this one check run, after which another can still be created. */
+/** True if GitHub definitely refused to change this check run. Another one can still be created. */
 export function isRefusal({ kind }: GitHubError): boolean {
   return kind === 'forbidden' || kind === 'not-found' || kind === 'refused';
 }
 
-/** GitHub adds annotations, so a request that may have been done is not sent again before counting them. */
+/**
+ * GitHub adds annotations to the existing ones. So after an ambiguous answer they are counted before the request is
+ * sent again.
+ */
 async function update(
   github: GitHubClient,
   checkRunId: number,
@@ -182,7 +185,7 @@ async function update(
       answer: v.object({ ...Created.entries, ...Shown.entries }),
       signal,
     });
-    // Where they cannot be counted, an annotation shown twice is better than one lost.
+    // If they cannot be counted, an annotation shown twice is better than a missing one.
     if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) {
       return ok(checkRunOf(shown.value.data));
     }
@@ -191,7 +194,7 @@ async function update(
   return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);
 }
 
-/** A hidden stamp in the summary distinguishes this call's check run from that of a parallel or earlier step. */
+/** A hidden stamp in the summary distinguishes this call's check run from those of parallel or earlier steps. */
 async function createOnce(
   github: GitHubClient,
   { name, headSha, externalId, detailsUrl }: CheckRunIdentity,

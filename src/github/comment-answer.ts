@@ -6,7 +6,7 @@ import type { GitHubClient } from './octokit.ts';
 const permission = 'pull-requests: write';
 const Id = v.object({ id: v.number() });
 
-/** Adds a reaction to a comment; GitHub keeps one of each kind. */
+/** Adds a reaction to a comment. GitHub keeps one reaction of each kind per user. */
 export async function reactToComment(
   github: GitHubClient,
   commentId: number,

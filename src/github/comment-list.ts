@@ -15,10 +15,10 @@ const Comments = v.array(
   }),
 );
 
-/** GitHub takes at most 2,500 comments on a pull request; twice that is a list that does not end. */
+/** GitHub allows at most 2,500 comments on a pull request. A list of twice that never ends. */
 const MOST_PAGES = 50;
 
-/** This check's comments, as the state shows them; no request, unless it does not show every comment. */
+/** This check's comments from the state. Sends no request, unless the state does not show every comment. */
 export async function readOwnComments(
   github: GitHubClient,
   pullRequest: number,
@@ -30,7 +30,7 @@ export async function readOwnComments(
   return posted.ok ? ok(ownComments(posted.value, checkName, state.viewer)) : posted;
 }
 
-/** All comments, by any author; no request, unless the state does not show every comment. */
+/** All comments by any author from the state. Sends no request, unless the state does not show every comment. */
 export async function readComments(
   github: GitHubClient,
   pullRequest: number,
@@ -40,7 +40,7 @@ export async function readComments(
   return comments === undefined ? listComments(github, pullRequest, signal) : ok(comments);
 }
 
-/** This check's comments as they are now: every page is read. */
+/** Reads this check's current comments, from every page. */
 export async function listOwnComments(
   github: GitHubClient,
   pullRequest: number,
@@ -52,7 +52,7 @@ export async function listOwnComments(
   return listed.ok ? ok(ownComments(listed.value, checkName, author)) : listed;
 }
 
-/** All comments of the pull request, by any author: every page is read. */
+/** Reads all current comments of the pull request by any author, from every page. */
 export async function listComments(
   github: GitHubClient,
   pullRequest: number,

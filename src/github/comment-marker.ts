@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isCommitId } from '../domain/target.ts';
 
-/** The hidden first line of our comment: whose it is, and which run wrote it. */
+/** The hidden first line of our comment: which check it belongs to, and which run wrote it. */
 export interface CommentMarker {
   readonly checkName: string;
   readonly headSha: string;
@@ -9,22 +9,22 @@ export interface CommentMarker {
   readonly runAttempt: number;
 }
 
-/** Visible ASCII without `>`, so that nothing in it can end the HTML comment that hides it. */
+/** Visible ASCII without `>`, so that the state cannot end the HTML comment that hides it. */
 const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER =
   /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 
-/** One HTML comment. The check's name may hold anything, so only its hash stands in it. */
+/** One HTML comment. It contains a hash of the check's name, because the name may contain anything. */
 export function markerLine({ checkName, headSha, runId, runAttempt }: CommentMarker): string {
   return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
 }
 
-/** Does a comment begin with a marker, of any check? */
+/** True if the comment begins with a marker of any check. */
 export function isMarked(comment: string): boolean {
   return MARKER.test(comment.split(/\r?\n/, 1)[0] ?? '');
 }
 
-/** The marker in a comment's first line, if it is one of this check's. Anything else is a comment of another author. */
+/** Reads the marker in the first line of a comment. Undefined if it is missing or belongs to another check. */
 export function readMarker(comment: string, checkName: string): CommentMarker | undefined {
   const [line = ''] = comment.split(/\r?\n/, 1);
   const [, hash, headSha = '', runId, runAttempt] = MARKER.exec(line) ?? [];
@@ -33,8 +33,8 @@ export function readMarker(comment: string, checkName: string): CommentMarker | 
 }
 
 /**
- * The hidden lines above the text. A state that would not read back is left out.
- * @param state one word for the runs that come later; undefined where there is nothing to say
+ * The hidden lines above the text. Omits a state that could not be read again.
+ * @param state one word for later runs; undefined if there is none
  */
 export function hiddenLines(marker: CommentMarker, state: string | undefined): string {
   return withState(markerLine(marker), state);
@@ -46,23 +46,23 @@ export function withState(marker: string, state: string | undefined): string {
   return state !== undefined && STATE.test(line) ? `${marker}\n${line}` : marker;
 }
 
-/** The state in the second line. Any user who may edit the comment can have changed it. */
+/** The state in the second line. It is not proven: every user who may edit the comment can have changed it. */
 export function readState(comment: string): string | undefined {
   const [, line = ''] = comment.split(/\r?\n/, 2);
   return STATE.exec(line)?.[1];
 }
 
-/** Was `a` written by a later run, or a later attempt of the same run, than `b`? */
+/** True if `a` was written by a later run than `b`, or by a later attempt of the same run. */
 export function isLater(a: CommentMarker, b: CommentMarker): boolean {
   return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
 }
 
-/** Does the comment already say this? Its hidden lines and the links to the run that wrote it do not count. */
+/** True if the comment shows this text already. Ignores its hidden lines and the links to the run that wrote it. */
 export function saysTheSame(comment: string, body: string): boolean {
   return essence(shownText(comment)) === essence(body);
 }
 
-/** What a comment says below its hidden lines. */
+/** The text of a comment below its hidden lines. */
 export function shownText(comment: string): string {
   const lines = comment.split(/\r?\n/);
   return lines.slice(readState(comment) === undefined ? 1 : 2).join('\n');

@@ -15,25 +15,28 @@ import type { OwnComment } from './own-comment.ts';
 import { type ReadPullRequest, readPullRequestState } from './pull-request-state.ts';
 import { WebAddress } from './web-address.ts';
 
-/** What the pull request's comment is to say, and for which run. */
+/** The comment that the pull request should have, and the run that writes it. */
 export interface WantedComment {
   readonly pullRequest: number;
   readonly headSha: string;
-  /** There is one comment for each name. */
+  /** Each name has its own comment. */
   readonly checkName: string;
   readonly runId: number;
   readonly runAttempt: number;
-  /** One hidden word for the runs that come later; undefined keeps what the comment holds already. */
+  /** One hidden word for later runs. Undefined keeps the state that the comment has. */
   readonly state: string | undefined;
-  /** Markdown, at most 60,000 characters: GitHub takes 65,536, the hidden lines included. */
+  /** Markdown of at most 60,000 characters. GitHub accepts 65,536, including the hidden lines. */
   readonly body: string;
-  /** False: bring an existing comment up to date, but do not begin one. */
+  /** False: update an existing comment, but do not create one. */
   readonly mayCreate: boolean;
 }
 
 export interface SyncedComment {
   readonly url: string | undefined;
-  /** `superseded`: the head moved on, or a later run speaks for this head. `none`: there is none, none was wanted. */
+  /**
+   * `superseded`: the pull request has a newer head, or a later run wrote for this head. `none`: there is no comment,
+   * and none may be created.
+   */
   readonly action: 'created' | 'updated' | 'unchanged' | 'superseded' | 'none';
 }
 
@@ -42,11 +45,11 @@ const Written = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
 type Written = v.InferOutput<typeof Written>;
 
 /**
- * Brings this check's one comment up to date: created, updated in place, or left alone when it already says this,
- * when the pull request's head is no longer ours, or when a later run wrote for the same head. After every write
- * the list is read again, because another run may have written meanwhile: the oldest comment stays, and the
- * latest run's text stands in it. A refusal is `forbidden`, naming the permission.
- * @param contentFor what to write where earlier comments hold these states, the latest run's first
+ * Creates or updates this check's one comment. Leaves it alone if it shows this text already, if the pull request has
+ * another head, or if a later run wrote for the same head. After every write the list is read again, because another
+ * run may have written at the same time: the oldest comment stays, with the text of the latest run. The error of a
+ * refusal is `forbidden` and names the permission.
+ * @param contentFor returns the content; gets the states of the earlier comments, the latest run's first
  * @param read reads the pull request; default: asks GitHub
  */
 export async function syncComment(
@@ -83,12 +86,12 @@ export async function syncComment(
   if (!written.ok) return err(asRefusal(written.error));
   const action = oldest === undefined ? 'created' : 'updated';
   const after = await list();
-  // It is written; that it cannot be checked again is no failure.
+  // The comment is written. If the list cannot be read again, that is no error.
   if (!after.ok) return ok({ url: written.value.html_url, action });
   return settle(github, wanted, written.value, action, after.value, signal);
 }
 
-/** What is to be done about comments that other runs wrote while we did. */
+/** Resolves conflicts with comments that other runs wrote in the meantime. */
 async function settle(
   github: GitHubClient,
   wanted: WantedComment,
@@ -101,7 +104,7 @@ async function settle(
   const [oldest, ...surplus] = after;
   const later = after.find((own) => isLater(own.marker, marker));
   if (later !== undefined) {
-    // The later run tidies up when it reads the list; only a second comment of our making is ours to remove.
+    // The later run removes surplus comments when it reads the list. This run removes only a second comment of its own.
     if (oldest?.id !== written.id)
       await removeAll(
         github,
@@ -119,7 +122,7 @@ async function settle(
   return ok({ url: oldest.url ?? written.html_url, action: oldest.id === written.id ? action : 'updated' });
 }
 
-/** After an answer that was lost the list is read before anything is sent again. */
+/** If the answer is lost, reads the list before it sends the request again. */
 async function create(
   github: GitHubClient,
   wanted: WantedComment,
@@ -157,7 +160,7 @@ export async function postComment(
   return answer.ok ? ok(answer.value.data) : answer;
 }
 
-/** Writes another state into a comment, and leaves what it says. */
+/** Replaces the state of a comment, and keeps its text. */
 export async function writeState(
   github: GitHubClient,
   { id, body, marker }: Pick<OwnComment, 'id' | 'body' | 'marker'>,
@@ -213,7 +216,7 @@ export async function removeAll(
   }
 }
 
-/** A run that has nothing to leave keeps what an earlier one left: it may name a scan that is already paid for. */
+/** A run without a state keeps that of an earlier run, which may name a scan that is already paid for. */
 function stateFor(wanted: WantedComment, own: readonly OwnComment[]): string | undefined {
   return wanted.state ?? own.find(({ state }) => state !== undefined)?.state;
 }
@@ -232,7 +235,7 @@ function textOf(wanted: WantedComment): string {
   return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
 }
 
-/** GitHub refuses tokens that may not comment with 403, or with a 404 that hides the pull request. */
+/** If the token may not comment, GitHub answers 403, or 404 to hide the pull request. */
 function asRefusal(error: GitHubError): GitHubError {
   return { ...error, kind: error.kind === 'not-found' ? 'forbidden' : error.kind, permission };
 }

@@ -7,7 +7,7 @@ export interface CommitChecks {
   readonly externalIds: readonly string[];
 }
 
-/** The fields to ask a repository for: where `$withPrevious`, all check runs on the commit `$previous`. */
+/** The fields to request for a repository: if `$withPrevious`, all check runs on the commit `$previous`. */
 export const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
         oid
@@ -28,13 +28,13 @@ const CheckRuns = v.object({
   pageInfo: PageInfo,
   nodes: v.array(v.object({ externalId: v.nullish(v.string(), '') })),
 });
-/** Refuses a connection that lacks anything: a check run left out could have a mark. */
+/** Rejects a connection in which anything is missing, because a missing check run could have a mark. */
 export const PreviousChecks = v.object({
   oid: CommitId,
   checkSuites: v.object({ pageInfo: PageInfo, nodes: v.array(v.object({ checkRuns: CheckRuns })) }),
 });
 
-/** The check runs, where these are all. */
+/** The check runs if the connection contains all of them; otherwise undefined. */
 export function allChecks({
   oid,
   checkSuites,
@@ -49,7 +49,7 @@ export function allChecks({
 
 const AboutPrevious = v.object({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
 
-/** The errors of an answer that are about something else. Undefined: there are none. */
+/** The errors of an answer that do not concern the check runs. Undefined: there are none. */
 export function otherErrors(errors: unknown): unknown {
   if (!Array.isArray(errors)) return errors;
   const others = errors.filter((error) => !v.is(AboutPrevious, error));

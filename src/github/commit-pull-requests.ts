@@ -7,12 +7,12 @@ import type { GitHubClient } from './octokit.ts';
 const PullRequests = v.array(
   v.object({
     head: v.object({ sha: CommitId }),
-    /** Of an open one: GitHub's test merge. */
+    /** For an open pull request, this is GitHub's test merge. */
     merge_commit_sha: v.nullish(v.string()),
   }),
 );
 
-/** The heads of the pull requests that GitHub knows a commit from; those that the commit merged come first. */
+/** Reads the heads of the pull requests that contain a commit. Those that the commit merged come first. */
 export async function readHeadsMergedBy(
   github: GitHubClient,
   sha: string,

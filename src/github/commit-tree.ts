@@ -4,7 +4,10 @@ import type { GitHubError } from './github-error.ts';
 import { ObjectId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** The id of the tree of a commit's files, by an answer about this very commit: two commits with the same one hold the same files, byte for byte. */
+/**
+ * Reads the tree id of a commit. The answer has to be about this very commit. Two commits with the same tree have the
+ * same files, byte for byte.
+ */
 export async function readCommitTree(
   github: GitHubClient,
   sha: string,

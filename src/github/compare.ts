@@ -4,23 +4,23 @@ import type { GitHubError } from './github-error.ts';
 import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** Why GitHub's comparison gave no merge base. */
+/** Why GitHub's comparison shows no merge base. */
 export type CompareFault =
-  /** GitHub could not answer; git may. */
+  /** GitHub gave no answer; git may. */
   | { readonly kind: 'unavailable'; readonly error: GitHubError }
-  /** Our own signal. */
+  /** Our own signal ended the request. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'no-common-ancestor' }
-  /** The repository has no such base, or no such head. */
+  /** The repository does not have the base or the head. */
   | { readonly kind: 'unknown-commit' };
 
-/** A commit, and the tree of its files where the answer shows it. */
+/** A commit, with the tree of its files if the answer shows it. */
 export interface ComparedBase {
   readonly sha: string;
   readonly tree: string | undefined;
 }
 
-/** Two full commit ids, so that no branch or tag of the same name is compared. */
+/** Two full commit ids. With names, GitHub could compare a branch or a tag of the same name. */
 export interface Compared {
   readonly base: string;
   readonly head: string;
@@ -34,8 +34,8 @@ const FilesAnswer = v.object({ files: v.array(v.unknown()) });
 const COMPARE = 'GET /repos/{owner}/{repo}/compare/{basehead}';
 
 /**
- * The merge base of base and head, in one request. It asks for the second page, because the first
- * carries up to 300 files with their patches; where that page names no merge base, the first one does.
+ * Reads the merge base of base and head, in one request. It asks for the second page, because the first contains up to
+ * 300 files with their patches. If the second page shows no merge base, it reads the first.
  */
 export async function mergeBaseByCompare(
   github: GitHubClient,
@@ -68,7 +68,7 @@ export async function mergeBaseByCompare(
   });
 }
 
-/** Does GitHub's comparison list no file? An answer that shows no list of files is an error, not "empty". */
+/** True if GitHub's comparison lists no file. An answer without a list of files is an error, not "empty". */
 export async function comparisonIsEmpty(
   github: GitHubClient,
   base: string,

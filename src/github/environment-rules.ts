@@ -3,11 +3,11 @@ import { ok, type Result } from '../domain/result.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** What an environment asks of a job before it gets its secrets. */
+/** What an environment requires before a job gets its secrets. */
 export interface EnvironmentRules {
-  /** A reviewer has to approve the job. */
+  /** A reviewer has to approve each job. */
   readonly hasReviewers: boolean;
-  /** Only some branches may use it. */
+  /** Only some branches may use the environment. */
   readonly limitsBranches: boolean;
 }
 
@@ -19,7 +19,7 @@ const Rules = v.object({
   deployment_branch_policy: v.fallback(v.nullish(v.object({})), undefined),
 });
 
-/** Undefined: the repository has no such environment. */
+/** Undefined: the repository does not have this environment. */
 export async function readEnvironmentRules(
   github: GitHubClient,
   name: string,

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 /** The run's environment, from the variables of GitHub's runner. URLs have no trailing slash. */
 export interface GitHubEnvironment {
   readonly eventName: string;
-  /** File that holds the event's payload. */
+  /** The file with the event's payload. */
   readonly eventPath: string;
   readonly owner: string;
   readonly repo: string;
@@ -13,19 +13,19 @@ export interface GitHubEnvironment {
   readonly serverUrl: string;
   readonly apiUrl: string;
   readonly graphqlUrl: string;
-  /** Grows with every run of the repository; 0 where the runner does not say. */
+  /** Increases with every run of the repository; 0 if the runner does not set it. */
   readonly runId: number;
   /** 1 for the first attempt of a run. */
   readonly runAttempt: number;
-  /** This run's page on GitHub. */
+  /** The page of this run on GitHub. */
   readonly runUrl: string;
-  /** The commit of the event; empty where the runner does not say. */
+  /** The commit of the event; empty if the runner does not set it. */
   readonly sha: string;
-  /** Full name of the branch or tag that the run is for; empty where the runner does not say. */
+  /** Full name of the branch or tag of the run; empty if the runner does not set it. */
   readonly ref: string;
-  /** Login of who or what started the run; empty where the runner does not say. */
+  /** Login of the user or app that started the run; empty if the runner does not set it. */
   readonly actor: string;
-  /** A directory for our own files; undefined where the runner does not say. */
+  /** A directory for our files; undefined if the runner does not set it. */
   readonly runnerTemp: string | undefined;
 }
 
@@ -35,8 +35,8 @@ const GITHUB_COM = {
 } as const;
 
 /**
- * Reads the variables that GitHub's runner sets. An empty variable counts as absent, and absent addresses
- * are github.com's. What is essential and missing, or present and malformed, is a `configuration` stop.
+ * Reads the variables that GitHub's runner sets. An empty variable counts as missing, and missing addresses default to
+ * github.com. The error is `configuration` if a required variable is missing, or if any is malformed.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironment, NotScanned> {
   const faults: string[] = [];
@@ -59,7 +59,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
   const eventName = required('GITHUB_EVENT_NAME');
   const eventPath = required('GITHUB_EVENT_PATH');
   const repository = required('GITHUB_REPOSITORY');
-  // GitHub's own alphabet for owners and repositories.
+  // The characters that GitHub allows in names of owners and repositories.
   const [, owner = '', repo = ''] = /^([\w.-]+)\/([\w.-]+)$/.exec(repository) ?? [];
   if (repository !== '' && (owner === '' || /^\.{1,2}$/.test(owner) || /^\.{1,2}$/.test(repo))) {
     faults.push('GITHUB_REPOSITORY is not of the form owner/name');

@@ -20,7 +20,7 @@ export function targetRepository(environment: GitHubEnvironment, shown: Visibili
   return { owner: environment.owner, name: environment.repo, isPublic: isPublic(shown) };
 }
 
-/** It is public, or the payload does not show that it is not. */
+/** True if the repository is public, or if the payload does not show that it is private. */
 export function isPublicRepository(payload: unknown): boolean {
   const parsed = v.safeParse(v.object({ repository: Repository }), payload);
   return !parsed.success || isPublic(parsed.output.repository);

@@ -8,22 +8,22 @@ import { DEPENDABOT, malformed, Repository, targetRepository, unsupportedEvent }
 import { CommitId } from './object-id.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** The actions that bring a head commit; all others are about the one that was there. */
+/** The actions that bring a head commit. All others concern an existing one. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
-/** Those that bring a head or a base; whether `edited` does, `editedOnly` says. */
+/** The actions that bring a head or a base. For `edited`, `editedOnly` shows whether it does. */
 const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);
 
 const PullRequestPayload = v.object({
   action: v.optional(v.string()),
-  /** Of `synchronize`; what is no commit id is as good as none. */
+  /** Only `synchronize` has it. An invalid commit id counts as missing. */
   before: v.fallback(v.optional(CommitId), undefined),
-  /** Of `edited`: what the edit changed. */
+  /** Only `edited` has it: what the edit changed. */
   changes: v.fallback(v.optional(v.object({ base: v.optional(v.unknown()) })), undefined),
   repository: Repository,
   pull_request: v.object({
     number: v.pipe(v.number(), v.integer(), v.minValue(1)),
     state: v.optional(v.string()),
-    /** What is no time proves nothing about what is older or newer. */
+    /** An invalid time counts as missing, because it proves no order. */
     updated_at: v.fallback(v.optional(Timestamp), undefined),
     /** Null when the author's account was deleted. */
     user: v.nullish(v.object({ login: v.string() })),
@@ -51,8 +51,9 @@ const MergeGroupPayload = v.object({
 });
 
 /**
- * What this event asks to be scanned, as the payload shows it: a re-run replays an old payload. An event that has
- * nothing to scan is an `unsupported-event` stop, a payload that is not what GitHub documents a `configuration` stop.
+ * Reads what to scan for this event, as the payload shows it; a re-run replays an old payload. The error is
+ * `unsupported-event` if there is nothing to scan, and `configuration` if the payload does not match GitHub's
+ * documents.
  */
 export function readTarget(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
   switch (environment.eventName) {
@@ -73,7 +74,7 @@ export function readTarget(environment: GitHubEnvironment, payload: unknown): Re
 
 const WithPullRequest = v.object({ pull_request: v.object({}) });
 
-/** The event is about a pull request, whether there is something to scan or not. */
+/** True if the event concerns a pull request, even if there is nothing to scan. */
 export function hasPullRequest(payload: unknown): boolean {
   return v.is(WithPullRequest, payload);
 }

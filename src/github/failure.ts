@@ -4,14 +4,14 @@ import { parseRetryAfter } from '../http/retry-after.ts';
 import type { GitHubError, Permission } from './github-error.ts';
 import type { Failure } from './retry.ts';
 
-/** Which request failed, and why we ourselves may have ended it. */
+/** The request that failed, and why our own signal may have ended it. */
 export interface FailedRequest {
   readonly operation: string;
   readonly permission: Permission;
   readonly endedBy: 'caller' | 'deadline' | undefined;
 }
 
-/** What octokit throws for an answer of 400 or more. Without an answer there is no `response`. */
+/** What octokit throws for a status of 400 or more. `response` is missing if no answer came. */
 const Answered = v.object({
   status: v.number(),
   response: v.object({
@@ -20,13 +20,13 @@ const Answered = v.object({
   }),
 });
 
-/** GitHub's error body, as far as it says something to people. */
+/** The members of GitHub's error body that we show. */
 const ErrorBody = v.object({
   message: v.string(),
   errors: v.optional(v.array(v.unknown())),
 });
 
-/** What the user can do where asking again does not help. */
+/** What the user can do if another request would fail too. */
 const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
   certificate: 'the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority',
   'proxy-credentials':
@@ -34,7 +34,7 @@ const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
   proxy: 'the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows',
 };
 
-/** Sorts whatever octokit threw. `date` is the wall clock, for headers that name a time. */
+/** Classifies what octokit threw. `date` is the wall-clock time, for headers that contain a date. */
 export function failureOf(thrown: unknown, request: FailedRequest, date: Date): Failure {
   const answered = v.safeParse(Answered, thrown);
   if (answered.success) return answeredFailure(answered.output, request, date);
@@ -52,7 +52,7 @@ export function failureOf(thrown: unknown, request: FailedRequest, date: Date): 
   );
 }
 
-/** A 2xx whose body was cut: what was asked may well be done. */
+/** A 2xx whose body was cut. GitHub may have done what was requested. */
 export function cutAnswer(request: FailedRequest, status: number): Failure {
   if (request.endedBy === 'caller') return failure(request, { kind: 'stopped', message: '' });
   const message =
@@ -60,12 +60,12 @@ export function cutAnswer(request: FailedRequest, status: number): Failure {
   return failure(request, { kind: 'unreachable', status, message }, { retryable: true });
 }
 
-/** An answer that does not have the documented shape. */
+/** An answer that does not match its documents. */
 export function invalid(request: FailedRequest, status: number, message: string): Failure {
   return failure(request, { kind: 'invalid', status, message });
 }
 
-/** A 2xx with text in the place of JSON. A read is asked again: a proxy or a restart can answer so once. */
+/** A 2xx with text instead of JSON. A read is sent again, because a proxy or a restart can cause this once. */
 export function notJson(request: FailedRequest, status: number): Failure {
   return failure(
     request,
@@ -119,12 +119,12 @@ function isRateLimit(headers: Readonly<Record<string, unknown>>, message: string
   );
 }
 
-/** GitHub's message is about a rate limit, whatever the status or the type of the error says. */
+/** True if GitHub's message is about a rate limit, whatever the status or the type of the error. */
 export function namesRateLimit(message: string): boolean {
   return /rate limit|abuse detection/i.test(message);
 }
 
-/** `retry-after`, else the time until the primary limit is reset; in seconds. */
+/** In seconds: `retry-after`, otherwise the time until the primary limit resets. */
 function waitNamedBy(headers: Readonly<Record<string, unknown>>, date: Date): number | undefined {
   const named = headers['retry-after'];
   const after = parseRetryAfter(named === undefined ? null : String(named), date);
@@ -133,7 +133,7 @@ function waitNamedBy(headers: Readonly<Record<string, unknown>>, date: Date): nu
   return Number.isFinite(reset) && reset > 0 ? reset : undefined;
 }
 
-/** GitHub's own message. An HTML error page has none. */
+/** GitHub's message. An HTML error page has none. */
 function messageOf(data: unknown): string {
   const body = v.safeParse(ErrorBody, data);
   if (!body.success) return '';

@@ -4,18 +4,18 @@ import type { GitHubError } from './github-error.ts';
 import { ObjectId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** What a name in a folder stands for. `other`: a mode that git does not write today. */
+/** An entry of a folder. `other`: a mode that git does not write today. */
 export interface TreeEntry {
   readonly kind: 'file' | 'folder' | 'symlink' | 'submodule' | 'other';
   /** As git writes it: `100644`, `100755` and so on. */
   readonly mode: string;
-  /** Of the file, of the folder, or of the submodule's commit: the same id is the same content, byte for byte. */
+  /** Id of the file, the folder or the submodule's commit. Equal ids mean equal content, byte for byte. */
   readonly sha: string;
-  /** In bytes, of a file; undefined where GitHub does not show it. */
+  /** Size of a file in bytes; undefined if GitHub does not show it. */
   readonly size: number | undefined;
 }
 
-/** A folder of the repository: its entries by name. */
+/** A folder of the repository: entries by name. */
 export type Tree = ReadonlyMap<string, TreeEntry>;
 
 const KINDS: ReadonlyMap<string, TreeEntry['kind']> = new Map([
@@ -36,7 +36,7 @@ const TreeAnswer = v.object({
         size: v.optional(v.number()),
       }),
     ),
-    // A name that is no UTF-8 is shown with other characters, so that two of them can look the same.
+    // GitHub replaces the bytes of names that are not UTF-8, so two names can become equal.
     v.check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length),
   ),
   // A list that was cut proves nothing.
@@ -44,9 +44,9 @@ const TreeAnswer = v.object({
 });
 
 /**
- * One folder, with the mode of each entry. The contents API shows no modes: it follows symlinks, and lists submodules as
- * files.
- * @param sha of a tree, or of a commit for the root folder
+ * Reads one folder, with the mode of each entry. The contents API shows no modes: it follows symlinks, and lists
+ * submodules as files.
+ * @param sha of a tree, or of a commit for its root folder
  */
 export async function readTree(
   github: GitHubClient,
@@ -72,10 +72,10 @@ export async function readTree(
   );
 }
 
-/** Reads one folder. @param sha of a tree, or of a commit for the root folder */
+/** Reads one folder. @param sha of a tree, or of a commit for its root folder */
 export type ReadTree = (sha: string) => Promise<Result<Tree, GitHubError>>;
 
-/** Reads each folder once. */
+/** Returns a function that reads each folder only once. */
 export function treesOnce(github: GitHubClient, signal: AbortSignal): ReadTree {
   const read = new Map<string, Promise<Result<Tree, GitHubError>>>();
   return (sha) => {
@@ -85,7 +85,7 @@ export function treesOnce(github: GitHubClient, signal: AbortSignal): ReadTree {
   };
 }
 
-/** Equal for what is the same on two sides. A file that becomes executable keeps its content, and is another one. */
+/** Equal if mode and content are equal. A file that becomes executable keeps its content, but is not equal. */
 export function identityOf(entry: TreeEntry | undefined): string {
   return `${entry?.mode} ${entry?.sha}`;
 }

@@ -1,6 +1,6 @@
 import { sentencesOf } from '../domain/not-scanned.ts';
 
-/** A permission as it is written in a workflow. */
+/** A permission as workflows write it. */
 export type Permission =
   | 'actions: read'
   | 'actions: write'
@@ -11,40 +11,40 @@ export type Permission =
   | 'pull-requests: read'
   | 'pull-requests: write';
 
-/** Why GitHub did not do what was asked. `message` is foreign text: one line, at most 300 characters. */
+/** Why GitHub did not fulfil a request. `message` is foreign text: one line, at most 300 characters. */
 export interface GitHubError {
   readonly kind:
     | 'forbidden' /** 403: a permission is missing. */
     | 'not-found'
-    | 'unauthorized' /** 401: no token, or one that is no longer valid. */
+    | 'unauthorized' /** 401: the token is missing, or no longer valid. */
     | 'rate-limited'
-    | 'refused' /** Any other definite no. */
-    | 'invalid' /** The answer is not what GitHub documents. */
-    | 'unreachable' /** Network, time-out, 5xx. */
-    | 'stopped' /** Our own signal. */;
+    | 'refused' /** Any other definite refusal. */
+    | 'invalid' /** The answer does not match GitHub's documents. */
+    | 'unreachable' /** Network error, timeout or 5xx. */
+    | 'stopped' /** Our own signal ended the request. */;
   /** A verb phrase: "create the check run". */
   readonly operation: string;
-  /** HTTP status; undefined where no answer came. */
+  /** HTTP status; undefined if no answer came. */
   readonly status: number | undefined;
   readonly message: string;
-  /** What the token needs for this operation. */
+  /** The permission that the operation needs. */
   readonly permission: Permission;
-  /** GitHub may have done it: the connection was lost after the request was sent, or a 5xx. */
+  /** GitHub may have fulfilled the request: the connection was lost after it was sent, or GitHub answered 5xx. */
   readonly ambiguous: boolean;
 }
 
-/** Two or three sentences for a warning: what failed, why, and how to fix it. Holds foreign text. */
+/** Two or three sentences for a warning: what failed, why, and how to fix it. Contains foreign text. */
 export function explainGitHubError(error: GitHubError): string {
   return sentencesOf({ cause: causeOf(error), nextStep: fixOf(error) });
 }
 
-/** What failed and why, in one sentence. Holds foreign text. */
+/** What failed and why, in one sentence. Contains foreign text. */
 export function causeOf({ kind, operation, status, message }: GitHubError): string {
   const said = message === '' ? '' : ` (${message})`;
   return `Could not ${operation}: ${CAUSES[kind].replace('STATUS', `${status}`)}${said}.`;
 }
 
-/** What to do about it; empty where the job was stopped. */
+/** How to fix it; empty if the job was stopped. */
 export function fixOf({ kind, permission }: Pick<GitHubError, 'kind' | 'permission'>): string {
   switch (kind) {
     case 'forbidden':

@@ -4,27 +4,27 @@ import { ok, type Result } from '../domain/result.ts';
 import { malformed } from './event-payload.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** Who wrote a comment, as the event shows it. */
+/** The author of a comment, from the event. */
 export interface CommentAuthor {
   readonly login: string;
-  /** Stays the same where the login changes. */
+  /** Does not change with the login. */
   readonly id: number;
-  /** `User`, `Bot` or another word. */
+  /** `User`, `Bot` or another word of GitHub's. */
   readonly type: string;
 }
 
-/** The comment of an `issue_comment` event. Its text is foreign. */
+/** The comment of an `issue_comment` event. Its text is foreign text. */
 export interface IssueComment {
   readonly action: string;
   /** Undefined: the comment is on an issue. */
   readonly pullRequest: number | undefined;
   readonly id: number;
   readonly body: string;
-  /** Undefined: the account is gone. */
+  /** Undefined: the account was deleted. */
   readonly author: CommentAuthor | undefined;
-  /** Whose action started the event; undefined where GitHub does not say. */
+  /** The user or app that caused the event; undefined if GitHub does not show it. */
   readonly senderId: number | undefined;
-  /** An app wrote it in the name of a user. */
+  /** An app wrote the comment in the name of a user. */
   readonly byApp: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -45,7 +45,7 @@ const Payload = v.object({
   sender: v.nullish(v.object({ id: Id })),
 });
 
-/** Reads the payload; one that is not what GitHub documents is a `configuration` stop. */
+/** Reads the payload. The error is `configuration` if it does not match GitHub's documents. */
 export function readIssueComment(payload: unknown): Result<IssueComment, NotScanned> {
   const parsed = v.safeParse(Payload, payload);
   if (!parsed.success) return malformed('issue_comment', parsed.issues);

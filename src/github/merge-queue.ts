@@ -5,8 +5,8 @@ import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /**
- * How a merge queue merges. `ALLGREEN`: an entry merges if its own checks pass. `HEADGREEN`: the checks of the last
- * entry of a group let all entries ahead of it merge.
+ * How a merge queue merges. `ALLGREEN`: an entry merges if its own checks pass. `HEADGREEN`: if the checks of the last
+ * entry of a group pass, all entries ahead of it merge too.
  */
 export type Grouping = 'ALLGREEN' | 'HEADGREEN';
 
@@ -31,14 +31,14 @@ const QueueAnswer = v.object({
   }),
 });
 
-/** GraphQL refuses with status 200. */
+/** GraphQL refuses with status 200 and this body. */
 const Refusal = v.object({
   errors: v.pipe(v.array(v.object({ type: v.literal('FORBIDDEN') })), v.minLength(1)),
 });
 
 /**
- * How the queue of the branch groups, or `none`: by the branch's rules, else by GraphQL, which shows the queue of
- * classic branch protection too. An error where neither says it.
+ * Reads how the merge queue of the branch groups entries, or `none`. Uses the rules of the branch, otherwise GraphQL,
+ * which also shows the queue of classic branch protection. If neither shows it, that is an error.
  */
 export async function readMergeQueue(
   github: GitHubClient,
@@ -64,7 +64,7 @@ export async function readMergeQueue(
   return err({ kind: 'forbidden', operation, permission, status: 200, message: '', ambiguous: false });
 }
 
-/** By the branch's rules, else by its merge queue in GraphQL; undefined where neither says it. */
+/** Uses the rules of the branch, otherwise its merge queue in GraphQL; undefined if neither shows it. */
 export async function readGrouping(
   github: GitHubClient,
   branch: string,
@@ -74,7 +74,7 @@ export async function readGrouping(
   return queue.ok && queue.value !== 'none' ? queue.value : undefined;
 }
 
-/** Every rule of a queue has to say ALLGREEN; undefined without such a rule. */
+/** `ALLGREEN` only if every merge queue rule says so; undefined if there is no such rule. */
 function groupingOf(rules: readonly BranchRule[]): Grouping | undefined {
   const queues = rules.filter(({ type }) => type === 'merge_queue');
   if (queues.length === 0) return undefined;

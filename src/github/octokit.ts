@@ -1,4 +1,4 @@
-// First: see there.
+// This import has to be the first; `event-path.ts` says why.
 import './event-path.ts';
 import { getOctokit } from '@actions/github';
 import * as v from 'valibot';
@@ -17,51 +17,56 @@ import { afterFailedSend, type Failure, PAUSE_AFTER_LOSS_MS, RATE_LIMIT_BUDGET_M
 
 restoreEventPath();
 
-/** The REST version whose documents our schemas follow. */
+/** The REST version that our schemas follow. */
 const API_VERSION = '2022-11-28';
 const LONGEST_MESSAGE = 300;
 
-/** One question to GitHub. */
+/** One request to GitHub. */
 export interface GitHubRequest<S extends v.GenericSchema> {
   /** A verb phrase for messages: "create the check run". */
   readonly operation: string;
-  /** What the token needs for it. */
+  /** The permission that the token needs. */
   readonly permission: Permission;
-  /** Method and route as in GitHub's documents; `{owner}` and `{repo}` are filled in. */
+  /** Method and route as GitHub documents them. The client fills in `{owner}` and `{repo}`. */
   readonly route: string;
   /** The rest of the route, the query or the body. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** The members of the answer that are used. */
+  /** The members of the answer that we use. */
   readonly answer: S;
-  /** Doing it twice is doing it once. Default: every method but POST. */
+  /** Repeating the request has no further effect. Default: true for every method but POST. */
   readonly repeatable?: boolean;
-  /** Ends the request, its waits included. */
+  /** Ends the request and its waits. */
   readonly signal: AbortSignal;
 }
 
 export interface GitHubAnswer<T> {
   readonly data: T;
-  /** GitHub's `Link` header names a next page. */
+  /** True if GitHub's `Link` header names a next page. */
   readonly hasNextPage: boolean;
 }
 
-/** All of the action's traffic with GitHub's API goes through here. */
+/** All requests to GitHub's API use this client. */
 export interface GitHubClient {
   readonly owner: string;
   readonly repo: string;
   readonly graphqlUrl: string;
-  /** Asks, again where that is safe and useful, and parses the answer. Never throws; the token is in no error. */
+  /**
+   * Sends the request, retries it if that is safe and useful, and parses the answer. Never throws. No error contains
+   * the token.
+   */
   ask<S extends v.GenericSchema>(
     request: GitHubRequest<S>,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, GitHubError>>;
-  /** To be awaited after an answer that was lost, before looking what came of it and sending again. Never rejects. */
+  /**
+   * Wait for this after an answer was lost, before you check what happened and send the request again. Never rejects.
+   */
   pauseAfterLoss(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * A client for the repository of this run. Each attempt may take `attemptMs`. GET, PATCH and DELETE are sent up to three
- * times after 5xx, 408, lost connections and rate limits, a POST only where it was surely not done. All waits for rate
- * limits together last 75 s at most. An empty token answers every request with `unauthorized`.
+ * Creates a client for the repository of this run. Each attempt may take `attemptMs`. GET, PATCH and DELETE are sent up
+ * to three times after 5xx, 408, lost connections and rate limits; a POST only if GitHub surely did not fulfil it. All
+ * waits for rate limits together last at most 75 s. With an empty token, every request ends with `unauthorized`.
  */
 export function createGitHub(options: {
   readonly token: string;
@@ -69,7 +74,7 @@ export function createGitHub(options: {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   readonly attemptMs?: number;
-  /** Gets a line for each request; undefined: no debug log. */
+  /** Gets one line per request; undefined: no debug log. */
   readonly debug?: Debug | undefined;
 }): GitHubClient {
   const { token, environment, clock, debug } = options;
@@ -98,7 +103,7 @@ export function createGitHub(options: {
           headers: { 'x-github-api-version': API_VERSION },
           request: {
             signal: attempt.signal,
-            // A followed 307 would send a POST a second time.
+            // If a 307 were followed, a POST would be sent a second time.
             redirect: route.startsWith('GET ') ? 'follow' : 'manual',
             fetch: limitedFetch(options.fetch, () => {
               oversize = true;
@@ -114,9 +119,9 @@ export function createGitHub(options: {
         if (parsed.success) {
           return ok({ data: parsed.output, hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? '') });
         }
-        // octokit answers a body that it could not read to its end with an empty text.
+        // If the body ends early, octokit returns an empty text.
         if (data === '') return err(cutAnswer(failed(), status));
-        // Text where JSON should be: a page of a proxy or of a maintenance, or a body that was cut.
+        // Text instead of JSON comes from a proxy, from GitHub's maintenance page, or from a body that was cut.
         if (typeof data === 'string') return err(notJson(failed(), status));
         return err(invalid(failed(), status, describe(parsed.issues)));
       } catch (thrown) {
@@ -183,7 +188,7 @@ function endOf({ status, kind }: GitHubError): string {
   return status === undefined ? kind : `${status} ${kind}`;
 }
 
-/** The form of a request's path: names and ids stand for themselves in the route, but for an address of its own. */
+/** The method, and the route with its placeholders and without its query. An absolute address is reduced to its path. */
 function methodAndRoute(route: string): { readonly method: string; readonly route: string } {
   const [method = '', target = ''] = route.split(' ');
   const [plain = ''] = (URL.parse(target)?.pathname ?? target).split('?');

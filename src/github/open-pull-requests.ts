@@ -4,27 +4,27 @@ import type { GitHubError } from './github-error.ts';
 import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** An open pull request, and whether a check run of the asked name failed on its head. */
+/** An open pull request, and whether a check run of the given name failed on its head. */
 export interface OpenPullRequest {
   readonly number: number;
   readonly headSha: string;
-  /** Undefined where GitHub does not show it here. */
+  /** Undefined if the answer does not show it. */
   readonly checkFailed: boolean | undefined;
 }
 
 export interface OpenPullRequests {
-  /** The last updated first. */
+  /** The most recently updated first. */
   readonly pullRequests: readonly OpenPullRequest[];
-  /** False: there are more. */
+  /** False: there are more pull requests. */
   readonly complete: boolean;
-  /** Why the others were not listed, where that failed. */
+  /** Why the others are not listed, if a request failed. */
   readonly failure?: GitHubError;
 }
 
 const PER_PAGE = 50;
-/** Chosen: 300 pull requests. */
+/** Our choice: 300 pull requests. */
 const MOST_PAGES = 6;
-/** Of check suites, and of check runs in each. */
+/** The number of check suites, and of check runs in each. */
 const MOST_CHECKS = 20;
 const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
   repository(owner: $owner, name: $repo) {
@@ -80,8 +80,8 @@ const GraphqlAnswer = v.object({
 const RestAnswer = v.array(v.object({ number: PullRequestNumber, head: v.object({ sha: CommitId }) }));
 
 /**
- * Up to 300 open pull requests, 50 by each GraphQL request. Where GraphQL does not show them, the last 50 by REST, of
- * which nothing is known of the checks.
+ * Lists up to 300 open pull requests, 50 per GraphQL request. If GraphQL fails, lists the last 50 by REST, which does
+ * not show whether a check failed.
  */
 export async function listOpenPullRequests(
   github: GitHubClient,

@@ -5,7 +5,7 @@ export interface PostedComment {
   readonly id: number;
   readonly url: string | undefined;
   readonly body: string;
-  /** As REST names them: an app is `name[bot]`, of type Bot. Undefined: the account is gone. */
+  /** The author as REST shows it: an app is `name[bot]` of type Bot. Undefined: the account was deleted. */
   readonly author: { readonly login: string; readonly type: string | undefined } | undefined;
 }
 
@@ -15,11 +15,11 @@ export interface OwnComment {
   readonly url: string | undefined;
   readonly body: string;
   readonly marker: CommentMarker;
-  /** What the run that wrote it left for later ones. */
+  /** The state that the run left for later runs. */
   readonly state: string | undefined;
 }
 
-/** Every comment that carries this check's marker **and** was written by us, the oldest first. */
+/** Every comment that has this check's marker **and** was written by us, the oldest first. */
 export function ownComments(
   posted: readonly PostedComment[],
   checkName: string,
@@ -31,7 +31,7 @@ export function ownComments(
   );
 }
 
-/** Every comment that carries this check's marker, which any user can copy, the oldest first. */
+/** Every comment that has this check's marker, the oldest first. Any user can have copied the marker. */
 export function markedComments(posted: readonly PostedComment[], checkName: string): readonly OwnComment[] {
   return posted
     .flatMap(({ id, url, body }) => {
@@ -41,7 +41,7 @@ export function markedComments(posted: readonly PostedComment[], checkName: stri
     .sort((a, b) => a.id - b.id);
 }
 
-/** The states of every comment that carries a marker, of any check and by any author. */
+/** The states of all comments with a marker, of any check and by any author. */
 export function statesOfAllChecks(posted: readonly PostedComment[]): readonly string[] {
   return posted.flatMap(({ body }) => (isMarked(body) ? (readState(body) ?? []) : []));
 }

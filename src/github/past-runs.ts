@@ -13,18 +13,21 @@ const Jobs = v.object({ jobs: v.array(v.object({ steps: v.nullish(v.array(v.unkn
 const CheckRuns = v.object({
   check_runs: v.array(v.object({ id: v.number(), app: v.nullish(v.object({ id: v.number() })) })),
 });
-/** Chosen: one that was blocked says nothing of the next, a few of them do. */
+/** Our choice: if one run was blocked, the next may not be; if several were, it probably is. */
 const MOST_RUNS = 5;
 
 /** A run of a workflow. */
 interface PastRun {
   readonly path: string;
   readonly event: string;
-  /** `YYYY-MM-DD`: not older; undefined: of any age. */
+  /** `YYYY-MM-DD`: only runs since that day; undefined: runs of any age. */
   readonly since?: string;
 }
 
-/** Some of the newest runs of the workflow on this event had a job that began. A run that a policy blocks has none. */
+/**
+ * True if one of the newest runs of the workflow on this event has a job that began. A run that a policy blocks has
+ * none.
+ */
 export async function hasRunSince(
   github: GitHubClient,
   run: PastRun,
@@ -47,7 +50,7 @@ export async function hasRunSince(
   return ok(false);
 }
 
-/** The app that reported the newest check of this name; undefined where no run has shown one. */
+/** The app that reported the newest check of this name; undefined if no run shows one. */
 export async function appOfCheck(
   github: GitHubClient,
   { name, ...run }: PastRun & { readonly name: string },
@@ -80,7 +83,7 @@ async function newestRuns(
     permission,
     route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
     parameters: {
-      // GitHub takes the name of the file in place of an id.
+      // GitHub accepts the file name instead of an id.
       workflow_id: path.split('/').at(-1) ?? path,
       event,
       per_page: most,

@@ -4,38 +4,38 @@ import type { GitHubError } from './github-error.ts';
 import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** An account on GitHub. The id stays the same where the login changes. */
+/** An account on GitHub. The id does not change with the login. */
 export interface Account {
   readonly id: number;
   readonly login: string;
 }
 
-/** A commit of a pull request, with the accounts that GitHub shows for it. */
+/** A commit of a pull request, with the accounts that GitHub assigns to it. */
 export interface PullRequestCommit {
   readonly sha: string;
   readonly parents: readonly string[];
-  /** Undefined: GitHub knows no account with this mail address. */
+  /** Undefined: GitHub knows no account with this email address. */
   readonly author: Account | undefined;
-  /** Likewise. */
+  /** As for `author`. */
   readonly committer: Account | undefined;
-  /** GitHub has checked its signature. */
+  /** GitHub verified the signature. */
   readonly verified: boolean;
 }
 
-/** Whose work a pull request is. */
+/** The people who worked on a pull request. */
 export interface PullRequestPeople {
   readonly headSha: string;
-  /** Undefined: the account is gone. */
+  /** Undefined: the account was deleted. */
   readonly author: Account | undefined;
-  /** Of all commits, by GitHub's own count. */
+  /** The number of all commits, as GitHub counts them. */
   readonly commitCount: number;
-  /** The oldest first; GitHub lists 250 at most. */
+  /** The oldest first; GitHub lists at most 250. */
   readonly commits: readonly PullRequestCommit[];
 }
 
 const permission = 'pull-requests: read';
 const AccountShown = v.object({ id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), login: v.string() });
-/** GitHub also answers an empty object where it knows no account. */
+/** GitHub also sends an empty object if it knows no account. */
 const MaybeAccount = v.pipe(
   v.nullish(v.union([AccountShown, v.strictObject({})])),
   v.transform((shown): Account | undefined => (shown != null && 'id' in shown ? shown : undefined)),
@@ -59,7 +59,7 @@ const PAGE_SIZE = 100;
 /** GitHub's documents: "Lists a maximum of 250 commits for a pull request". */
 const MOST_LISTED = 250;
 
-/** The author of the pull request, and the authors and committers of its commits. Two requests, or up to four. */
+/** Reads the author of the pull request, and the authors and committers of its commits. Takes two to four requests. */
 export async function readPullRequestPeople(
   github: GitHubClient,
   pullRequest: number,

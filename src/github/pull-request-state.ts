@@ -16,21 +16,21 @@ import type { GitHubClient } from './octokit.ts';
 import type { PostedComment } from './own-comment.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** A pull request as GitHub shows it now. Everything in it is foreign text. */
+/** The current state of a pull request on GitHub. All strings are foreign text. */
 export interface PullRequestState {
-  /** The login under which the token writes. */
+  /** The login that appears as the author of what the token writes. */
   readonly viewer: string;
   readonly isOpen: boolean;
   readonly updatedAt: Date;
   readonly headSha: string;
-  /** The tree of the head's files; undefined where this answer does not show it. */
+  /** The tree of the head commit; undefined if this answer does not show it. */
   readonly headTree: string | undefined;
   readonly baseName: string;
-  /** Undefined where this answer does not show it: read it with `readBranchTip`. */
+  /** Undefined if this answer does not show it. Then `readBranchTip` reads it. */
   readonly baseTip: BranchTip | undefined;
-  /** Every comment; undefined where the answer does not show all of them. */
+  /** Every comment; undefined if the answer does not show all of them. */
   readonly comments: readonly PostedComment[] | undefined;
-  /** Of the previous head, where it was asked for; undefined where the answer does not show all of them. */
+  /** The checks of the previous head, if they were requested; undefined if the answer does not show all of them. */
   readonly previousChecks?: CommitChecks | undefined;
 }
 
@@ -73,7 +73,7 @@ const PullRequestNode = v.object({
   ),
   comments: v.fallback(v.optional(CommentConnection), undefined),
 });
-/** Each half may be missing: GraphQL answers what the token may see, beside its errors. */
+/** Either half may be missing: GraphQL returns what the token may see, and errors for the rest. */
 const GraphqlAnswer = v.object({
   data: v.nullish(
     v.object({
@@ -105,10 +105,10 @@ const PullRequest = v.object({
 });
 
 /**
- * One GraphQL request; where it fails or does not show the pull request, one by REST, with the workflow's own author.
- * Beside an error no comments are given, and a base branch that is not shown is not called gone, since what GraphQL
- * withholds reads like what is not there.
- * @param previousHead a full commit id: its check runs are asked for too
+ * Reads the pull request by one GraphQL request. If that fails or does not show the pull request, reads it by REST and
+ * assumes the workflow's own author. If there is an error in the GraphQL answer, the comments are left out, and a
+ * missing base branch is not reported as deleted, because GraphQL also returns null for what it withholds.
+ * @param previousHead a full commit id whose check runs are requested too
  */
 export async function readPullRequestState(
   github: GitHubClient,
@@ -149,7 +149,7 @@ export async function readPullRequestState(
   }
   const rest = await readByRest(github, pullRequest, signal);
   if (rest.ok) return ok({ viewer, ...rest.value });
-  // That GraphQL refuses is an answer; that REST cannot be reached is none.
+  // A refusal by GraphQL is an answer, so it is reported if REST cannot be reached.
   const refused = Array.isArray(errors) && errors.some((error) => v.is(Forbidden, error));
   return err(refused && rest.error.kind !== 'stopped' ? { ...rest.error, kind: 'forbidden' } : rest.error);
 }
@@ -199,7 +199,7 @@ async function readByRest(
     headSha: head.sha,
     headTree: undefined,
     baseName: base.ref,
-    // REST's `base.sha` is the tip of an earlier time.
+    // REST's `base.sha` is an old tip of the base branch.
     baseTip: undefined,
     comments: undefined,
   });

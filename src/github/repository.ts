@@ -6,24 +6,24 @@ import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 const Name = v.pipe(v.string(), v.minLength(1));
-/** Older servers show names alone. An app of -1 is any. */
+/** Older servers send names only. The app -1 means any app. */
 const AppId = v.fallback(v.nullish(v.pipe(v.number(), v.minValue(0))), undefined);
 const StatusChecks = v.object({
   contexts: v.array(v.string()),
   checks: v.fallback(v.array(v.object({ context: v.string(), app_id: AppId })), []),
 });
 
-/** A branch with what classic branch protection requires. */
+/** A branch, with the requirements of classic branch protection. */
 export interface ProtectedBranch {
   /** Its newest commit. */
   readonly sha: string;
-  /** A ruleset or classic branch protection protects it. */
+  /** A ruleset or classic branch protection protects the branch. */
   readonly isProtected: boolean;
-  /** The status checks that classic branch protection requires; undefined where GitHub does not show them. */
+  /** The status checks that classic branch protection requires; undefined if GitHub does not show them. */
   readonly requiredChecks: readonly RequiredCheck[] | undefined;
 }
 
-/** What is known of the repository itself. */
+/** What GitHub shows of the repository. */
 export interface RepositoryOnGitHub {
   readonly id: number | undefined;
   readonly defaultBranch: string;

@@ -2,31 +2,31 @@ import { advisedWait } from '../http/retry-after.ts';
 import type { AfterFailure } from '../http/with-retry.ts';
 import type { GitHubError } from './github-error.ts';
 
-/** Sends of one request, the first included. */
+/** The number of times a request is sent, including the first. */
 export const MAX_ATTEMPTS = 3;
 
-/** A failed attempt, and what GitHub said about asking again. */
+/** A failed attempt, and what GitHub said about a retry. */
 export interface Failure {
   readonly error: GitHubError;
-  /** Asking again could help: a blip, not an answer. */
+  /** The failure may be temporary, so a retry could succeed. */
   readonly retryable: boolean;
-  /** Seconds that GitHub asks to wait. */
+  /** The seconds that GitHub asks us to wait. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** GitHub's advice where a secondary rate limit names no time: "wait for at least one minute". */
+/** GitHub's advice if a secondary rate limit does not say how long: "wait for at least one minute". */
 const UNNAMED_RATE_LIMIT_MS = 60_000;
-/** A limit that lasts longer is used up for the hour: nothing waits for it. */
+/** A longer rate limit is the hourly one. The run does not wait for it. */
 const LONGEST_RATE_LIMIT_MS = 60_000;
-/** Chosen, for all requests of a run together: a limit that does not lift by then does not lift within the job. */
+/** Our choice, for all requests of a run together. A limit that lasts longer will probably outlast the job. */
 export const RATE_LIMIT_BUDGET_MS = 75_000;
-/** Chosen: what GitHub still works on is listed by then. */
+/** Our choice: by then, GitHub lists the result of a request whose answer was lost. */
 export const PAUSE_AFTER_LOSS_MS = 3_000;
 const BACKOFF_MS = [1_000, 3_000] as const;
 
 /**
- * What follows a failed send. A request that changes something is sent again only where the last one was surely not
- * done.
+ * Decides what follows a failed attempt. A request that changes something is sent again only if GitHub surely did not
+ * fulfil the last one.
  */
 export function afterFailedSend(failure: Failure, repeatable: boolean, sends: number): AfterFailure {
   const isLimited = failure.error.kind === 'rate-limited';

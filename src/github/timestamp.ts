@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A time as GitHub writes it, such as `2026-01-15T12:00:00Z`. */
+/** A time in GitHub's format, such as `2026-01-15T12:00:00Z`. */
 export const Timestamp = v.pipe(
   v.string(),
   v.isoTimestamp(),

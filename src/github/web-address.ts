@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A page that GitHub names in an answer: an http or https address, or undefined. */
+/** The address of a page in GitHub's answer: http or https, otherwise undefined. */
 export const WebAddress = v.pipe(
   v.nullish(v.string()),
   v.transform((value) => {

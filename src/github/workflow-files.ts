@@ -4,7 +4,7 @@ import type { RequiredWorkflow } from './branch-rules.ts';
 import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** A workflow of the repository, as it is at one commit. */
+/** A workflow file at one commit. */
 export interface WorkflowFile {
   readonly path: string;
   readonly text: string;
@@ -12,11 +12,11 @@ export interface WorkflowFile {
 
 export interface WorkflowFiles {
   readonly files: readonly WorkflowFile[];
-  /** False: some were not read. */
+  /** False: some files were not read. */
   readonly complete: boolean;
 }
 
-/** Chosen: more are rare, and each is a request. */
+/** Our choice: more are rare, and each takes a request. */
 const MOST_FILES = 30;
 const FOLDER = '.github/workflows';
 const LIKELY = /scangate|secur|scan/i;
@@ -27,7 +27,10 @@ const operation = 'read the workflows';
 const permission = 'contents: read';
 const route = 'GET /repos/{owner}/{repo}/contents/{path}';
 
-/** The workflows at a commit: the likely names first, at most 30. No folder of workflows is no workflow. */
+/**
+ * Reads the workflows at a commit: at most 30, those with likely names first. If the folder does not exist, there are
+ * none.
+ */
 export async function readWorkflowFiles(
   github: GitHubClient,
   ref: string,
@@ -55,7 +58,10 @@ export async function readWorkflowFiles(
   return ok({ files, complete: files.length === paths.length });
 }
 
-/** A workflow of any repository that the token may read. @param ref a commit, a branch or a tag; undefined: the default branch */
+/**
+ * Reads a workflow of any repository that the token may read. @param ref a commit, a branch or a tag; undefined: the
+ * default branch
+ */
 export async function readForeignWorkflow(
   github: GitHubClient,
   { repositoryId, path, ref }: RequiredWorkflow,

@@ -5,22 +5,22 @@ import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** A run of a workflow, with the state of its newest attempt. */
+/** A workflow run, with the state of its newest attempt. */
 export interface WorkflowRun {
   readonly id: number;
   readonly workflowId: number;
   readonly attempt: number;
   readonly headSha: string;
-  /** The event that started it, such as `pull_request`. */
+  /** The event that started the run, such as `pull_request`. */
   readonly event: string;
-  /** Any word but `completed` means that it is under way. */
+  /** Any word but `completed` means that the run has not ended. */
   readonly status: string;
   readonly createdAt: Date;
   /** When the newest attempt began. */
   readonly startedAt: Date;
 }
 
-/** A job of a workflow run, in one attempt. The author of a pull request can choose its name. */
+/** A job of a workflow run in one attempt. The author of a pull request can choose its name. */
 export interface WorkflowJob {
   readonly id: number;
   readonly runId: number;
@@ -28,9 +28,9 @@ export interface WorkflowJob {
   readonly headSha: string;
   readonly name: string;
   readonly status: string;
-  /** Empty where there is none. */
+  /** Empty if the job has none. */
   readonly conclusion: string;
-  /** Undefined where it has not ended. */
+  /** Undefined if the job has not ended. */
   readonly completedAt: Date | undefined;
 }
 
@@ -61,10 +61,10 @@ const Jobs = v.object({ jobs: v.array(Job) });
 /** GitHub documents an empty object. */
 const Nothing = v.strictObject({});
 
-/** Chosen: 500 jobs of all attempts together. */
+/** Our choice: 500 jobs, over all attempts. */
 const MOST_PAGES = 5;
 
-/** The run with this id, if it is a run of this repository. */
+/** Reads the run with this id, if it belongs to this repository. */
 export async function readWorkflowRun(
   github: GitHubClient,
   runId: number,
@@ -81,7 +81,7 @@ export async function readWorkflowRun(
   return answer.ok ? ok(runOf(answer.value.data)) : err(answer.error);
 }
 
-/** The runs of the same workflow for a head: at most 100, or an error. */
+/** Lists the runs of the same workflow for a head: at most 100, otherwise an error. */
 export async function listRunsOfHead(
   github: GitHubClient,
   { workflowId, headSha }: Pick<WorkflowRun, 'workflowId' | 'headSha'>,
@@ -102,7 +102,7 @@ export async function listRunsOfHead(
   return ok(runs.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
 }
 
-/** The jobs of all attempts of a run: an attempt need not show the jobs that it did not run again. */
+/** Lists the jobs of all attempts of a run, because an attempt may not show the jobs that it did not repeat. */
 export async function listJobs(
   github: GitHubClient,
   runId: number,
@@ -127,8 +127,8 @@ export async function listJobs(
 }
 
 /**
- * Re-runs a job, and the jobs that need it. After an ambiguous answer the run shows what came of it; only where it is
- * as it was before, the request is sent once more.
+ * Re-runs a job, and the jobs that need it. After an ambiguous answer the run is read again. The request is sent once
+ * more only if the run did not change.
  * @param before the run as it was just read
  */
 export async function rerunJob(
