@@ -11,23 +11,23 @@ import { severityLabel, stillFoundText } from './finding-labels.ts';
 import { placeOf } from './location.ts';
 import { type ListedReport, type Report, showsProof } from './report.ts';
 
-/** More than these are too many to read in the diff; each 50 cost a request. */
+/** More annotations are too many to read in the diff. Every 50 take a request. */
 export const MOST_ANNOTATIONS = 200;
 
 export interface Annotations {
   readonly annotations: readonly CheckAnnotation[];
-  /** Findings with a place that are beyond the most severe ones. */
+  /** Findings with a place that the limit excludes. They are the least severe. */
   readonly leftOut: number;
-  /** Findings without lines to point at. */
+  /** Findings without lines. */
   readonly unplaced: number;
 }
 
-/** No annotations: then none is missing. */
+/** There are no annotations, and none is missing. */
 export const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };
 
 /**
- * The reported findings on their lines, worst first. The three numbers add up to all that are reported. None where a
- * place may not be shown.
+ * The reported findings as annotations on their lines, worst first. The three numbers add up to all reported findings.
+ * Empty if the report may not show places.
  */
 export function toAnnotations(report: Report): Annotations {
   if (report.disclosure === 'labels') return NO_ANNOTATIONS;
@@ -58,12 +58,12 @@ function textsOf(finding: Finding, report: ListedReport) {
   };
 }
 
-/** What is beyond the limit before it is escaped is so afterwards: a megabyte of it would be wasted work. */
+/** Cuts the text before it is escaped, because escaping never makes a text shorter and a megabyte takes long. */
 function withinLimit(text: string): string {
   return cutCharacters(text, ANNOTATION_TEXT_BYTES);
 }
 
-/** GitHub refuses an empty message, so a finding without a text shows its title. */
+/** GitHub refuses an empty message, so a finding without a description shows its title. */
 function messageOf(finding: Finding): string {
   const { title, description, recommendedFix } = finding;
   const fix = recommendedFix === undefined ? undefined : `How to fix: ${recommendedFix}`;

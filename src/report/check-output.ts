@@ -20,14 +20,14 @@ import {
 const NOTES_RESERVE = 500;
 const LONGEST_TEXT = 4_000;
 
-/** The headline, as the title of the check run. */
+/** The headline as the title of the check run. */
 export function checkTitle({ verdict, policy }: Report): string {
-  // A title is plain text, where a code span would show its backticks.
+  // A title is plain text and would show the backticks of a code span.
   const line = headlineLine(headline(verdict, policy)).replaceAll('`', '');
   return cutCharacters(visibleLine(line), CHECK_TITLE_CHARACTERS);
 }
 
-/** What the check run shows: summary and text of at most 65,535 bytes each. */
+/** The texts of the check run. Summary and text have at most 65,535 bytes each. */
 export function renderCheckOutput(
   report: Report,
   annotated: Annotations,
@@ -64,7 +64,7 @@ function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   return join([list.markdown, join(notes, md` `)], BLANK_LINE);
 }
 
-/** What the table counts, or triage closed, and the list below does not hold. */
+/** Says where to read the findings that the list below does not contain. */
 function elsewhereSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   const text = unlistedText(report);
   if (text === undefined) return NOTHING;

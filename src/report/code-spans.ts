@@ -3,8 +3,8 @@ import { inlineCode, md, type SafeMarkdown } from './markdown.ts';
 const CODE_SPAN = /(`[^`]+`)/;
 
 /**
- * One line of foreign text: what stands between backticks is shown as code, nothing else in it means anything.
- * @param renderRest renders what does not stand between backticks
+ * Renders one line of foreign text. Only backticks have a meaning: the text between them becomes code.
+ * @param renderRest renders the text outside of the backticks
  */
 export function renderCodeSpans(
   text: string,

@@ -11,28 +11,28 @@ import { fitSummary } from './summary.ts';
 import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
 import { TOOL } from './tool.ts';
 
-/** GitHub takes 65,536 characters; the rest is for the marker line. */
+/** GitHub accepts 65,536 characters. The rest is for the marker line. */
 export const COMMENT_LIMIT = 60_000;
-/** The sentences about what was left out, and the folds around the exempt and the triaged findings. */
+/** For the sentences about what was left out, and the frames of the folded lists. */
 const NOTES_RESERVE = 1_500;
-/** Of the exempt findings, and of the triaged ones. */
+/** The limit of each folded list: the exempt findings and the triaged ones. */
 const FOLD_LIMIT = 8_000;
-/** Of each text of a finding, so that one long proof does not hide the others. */
+/** The limit of each text of a finding, so that one long proof does not displace other findings. */
 const LONGEST_TEXT = 4_000;
 
-/** What only the comment knows. */
+/** What the comment shows in addition to the report. */
 export interface CommentExtras {
-  /** Undefined where there is nothing to compare with. */
+  /** Undefined if there is nothing to compare with. */
   readonly since?: SinceLastPush | undefined;
-  /** Characters of the state that is hidden in the comment, and counts with it. */
+  /** The length of the state that is hidden in the comment. It counts towards the limit. */
   readonly hidden?: number;
-  /** Computed where it is left out. */
+  /** Default: computed from the report. */
   readonly coverage?: SummaryCoverage | undefined;
 }
 
 /**
- * The pull request's comment, at most `COMMENT_LIMIT` characters with its hidden state; without a marker. The same
- * result gives the same text: run, attempt and credits are in the check run and the job summary.
+ * The comment on the pull request, without its marker: at most `COMMENT_LIMIT` characters with the hidden state. The
+ * same result gives the same text, so run, attempt and credits are only in the check run and the job summary.
  */
 export function renderComment(report: ListedReport, extras: CommentExtras = {}): string {
   const { since, hidden = 0, coverage = fitSummary(report) } = extras;
@@ -57,7 +57,7 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
   return toText(join([...top, ...middle, ...bottom], BLANK_LINE));
 }
 
-/** Not the command itself, which this repository need not have. */
+/** Does not show the command itself, because this repository may not support it. */
 function closingByComment({ verdict }: ListedReport): SafeMarkdown {
   if (verdict.outcome !== 'blocked') return NOTHING;
   const page = link('close findings by comment', TRIAGE_PAGE, [`${TOOL.informationUri}/`]);
@@ -101,7 +101,7 @@ function belowNote(report: ListedReport, { leftOut }: SummaryCoverage): SafeMark
   return md`${countOf(below.length, 'finding')} below ${report.policy.severityThreshold}: listed ${where}.`;
 }
 
-/** A group that is not reported, folded. */
+/** Folds a group of findings that are not reported. */
 function fold(
   report: ListedReport,
   coverage: SummaryCoverage,

@@ -18,20 +18,20 @@ import {
 import { type ListedReport, type RunFacts, showsProof } from './report.ts';
 import { renderUntrustedText } from './untrusted-text.ts';
 
-/** A title is a line; what is longer belongs into the description. */
+/** A title is one line. Longer text belongs in the description. */
 const LONGEST_TITLE = 300;
 const LONGEST_LABEL = 40;
 
-/** One finding as markdown: two or three lines, or with its details folded below them. */
+/** One finding as markdown: two or three lines, and its details folded below them. */
 export interface FindingBlock {
-  /** Rendered on demand, like the details: of ten thousand findings a few hundred are shown. */
+  /** Rendered on demand, as the details are: of ten thousand findings, only a few hundred are shown. */
   readonly row: () => SafeMarkdown;
   readonly hasDetails: boolean;
-  /** `longest` is the number of characters kept of each text; nothing where there are no details. */
+  /** Keeps `longest` characters of each text; empty if there are no details. */
   readonly details: (longest: number) => SafeMarkdown;
 }
 
-/** @param fresh those that the last push brought, where that is known */
+/** @param fresh the findings that are new since the last push, if they are known */
 export function findingBlocks(
   findings: readonly Finding[],
   report: ListedReport,
@@ -55,7 +55,7 @@ export function findingBlocks(
 }
 
 function firstLine(finding: Finding): SafeMarkdown {
-  // Tags, since two asterisks mean nothing beside white space, which a title may end with.
+  // Uses tags, because two asterisks are not bold next to white space, and a title may end with white space.
   const title = cutCharacters(finding.title, LONGEST_TITLE);
   return md`${ICONS[finding.severity.level]} <b>${severityLabel(finding.severity)}: ${title}</b>`;
 }
@@ -87,12 +87,12 @@ function labelLink(finding: Finding, report: RunFacts): SafeMarkdown {
   return finding.url === undefined ? label : link(label, finding.url, allowedLinks(report));
 }
 
-/** As code, because people copy it: in text, an invisible break would go along. */
+/** As code, because people copy the label. In plain text, they would copy an invisible character with it. */
 export function labelCode(label: string): SafeMarkdown {
   return inlineCode(cutCharacters(label, LONGEST_LABEL));
 }
 
-/** Description, fix, and proof where that may be shown; `longest` as in `FindingBlock`. */
+/** Description, fix, and the proof if the report may show it. `longest` as in `FindingBlock`. */
 export function findingTexts(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
   const pieces = [
     section(NOTHING, finding.description, longest),
@@ -121,7 +121,7 @@ function section(heading: SafeMarkdown, text: string | undefined, longest: numbe
   );
 }
 
-/** Where the page is public, the proof stays in the service. */
+/** If the repository is public, only the service shows the proof. */
 function proof(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
   const text = finding.proofOfConcept;
   if (!isText(text)) return NOTHING;
@@ -143,7 +143,7 @@ function cutNote(text: string, longest: number): SafeMarkdown {
 
 const SERVICE = 'in the scanning service';
 
-/** A glance for the eye; the word beside it says the same. */
+/** Shows the severity at a glance. The word next to the icon says the same. */
 export const ICONS: Readonly<Record<Severity['level'], string>> = {
   unknown: '🟣',
   critical: '🔴',

@@ -2,16 +2,18 @@ import { CLOSING_STATUSES, type Finding, isStillFound } from '../domain/finding.
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** The service's values are short. A longer one is cut. */
+/** The service's words are short. A longer one is cut. */
 const LONGEST_WORD = 40;
 
-/** `Critical`, `High`, …; an unknown word as the service wrote it. Plain text, foreign where it is unknown. */
+/**
+ * `Critical`, `High`, …, or an unknown word as the service wrote it. Plain text; foreign text if the word is unknown.
+ */
 export function severityLabel({ level, word }: Severity): string {
   if (level !== 'unknown') return level.charAt(0).toUpperCase() + level.slice(1);
   return word.trim() === '' ? 'Unknown severity' : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
 }
 
-/** What backs the finding. Plain text, foreign where the word is unknown. */
+/** The evidence for the finding. Plain text; foreign text if the word is unknown. */
 export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
   if (triage.word === 'PENDING') return 'triage pending';
@@ -22,18 +24,21 @@ export function evidenceLabel({ triage, evidence }: Finding): string {
   return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;
 }
 
-/** How triage in the service closed the finding; undefined while it is open. */
+/** How triage in the service closed the finding; undefined if it is open. */
 export function resolutionLabel({ resolution }: Finding): string | undefined {
   return resolution === undefined ? undefined : CLOSING_STATUSES.get(resolution);
 }
 
-/** The statuses that close a finding, as a choice: `FALSE_POSITIVE, WONT_FIX, … or DUPLICATE`. */
+/** Lists the statuses that close a finding as alternatives: `FALSE_POSITIVE, WONT_FIX, … or DUPLICATE`. */
 export function closingChoice(written: (status: string) => string = (status) => status): string {
   const choices = [...CLOSING_STATUSES.keys()].map(written);
   return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 }
 
-/** Why a finding that is marked `RESOLVED` is open, and what to do; undefined for all others. Plain text. */
+/**
+ * Explains why a finding that is marked `RESOLVED` is open, and what to do; undefined for all other findings. Plain
+ * text.
+ */
 export function stillFoundText(finding: Finding): string | undefined {
   return isStillFound(finding)
     ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.`

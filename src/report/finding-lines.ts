@@ -2,11 +2,11 @@ import { cutCharacters } from '../text/text-limit.ts';
 import { evidenceLabel, severityLabel, stillFoundText } from './finding-labels.ts';
 import type { ListedReport, Report, WithheldReport } from './report.ts';
 
-/** As in the other places: a title is a line, and the file can be found there too. */
+/** A title is one line, as in the other reports. */
 const LONGEST_TITLE = 300;
 const LONGEST_PATH = 200;
 
-/** The reported findings for the log, worst first, one line each, cut where it is long. Not yet escaped for the log. */
+/** The reported findings for the log: worst first, one line each, long lines cut. Not yet escaped for the log. */
 export function findingLines(report: Report): string[] {
   return report.disclosure === 'labels' ? labelLines(report) : textLines(report);
 }

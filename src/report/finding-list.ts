@@ -1,31 +1,31 @@
 import type { FindingBlock } from './finding-block.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 
-/** How much may be written, and how it is counted (characters or bytes). */
+/** The limit of a text, and how its length is counted: in characters or bytes. */
 export interface Budget {
   readonly limit: number;
   readonly sizeOf: (text: string) => number;
 }
 
-/** Chosen, in multiples of the limit. */
+/** Our choice, as a multiple of the limit. */
 const MOST_IN_VAIN = 4;
-/** Chosen, as a share of the limit: a list of hundreds must not cost the worst findings their details. */
+/** Our choice, as a fraction of the limit: even in a list of hundreds, the worst findings keep their details. */
 const ROWS_BESIDE_DETAILS = 0.75;
 
 export interface FittedList {
   readonly markdown: SafeMarkdown;
   readonly listed: number;
   readonly leftOut: number;
-  /** Listed without the details that they have. */
+  /** The number of listed findings whose details were left out. */
   readonly withoutDetails: number;
   readonly size: number;
 }
 
 /**
- * Fits blocks, worst first, into the limit. Every finding has its row before any has its details, except for a quarter
- * of the limit, which is reserved for details. Where the rows do not fit, the list is cut after a whole finding. `listed` and
- * `leftOut` add up to all. Once so much was rendered in vain, no more is: hundreds of long texts that do not fit would
- * take half a minute.
+ * Fits findings into the limit, worst first. The rows come first. They may take three quarters of the limit if any
+ * finding has details; the details fill the rest. If the rows do not fit, the list ends after a whole finding. `listed`
+ * and `leftOut` add up to all findings. Renders no more details once `MOST_IN_VAIN` times the limit did not fit,
+ * because hundreds of texts that are too long would take half a minute.
  */
 export function truncateFindings(
   blocks: readonly FindingBlock[],
@@ -65,7 +65,7 @@ export function truncateFindings(
   return { markdown: join(shown, BLANK_LINE), listed: shown.length, leftOut, withoutDetails, size };
 }
 
-/** The first items within the limit, and the number of the others. */
+/** The first items that fit into the limit, and the number of the others. */
 export function fitItems(items: readonly SafeMarkdown[], budget: Budget) {
   const kept: SafeMarkdown[] = [];
   let size = 0;

@@ -7,7 +7,7 @@ import type { Report, WithheldReport } from './report.ts';
 import type { WithheldFinding } from './withheld-finding.ts';
 
 /**
- * The findings of one group within the limit: with their texts, or by label where these may not be shown.
+ * Fits the findings of one group into the limit: with their texts, or by label if the texts may not be shown.
  * @param longest characters kept of each text
  */
 export function fitFindings(
@@ -26,7 +26,7 @@ interface LabelLine {
   readonly labels: SafeMarkdown[];
 }
 
-/** A paragraph for each severity, cut after a whole label. */
+/** One paragraph per severity. Ends after a whole label. */
 function fitLabels(
   { verdict }: WithheldReport,
   group: GroupedFinding['group'],

@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Verdict } from '../domain/verdict.ts';
 
-/** A finding as the verdict sees it. */
+/** A finding, and the group that the verdict puts it in. */
 export interface GroupedFinding {
   readonly finding: Finding;
   readonly group: 'reported' | 'below' | 'exempt' | 'triaged';
@@ -9,8 +9,8 @@ export interface GroupedFinding {
 }
 
 /**
- * All findings of a verdict: the reported ones, those below the threshold, the exempt and the triaged ones, each group worst first.
- * Files for programs are made from this list, so that they cannot differ from each other or from the gate.
+ * All findings of a verdict by group: reported, below the threshold, exempt, triaged; worst first in each. Every file
+ * for programs is made from this list, so that no file differs from another or from the verdict.
  */
 export function groupedFindings({ findings }: Verdict): GroupedFinding[] {
   const blocking = new Set(findings.blocking);

@@ -8,12 +8,12 @@ import { headline } from './headline.ts';
 import { headShaOf, showsProof, type WholeReport } from './report.ts';
 import { streamedJson } from './streamed-json.ts';
 
-/** Raised when a member changes its meaning or goes away; new members may come at any time. */
+/** Increased when a member changes its meaning or is removed. New members do not increase it. */
 const SCHEMA_VERSION = 1;
 
 /**
- * The report for programs, in pieces: JSON with a fixed order of members, `null` where there is no value.
- * It never holds the published page's password, nor a proof of concept of a public repository.
+ * The report for programs as JSON, in chunks. Its members have a fixed order, and are `null` without a value. It never
+ * contains the password of the published page, or a proof of concept of a public repository.
  */
 export function renderJsonReport(report: WholeReport): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;
@@ -86,7 +86,7 @@ function describeCost({ credits, scans }: PullRequestCost): object {
   return { credits: credits.count, scans: scans.count, atLeast: credits.atLeast || scans.atLeast };
 }
 
-/** Never its text. */
+/** Never shows the text. */
 function describeGuidance({ path, commitSha, characters, hash }: GuidanceSource): object {
   return { path, commit: commitSha, characters, sha256: hash.slice(0, SHOWN_HASH_DIGITS) };
 }

@@ -1,17 +1,17 @@
 import { hasInvisible } from '../text/visible-text.ts';
 
-/** Browsers and mail programs agree on addresses up to about this many characters. */
+/** The length that browsers and mail programs support. */
 const LONGEST_URL = 2000;
 
-/** The address as it may stand in a markdown link, or undefined, as `allowedAddress` has it. */
+/** The address if it may be used in a markdown link, otherwise undefined. The rules are those of `allowedAddress`. */
 export function linkTarget(url: string, allowed: readonly string[]): string | undefined {
   const href = allowedAddress(url, allowed)?.replaceAll('&', '&amp;');
   return href !== undefined && href.length > LONGEST_URL ? undefined : href;
 }
 
 /**
- * The address in its plain form, or undefined. It must lie under one of the allowed prefixes
- * (each an absolute address that ends in a slash) after the URL parser resolved its dots.
+ * The normalized address, or undefined if it is not below one of the allowed prefixes. Each prefix is an absolute
+ * address that ends in a slash. The URL parser resolves dots before the comparison.
  */
 export function allowedAddress(url: string, allowed: readonly string[]): string | undefined {
   if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return undefined;

@@ -4,12 +4,12 @@ import { type Place, placeOf } from './location.ts';
 import { inlineCode, link, md, type SafeMarkdown } from './markdown.ts';
 import { headShaOf, type RunFacts } from './report.ts';
 
-/** A longer path is cut in the text; its link still leads to the file. */
+/** The text shows a longer path cut. The link still leads to the file. */
 const LONGEST_SHOWN_PATH = 200;
-/** GitHub renders these instead of showing their lines, unless asked for the plain text. */
+/** GitHub renders these files. To link to a line, it has to be asked for the plain text. */
 const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
 
-/** Where a link may lead: to this repository on its GitHub server, and to the scanning service. */
+/** Where links may lead: to this repository on its GitHub server, and to the scanning service. */
 export function allowedLinks(report: RunFacts): readonly string[] {
   const { target, serverUrl, serviceOrigin } = report;
   const repository =
@@ -17,14 +17,17 @@ export function allowedLinks(report: RunFacts): readonly string[] {
   return [...repository, `${serviceOrigin}/`];
 }
 
-/** The pull request's checks, which lead to its runs; undefined where there is no pull request. */
+/** The checks of the pull request, which link to its runs; undefined if there is no pull request. */
 export function checksUrl({ target, serverUrl }: RunFacts): string | undefined {
   if (target?.pullRequest === undefined) return undefined;
   const { repository, pullRequest } = target;
   return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
 }
 
-/** The finding's place as a link to its lines at the head commit; without a sound place, what is known of it. */
+/**
+ * The finding's place as a link to its lines at the head commit. If the place cannot be linked, what is known of it as
+ * text.
+ */
 export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
   const place = placeOf(finding.location);
   if (place === undefined) {
@@ -38,7 +41,7 @@ export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
   return url === undefined ? shown : link(shown, url, allowedLinks(report));
 }
 
-/** Where the finding, or else the published scan, can be seen in the service. */
+/** The page of the finding in the service, or else the page of the published scan. */
 export function serviceLink(finding: Finding, report: RunFacts): string | undefined {
   return finding.url ?? report.publication?.url;
 }

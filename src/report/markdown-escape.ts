@@ -1,29 +1,29 @@
 import { visibleLine } from '../text/visible-text.ts';
 
 /**
- * ZERO WIDTH SPACE. Entities stop markdown syntax, but GitHub finds mentions, references, commit ids and
- * addresses in the text after parsing: there only a break inside the token helps.
+ * ZERO WIDTH SPACE. Entities disable markdown syntax. But GitHub looks for mentions, references, commit ids and
+ * addresses in the parsed text; only a break inside of them disables those.
  */
 export const BREAK = '&#8203;';
 
-/** GitHub links a bare commit id from 7 hexadecimal digits on. */
+/** GitHub links a commit id of 7 or more hexadecimal digits. */
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
 
-/** The look ahead is longer than any emoji name, and bounded, so that hostile text takes linear time. */
+/** The lookahead is longer than every emoji name. It is bounded, so that hostile text takes linear time. */
 const TEXT_TOKENS =
   /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-/** An at sign only where it could belong to a mail address. */
+/** Matches an at sign only if it could belong to an email address. */
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 
-/** What would open a list, a heading's underline or a directive where the text comes first on a line. */
+/** Text that starts a list, a heading's underline or a directive at the start of a line. */
 const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-/** GitHub draws a colour chip beside a code span that holds nothing but a colour. */
+/** GitHub adds a colour sample to a code span that contains only a colour. */
 const COLOUR = /^ *(?:#|rgb|hsl)/i;
 
 /**
- * One line of foreign text, for use in markdown or between HTML tags: it shows as it is and means nothing.
- * No mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break comes of it. A long number
- * becomes code, where GitHub looks for no commit id: it stays whole for copying.
+ * Escapes one line of foreign text for markdown or between HTML tags, so that it is shown literally. It cannot create a
+ * mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break. A long number becomes code,
+ * in which GitHub does not look for commit ids, so that it can be copied whole.
  */
 export function escapeText(text: string): string {
   const escaped = text
@@ -35,8 +35,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * One line of foreign text for the inside of a `code` element. GitHub links nothing there, so names and
- * ids stay whole for copying; only the markdown parser still looks for addresses.
+ * Escapes one line of foreign text for a `code` element. GitHub links nothing there, so names and ids can be copied
+ * whole. Only the markdown parser still looks for addresses.
  */
 export function escapeCode(text: string): string {
   const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
@@ -49,11 +49,11 @@ const TEXT_SIGNS: ReadonlyMap<string, string> = new Map([
   ...ENTITIES,
   ['@', `@${BREAK}`],
   ['#', `&#35;${BREAK}`],
-  // The way that GitHub documents to write a dollar sign that is not math.
+  // GitHub documents this as the way to write a dollar sign that is not math.
   ['$', '<span>&#36;</span>'],
 ]);
 
-/** Digits only, and not a piece of a word. */
+/** True if the token is only digits and not in the middle of a word. */
 function isNumber(text: string, token: string, offset: number): boolean {
   const around = `${text[offset - 1] ?? ' '}${text[offset + token.length] ?? ' '}`;
   return /^\d+$/.test(token) && !/[\p{L}\p{N}_]/u.test(around);
@@ -62,7 +62,7 @@ function isNumber(text: string, token: string, offset: number): boolean {
 function textToken(token: string): string {
   if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
   if (token.trim() === '') return ' ';
-  // No other token holds a hexadecimal digit.
+  // Only this token contains hexadecimal digits.
   return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
 }
 
@@ -70,7 +70,7 @@ function codeToken(token: string): string {
   return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
 }
 
-/** Breaks an address or a reference where its finder needs it whole. */
+/** Inserts a break where GitHub would recognize an address or a reference. */
 function broken(token: string): string {
   if (token.startsWith(':')) return `:${BREAK}${token.slice(1)}`;
   return token.endsWith('.') ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;

@@ -1,12 +1,13 @@
 import type { Scan } from '../domain/scan.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** The service's values are short. A longer one is cut. */
+/** The service's words are short. A longer one is cut. */
 const LONGEST_STATUS = 40;
 
 /**
- * What a poll found, in one line; what the service does not show is left out. No estimate of the time left. A scan that
- * was cut short has no bar, no share and no phases: the service counts failed and skipped phases as finished.
+ * The result of a poll in one line. Leaves out what the service does not show, and does not estimate the time left. A
+ * scan that ended early has no bar, no percentage and no phases, because the service counts failed and skipped phases
+ * as finished.
  */
 export function progressOf({ status, progress }: Scan): string {
   const { phasesCompleted, phasesTotal, reservedCredits } = progress;
@@ -25,7 +26,7 @@ export function progressOf({ status, progress }: Scan): string {
 
 const CELLS = 10;
 
-/** @param share 0..1 */
+/** @param share 0 to 1 */
 function barOf(share: number): string {
   const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
   return '█'.repeat(full) + '░'.repeat(CELLS - full);

@@ -7,86 +7,89 @@ import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import { type GatePolicy, judge, type Verdict } from '../domain/verdict.ts';
 import { type WithheldFinding, withholdFindings } from './withheld-finding.ts';
 
-/** Where the time of a run went, until its result was ready to be delivered. Whole milliseconds. */
+/** The duration of the steps of a run, until its result can be delivered. Whole milliseconds. */
 export interface TimeSpent {
-  /** 0: the service had analyzed the repository already. */
+  /** 0: the service had already analyzed the repository. */
   readonly waitedForReadinessMs: number;
-  /** From the launch to the end of the scan, or while the run followed the scan of another run. 0: it followed none. */
+  /**
+   * From the launch to the end of the scan, or the time that the run followed another run's scan. 0: it followed no
+   * scan.
+   */
   readonly scanMs: number;
   readonly totalMs: number;
 }
 
-/** What is known of one run besides its findings. Every string in it may be foreign text. */
+/** Everything about one run but its findings. Every string may be foreign text. */
 export interface RunFacts {
   readonly disclosure: Disclosure;
   readonly policy: GatePolicy;
   readonly checkName: string;
-  /** Undefined where the event is none that can be scanned. */
+  /** Undefined if the event cannot be scanned. */
   readonly target: ScanTarget | undefined;
   readonly diffBase: DiffBase | undefined;
   readonly projectId: string | undefined;
   readonly preset: Preset | undefined;
   readonly scanId: string | undefined;
-  /** Upper case; may be known where the scan itself was never seen. */
+  /** Upper case. It may be known even if the scan itself was never read. */
   readonly scanStatus: string | undefined;
   /** Whole credits reserved for the scan. */
   readonly creditsReserved: number | undefined;
-  /** Of the pull request; undefined for other events, and where nothing was read of it. */
+  /** The cost of the pull request; undefined for other events, and if its marks were not read. */
   readonly cost?: PullRequestCost | undefined;
-  /** False: the service does not show the full head SHA of what it scanned. */
+  /** False: the service does not show the full head SHA of the scan. */
   readonly commitConfirmed: boolean | undefined;
-  /** Likewise of the base SHA; undefined for a full scan too. */
+  /** The same for the base SHA; also undefined for a full scan. */
   readonly baseConfirmed: boolean | undefined;
-  /** Of `guidance-file`; undefined without one. */
+  /** The file of `guidance-file`; undefined without one. */
   readonly guidance?: GuidanceSource | undefined;
-  /** The scan was paid for by an earlier run. */
+  /** An earlier run paid for the scan. */
   readonly reused: boolean;
-  /** The head SHA of the scan, where it is another commit with the same files. */
+  /** The head SHA of the scan if that is another commit with the same files. */
   readonly sameFilesAs?: string | undefined;
-  /** No place shows its password. */
+  /** Its password appears in no report. */
   readonly publication: Publication | undefined;
-  /** GitHub's own address, for example `https://github.com`. */
+  /** The address of GitHub, for example `https://github.com`. */
   readonly serverUrl: string;
-  /** The scanning service's origin, for example `https://scan.example`. */
+  /** The origin of the scanning service, for example `https://scan.example`. */
   readonly serviceOrigin: string;
-  /** This workflow run's page; empty where the run could not begin. */
+  /** The page of this workflow run; empty if the run could not begin. */
   readonly runUrl: string;
   /** 1 for the first attempt of the run. */
   readonly runAttempt: number;
   readonly checkRunUrl: string | undefined;
-  /** What could not be read or delivered: one plain sentence each. */
+  /** What could not be read or delivered, one sentence of plain text each. */
   readonly warnings: readonly string[];
   readonly date: Date;
   readonly timeSpent: TimeSpent;
 }
 
-/** All that is known of one run, for the files that it writes. Every other place shows a `Report`. */
+/** Everything about one run, for the files that it writes. All other outputs use a `Report`. */
 export interface WholeReport extends RunFacts {
   readonly verdict: Verdict;
 }
 
-/** What is shown of one run. It does not hold what must not be shown. `toReport` makes it. */
+/** What may be shown of one run. `toReport` makes it, and removes the rest. */
 export type Report = ListedReport | WithheldReport;
 
-/** With the texts of the findings. */
+/** Includes the texts of the findings. */
 export interface ListedReport extends WholeReport {
   readonly disclosure: Exclude<Disclosure, 'labels'>;
 }
 
-/** With the labels of the findings, and their numbers. */
+/** Includes only the labels and the number of the findings. */
 export interface WithheldReport extends RunFacts {
   readonly verdict: Verdict<WithheldFinding>;
   readonly disclosure: 'labels';
 }
 
-/** What may be shown of all that is known. Pure. */
+/** Removes what may not be shown. Pure. */
 export function toReport(whole: WholeReport): Report {
   const { verdict, disclosure } = whole;
   if (disclosure !== 'labels') return { ...whole, disclosure };
   return { ...whole, disclosure, verdict: { ...verdict, findings: withholdFindings(verdict.findings) } };
 }
 
-/** The report of a run that could not begin, about which nothing else is known. Pure. */
+/** The report of a run that could not begin. It contains only the reason. Pure. */
 export function reportOfStop(
   failure: NotScanned,
   known: Pick<RunFacts, 'policy' | 'checkName' | 'date' | 'timeSpent'>,
@@ -115,12 +118,12 @@ export function reportOfStop(
   };
 }
 
-/** May a proof of concept be shown? */
+/** True if a proof of concept may be shown. */
 export function showsProof({ disclosure }: Pick<RunFacts, 'disclosure'>): boolean {
   return disclosure === 'everything';
 }
 
-/** The commit that was, or would be, scanned. */
+/** The commit that was scanned, or would have been. */
 export function headShaOf(report: Pick<RunFacts, 'diffBase' | 'target'>): string | undefined {
   return report.diffBase?.headSha ?? report.target?.headSha;
 }

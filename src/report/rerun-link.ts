@@ -5,17 +5,17 @@ import type { Report } from './report.ts';
 
 const RERUN = /(re-run this job)/i;
 
-/** Renders sentences of ours, which may hold foreign text. */
+/** Renders sentences of ours that may hold foreign text. */
 export type RenderSentences = (text: string) => SafeMarkdown;
 
-/** For the check run and the job summary: "re-run this job" leads to the run, where GitHub shows the button. */
+/** For the check run and the job summary: links "re-run this job" to the run, where GitHub shows the button. */
 export function linkingRun(report: Report): RenderSentences {
   return linking(report.runUrl, report);
 }
 
 /**
- * For the comment: it leads to the checks of the pull request, which have the button too. Each attempt has another check
- * run, and the comment says the same for the same result.
+ * For the comment: links "re-run this job" to the checks of the pull request, which have the button too. A link to the
+ * run would change the comment on every attempt, although the result is the same.
  */
 export function linkingChecks(report: Report): RenderSentences {
   return linking(checksUrl(report), report);

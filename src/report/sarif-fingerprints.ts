@@ -4,9 +4,9 @@ import { ruleIdOf } from './sarif-rules.ts';
 import { hashOf } from './sarif-text.ts';
 
 /**
- * A fingerprint for each finding, from its rule, its path and its order of occurrence in that file. It stays the same
- * when triage changes the severity, when lines move and when the service gives new finding ids. The form, a hash and a
- * running number, is the one of `primaryLocationLineHash`, the only fingerprint that GitHub reads.
+ * A fingerprint for each finding: a hash of its rule and its path, and its number among the findings with both. It does
+ * not change if triage changes the severity, if lines move, or if the service assigns new finding ids.
+ * `primaryLocationLineHash`, the only fingerprint that GitHub reads, has the same form.
  */
 export function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<GroupedFinding, string> {
   const seen = new Map<string, number>();
@@ -22,7 +22,7 @@ export function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<Grou
   );
 }
 
-/** By line; a title orders those of the same line. Paths need no order, because each has numbers of its own. */
+/** By line, then by title. Paths need no order, because each has numbers of its own. */
 function byPlace(a: Finding, b: Finding): number {
   const lines = (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0);
   const ends = (a.location?.endLine ?? 0) - (b.location?.endLine ?? 0);

@@ -6,20 +6,21 @@ import { md, NOTHING, toText } from './markdown.ts';
 import type { WholeReport } from './report.ts';
 import { hashOf, plainLine, plainText, slugOf, withoutPlaceholders } from './sarif-text.ts';
 
-/** GitHub's limit of a rule's descriptions. */
+/** GitHub's limit for the descriptions of a rule. */
 const LONGEST_DESCRIPTION = 1024;
 const LONGEST_SLUG = 60;
 
 export interface SarifRules {
   readonly rules: readonly object[];
-  /** The rule's id and its place in the list. */
+  /** The rule's id and its index in the list. */
   readonly ruleOf: (finding: Finding) => { readonly ruleId: string; readonly ruleIndex: number };
 }
 
 /**
- * The service names no rules, so findings of the same weakness share one, and where none is named those of the same
- * title. A severity is not in a rule's id: triage changes it, and code scanning would open all alerts anew. Code
- * scanning keeps the severity with the rule, so a rule has that of its worst finding.
+ * Makes the rules of findings. The service names no rules. So findings of the same weakness share one; without a
+ * weakness, findings with the same title do. The id does not contain the severity, because triage changes it, and code
+ * scanning would open all alerts again. Code scanning reads the severity from the rule, so each rule has that of its
+ * worst finding.
  * @param longest characters kept of each text
  */
 export function sarifRules(findings: readonly Finding[], report: WholeReport, longest: number): SarifRules {
@@ -39,7 +40,7 @@ export function sarifRules(findings: readonly Finding[], report: WholeReport, lo
   };
 }
 
-/** Stays the same when triage changes the severity, when lines move and when the service gives new finding ids. */
+/** Does not change if triage changes the severity, if lines move, or if the service assigns new finding ids. */
 export function ruleIdOf({ title, cwe }: Finding): string {
   if (cwe !== undefined) return `cwe-${cwe}`;
   return `${slugOf(title, LONGEST_SLUG) || 'finding'}-${hashOf(title).slice(0, 8)}`;
@@ -71,7 +72,7 @@ function rule(id: string, findings: readonly Finding[], report: WholeReport, lon
   };
 }
 
-/** The first finding with the texts that all findings of the rule share. */
+/** The first finding, with only those texts that all findings of the rule share. */
 function inCommon(first: Finding, findings: readonly Finding[]): Finding {
   const shared = (member: 'description' | 'recommendedFix' | 'proofOfConcept' | 'url') =>
     findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== ''
@@ -98,7 +99,7 @@ function description(text: string, plain = plainText): string {
   return cutCharacters(shown, LONGEST_DESCRIPTION) || 'Finding';
 }
 
-/** The level of a result, in SARIF's three values. */
+/** The severity as one of SARIF's three levels. */
 export function sarifLevel({ level }: Severity): 'error' | 'warning' | 'note' {
   if (level === 'medium') return 'warning';
   return level === 'low' || level === 'info' ? 'note' : 'error';
@@ -107,8 +108,8 @@ export function sarifLevel({ level }: Severity): 'error' | 'warning' | 'note' {
 const SEE_ALERT = 'See the alert and the scanning service for details and the fix.';
 
 /**
- * GitHub's scale: critical from 9.0, high from 7.0, medium from 4.0, low above 0. A finding for information has no score,
- * and is shown as a note. A word that we do not know ranks above all others.
+ * GitHub's scale: critical from 9.0, high from 7.0, medium from 4.0, low above 0. A finding for information has no
+ * score and is shown as a note. An unknown word ranks above all others.
  */
 const SCORES: Readonly<Record<Severity['level'], string | undefined>> = {
   unknown: '10.0',

@@ -11,14 +11,14 @@ import { headShaOf, type Report } from './report.ts';
 import { linkingRun, type RenderSentences } from './rerun-link.ts';
 import { truncateText } from './truncate-text.ts';
 
-/** One sentence of ours, with a short piece of foreign text in it. */
+/** The limit of one sentence of ours that contains foreign text. */
 const LONGEST_SENTENCE = 500;
-/** Bytes of cause, of next step, and of the list of problems. */
+/** The limit of the cause, of the next step, and of the list of problems, in bytes each. */
 const LONGEST_LEAD = 10_000;
-/** An input error lists the valid values. */
+/** Longer than other sentences, because an input error lists the valid values. */
 const LONGEST_PROBLEM = 1_500;
 const LONGEST_NAME = 100;
-/** Notices take at most this many bytes, so that they never push the findings out. */
+/** The limit of all warnings together, in bytes, so that they never displace the findings. */
 const NOTICES_LIMIT = 6000;
 
 /** The verdict as a heading, with an icon. */
@@ -27,7 +27,7 @@ export function headingSection(report: Report): SafeMarkdown {
   return md`## ${ICONS[verdict.outcome]} ${headline(verdict, policy).text}`;
 }
 
-/** Why, and what to do next. */
+/** Why the verdict is so, and what to do next. */
 export function leadSection(report: Report, render: RenderSentences = linkingRun(report)): SafeMarkdown {
   const { verdict, policy } = report;
   const { cause, problems, nextStep } = headline(verdict, policy);
@@ -52,7 +52,7 @@ function problemList(problems: readonly string[], render: RenderSentences): Safe
   return join([...kept, ...more], md`\n`);
 }
 
-/** Open findings by severity; nothing where no scan completed, so that it never reads as "none". */
+/** Counts open findings by severity. Empty if no scan completed, because zeros would read as "none". */
 export function severityTable(report: Report): SafeMarkdown {
   const { findings } = report.verdict;
   if (!isScanned(report.verdict) || findings.total === 0) return NOTHING;
@@ -90,7 +90,7 @@ export function runSection(report: Report): SafeMarkdown {
   return md`<sub>${join(pieces, SEPARATOR)}</sub>`;
 }
 
-/** What was scanned: the same in every run with the same result, so that the comment is not edited without need. */
+/** What was scanned. The same result gives the same text, so that the comment is not edited without need. */
 export function scanSection(report: Report): SafeMarkdown {
   const url = checksUrl(report);
   const checks = url === undefined ? NOTHING : link('checks', url, allowedLinks(report));
@@ -120,7 +120,7 @@ function commits(report: Report): SafeMarkdown {
   return head === undefined ? NOTHING : md`head ${commit(head)}`;
 }
 
-/** The password itself is shown nowhere. */
+/** Does not show the password. */
 function published(report: Report): SafeMarkdown {
   const { publication } = report;
   if (publication === undefined) return NOTHING;
@@ -128,7 +128,7 @@ function published(report: Report): SafeMarkdown {
   return publication.gated ? md`${page} (ask a maintainer for the password)` : page;
 }
 
-/** Which guidance, never what it says. */
+/** Shows which guidance was used, but not its text. */
 function guidance({ guidance: source }: Report): SafeMarkdown {
   if (source === undefined) return NOTHING;
   const path = inlineCode(cutCharacters(source.path, LONGEST_NAME));
@@ -142,7 +142,7 @@ function reusedScan({ sameFilesAs }: Report): SafeMarkdown {
     : md`same files as in ${commit(sameFilesAs)}, already scanned, no credits used`;
 }
 
-/** A cancelled scan releases what it reserved, but completed work is charged. */
+/** A cancelled scan releases its reservation, but the service charges completed work. */
 function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
   if (creditsReserved === undefined) return NOTHING;
   const credits = countOf(creditsReserved, 'credit');

@@ -3,14 +3,14 @@ import { allowedLinks, checksUrl } from './links.ts';
 import { link, md, type SafeMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 
-/** What the job summary leaves out. Findings that do not fit are the last ones of their group. */
+/** What the job summary leaves out. Findings that do not fit are at the end of their group. */
 export interface SummaryCoverage {
   readonly leftOut: Readonly<Record<GroupedFinding['group'], number>>;
-  /** Of the listed ones. */
+  /** The number of listed findings without their details. */
   readonly withoutDetails: number;
 }
 
-/** A job summary that could not be made. */
+/** For a job summary that could not be written. */
 export function coversNothing({ verdict }: Report): SummaryCoverage {
   const { reported, below, exempt, triaged } = verdict.findings;
   return {
@@ -25,9 +25,9 @@ export function coversNothing({ verdict }: Report): SummaryCoverage {
 }
 
 /**
- * Where findings can be read that another place leaves out, for example `in the job summary`.
- * @param missing how many findings of one group the other place leaves out, counted from its end
- * @param leftOut how many the job summary leaves out of that group
+ * Where to find the findings that another output leaves out, for example `in the job summary`.
+ * @param missing number of findings of one group that the other output leaves out, from the end of the group
+ * @param leftOut number of findings of that group that the job summary leaves out
  */
 export function placeOfMissing(missing: number, leftOut: number): string {
   if (leftOut === 0) return 'in the job summary';
@@ -42,14 +42,14 @@ export function placeOfUnlisted({ verdict }: Report, { leftOut }: SummaryCoverag
   return placeOfMissing(missing, leftOut.below + leftOut.exempt + leftOut.triaged);
 }
 
-/** The same for details that another place leaves out. */
+/** The same for details that another output leaves out. */
 export function placeOfDetails({ leftOut, withoutDetails }: SummaryCoverage): string {
   return leftOut.reported === 0 && withoutDetails === 0 ? 'in the job summary' : 'in the scanning service';
 }
 
 /**
- * Links a place to the pull request's checks, which lead to its job summary. Not to the run: the comment's text is the
- * same for the same result.
+ * Links a place to the checks of the pull request, which link to the job summary. It does not link to the run, because
+ * the comment's text is the same for the same result.
  */
 export function linkToChecks(place: string, report: Report): SafeMarkdown {
   const url = checksUrl(report);

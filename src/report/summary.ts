@@ -11,11 +11,11 @@ import type { Report } from './report.ts';
 import { headingSection, leadSection, noticesSection, runSection, severityTable } from './sections.ts';
 import type { SummaryCoverage } from './summary-coverage.ts';
 
-/** GitHub refuses a job summary of more than 1 MiB; other steps write into the same file. */
+/** GitHub refuses a job summary of more than 1 MiB. Other steps of the job write to the same file. */
 export const SUMMARY_LIMIT_BYTES = 900_000;
-/** For all but the lists of findings: notices, and the sentences that say what was left out. */
+/** For everything but the lists of findings: warnings, and sentences about what was left out. */
 const AROUND_RESERVE = 30_000;
-/** GitHub shows one text of a finding in full up to this length. */
+/** Up to this length, the summary shows each text of a finding in full. */
 const LONGEST_TEXT = 64 * 1024;
 
 /** The lists of findings that fit into the job summary. */
@@ -23,7 +23,10 @@ export interface SummaryLists extends SummaryCoverage {
   readonly markdown: SafeMarkdown;
 }
 
-/** Fits the findings into the job summary. Their number alone decides, so that other places know early what it leaves out. */
+/**
+ * Fits the findings into the job summary. Other outputs need to know early what it leaves out, so this depends on the
+ * findings alone.
+ */
 export function fitSummary(report: Report): SummaryLists {
   let limit = SUMMARY_LIMIT_BYTES - AROUND_RESERVE;
   const listGroup = (group: GroupedFinding['group'], heading: SafeMarkdown) => {
@@ -56,14 +59,14 @@ export function fitSummary(report: Report): SummaryLists {
   };
 }
 
-/** The job summary: everything, at most `SUMMARY_LIMIT_BYTES` bytes, counting what was left out. */
+/** The job summary with all findings, in at most `SUMMARY_LIMIT_BYTES` bytes. It says how many were left out. */
 export function renderSummary(report: Report, lists: SummaryLists = fitSummary(report)): string {
   const top = [headingSection(report), leadSection(report), readOnSection(report), severityTable(report)];
   const bottom = [noticesSection(report), runSection(report)];
   return `${toText(join([...top, lists.markdown, ...bottom], BLANK_LINE))}\n`;
 }
 
-/** The job summary of a run that could not begin, about which nothing else is known. */
+/** The job summary of a run that could not begin. It contains only the reason. */
 export function renderStop({ cause, nextStep }: NotScanned): string {
   return `${toText(md`## ⚠️ Not scanned\n\n**Why:** ${renderCodeSpans(cause)}\n\n**Next step:** ${renderCodeSpans(nextStep)}`)}\n`;
 }

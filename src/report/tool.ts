@@ -1,4 +1,4 @@
-/** How files for programs name this action. The version is that of `package.json`; a test holds them together. */
+/** The name of this action in files for programs. A test checks that the version is that of `package.json`. */
 export const TOOL = {
   name: 'Scangate',
   version: '0.1.0',

@@ -3,12 +3,12 @@ import { renderCodeSpans } from './code-spans.ts';
 import { BLANK_LINE, codeBlock, join, LINE_BREAK, md, type SafeMarkdown } from './markdown.ts';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** Deeper indentation only pushes the text out of sight. */
+/** Deeper indentation would only move the text out of view. */
 const DEEPEST_INDENT = 40;
 
 /**
- * Paragraphs of foreign text. Line breaks and indentation are kept, and what stands in a code fence or
- * between backticks is shown as code; nothing else in the text is markdown.
+ * Paragraphs of foreign text. Keeps line breaks and indentation. Shows code fences and text between backticks as code,
+ * and everything else literally.
  */
 export function renderUntrustedText(text: string): SafeMarkdown {
   const blocks: SafeMarkdown[] = [];

@@ -2,16 +2,16 @@ import type { Finding } from '../domain/finding.ts';
 import { type Severity, severityRank } from '../domain/severity.ts';
 import type { FindingGroups } from '../domain/verdict.ts';
 
-/** What may be shown of a finding that is not published. */
+/** What may be shown of a finding that is not public. */
 export interface WithheldFinding {
-  /** That of the finding. */
+  /** The finding's label. */
   readonly label: string;
   readonly level: Severity['level'];
 }
 
 /**
- * The same groups without the texts, worst first and then by label: the order by path would say something of the paths.
- * A finding that is in two groups stays one. Pure.
+ * The same groups without the texts, worst first and then by label, because the usual order by path would reveal
+ * something about the paths. A finding that is in two groups stays one object. Pure.
  */
 export function withholdFindings(groups: FindingGroups): FindingGroups<WithheldFinding> {
   const known = new Map<Finding, WithheldFinding>();
