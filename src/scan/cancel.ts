@@ -7,14 +7,17 @@ import type { ScanResult } from './result.ts';
 
 export type Cancellation =
   | { readonly kind: 'cancelled' }
-  /** It had ended before. `status` is undefined where the scan cannot be read. */
+  /** The scan ended before. `status` is undefined if the scan cannot be read. */
   | { readonly kind: 'already-terminal'; readonly status: TerminalStatus | undefined }
-  /** It may still be running, for credits. `cause` is a sentence. `unknown`: the service knows no such scan (404). */
+  /**
+   * The scan may still be running and use credits. `cause` is a sentence. `unknown`: the service does not know the scan
+   * (404).
+   */
   | { readonly kind: 'failed'; readonly cause: string; readonly unknown: boolean };
 
 /**
- * Cancels a scan of ours, so that its reservation is released; work already done is still charged. Where the service
- * refuses or the answer is lost, the scan itself is asked what became of it.
+ * Cancels a scan that we launched. The service releases its reservation, but charges completed work. If the service
+ * refuses, or the answer is lost, the scan is read to learn its status.
  */
 export async function cancelScan(
   api: Pick<ScanApi, 'cancel' | 'readScan'>,
@@ -30,7 +33,7 @@ export async function cancelScan(
     const refused = answer.error.kind === 'refused';
     return status === 'CANCELLED' && !refused ? { kind: 'cancelled' } : { kind: 'already-terminal', status };
   }
-  // The service refuses with 400 only what is terminal already.
+  // The service answers 400 only if the scan has ended already.
   if (!read.ok && answer.error.kind === 'refused' && answer.error.status === 400) {
     return { kind: 'already-terminal', status: undefined };
   }
@@ -42,7 +45,10 @@ function isNotFound(error: ApiError): boolean {
   return error.kind === 'refused' && error.status === 404;
 }
 
-/** Cancels a scan of ours that no run needs any more; a warning says what came of it. @returns what is known of it by then */
+/**
+ * Cancels a scan that we launched and that no run needs. A warning says what happened. @returns what is known of the
+ * scan after that
+ */
 export async function abandonScan(
   { api, warn }: { readonly api: Pick<ScanApi, 'cancel' | 'readScan'>; readonly warn: Warn },
   projectId: string,
@@ -61,7 +67,7 @@ export async function abandonScan(
   }
 }
 
-/** What came of it, as a sentence; of a failure also its cause. */
+/** Describes the result as a sentence. Adds the cause of a failure. */
 export function describeCancellation(scanId: string, cancellation: Cancellation): string {
   switch (cancellation.kind) {
     case 'cancelled':

@@ -14,18 +14,18 @@ export interface ClaimDeps {
   readonly signal: AbortSignal;
 }
 
-/** Where marks of other runs can be. */
+/** Where marks of other runs can be found. */
 export interface ClaimPlaces {
   readonly headSha: string;
-  /** The number of the pull request; undefined where the event is not about one. */
+  /** Undefined if the event has no pull request. */
   readonly pullRequest?: number | undefined;
 }
 
 /**
- * The scans that proven marks name, in the check runs of the head and in the comments of the pull request, whichever
- * check wrote them.
- * @param exceptKey marks with this key do not count
- * @returns undefined: they cannot be read
+ * Reads the scans that proven marks name, in the check runs of the head and in the comments of the pull request, for
+ * every check.
+ * @param exceptKey leaves out marks with this key
+ * @returns undefined if the marks cannot be read
  */
 export async function claimedScans(
   deps: ClaimDeps,
@@ -38,7 +38,7 @@ export async function claimedScans(
     commentsOf(deps, places),
   ]);
   if (!ofCheckRuns.ok || comments === undefined) return undefined;
-  // The author of the comment does not matter: only a holder of the token can make a mark.
+  // The author of the comment does not matter, because only a holder of the token can make a mark.
   const ofComments = comments.flatMap(
     ({ body }) => readMark(splitState(readState(body)).mark ?? '', seal) ?? [],
   );
@@ -46,7 +46,7 @@ export async function claimedScans(
   return new Set(marks.map(({ scanId }) => scanId));
 }
 
-/** Undefined: they cannot be read. */
+/** Undefined if they cannot be read. */
 async function commentsOf(
   { github, signal }: ClaimDeps,
   { pullRequest }: ClaimPlaces,

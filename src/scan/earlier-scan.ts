@@ -11,7 +11,10 @@ import { type ResultDeps, readResult, type ScanResult } from './result.ts';
 import type { DatedScan } from './scan-mark.ts';
 import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 
-/** Chosen: an unknown scan (404) is asked for again after so long each. A single such answer can be a slip of the service. */
+/**
+ * Our choice: after a 404, an unknown scan is read again after these waits, because the service can answer 404 once by
+ * mistake.
+ */
 const GONE_AFTER_MS = [2_000, 4_000] as const;
 
 export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCompleted' | 'warn'> {
@@ -23,14 +26,16 @@ export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCom
 
 export type EarlierScan =
   | { readonly kind: 'used'; readonly scan: ScanResult }
-  /** A new scan has to be launched. `ended`: the newest launch of those that failed or were cancelled. */
+  /**
+   * A new scan has to be launched. `ended`: the most recent launch among the candidates that failed or were cancelled.
+   */
   | { readonly kind: 'none'; readonly ended: ScanResult | undefined };
 
 /**
- * Uses the first candidate that still leads to a result: it is followed to its end, and its findings are read. None is
- * ever cancelled here, because this run did not launch it.
- * @param candidates the one to try first at the front; the next is asked for when one was tried in vain
- * @param request of this change
+ * Uses the first candidate that leads to a result: follows it to its end and reads its findings. Never cancels a
+ * candidate, because this run did not launch it.
+ * @param candidates in the order of preference; the next one is requested only after the last one led to nothing
+ * @param request for this change
  */
 export async function useEarlierScan(
   deps: EarlierScanDeps,
@@ -47,13 +52,16 @@ export async function useEarlierScan(
   return { kind: 'none', ended };
 }
 
-/** Whose reason is reported: the scan that was launched last; of two at the same time, the one that was tried first. */
+/**
+ * Chooses whose reason is reported: the scan that was launched last, or the one that was tried first if both were
+ * launched at the same time.
+ */
 function newerLaunch(first: ScanResult | undefined, second: ScanResult | undefined): ScanResult | undefined {
   const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
   return first === undefined || isLater ? second : first;
 }
 
-/** A scan that failed, was cancelled, is gone, or shows another change is passed over. */
+/** Skips a scan that failed, was cancelled, no longer exists, or shows another change. */
 async function tryExact(
   deps: EarlierScanDeps,
   scan: DatedScan,
@@ -73,7 +81,10 @@ async function tryExact(
   return { kind: 'none', ended: { ...factsOf(scan, followed), outcome } };
 }
 
-/** Where the newest scan only seemed gone, an older one would count in its place, or a second one would be paid for. */
+/**
+ * Reads again after a 404. If the newest scan is wrongly taken as missing, an older one replaces it, or a second one is
+ * paid for.
+ */
 async function followUntilGone(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
   let followed = await followScan(deps, request);
   for (const wait of GONE_AFTER_MS) {
@@ -88,7 +99,7 @@ function isUnknown(followed: Followed): boolean {
   return followed.kind === 'left-running' && followed.why === 'not-found';
 }
 
-/** Reads a scan if it is COMPLETED and shows no commits but those of its mark, or with the same files. */
+/** Reads a scan. Uses it if it is COMPLETED, and its commits are those of its mark or have the same files. */
 async function trySameFiles(
   deps: EarlierScanDeps,
   scan: MarkedScan,
@@ -101,7 +112,7 @@ async function trySameFiles(
     log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
     return PASSED_OVER;
   };
-  // Tried like every other read: a blip must not cost a second scan.
+  // Retried like every other read, because a temporary failure must not cost a second scan.
   const read = await api.readScan(projectId, scanId, { signal });
   if (!read.ok) return passOver(explainApiError(read.error).cause);
   if (read.value.status !== 'COMPLETED') return passOver(`Its status is ${read.value.status}.`);
@@ -126,12 +137,12 @@ function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
   return followed.kind === 'left-running' && (followed.why === 'stopped' || followed.why === 'no-answer');
 }
 
-/** @param marked the head that the mark names: that of a scan which does not show its own in full */
+/** @param marked the head in the mark; used if the scan does not show its head in full */
 function scannedCommit({ headSha }: Scan, marked: string): string {
   return shownInFull(headSha, marked) ?? marked;
 }
 
-/** @param headSha of this change */
+/** @param headSha the head of this change */
 async function conclude(
   deps: EarlierScanDeps,
   named: DatedScan,

@@ -17,7 +17,7 @@ import type { Log } from '../runner/log.ts';
 import { costSoFar, followsChain, type Listed } from './pull-request-cost.ts';
 import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
-/** A check run that carries a mark. */
+/** A check run with a mark. */
 export interface MarkedCheckRun {
   readonly id: number;
   readonly name: string;
@@ -36,37 +36,36 @@ export interface MarkDeps {
   readonly runAttempt: number;
   readonly signal: AbortSignal;
   readonly log: Pick<Log, 'info'>;
-  /** The pull request as it was just read, with its comments; it is read where undefined. */
+  /** The pull request as it was just read, with its comments. Undefined: it is read when needed. */
   readonly state?: PullRequestState | undefined;
 }
 
-/** Chosen: longer than GitHub takes to show the check run with which another job claims its scan. */
+/** Our choice: GitHub needs less time to show the check run by which another job claims its scan. */
 export const MARKS_SHOWN_MS = 5_000;
-/** Chosen: where marks cannot be read, they are read this often in all. */
+/** Our choice: the number of attempts to read marks. */
 export const MOST_MARK_READS = 4;
 
-/** Chosen: a push to a branch mostly merges one pull request. */
+/** Our choice: a push usually merges one pull request. */
 const MOST_MERGED = 2;
 type Found = Listed<FoundMark>;
 
 /** What earlier runs left on GitHub for a change. */
 export interface EarlierMarks {
-  /** The newest launch first. */
+  /** The most recent launch first. */
   readonly marks: readonly FoundMark[];
-  /** Check runs or comments that can name a scan of the head, which an earlier run can have paid for, were not shown. */
+  /** Check runs or comments that may name a paid scan of this head could not be read. */
   readonly unlisted?: GitHubError | undefined;
-  /** Why nothing may be launched, whatever the marks lead to. */
+  /** Why nothing may be launched, whatever the marks show. */
   readonly noLaunch?: NotScanned | undefined;
-  /** What the pull request has cost before this run; undefined for other events. */
+  /** The cost of the pull request before this run; undefined for other events. */
   readonly cost?: PullRequestCost | undefined;
 }
 
 /**
- * The marks that earlier runs left for this head and older ones, whatever their check runs are called. The comment counts
- * where it is known already; else it is read, mostly by one request, where an earlier run can have seen the head, and
- * where its check runs cannot be read; on a re-run always. What cannot be read is one line in the log. For a merge group
- * the marks of its newest entry count too, and for a push those of the pull requests that it merged: their heads can have
- * the same files.
+ * Reads the marks of earlier runs for this head and older ones, in check runs of any name. Also uses our comment. If it
+ * is not known yet, it is read on a re-run, if an earlier run can have seen this head, and if the check runs of the
+ * head cannot be read. Logs one line for what it cannot read. For a merge group it adds the marks of its newest entry,
+ * for a push those of the merged pull requests: their heads can have the same files.
  */
 export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<EarlierMarks> {
   const { inputs, log, runAttempt, state } = deps;
@@ -103,7 +102,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   return { ...found, unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : undefined };
 }
 
-/** A re-run cannot be given an input: the sweep, which must not use credits, leaves a signed entry in our comment. */
+/** The sweep must not use credits, but cannot set an input of the re-run. So it signs an entry in our comment. */
 function refuseLaunch({ inputs, runId, runAttempt }: MarkDeps, comment: OwnComments): NotScanned | undefined {
   const isFree = comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt);
   if (isFree) return NEEDS_SCAN;
@@ -129,7 +128,7 @@ function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean
 
 const PAID_AGAIN = 'A scan that only a check run names is not reused, and may be paid for again.';
 
-/** Why nothing is launched. */
+/** Explains why nothing is launched. */
 export function marksUnlisted(error: GitHubError): NotScanned {
   return {
     reason: 'service-error',
@@ -138,12 +137,12 @@ export function marksUnlisted(error: GitHubError): NotScanned {
   };
 }
 
-/** Another time it may be answered; a missing permission stays. */
+/** True if a later request may succeed. A missing permission is permanent. */
 function isPassing({ kind }: GitHubError): boolean {
   return kind === 'unreachable' || kind === 'rate-limited' || kind === 'invalid';
 }
 
-/** GitHub says that the token may not read it: another time it says the same. */
+/** True if the token may not read it. A later request would fail too. */
 function isRefusal({ kind }: GitHubError): boolean {
   return kind === 'forbidden' || kind === 'unauthorized';
 }
@@ -154,7 +153,7 @@ function marksIn(found: Found | undefined): readonly FoundMark[] {
   return found?.ok ? found.value : [];
 }
 
-/** GitHub can answer 404 once for what is there. */
+/** Asks again after a 404, because GitHub can answer 404 once by mistake. */
 async function twiceIfUnknown<T>(
   ask: () => Promise<Result<T, GitHubError>>,
 ): Promise<Result<T, GitHubError>> {
@@ -162,7 +161,7 @@ async function twiceIfUnknown<T>(
   return !first.ok && first.error.kind === 'not-found' ? ask() : first;
 }
 
-/** Where all check runs cannot be listed, those of this name: the list is shorter. */
+/** If all check runs cannot be listed, reads only those of this name, because that list is shorter. */
 async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
   const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
   if (all.ok || !isPassing(all.error)) return all;
@@ -170,7 +169,7 @@ async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
   return named.ok ? ok(named.value) : all;
 }
 
-/** Of the head before the push. Another event names none: then of the newest other head that our comment names. */
+/** Reads the marks of the head before the push. Other events do not name it; then our comment names the newest other head. */
 async function marksOfOlderHead(
   deps: MarkDeps,
   { pullRequest, headSha }: ScanTarget,
@@ -188,8 +187,8 @@ async function marksOfOlderHead(
 }
 
 /**
- * The marks of one commit's check runs, the newest launch first. A mark counts only on the commit that it names.
- * @param checkName left out: those of every name
+ * Reads the marks in one commit's check runs, the newest launch first. A mark has to name that commit.
+ * @param checkName only check runs of this name; default: all
  */
 export async function marksOfCheckRuns(
   { github, seal, signal }: Pick<MarkDeps, 'github' | 'seal' | 'signal'>,
@@ -205,7 +204,7 @@ export async function marksOfCheckRuns(
   return { ...ok(inLaunchOrder(marks)), externalIds: listed.value.map(({ externalId }) => externalId) };
 }
 
-/** Of other commits than the head. What cannot be read is as good as no mark. */
+/** Reads marks on other commits than the head. What cannot be read counts as no mark. */
 async function marksOfPullRequests(
   deps: MarkDeps,
   { base, headSha }: ScanTarget,
@@ -229,7 +228,7 @@ async function marksOfMerged(deps: MarkDeps, headSha: string): Promise<readonly 
   return marks.flatMap(marksIn);
 }
 
-/** Two requests at most. */
+/** Takes at most two requests. */
 async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly FoundMark[]> {
   const { github, signal } = deps;
   const state = await readPullRequestState(github, number, signal);
@@ -240,12 +239,12 @@ async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly Fo
   return [...marksIn(ofHead), ...marksIn(ofComment?.marks)];
 }
 
-/** What our comments on the pull request name. */
+/** What our comments on the pull request contain. */
 interface OwnComments {
   readonly marks: Found;
-  /** The heads that they are about, the newest comment's first. */
+  /** The heads of the comments, the newest comment first. */
   readonly heads: readonly string[];
-  /** Of every check. They are signed, so it does not matter who wrote the comment. */
+  /** From all checks. The entries are signed, so the author of a comment does not matter. */
   readonly freeReruns: readonly FreeRerun[];
 }
 
@@ -258,7 +257,7 @@ async function readComment(
   const writesNone = inputs.comment === 'never';
   if (number === undefined || (writesNone && runAttempt === 1 && known?.comments === undefined))
     return NO_COMMENTS;
-  // An entry can be there from before; that a workflow without a comment cannot read any is nothing to refuse.
+  // The comment may be from before `comment: never`. Without a comment, the token need not be able to read any.
   const unread = (marks: Found): OwnComments => (writesNone ? NO_COMMENTS : { ...NO_COMMENTS, marks });
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
   if (!read.ok) return unread(read);

@@ -2,8 +2,8 @@ import { type Finding, pathsOf } from '../domain/finding.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
 
 /**
- * The finding with what its detail adds. Where both show the same thing the list counts, because the gate was
- * promised the list; texts are the detail's, because a list may cut them.
+ * Adds the detail to a finding of the list. If both show a value, the list counts, because the verdict depends on it.
+ * Texts come from the detail, because the list may cut them.
  */
 export function withDetail(finding: Finding, detail: Finding): Finding {
   const listShowsSeverity = finding.severity.word !== '';

@@ -11,15 +11,15 @@ import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { withDetail } from './finding-detail.ts';
 
-/** Chosen: what a reader looks at, and what one page of annotations holds. */
+/** Our choice: readers look at this many findings, and one page of annotations holds as many. */
 const DETAILS_OF_WORST = 50;
-/** Chosen: as many findings as are annotated; without a location there is no annotation. */
+/** Our choice: the number of annotations. Without a location there is no annotation. */
 const DETAILS_FOR_LOCATION = 200;
-/** Details asked for at once: more and more, until the service asks to wait. */
+/** The number of parallel requests for details. It increases until the service asks to wait. */
 const WIDTH = { from: 4, to: 32 };
-/** Chosen, for all details together: they make the report better, and are not worth a long wait. */
+/** Our choice, for all details together: they improve the report, but are not worth a long wait. */
 const DETAILS_MS = 30_000;
-/** Chosen: after so many failures the rest would most likely fail too, each with its own waits. */
+/** Our choice: after this many failures the rest will probably fail too, each after its own retries. */
 const MOST_FAILURES = 10;
 
 export interface FindingsRequest {
@@ -31,15 +31,15 @@ export interface FindingsRequest {
 }
 
 export interface ReadFindings {
-  /** All of the scan, in no order. */
+  /** All findings of the scan, in any order. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads all findings of a COMPLETED scan, and the details of those that may be reported. The list is read whole or
- * not at all; a detail that cannot be read is a notice, and the finding stays as the list shows it. It is then not exempt
- * by its path, because the detail may name other files.
+ * Reads all findings of a COMPLETED scan, and the details of those that may be reported. An incomplete list is an
+ * error. A detail that cannot be read is a warning: the finding stays as the list shows it, but is not exempt by its
+ * path, because the detail may name other files.
  */
 export async function readFindings(
   api: Pick<ScanApi, 'findings' | 'finding'>,
@@ -78,8 +78,8 @@ export async function readFindings(
 }
 
 /**
- * The findings whose details are read: at most 50, but for what the list leaves out, and those that would be at the gate
- * if they were not exempt. All have a usable id.
+ * The findings whose details are read, all with a usable id: the 50 worst, those that lack a location or a value that
+ * the gate needs, and those that only their path exempts.
  */
 export function worthReading(findings: readonly Finding[], policy: GatePolicy): Finding[] {
   const candidates = worstFirst(
@@ -97,12 +97,12 @@ export function worthReading(findings: readonly Finding[], policy: GatePolicy): 
   ];
 }
 
-/** An empty path stands for a file that is not known. */
+/** An empty path stands for an unknown file. */
 function withUnknownFile(finding: Finding): Finding {
   return { ...finding, otherPaths: [...(finding.otherPaths ?? []), ''] };
 }
 
-/** Does the gate ask for evidence that the list does not show, or for the file? */
+/** True if the gate depends on evidence or on a file that the list does not show. */
 function gateCannotTell(finding: Finding, policy: GatePolicy): boolean {
   const { failOn, pathsExempt } = policy;
   if (pathsExempt.length > 0 && finding.location === undefined && isAtGate(finding, policy)) return true;
@@ -112,7 +112,10 @@ function gateCannotTell(finding: Finding, policy: GatePolicy): boolean {
   return needed === 'poc' && finding.triage.confirms === true && finding.evidence === undefined;
 }
 
-/** A single odd finding says nothing about the next; a refused token, an unreachable service or a stop does. */
+/**
+ * True if more requests would fail too: the token is refused, the service is unreachable, or the run was stopped. An
+ * invalid finding says nothing about the next one.
+ */
 function pointlessAfter(failures: readonly ApiError[]): boolean {
   return (
     failures.length >= MOST_FAILURES ||

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** The largest number of ten digits: a mark holds no more. */
+/** The largest number of ten digits, which is what a mark has space for. */
 const LATEST = 9_999_999_999;
 
 export interface LaunchTimeDeps {
@@ -12,8 +12,9 @@ export interface LaunchTimeDeps {
 }
 
 /**
- * When a scan was launched, in whole seconds since the epoch. The clock is the service's, which all runs share: the date
- * of its answer to the launch, else the time that it shows of the scan. Where it shows none, it is the clock of this job.
+ * Finds when a scan was launched, in whole seconds since the epoch. All runs share the service's clock, so it is
+ * preferred: the date of the answer to the launch, otherwise the time that the scan shows. If neither is known, uses
+ * the clock of this job.
  */
 export async function findLaunchTime(
   { api, clock, signal }: LaunchTimeDeps,
@@ -34,7 +35,7 @@ function secondsShown(time: string | undefined): number | undefined {
   return secondsOf(Date.parse(String(time)));
 }
 
-/** @param milliseconds since the epoch @returns undefined for what is no time, or does not fit into a mark */
+/** @param milliseconds since the epoch @returns undefined if it is no time, or does not fit into a mark */
 function secondsOf(milliseconds: number | undefined): number | undefined {
   const seconds = Math.floor(Number(milliseconds) / 1_000);
   return seconds >= 0 && seconds <= LATEST ? seconds : undefined;

@@ -7,12 +7,12 @@ import { listed } from '../text/listed.ts';
 import { type Cancellation, describeCancellation } from './cancel.ts';
 import type { NoMatch } from './match-new-scans.ts';
 
-/** Why a launch that failed with this error is lost, as a sentence. */
+/** Explains in a sentence why a launch that failed with this error is lost. */
 export function describeLost(error: ApiError): string {
   return explainApiError({ ...error, operation: 'confirm the launch of the scan' }).cause;
 }
 
-/** Likewise, where the answer named scans. @param known the service does know them: it listed them before the launch */
+/** The same for an answer that names scans. @param known the service knows them: it listed them before the launch */
 export function describeNamed(scanIds: readonly string[], known: boolean): string {
   const named = `${scanIds.length === 1 ? 'scan' : 'scans'} ${asCode(scanIds)}`;
   const why = known
@@ -22,10 +22,10 @@ export function describeNamed(scanIds: readonly string[], known: boolean): strin
 }
 
 /**
- * The launch may have been accepted, and no scan could be proven to be its own. Sending it again could reserve the
- * credits twice, so the run ends with what is known.
+ * The launch may have been accepted, but no scan could be proven to be its own. A second launch could reserve the
+ * credits twice, so the run ends.
  * @param cause why the launch is lost, as a sentence
- * @param bySignal a signal cut the launch or the search short
+ * @param bySignal a signal ended the launch or the search
  */
 export function launchUnknown(
   cause: string,
@@ -42,7 +42,10 @@ export function launchUnknown(
   };
 }
 
-/** The scan of the launch was found, but its result proves nothing: the service hides what narrows it. */
+/**
+ * The scan of the launch was found, but its result proves nothing, because the service does not show whether the scan
+ * was narrowed.
+ */
 export function launchCancelled(
   cause: string,
   scanId: string,
@@ -61,7 +64,7 @@ export function launchCancelled(
   };
 }
 
-/** What the scan list showed of a launch that was not answered, in one sentence. */
+/** Describes in one sentence what the scan list shows about a launch without an answer. */
 export function describeCandidates({ why, ids }: NoMatch): string {
   const scans = ids.length === 0 ? '' : ` (${asCode(ids)})`;
   switch (why) {
@@ -82,7 +85,7 @@ export function describeCandidates({ why, ids }: NoMatch): string {
   }
 }
 
-/** What to do about it. */
+/** Says what the user can do. */
 export function recoveryHint({ projectId, headSha, subject }: PendingLaunch): string {
   const credits =
     subject?.creditBudget === undefined ? 'the reserved credits' : `up to ${subject.creditBudget} credits`;

@@ -17,58 +17,58 @@ import type { LaunchBody } from '../scan-api/wire-writes.ts';
 import { waitUntilReady } from './readiness.ts';
 import type { DatedScan } from './scan-mark.ts';
 
-/** Chosen: a spend limit does not lift within a job, a request ceiling does within a window or two. */
+/** Our choice: a request limit ends after a wait or two, a spend limit does not end within a job. */
 const MOST_RATE_LIMIT_WAITS = 3;
-/** Chosen: in less time than this another job hardly launches the same scan, and looking is one more request. */
+/** Our choice: within a shorter wait, another job will hardly launch the same scan, and a check takes a request. */
 const LONG_WAIT_MS = 30_000;
 
 export interface LaunchDeps {
   readonly api: Pick<ScanApi, 'launch' | 'repositories'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** For the request alone: its answer is worth waiting for a little longer. */
+  /** For the launch request. It ends later than `signal`, because the answer is worth a longer wait. */
   readonly launchSignal: AbortSignal;
   readonly random: () => number;
-  /** One plain sentence each time something is waited for. */
+  /** Called with one sentence of plain text before each wait. */
   readonly onWaiting?: (message: string) => void;
-  /** Called after each wait for a repository that the service analyzes. */
+  /** Called after each wait for the service to analyze the repository. */
   readonly onWaitedForReadiness?: (ms: number) => void;
-  /** Called before each request: from now on there may be a scan. */
+  /** Called before each request. After that, a scan may exist. */
   readonly onSend?: () => void;
-  /** Called when the service surely did not act on the request. */
+  /** Called if the service definitely did not act on the request. */
   readonly onNothingLaunched?: () => void;
   /**
-   * Called after a long wait, when what was known of the service's scans is old.
-   * @returns a scan that meanwhile runs in the place of the one to be launched
+   * Called after a long wait, when the list of scans may be out of date.
+   * @returns a scan that another job launched in the meantime, to be used instead
    */
   readonly afterLongWait?: () => Promise<DatedScan | undefined>;
 }
 
 export interface LaunchRequest {
   readonly projectId: string;
-  /** The repository whose readiness is waited for. */
+  /** The repository that has to be ready. */
   readonly repositoryId: string;
-  /** Merged, ready to be sent. */
+  /** Merged with `launch-parameters` and ready to be sent. */
   readonly body: LaunchBody;
-  /** As the body has it. */
+  /** The budget in the body. */
   readonly creditBudget: number | undefined;
-  /** What is known of the token's limits; undefined: nothing. */
+  /** The token's limits; undefined if they are not known. */
   readonly token?: TokenInformation | undefined;
 }
 
 export type Launch =
   | { readonly kind: 'launched'; readonly scan: LaunchedScan }
-  /** While we waited another job launched it: to be followed, not ours. */
+  /** Another job launched the scan while we waited. It can be followed, but is not ours. */
   | { readonly kind: 'running'; readonly scan: DatedScan }
-  /** The service sees no change between base and commit; the caller checks that against GitHub. */
+  /** The service sees no change between base and commit. The caller verifies that with GitHub. */
   | { readonly kind: 'empty-diff' }
-  /** It may have been accepted: the answer that would say so is missing or unreadable. It must not be sent again. */
+  /** The launch may have been accepted, but the answer is missing or unreadable. It must not be sent again. */
   | { readonly kind: 'lost'; readonly error: ApiError }
   | { readonly kind: 'not-scanned'; readonly failure: NotScanned };
 
 /**
- * Launches the scan at most once: sent again only where the service surely did not act (it never got the request,
- * or refused it for now). Waits for an initializing repository as long as the signal lets it.
+ * Launches at most one scan. Sends the request again only if the service definitely did not act: it did not get the
+ * request, or refused it for now. Waits for the repository to be ready until the signal.
  */
 export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Promise<Launch> {
   const { api, clock, signal, launchSignal, random } = deps;

@@ -1,18 +1,18 @@
 import type { LaunchedScan } from '../domain/scan.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** When the choice has to end. */
+/** The deadlines of the choice. */
 export interface ChoiceSignals {
-  /** The patient reads. */
+  /** Ends the reads with retries. */
   readonly signal: AbortSignal;
-  /** Later: one more read of each id, because what is to be cancelled has to be known. */
+  /** A later deadline, for one more read of each id, because the id has to be known in order to cancel the scan. */
   readonly cancelSignal: AbortSignal;
 }
 
 /**
- * The id of the launched scan among those that the answer names: the first that the service knows. One that stays
- * unknown (404) makes way for the next. Where an answer is missing, the other ids stay too.
- * @returns undefined: the service knows none of them
+ * Chooses the scan's id among those in the answer: the first that the service knows. An id that stays unknown (404) is
+ * skipped. If a read fails, the other ids are kept.
+ * @returns undefined if the service knows none of them
  */
 export async function chooseLaunchedId(
   api: Pick<ScanApi, 'readScan' | 'scan'>,

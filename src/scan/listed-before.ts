@@ -9,13 +9,14 @@ export interface ListedBeforeDeps {
   readonly api: Pick<ScanApi, 'readScan' | 'guidance'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The scans that proven marks of other changes name; undefined: they cannot be read. */
+  /** Reads the scans that proven marks of other changes name; undefined if the marks cannot be read. */
   readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
 }
 
 /**
- * May the result of this scan be used, though it was listed before the launch whose answer names it? It has to show all
- * that was asked for, as a recovered launch does, and no mark of another change may name it, now and 5 s later.
+ * True if the result of this scan may be used, although the scan was listed before the launch whose answer names it.
+ * The scan has to show everything that was requested, as a recovered launch has to. No mark of another change may name
+ * it, neither now nor 5 s later.
  */
 export async function isAsLaunched(
   { api, clock, signal, readClaimedScans }: ListedBeforeDeps,
@@ -25,7 +26,7 @@ export async function isAsLaunched(
   const { projectId, subject } = pending;
   const read = await api.readScan(projectId, scanId, { signal });
   if (!read.ok || subject === undefined) return false;
-  // One that ended without a result leads to none, and the launch may have made another scan.
+  // A scan that ended without a result cannot be used, and the launch may have created another scan.
   if (read.value.status === 'CANCELLED' || read.value.status === 'FAILED') return false;
   const storedHash = await readStoredHash(api, pending, [read.value], signal);
   if (matchScan(withStoredGuidance(read.value, storedHash), subject) !== 'same') return false;

@@ -2,10 +2,13 @@ import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { ListedScan, Scan, ScanList } from '../domain/scan.ts';
 import { matchCommit, matchScan } from '../domain/scan-subject.ts';
 
-/** The new scans of the list do not include exactly one that is proven to be this launch's. */
+/** The list does not contain exactly one new scan that is proven to come from this launch. */
 export interface NoMatch {
   readonly kind: 'no-match';
-  /** `unreadable`: there is no list. `unknown-before`: which scans are new is unknown. `claimed`: a mark names it. */
+  /**
+   * `unreadable`: the list could not be read. `unknown-before`: it is not known which scans are new. `claimed`: a mark
+   * names the scan.
+   */
   readonly why:
     | 'none'
     | 'several'
@@ -14,25 +17,25 @@ export interface NoMatch {
     | 'unknown-before'
     | 'claimed'
     | 'marks-unreadable';
-  /** The scans in question. */
+  /** The scans that it could be. */
   readonly ids: readonly string[];
 }
 
-/** The one new scan that is proven to be of this launch: it may be cancelled. */
+/** The one new scan that is proven to come from this launch. It may be cancelled. */
 export interface Found {
   readonly kind: 'found';
   readonly scanId: string;
-  /** False: the service does not show what narrows it, so that its result proves nothing. */
+  /** False: the service does not show whether the scan was narrowed, so its result proves nothing. */
   readonly scopeShown: boolean;
 }
 
-/** The ids of the newest scans; undefined where one has no readable id: then no scan can be called new later. */
+/** The ids of the newest scans. Undefined if one has no readable id, because later it could not be excluded as new. */
 export function scanIdsOf({ scans }: ScanList): readonly string[] | undefined {
   const ids = scans.flatMap(({ id }) => id ?? []);
   return ids.length === scans.length ? ids : undefined;
 }
 
-/** The scans that were not listed before the launch and, as far as the list shows, may be of its subject. */
+/** The scans that were not in the list before the launch, and that may match its subject as far as the list shows. */
 export function newCandidates(
   { scans }: ScanList,
   { knownScanIds, subject }: PendingLaunch,
@@ -44,8 +47,7 @@ export function newCandidates(
 }
 
 /**
- * Is exactly one new scan the one that was launched? Pure. Its details have to prove it: what only the list shows, or
- * what nothing shows, proves nothing.
+ * Finds the one new scan that was launched. Only the details of a scan can prove it; the list alone cannot. Pure.
  * @param details of the candidates, as far as they could be read
  */
 export function matchNewScans(
@@ -61,7 +63,7 @@ export function matchNewScans(
     const detail = details.get(id);
     return detail === undefined || subject === undefined || matchScan(detail, subject) !== 'different';
   });
-  // No details are read here: the scans are only named.
+  // The scans are only named in a message, so no details are needed.
   if (knownScanIds === undefined)
     return noMatch(
       'unknown-before',
@@ -76,7 +78,7 @@ export function matchNewScans(
       ? [{ scanId: scan.id, scopeShown: match === 'same' }]
       : [];
   });
-  // A full page of new scans may hide others behind it.
+  // If all scans on the page are new, older new scans may be on the next page.
   const known = new Set<string | undefined>(knownScanIds);
   const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
   if (candidates.length === 0) return noMatch(wholeView ? 'none' : 'cannot-tell', candidates);

@@ -6,15 +6,15 @@ import type { ScanMark } from './scan-mark.ts';
 /** A check run in progress, and the scan that its mark names. */
 export interface OpenCheckRun extends CheckRun {
   readonly scanId: string;
-  /** No other proven mark names the scan: it is not one that this run follows in place of its own. */
+  /** True if no other proven mark names the scan. Otherwise this run may follow another run's scan. */
   readonly ownsScan: boolean;
 }
 
 type Attempt = Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
 
 /**
- * The check runs that earlier attempts of this run left in progress, by name, mark and run id: the machines of those
- * attempts were lost. The newest launch first. Pure.
+ * The check runs that earlier attempts of this run left in progress because their machines were lost. They match by
+ * name, mark and run id. The most recent launch first. Pure.
  */
 function openCheckRunsOf(
   { runId, runAttempt }: Attempt,
@@ -32,7 +32,7 @@ function openCheckRunsOf(
 }
 
 /**
- * The newest of them that is of this step. Pure.
+ * The newest such check run of this step. Pure.
  * @param isOfStep another job of the run can have the same check name
  */
 export function openCheckRunOf(
@@ -45,8 +45,8 @@ export function openCheckRunOf(
 }
 
 /**
- * Looks for those check runs where the marks of the head were not read, and it is not known which of them are of this
- * step. None on the first attempt.
+ * Looks for these check runs if the marks of the head were not read, and it is not known which belong to this step.
+ * There are none on the first attempt.
  */
 export async function findOpenCheckRuns(
   deps: Pick<MarkDeps, 'github' | 'seal' | 'signal'>,
@@ -54,7 +54,7 @@ export async function findOpenCheckRuns(
   headSha: string,
   checkName: string,
 ): Promise<readonly OpenCheckRun[]> {
-  // Without the token no mark is proven.
+  // Without the token, no mark can be proven.
   if (attempt.runAttempt === 1 || deps.seal.isEmpty) return [];
   const marks = await marksOfCheckRuns(deps, headSha);
   return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];

@@ -1,21 +1,24 @@
 import type { Clock } from '../clock.ts';
 
-/** Chosen: a restart of the service or a change of its address is over by then, and the scan is already paid for. */
+/** Our choice: restarts and address changes of the service take less time, and the scan is already paid for. */
 const MOST_FAILURES_IN_A_ROW = 20;
 const LONGEST_SILENCE_MS = 10 * 60_000;
 
-/** Counts failures in a row, and the time since the first of them. */
+/** Counts consecutive failures, and the time since the first of them. */
 export interface Patience {
   worked(): void;
-  /** The service asks to wait: no failure, and the time until the next answer is no silence. */
+  /** The service asks to wait. That is no failure, and the wait does not count as silence. */
   limited(): void;
-  /** @returns the failures in a row, this one included; undefined when patience is at its end */
+  /**
+   * @returns the number of consecutive failures including this one; undefined if there are too many or they last too
+   * long
+   */
   failed(): number | undefined;
 }
 
 export function createPatience(clock: Clock): Patience {
   let failures = 0;
-  // A wait that the service asked for is not counted, so it begins with a failure.
+  // A wait that the service asked for does not count, so the silence starts with a failure.
   let silentSince: number | undefined;
   return {
     worked() {

@@ -5,8 +5,8 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 
 /**
  * Publishes a COMPLETED scan.
- * @param gated ask for a password-gated page
- * @returns the public page, or a sentence for a warning: publishing never judges
+ * @param gated request a page with a password
+ * @returns the public page, or a sentence for a warning, because publishing does not affect the verdict
  */
 export async function publishScan(
   api: Pick<ScanApi, 'publish'>,
@@ -22,7 +22,7 @@ export async function publishScan(
     return err(`The scan was not published. ${cause}${lost} ${nextStep}`);
   }
   if (gated && answer.value.accessPassword === null) {
-    // Without its address: the log may be public, and the page shows more.
+    // The message omits the address, because the log may be public and the page shows more.
     return err(
       'The service published the scan without the password that Scangate asked for. Check in the service who can read the page.',
     );

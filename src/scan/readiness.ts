@@ -18,8 +18,8 @@ export interface ReadinessDeps {
 }
 
 /**
- * Waits until the repository list says `ready`. It begins with a wait: the service has just said that it is not.
- * @returns why waiting ended without that; undefined when the repository is ready
+ * Waits until the repository list says `ready`. Starts with a wait, because the service has just said that it is not.
+ * @returns why the wait ended early; undefined if the repository is ready
  */
 export async function waitUntilReady(
   deps: ReadinessDeps,

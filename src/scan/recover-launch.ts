@@ -9,10 +9,10 @@ import { type Found, matchNewScans, type NoMatch, newCandidates } from './match-
 import { readScanDetails } from './scan-details.ts';
 import { readStoredHash, withStoredGuidance } from './stored-guidance.ts';
 
-/** Between looks: soon at first, because an accepted scan is usually there at once. */
+/** The first wait between looks is short, because an accepted scan is usually listed at once. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
-/** Chosen: the waits of two looks. A list that is older at the end says nothing of a scan that showed up since. */
+/** Our choice: two of the longest waits. An older list does not show the scans that appeared since. */
 const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
 
 export interface RecoveryDeps {
@@ -21,18 +21,18 @@ export interface RecoveryDeps {
   readonly random: () => number;
   /** Ends the search. */
   readonly signal: AbortSignal;
-  /** The scans that proven marks on the head name; undefined: they cannot be read. */
+  /** Reads the scans that proven marks on the head name; undefined if the marks cannot be read. */
   readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
 }
 
 export type Recovery =
   | Found
-  /** `settled`: looking again later would not show more. */
+  /** `settled`: a later look would show the same. */
   | (NoMatch & { readonly settled: boolean });
 
 /**
- * Looks for the scan of a launch that was not answered, until it is proven or the signal ends the search. It has to be
- * the only new scan of the subject, twice, 5 s apart, and no mark may name it either time. Launches nothing.
+ * Looks for the scan of a launch without an answer, until it is proven or the signal ends the search. It has to be the
+ * only new scan that matches, in two looks 5 s apart, and no mark may name it in either. Launches nothing.
  */
 export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch): Promise<Recovery> {
   const { clock, random, signal } = given;
@@ -64,7 +64,10 @@ export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch)
   return { ...last, settled: !unconfirmed && isSettled(last, pending, signal) };
 }
 
-/** A job that launches again writes another scan into its mark. The scan that it named before is still not ours. */
+/**
+ * Remembers all claimed scans. A job that launches again replaces the scan in its mark, but the scan that it named
+ * before is still not ours.
+ */
 function rememberClaims(read: RecoveryDeps['readClaimedScans']): RecoveryDeps['readClaimedScans'] {
   const seen = new Set<string>();
   return async () => {
@@ -75,7 +78,7 @@ function rememberClaims(read: RecoveryDeps['readClaimedScans']): RecoveryDeps['r
   };
 }
 
-/** One look at list, details and marks. A scan that a mark names belongs to another job, and is left out. */
+/** Reads list, details and marks once. Leaves out scans that a mark names, because they belong to other jobs. */
 async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const { api, signal, readClaimedScans } = deps;
   const list = await api.scans(pending.projectId, { signal });
@@ -87,18 +90,21 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const ids = match.kind === 'found' ? [match.scanId] : match.ids;
   if (claimed === undefined) return { ok: true, match: noMatch('marks-unreadable', ids) } as const;
   if (ids.every((id) => claimed.has(id))) return { ok: true, match: noMatch('claimed', ids) } as const;
-  // Left out, not added to the known ones: only what was listed before the launch shows that the list reaches back.
+  // They are not added to the known scans: only a scan that was listed before the launch proves that the list is long
+  // enough.
   const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
 }
 
-/** Beside a scan of another job, which its mark names, that of this launch is still the only one. */
+/** True if removing the scans of other jobs could leave exactly one scan. */
 function mayHideClaims(match: Found | NoMatch): boolean {
   if (match.kind === 'found') return true;
   return match.why === 'several' || (match.why === 'cannot-tell' && match.ids.length > 1);
 }
 
-/** Another job can have launched the same change at the same moment: then a mark names its scan soon. */
+/**
+ * Looks again later, because another job may have launched the same change at the same time, and its mark appears late.
+ */
 async function confirm(deps: RecoveryDeps, pending: PendingLaunch, found: Found): Promise<Found | NoMatch> {
   const { clock, signal } = deps;
   await clock.sleep(MARKS_SHOWN_MS, signal);
@@ -126,7 +132,7 @@ async function readDetails(
   return new Map([...details].map(([id, scan]) => [id, withStoredGuidance(scan, storedHash)]));
 }
 
-/** A search that was cut short may have missed a scan or a mark that shows up late. */
+/** False if the search ended early, because a scan or a mark may appear later. */
 function isSettled({ why }: NoMatch, { knownScanIds }: PendingLaunch, signal: AbortSignal): boolean {
   if (knownScanIds === undefined) return true;
   return why !== 'unreadable' && why !== 'marks-unreadable' && stopCause(signal) !== 'signal';

@@ -5,11 +5,13 @@ import type { Scan } from '../domain/scan.ts';
 import { type GatePolicy, isAtGate } from '../domain/verdict.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
-/** The service's values are short. A longer one is cut. */
+/** The service's words are short. A longer one is cut. */
 const LONGEST_WORD = 40;
 const MOST_VALUES = 5;
 
-/** What qualifies the result of a completed scan: one plain sentence each, which may quote the words of findings. */
+/**
+ * Warnings about the result of a completed scan: one sentence of plain text each, which may quote words of findings.
+ */
 export function resultNotices(
   scan: Scan,
   findings: readonly Finding[],
@@ -64,7 +66,7 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quote
   ];
 }
 
-/** One sentence for the findings without the word, and one for those with a word that is unknown. */
+/** One sentence for findings without the word, and one for findings with an unknown word. */
 function because(
   findings: readonly Finding[],
   what: string,
@@ -72,7 +74,7 @@ function because(
   claim: {
     readonly one: string;
     readonly many: (count: number) => string;
-    /** The unknown words may be shown. */
+    /** True if the unknown words may be shown. */
     readonly quotes: boolean;
   },
 ): string[] {

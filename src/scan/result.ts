@@ -18,34 +18,34 @@ export interface ResultDeps extends Pick<Step, 'clock' | 'signal' | 'warn'> {
   readonly onScanCompleted?: (() => void) | undefined;
 }
 
-/** What scanning led to, besides the outcome. */
+/** The result of scanning, except for the outcome. */
 export interface ScanResult {
   readonly outcome: ScanOutcome;
   readonly scanId?: string;
-  /** Of the scan, as a mark has it. */
+  /** The launch time of the scan in the format of a mark. */
   readonly launchedAt?: number;
-  /** As it was last seen, or as this run made it; undefined where neither is known. */
+  /** The last status that was read, or that this run set; undefined if neither is known. */
   readonly scanStatus?: string | undefined;
   /** An earlier run paid for the scan. */
   readonly reused?: boolean;
-  /** The scan's head SHA, where it is another commit with the same files. */
+  /** The scan's head SHA if that is another commit with the same files. */
   readonly sameFilesAs?: string | undefined;
   readonly creditsReserved?: number | undefined;
   /** There may be a scan of this run that no mark names. */
   readonly launchLost?: boolean;
   /** What the pull request has cost, with this run; undefined for other events. */
   readonly cost?: PullRequestCost | undefined;
-  /** False: the service does not show the full head SHA of what it scanned. */
+  /** False: the service does not show the full head SHA of the scan. */
   readonly commitConfirmed?: boolean;
-  /** Likewise of the base SHA; undefined for a full scan too. */
+  /** The same for the base SHA; also undefined for a full scan. */
   readonly baseConfirmed?: boolean | undefined;
-  /** The check run of this step that is in progress, or why there is none. */
+  /** The check run of this step in progress, or why there is none. */
   readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
-  /** A scan may be running that could not be cancelled, or whose launch was not answered: `post` tries again. */
+  /** A scan may still be running: it could not be cancelled, or its launch got no answer. `post` tries again. */
   readonly mayStillBeRunning?: boolean;
 }
 
-/** What a completed scan found; not scanned where that cannot be read. */
+/** Reads what a completed scan found. If that fails, the outcome is "not scanned". */
 export async function readResult(
   { api, policy, disclosure, clock, signal, warn, onScanCompleted }: ResultDeps,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },

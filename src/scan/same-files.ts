@@ -9,16 +9,16 @@ import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import type { ScanTrees } from './scan-key.ts';
 
-/** An error: it is not known now. */
+/** An error: it is not known at this time. */
 export type SameFiles = Result<boolean, NotScanned>;
 
-/** Do the commits that a scan shows have the files of the expected ones? */
+/** True if the commits of a scan have the same files as the expected ones. */
 export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFiles>;
 
 /**
- * Asks GitHub whether the commits that a proven scan shows have the same trees as the expected ones: then it is a scan of
- * the same change, byte for byte. As everywhere, a commit that is not shown does not speak against the scan.
- * @param trees of the expected commits; they are read where undefined
+ * Asks GitHub whether the commits of a proven scan have the same trees as the expected commits. Then the scan is of the
+ * same change, byte for byte. As everywhere, a commit that is not shown is no contradiction.
+ * @param trees of the expected commits; they are read if undefined
  */
 export function createFileComparison(
   { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
@@ -38,7 +38,7 @@ export function createFileComparison(
       readCommitTree(github, sha, signal),
       tree === undefined ? readCommitTree(github, expected, signal) : ok(tree),
     ]);
-    // A commit that GitHub no longer has does not contradict: what it held is not known.
+    // A commit that GitHub no longer has is no contradiction, because its files are not known.
     if (!one.ok) return err(notCompared(one.error, signal));
     if (!other.ok) return err(notCompared(other.error, signal));
     return ok(one.value === other.value);

@@ -2,11 +2,11 @@ import type { Scan } from '../domain/scan.ts';
 import { inPool } from '../http/pool.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** Chosen: each costs a request. More scans at once are not distinguished. */
+/** Our choice: each takes a request. If there are more scans, they are not distinguished. */
 const MOST_DETAILS = 20;
 const WIDTH = 4;
 
-/** The scans with these ids by their id, the first twenty, four at a time; one that cannot be read is left out. */
+/** Reads the scans with these ids: the first twenty, four at a time. Leaves out those that cannot be read. */
 export async function readScanDetails(
   api: Pick<ScanApi, 'scan'>,
   projectId: string,

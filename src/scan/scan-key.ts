@@ -2,20 +2,26 @@ import { createHash } from 'node:crypto';
 import type { ChosenScan } from '../domain/scan-subject.ts';
 import { isRecord } from '../scan-api/lookup.ts';
 
-/** Everything that decides what a scan looks at and what it costs. */
+/** Everything that determines what a scan covers and what it costs. */
 export interface ScanKeyFields extends ChosenScan {
-  /** Undefined where the event is not about a pull request. */
+  /** Undefined if the event has no pull request. */
   readonly pullRequest: number | undefined;
-  /** As the input has them: audit areas and guidance stand in them. */
+  /** The input, including audit areas and guidance. */
   readonly launchParameters: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the text of `guidance-file`; undefined without one: then the key is as it was before that input. */
+  /**
+   * SHA-256 of the text of `guidance-file`. Undefined without that input; then the key is the same as before the input
+   * existed.
+   */
   readonly guidance?: string | undefined;
 }
 
-/** Of SHA-256: 128 bits are enough against accidents, and the mark's HMAC keeps others from choosing a key. */
+/**
+ * Of SHA-256: 128 bits are enough against accidental collisions, and the HMAC of the mark keeps others from choosing a
+ * key.
+ */
 const KEY_BYTES = 16;
 
-/** The key of exactly this scan: 22 characters of base64url. Member order does not matter. */
+/** The key of exactly this scan: 22 characters of base64url. The order of members does not matter. */
 export function exactKey(fields: ScanKeyFields): string {
   return keyOf(fields);
 }
@@ -28,15 +34,15 @@ function keyOf(value: unknown): string {
     .toString('base64url');
 }
 
-/** The trees of the files of base and head. */
+/** The trees of the base commit and the head commit. */
 export interface ScanTrees {
   readonly base: string;
   readonly head: string;
 }
 
 /**
- * The key of a scan of these files, whatever the commits and the pull request are called: the trees stand in place of the
- * commits, also inside the launch parameters.
+ * The key of a scan of these files, for any commits and any pull request. The trees replace the commits, also in the
+ * launch parameters.
  * @param fields of a scan with a base
  */
 export function contentKey(fields: ScanKeyFields, trees: ScanTrees): string {
@@ -61,7 +67,7 @@ function replaceTexts(value: unknown, replacementOf: (text: string) => unknown):
   );
 }
 
-/** Does the mark have the key of these fields, from whatever base it was measured? */
+/** True if the mark's key has these fields, with any base. */
 export function isKeyOf(
   { key, baseSha }: { readonly key: string; readonly baseSha: string | undefined },
   fields: Omit<ScanKeyFields, 'baseSha'>,
@@ -69,7 +75,7 @@ export function isKeyOf(
   return key === exactKey({ ...fields, baseSha });
 }
 
-/** JSON with the members of every object sorted by name; an undefined member is left out, as JSON does. */
+/** JSON with the members of every object sorted by name. Leaves out undefined members, as JSON does. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     isRecord(member)

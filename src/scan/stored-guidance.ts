@@ -4,8 +4,8 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 import { hashOfText } from '../scan-api/wire-writes.ts';
 
 /**
- * SHA-256 of the guidance that the service has for the repository. It is read only where the launch sent none of its
- * own and one of the scans shows a text. @returns undefined: it is not needed, there is none, or it cannot be read
+ * Reads the SHA-256 of the guidance that the service stores for the repository. It is read only if the launch sent no
+ * guidance and one of the scans shows a text. @returns undefined if it is not needed, does not exist or cannot be read
  */
 export async function readStoredHash(
   api: Pick<ScanApi, 'guidance'>,
@@ -19,7 +19,7 @@ export async function readStoredHash(
   return stored.ok && stored.value !== null ? hashOfText(stored.value) : undefined;
 }
 
-/** The same scan, with the stored text marked as such: it is no guidance of another launch. Pure. */
+/** The same scan. If it shows the stored text, that is marked as stored and not as another launch's guidance. Pure. */
 export function withStoredGuidance(scan: Scan, storedHash: string | undefined): Scan {
   const isStored = scan.guidance?.from === 'unknown' && scan.guidance.hash === storedHash;
   return isStored ? { ...scan, guidance: { from: 'repository' } } : scan;

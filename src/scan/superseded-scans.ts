@@ -12,7 +12,7 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 import { cancelScan } from './cancel.ts';
 import { type FoundMark, marksOfCheckRuns } from './find-marks.ts';
 
-/** Chosen: a pull request has one older head with a running scan, or none. */
+/** Our choice: a pull request rarely has more than one older head with a running scan. */
 const MOST_TRIED = 3;
 
 export interface SupersededDeps {
@@ -36,8 +36,8 @@ export interface SupersededBy {
 export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'baseSha'>;
 
 /**
- * Cancels what still runs for an older head of this pull request. The mark has to name this pull request, another
- * head and an earlier run. The pull request is read again first, because an old run can be repeated after a force push.
+ * Cancels scans that still run for an older head of this pull request. The mark has to name this pull request, another
+ * head and an earlier run. The pull request is read again first, because an old run can be re-run after a force push.
  * Warns of each scan that may still be running.
  */
 export async function cancelSupersededScans(
@@ -70,8 +70,9 @@ export async function cancelSupersededScans(
 }
 
 /**
- * The marks of scans that run for heads before the previous one. A push names only the previous head; where the run of
- * that one never began, the scan before it is still running. One request for each commit that the list shows under way.
+ * Reads the marks of running scans for heads before the previous one. A push names only the previous head. If the run
+ * for that head never began, the scan before it is still running. Takes one request for each commit that the list shows
+ * as running.
  */
 export async function findMarksOfRunning(
   deps: Pick<SupersededDeps, 'github' | 'seal' | 'signal'>,
@@ -86,7 +87,7 @@ export async function findMarksOfRunning(
       scan.status !== undefined &&
       !isTerminal(scan.status),
   );
-  // The heads of one pull request mostly share their base.
+  // The heads of one pull request usually share their base.
   const near = running.filter((scan) => matchBase(scan.baseSha, baseSha) === 'same');
   const heads = new Set(
     [...near, ...running]
@@ -102,7 +103,7 @@ export async function findMarksOfRunning(
   return found;
 }
 
-/** GitHub counts runs up. Its answer to what the head is can lag, so a mark of a later run is of a newer head. */
+/** GitHub increases run ids. Its answer about the head can lag, so a mark of a later run belongs to a newer head. */
 function isOfOlderHead(
   mark: FoundMark,
   { pullRequest, headSha, runId }: Pick<SupersededBy, 'pullRequest' | 'headSha' | 'runId'>,

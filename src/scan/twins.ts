@@ -7,10 +7,10 @@ import { cancelScan } from './cancel.ts';
 import { MARKS_SHOWN_MS, MOST_MARK_READS } from './find-marks.ts';
 import type { DatedScan } from './scan-mark.ts';
 
-/** A proven mark in a check run. The id of the check run is its rank: GitHub gives them out in one order for all. */
+/** A proven mark in a check run. The check run's id is its rank, because GitHub assigns ids in one order. */
 export interface RankedMark extends DatedScan {
   readonly key: string;
-  /** Check run id. */
+  /** The id of the check run. */
   readonly rank: number;
 }
 
@@ -22,23 +22,24 @@ export interface OwnScan extends RankedMark {
 export interface TwinDeps {
   readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
   readonly clock: Clock;
-  /** Ends the looking, because the own scan has ended or the work was stopped. */
+  /** Ends the search, because the run's own scan has ended or the run was stopped. */
   readonly signal: AbortSignal;
-  /** For cancelling the own scan. */
+  /** The deadline for cancelling the run's own scan. */
   readonly cancelSignal: AbortSignal;
-  /** The marks of the head as they are now; undefined: they cannot be read. */
+  /** Reads the current marks of the head; undefined if they cannot be read. */
   readonly readMarks: () => Promise<readonly RankedMark[] | undefined>;
 }
 
-/** The job whose scan comes first, and what became of the own one: `unknown` where the cancellation failed. */
+/** The job whose scan ranks first, and the status of the run's own scan: `unknown` if the cancellation failed. */
 export interface Yielded {
   readonly elder: RankedMark;
   readonly own: 'ended' | 'unknown';
 }
 
 /**
- * The marks of other jobs for the same scan key that come first, the first of all first. Where a creation was lost,
- * a second check run can name the own scan: others see the smaller id too, so it is the one that counts. Pure.
+ * The marks of other jobs for the same scan key that rank before our own, in that order. If the answer to the creation
+ * of a check run was lost, two check runs can name our scan. Then the smaller id counts, because others see it too.
+ * Pure.
  */
 export function elderTwins(marks: readonly RankedMark[], own: RankedMark): readonly RankedMark[] {
   const sameKey = marks.filter(({ key }) => key === own.key);
@@ -48,10 +49,10 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
 }
 
 /**
- * Jobs that start together do not see each other, and both launch. After its check run is created, each looks for the
- * marks of the others, at once and once more 5 s later. The one with the larger check run id cancels its own scan and
- * follows the other, as long as that one was just read as running or COMPLETED, and shows no other change.
- * @returns undefined: the own scan stays. It stays also where the cancellation failed, unless it turns out to be CANCELLED.
+ * Jobs that start together do not see each other, so both launch. After creating its check run, each job looks for the
+ * marks of the others, at once and again 5 s later. The job with the larger check run id cancels its own scan and
+ * follows the other one, if that scan was just read as running or COMPLETED and shows no other change.
+ * @returns undefined: the run keeps its own scan, also if the cancellation failed and the scan is not CANCELLED
  */
 export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded | undefined> {
   const { clock, signal, readMarks } = deps;
@@ -69,7 +70,7 @@ export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded
   return undefined;
 }
 
-/** @returns `own`: the question is settled, and the own scan stays; undefined: no twin leads to a result */
+/** @returns `own`: decided, the run keeps its own scan; undefined: no twin leads to a result */
 async function yieldToFirst(
   { api, signal, cancelSignal }: TwinDeps,
   own: OwnScan,

@@ -4,9 +4,9 @@ import type { CommitRange } from '../domain/target.ts';
 import { listed } from '../text/listed.ts';
 
 /**
- * The scans of the list that show this head, could be of this change, and have not failed. Without a proven mark none
- * of them is used: the inputs of its launch are not known. Pure.
- * @param isUsed leaves out what was tried already
+ * The listed scans that show this head, may be of this change, and have not failed. None is used, because without a
+ * proven mark the inputs of its launch are not known. Pure.
+ * @param isUsed leaves out scans that were already tried
  */
 export function unprovenScans(
   scans: readonly ListedScan[],

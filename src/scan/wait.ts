@@ -24,31 +24,31 @@ export interface FollowRequest {
   readonly scanId: string;
   readonly expected: CommitRange;
   /**
-   * Asked where a COMPLETED scan shows another commit or base: are their files those of this change? Left out: only the
-   * expected commits will do.
+   * Called if a COMPLETED scan shows another commit or base, to learn whether the files are the same. Default: only the
+   * expected commits are accepted.
    */
   readonly compareFiles?: CompareFiles | undefined;
-  /** Called after each good poll, in milliseconds since following began. */
+  /** Called after each successful poll, with the milliseconds since the first poll. */
   readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
-  /** Called when following ends, likewise. */
+  /** Called at the end, with the same time. */
   readonly onEnd?: (elapsedMs: number) => void;
 }
 
-/** COMPLETED, and nothing shows another change. */
+/** COMPLETED, and shows no other change. */
 export interface CompletedScan {
   readonly kind: 'completed';
   readonly scan: Scan;
-  /** The service shows the full head SHA. */
+  /** True if the service shows the full head SHA. */
   readonly commitConfirmed: boolean;
-  /** The service shows the full base SHA; undefined for a full scan, which has none. */
+  /** True if the service shows the full base SHA; undefined for a full scan, which has no base. */
   readonly baseConfirmed: boolean | undefined;
 }
 
 export type Followed =
   | CompletedScan
-  /** Terminal, and proves nothing: there is nothing left to cancel. */
+  /** The scan ended and proves nothing. There is nothing to cancel. */
   | { readonly kind: 'ended'; readonly failure: NotScanned; readonly scan: Scan }
-  /** May still be running and use credits: the run that launched it cancels it. */
+  /** The scan may still be running and use credits. The run that launched it cancels it. */
   | {
       readonly kind: 'left-running';
       readonly why: LeftRunning;
@@ -56,10 +56,16 @@ export type Followed =
       readonly scan: Scan | undefined;
     };
 
-/** We were stopped; it is visibly the scan of something else; the service knows none by this id; no answer could be had. */
+/**
+ * `stopped`: the run was stopped. `wrong-scan`: the scan shows another change. `not-found`: the service does not know
+ * the id. `no-answer`: no poll was answered.
+ */
 export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
 
-/** Polls the scan until it ends, we are stopped, or no answer can be had. Never throws for what the service says. */
+/**
+ * Polls the scan until it ends, the run is stopped, or the service stops answering. Never throws for an answer of the
+ * service.
+ */
 export async function followScan(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
   const start = deps.clock.now();
   const followed = await pollUntilEnd(deps, request, start);
@@ -96,7 +102,7 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
       const { error } = answer;
       if (error.kind === 'stopped') return stillRunning('stopped', notFinished(error.by), scan);
       const failure = classify(error);
-      // A scan that was shown does not vanish: a 404 after that is no answer.
+      // A scan that was shown does not disappear. A later 404 counts as no answer.
       const isFinal = failure === 'definite' && !(scan !== undefined && hasStatus404(error));
       if (failure === 'rate-limited') patience.limited();
       else if (isFinal || patience.failed() === undefined) {
@@ -159,7 +165,7 @@ function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Fo
   }
 }
 
-/** A commit that is not shown cannot be compared, and is no error. */
+/** A commit that the scan does not show cannot be compared. That is no error. */
 function wrongScan(scan: Scan, expected: CommitRange): NotScanned | undefined {
   if (!showsOtherChange(scan, expected)) return undefined;
   const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? '(not shown)').join('..');
