@@ -1,6 +1,6 @@
 import type { ConnectionFailure } from '../http/connection-error.ts';
 
-/** What was asked of the service; reads as "could not …". */
+/** The purpose of a request. It follows "could not" in messages. */
 export type Operation =
   | 'check the API token'
   | 'list the repositories'
@@ -8,7 +8,7 @@ export type Operation =
   | 'read the stored guidance'
   | 'list the scans'
   | 'launch the scan'
-  | 'confirm the launch of the scan' /** A launch whose answer was lost. */
+  | 'confirm the launch of the scan' /** For a launch whose answer was lost. */
   | 'read the scan'
   | 'cancel the scan'
   | 'list the findings'
@@ -16,45 +16,45 @@ export type Operation =
   | 'change the resolution of a finding'
   | 'publish the scan';
 
-/** The service said no, in its envelope. */
+/** The service refused the request, in its error envelope. */
 export interface Refused {
   readonly kind: 'refused';
   readonly operation: Operation;
   readonly status: number;
-  /** The service's word; the set is open. */
+  /** The service's word; it can add others. */
   readonly code: string;
-  /** For people, foreign text. Nothing branches on it. */
+  /** Text for people; foreign text. No code depends on it. */
   readonly message: string;
   readonly retryAfterSeconds: number | undefined;
-  /** That is longer than this run lasts. */
+  /** True if the wait is longer than this run. */
   readonly outlastsRun?: boolean;
-  /** A 404 for a scan that the service accepted moments ago: not every part of it has heard of the scan yet. */
+  /** A 404 for a scan that the service accepted moments ago. Some of its replicas may not know the scan yet. */
   readonly tooFresh: boolean;
 }
 
-/** There is an answer, and it is not one that the contract knows. */
+/** An answer that does not match the contract. */
 export interface InvalidAnswer {
   readonly kind: 'invalid';
   readonly operation: Operation;
   readonly status: number;
-  /** Only a refusal names one. */
+  /** Only a refusal has a code. */
   readonly code?: never;
   readonly problem: 'redirect' | 'oversize' | 'not-json' | 'wrong-shape' | 'shifting-list';
   /** May hold foreign text. */
   readonly detail: string;
   readonly retryAfterSeconds: number | undefined;
-  /** That is longer than this run lasts. */
+  /** True if the wait is longer than this run. */
   readonly outlastsRun?: boolean;
 }
 
-/** There is no whole answer. */
+/** No answer came, or it was incomplete. */
 export interface Unreachable extends ConnectionFailure {
   readonly kind: 'unreachable';
   readonly operation: Operation;
   readonly code?: never;
 }
 
-/** Our own timeout or a signal ended it. */
+/** Our own timeout or a signal ended the request. */
 export interface Stopped {
   readonly kind: 'stopped';
   readonly operation: Operation;
@@ -63,5 +63,5 @@ export interface Stopped {
   readonly by: 'timeout' | 'signal';
 }
 
-/** Everything that can go wrong with a call, as a value. No member ever holds the token. */
+/** Everything that can go wrong with a call, as a value. No member contains the token. */
 export type ApiError = Refused | InvalidAnswer | Unreachable | Stopped;

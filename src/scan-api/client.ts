@@ -15,19 +15,21 @@ import type { CallOptions, ScanApi } from './scan-api.ts';
 import * as wire from './wire.ts';
 import { publishBody } from './wire-writes.ts';
 
-/** For this long after a 202 a 404 for that scan is a blip: ours, several times what replicas usually need. */
+/**
+ * For this long after a 202, a 404 for that scan is temporary. Our choice, several times what replicas usually need.
+ */
 const FRESH_MS = 30_000;
-/** Chosen: once more after a blip. */
+/** Our choice: one retry. */
 const SAMPLE_ATTEMPTS = 2;
-/** Chosen: a few show what all show. */
+/** Our choice: a few findings show what all show. */
 const SAMPLE_SIZE = 10;
-/** Chosen: two scans of a pull request mostly show some of the same findings among so many. */
+/** Our choice: among so many findings, two scans of a pull request usually share some. */
 const SCAN_SAMPLE_SIZE = 50;
-/** Ours: a shorter list of findings takes no memory to speak of. */
+/** Our choice: a shorter list needs little memory. */
 const LONG_LIST = 1_000;
 
 export interface ScanApiOptions {
-  /** Ends in `/api/v1`, without a trailing slash. */
+  /** Ends with `/api/v1`, without a trailing slash. */
   readonly baseUrl: string;
   readonly token: string;
   readonly clock: Clock;
@@ -38,9 +40,9 @@ export interface ScanApiOptions {
   readonly attemptTimeoutMs?: number;
   /** See `HttpOptions`. */
   readonly leftMs?: () => number;
-  /** Gets a line for each request; undefined: no debug log. */
+  /** Gets one line per request; undefined: no debug log. */
   readonly debug?: Debug | undefined;
-  /** Called when a list turns out to have more than 1,000 findings, before the rest of it is read. */
+  /** Called once if a list has more than 1,000 findings, before the rest of it is read. */
   readonly onLongList?: () => void;
 }
 
@@ -48,7 +50,7 @@ interface RepeatOptions extends CallOptions {
   readonly attempts: number;
   readonly onceAccepted?: boolean;
   readonly onThrottled?: (() => Promise<void>) | undefined;
-  /** Default: the one that all calls share. */
+  /** Default: the pause that all calls share. */
   readonly pause?: Pause;
 }
 
@@ -56,7 +58,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, random } = options;
   const http = createHttp(options);
   const sharedPause = createPause(clock);
-  /** When each scan of this run got its 202, by the clock's `now`. */
+  /** When each scan of this run was accepted (202), in the time of `clock.now`. */
   const acceptedAt = new Map<string, number>();
 
   const invalid = (
@@ -77,7 +79,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     return value.ok ? value : err(invalid(operation, answer.status, 'wrong-shape', value.error));
   }
 
-  /** @param onceAccepted what the service may have acted on is not sent again */
+  /** @param onceAccepted true: do not repeat a request that the service may have acted on */
   function repeated<T>(
     { signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }: RepeatOptions,
     call: (attempt: number) => Promise<Result<T, ApiError>>,
@@ -91,7 +93,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     return withRetry({ clock, signal, pause, afterFailure }, async (attempt) => {
       if (turn !== undefined) {
         await turn;
-        // Until it was this one's turn, another one may have been asked to wait.
+        // While this request waited for its turn, the service may have asked another one to wait.
         await pause.over(signal);
       }
       return call(attempt);
@@ -176,7 +178,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
 
     cancel: (projectId, scanId, { signal }) =>
-      // Credits are reserved until then, so it does not wait for a rate limit that other calls met.
+      // A cancellation releases reserved credits, so it does not wait for other calls' rate limits.
       repeated({ signal, attempts: READ_ATTEMPTS, pause: createPause(clock) }, async (attempt) => {
         const operation = 'cancel the scan';
         const path = `${scanPath(projectId, scanId)}/cancel`;

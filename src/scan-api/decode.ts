@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import type { ListEntry } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 
-/** What was decoded, or which member is not what the contract says. */
+/** The decoded value, or which member does not match the contract. */
 export type Decoded<T> = Result<T, string>;
 
-/** Parses a body, or what stands at `place` in one. The fault names the member and never repeats what was received. */
+/** Parses a body, or the value at `place` in it. The error names the member and never repeats what was received. */
 export function decode<const S extends v.GenericSchema>(
   schema: S,
   json: unknown,
@@ -20,7 +20,7 @@ export function decode<const S extends v.GenericSchema>(
   return err(`\`${member}\` is not ${wanted}`);
 }
 
-/** Parses each entry of the list on its own. `readable` reads what it can of any record, and never fails for one. */
+/** Parses each entry of the list separately. `readable` reads what it can from any record, and never fails. */
 export function decodeEntries<Entry extends object>(
   json: unknown,
   list: string,

@@ -5,22 +5,22 @@ import { foreignLine } from '../text/foreign-text.ts';
 import type { ApiError, InvalidAnswer, Operation, Refused } from './api-error.ts';
 import { explainInvalidAnswer, explainUnreachable } from './explain-connection.ts';
 
-/** What the caller knows and the answer does not say. */
+/** What the caller knows and the answer does not show. */
 export interface ErrorContext {
-  /** Whole credits that the launch asked for; undefined where the service's own floor was meant. */
+  /** The launch's credit budget in whole credits; undefined if the service chooses the minimum. */
   readonly creditBudget?: number | undefined;
-  /** What the service says of the token; undefined where that is not known. */
+  /** What the service shows of the token; undefined if that is not known. */
   readonly token?: TokenInformation | undefined;
 }
 
-/** Codes are short; the set is open. */
+/** The service's codes are short, and it can add others. */
 const LONGEST_CODE = 60;
 
 type Row = (error: Refused, context: ErrorContext) => NotScanned;
 
 const SETTINGS = "the project's integration settings";
 
-/** The scope that an operation needs, as the contract gives it. */
+/** The scope that each operation needs, from the contract. */
 const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
   ['launch the scan', 'scans:launch'],
   ['cancel the scan', 'scans:launch'],
@@ -29,7 +29,7 @@ const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
 
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
 
-/** One row per code of the service. */
+/** One row for each code of the service. */
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   [
     'unauthorized',
@@ -129,7 +129,10 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   ],
 ]);
 
-/** Why nothing was scanned, and how to fix it. The sentences may hold foreign text: one line, cut, without the token. */
+/**
+ * Explains why nothing was scanned, and how to fix it. The sentences may hold foreign text: one line, cut, without the
+ * token.
+ */
 export function explainApiError(error: ApiError, context: ErrorContext = {}): NotScanned {
   switch (error.kind) {
     case 'refused':
@@ -143,11 +146,11 @@ export function explainApiError(error: ApiError, context: ErrorContext = {}): No
   }
 }
 
-/** What to do while the service analyzes the repository for the first time. */
+/** The advice while the service analyzes the repository for the first time. */
 export const STILL_INITIALIZING =
   'Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.';
 
-/** @param answer what the service said; empty where the scopes of the token show it */
+/** @param answer what the service said; empty if the scopes of the token show it */
 export function missingScope(scope: string, answer = ''): NotScanned {
   return {
     reason: 'configuration',
@@ -178,14 +181,14 @@ function unknownCode(error: Refused): NotScanned {
   };
 }
 
-/** The token's spend limit, so that a reader sees which of the two limits it may be. */
+/** Shows the token's spend limit, because the refusal can come from either of two limits. */
 function spendLimitOf({ token, creditBudget }: ErrorContext): string {
   if (token === undefined) return '';
   if (token.spendLimit === undefined) return ' The service shows no spend limit for this token.';
   return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 }
 
-/** The service's code, its own message where that may be shown, and what we add, in parentheses. */
+/** The service's code, its message if that may be shown, and our additions in parentheses. */
 function said({ code, message }: Refused, ...added: readonly string[]): string {
   const line = foreignLine(message);
   const name = foreignLine(code, LONGEST_CODE).replaceAll('`', "'");
@@ -196,7 +199,7 @@ function budgetOf(credits: number | undefined): string {
   return credits === undefined ? "budget: the service's default" : `budget: ${credits} credits`;
 }
 
-/** For people: seconds up to two minutes, then minutes, then hours, then days. */
+/** For people: in seconds up to two minutes, then in minutes, hours and days. */
 export function duration(seconds: number): string {
   if (seconds < 120) return `${Math.ceil(seconds)} s`;
   if (seconds < 7_200) return `${Math.ceil(seconds / 60)} minutes`;

@@ -16,27 +16,27 @@ import { decodeRefusal } from './wire.ts';
 export interface HttpRequest {
   readonly operation: Operation;
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below `base-url`, query included; ids in it are encoded. */
+  /** Relative to `base-url`, with the query; ids are already encoded. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** From 1, for the debug log. */
+  /** Counts from 1, for the debug log. */
   readonly attempt: number;
 }
 
-/** A 2xx answer whose body is JSON; its shape is not yet checked. */
+/** A 2xx answer with a JSON body, which has not been validated. */
 export interface HttpAnswer {
   readonly status: number;
   readonly json: unknown;
   readonly retryAfterSeconds: number | undefined;
-  /** When the service answered, by its own clock; undefined where it does not say. */
+  /** When the service answered, by its own clock; undefined if the answer does not show it. */
   readonly date: Date | undefined;
 }
 
 export interface Http {
-  /** One attempt. Every failure is a value without the token in it. */
+  /** Sends the request once. Every failure is a value without the token. */
   request(request: HttpRequest): Promise<Result<HttpAnswer, ApiError>>;
-  /** Hides the token in a text that may echo it. */
+  /** Removes the token from a text that may contain it. */
   readonly redact: (text: string) => string;
 }
 
@@ -46,16 +46,19 @@ export interface HttpOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** May errors hold the service's own texts? Not where anyone can read them, as in the log of a public repository. */
+  /**
+   * True if errors may contain the service's own texts. They may not if everyone can read them, as in the log of a
+   * public repository.
+   */
   readonly showMessages: boolean;
   readonly attemptTimeoutMs?: number;
-  /** Milliseconds until this run ends, because a longer wait is not worth beginning. Left out: it does not end. */
+  /** Milliseconds until this run ends: a longer wait is useless. Default: no end. */
   readonly leftMs?: () => number;
-  /** Gets a line for each request. Undefined: no debug log. */
+  /** Gets one line per request. Undefined: no debug log. */
   readonly debug?: Debug | undefined;
 }
 
-/** The one place that speaks HTTP with the service. */
+/** All requests to the service use this client. */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
   const redact = redactor(token);
@@ -74,7 +77,7 @@ export function createHttp(options: HttpOptions): Http {
       try {
         const response = await limited(`${baseUrl}${path}`, {
           method,
-          // A followed redirect would repeat the POST, and send the token to another address.
+          // A redirect that is followed would repeat a POST, and send the token to another address.
           redirect: 'manual',
           headers: {
             accept: 'application/json',
@@ -126,7 +129,7 @@ export function createHttp(options: HttpOptions): Http {
       } as const);
 
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
-      // An address can quote a finding, like a message.
+      // Like a message, the address can quote a finding.
       return invalid('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
     }
     const text = await response.text().catch((thrown: unknown) => {
@@ -177,7 +180,7 @@ function bodyShown(text: string, showMessages: boolean): string {
   return showMessages ? `a body that begins with ${text}` : 'a body of another format';
 }
 
-/** How a request ended, for the debug log; undefined: it was not sent. */
+/** The result of a request for the debug log; undefined: it was not sent. */
 function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
   if (answer.ok) return String(answer.value.status);
   const { error } = answer;
@@ -194,8 +197,8 @@ function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
 }
 
 /**
- * Boxed, because `null` is JSON too. A service, or the code it scanned, may echo the token: no string that holds it
- * gets past here, whatever its escapes.
+ * Returns an object, because `null` is JSON too. The service, or the code that it scanned, may repeat the token, so
+ * every string is redacted after its escapes are decoded.
  */
 function parseJson(text: string, redact: (text: string) => string): { readonly value: unknown } | undefined {
   try {
@@ -205,7 +208,7 @@ function parseJson(text: string, redact: (text: string) => string): { readonly v
   }
 }
 
-/** Redacts in place what was just parsed: with a reviver JSON.parse takes several times as long. */
+/** Redacts the parsed strings in place. With a reviver, JSON.parse takes several times as long. */
 function redactStrings(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -217,7 +220,7 @@ function redactStrings(value: unknown, redact: (text: string) => string): unknow
   return value;
 }
 
-/** Only the origin and path: a query may carry foreign secrets. */
+/** Only origin and path, because the query may contain other people's secrets. */
 function redirectTarget(response: Response, baseUrl: string): string {
   const location = response.headers.get('location');
   const target = location === null ? null : URL.parse(location, baseUrl);

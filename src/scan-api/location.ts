@@ -1,17 +1,17 @@
 import type { FindingLocation } from '../domain/finding.ts';
 import { type ForeignRecord, firstOf, isRecord, text, whole } from './lookup.ts';
 
-/** Where a location may stand in a finding, and the names of its members. */
+/** Where a finding may have its location, and the names of the location's members. */
 export interface LocationNames {
-  /** Prefix of the place, and the names that its file may have there. */
+  /** The prefix of each place, and the names that the file may have there. */
   readonly places: readonly (readonly [prefix: string, files: readonly string[]])[];
   readonly startLine: readonly string[];
   readonly endLine: readonly string[];
 }
 
 /**
- * Reads every file that is named, each once. An empty text stands for a file that is not known: a place of a list that
- * names none, and what is there but cannot be read.
+ * Reads all named files, each once. An empty text stands for an unknown file: a list entry without a file, or a value
+ * that cannot be read.
  */
 export function pathsReader({ places }: LocationNames): (item: ForeignRecord) => readonly string[] {
   return (item) => {
@@ -31,7 +31,7 @@ export function pathsReader({ places }: LocationNames): (item: ForeignRecord) =>
   };
 }
 
-/** How the place of a list's first entry ends. */
+/** The last members of the path to a list's first entry. */
 const FIRST = '.0.';
 
 function filesOf(place: ForeignRecord, files: readonly string[]): string[] {
@@ -42,7 +42,10 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Reads the first place that names a file; the lines from there, or from another place that names no other file. */
+/**
+ * Reads the first place that names a file. Its lines come from there, or from another place that does not name another
+ * file.
+ */
 export function locationReader(names: LocationNames): (item: ForeignRecord) => FindingLocation | undefined {
   const candidates = names.places.map(([prefix, files]) => {
     const there = (members: readonly string[]) => members.map((member) => prefix + member);

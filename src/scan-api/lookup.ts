@@ -1,14 +1,17 @@
 export type ForeignRecord = Readonly<Record<string, unknown>>;
 
-/** An object, but no list. */
+/** True for an object that is not a list. */
 export function isRecord(value: unknown): value is ForeignRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads one member; undefined means "not this one". */
+/** Reads one member; undefined means that the value is not accepted. */
 export type Reader<T> = (value: unknown) => T | undefined;
 
-/** The first of the candidates, each a dotted path of own members (`0` is a list's first), that the reader accepts. */
+/**
+ * The first value that the reader accepts. A candidate is a dotted path of own members; `0` is the first entry of a
+ * list.
+ */
 export function firstOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T | undefined {
   for (const candidate of candidates) {
     const value = read(at(record, candidate));
@@ -17,13 +20,16 @@ export function firstOf<T>(record: unknown, candidates: readonly string[], read:
   return undefined;
 }
 
-/** The different values of all candidates that the reader accepts, in the order of the candidates. */
+/** All distinct values that the reader accepts, in the order of the candidates. */
 export function allOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T[] {
   const values = candidates.map((candidate) => read(at(record, candidate)));
   return [...new Set(values.filter((value) => value !== undefined))];
 }
 
-/** The members of each candidate. They are ours, so there are few, and the same ones for ten thousand findings. */
+/**
+ * The split path of each candidate. Candidates come from our code, so the map stays small, and ten thousand findings
+ * share it.
+ */
 const MEMBERS = new Map<string, readonly string[]>();
 
 function membersOf(path: string): readonly string[] {
@@ -41,20 +47,20 @@ function at(record: unknown, path: string): unknown {
   return value;
 }
 
-/** A text that is not empty. */
+/** Accepts a string that is not empty. */
 export const text: Reader<string> = (value) =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** A text in upper case, for the service's enum values. */
+/** Reads a string in upper case, for the service's enum values. */
 export const word: Reader<string> = (value) => text(value)?.toUpperCase();
 
-/** A commit id, possibly abbreviated; a branch name in its place is not one. */
+/** Accepts a commit id, possibly abbreviated, but not a branch name. */
 export const commitId: Reader<string> = (value) => {
   const id = text(value);
   return id !== undefined && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : undefined;
 };
 
-/** The number of a weakness, written as `CWE-78`, `78` or 78, perhaps with its name after it. */
+/** Reads the number of a weakness from `CWE-78`, `78` or 78. Its name may follow. */
 export const cweNumber: Reader<number> = (value) => {
   const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(
     typeof value === 'number' ? String(value) : (text(value) ?? ''),
@@ -62,19 +68,19 @@ export const cweNumber: Reader<number> = (value) => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-/** A whole number of at least `least`. */
+/** Accepts an integer of at least `least`. */
 export function whole(least: number): Reader<number> {
   return (value) =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
 
-/** A share as 0..1, whether it was written as 0..1 or as 0..100. */
+/** Reads a share as 0 to 1. The service may write it as 0 to 1 or as 0 to 100. */
 export const share: Reader<number> = (value) => {
   if (typeof value !== 'number' || !(value >= 0 && value <= 100)) return undefined;
   return value <= 1 ? value : value / 100;
 };
 
-/** A list of texts; of records, their `id`. What is neither is left out. */
+/** Reads a list of strings, or the `id` of each record. Leaves out everything else. */
 export const ids: Reader<readonly string[]> = (value) =>
   Array.isArray(value)
     ? value.flatMap((item: unknown) => text(item) ?? firstOf(item, ['id'], text) ?? [])

@@ -5,7 +5,7 @@ import { listed } from '../text/listed.ts';
 const faultsOf = (entries: readonly MalformedEntry<unknown>[]) => listed(entries.map(({ fault }) => fault));
 
 /**
- * The list has an entry that is, or may be, the one to choose, and it cannot be used.
+ * Fails because the entry to choose, or one that may be it, is malformed.
  * @param fix an input to set in the workflow: `Set …`, without a full stop
  */
 export function malformedCandidate(
@@ -20,7 +20,7 @@ export function malformedCandidate(
   };
 }
 
-/** A sentence for the case that what was looked for is not in the list; empty where the whole list is well formed. */
+/** A sentence to add if the list does not contain what was looked for; empty if all entries are well-formed. */
 export function leftOutSentence(entries: readonly MalformedEntry<unknown>[]): string {
   return entries.length === 0 ? '' : ` Malformed entries were ignored: ${faultsOf(entries)}.`;
 }

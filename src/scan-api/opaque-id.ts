@@ -1,7 +1,7 @@
-/** Ids are opaque; ours to refuse what is empty, endless, invisible or walks out of a path. */
+/** Ids are opaque. We reject only those that are empty, too long, invisible or would change the path. */
 const LONGEST_ID = 256;
 
-/** Can this be used as an id: 1 to 256 characters, well-formed, no control characters, not `.` or `..`? */
+/** True for 1 to 256 well-formed characters without control characters that are not `.` or `..`. */
 export function isUsableId(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -16,7 +16,7 @@ export function isUsableId(value: unknown): value is string {
 
 /**
  * An id as one segment of a path.
- * @throws for an unusable id: callers check foreign ids first
+ * @throws for an unusable id; callers check foreign ids first
  */
 export function pathSegment(id: string): string {
   if (!isUsableId(id)) throw new Error('an unusable id was about to become part of an address');

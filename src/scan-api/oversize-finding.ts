@@ -3,7 +3,7 @@ import { severityOf } from '../domain/severity.ts';
 import { LARGEST_BODY } from '../http/limited-fetch.ts';
 
 /**
- * Stands for a finding that alone is larger than an answer may be: open, of unknown severity, without an id.
+ * Replaces a finding that is larger than the limit of an answer: open, of unknown severity, without an id.
  * @param position in the list of findings of its scan, from 1
  */
 export function oversizeFinding(position: number): Finding {

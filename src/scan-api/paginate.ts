@@ -3,33 +3,33 @@ import { inPool } from '../http/pool.ts';
 import type { ApiError, InvalidAnswer } from './api-error.ts';
 import type { Page } from './wire.ts';
 
-/** The service caps a page at 100. A page that is larger than an answer may be is asked for in smaller ones. */
+/** The service limits a page to 100 items. If the answer is too large, smaller pages are requested. */
 export const PAGE_LIMITS = [100, 10, 1] as const;
-/** Chosen: a hundred thousand items at full pages; a list that claims more is refused, never cut. */
+/** Our choice: a hundred thousand items with full pages. A longer list is an error and is never cut. */
 const MOST_PAGES = 1_000;
-/** Pages asked for at once, after the first. */
+/** The number of parallel requests after the first page. */
 const WIDTH = 4;
-/** A list that moves while it is read is read again, this often in all. */
+/** If a list changes while it is read, it is read again, up to this number of times in all. */
 const MOST_READINGS = 3;
-/** Chosen: items at the beginning of a list that are too large, before it is known how long the list is. */
+/** Our choice: the number of items that may be too large at the beginning of a list, before its length is known. */
 const MOST_TOO_LARGE_AT_START = 20;
 
 export interface Pages<Item> {
-  /** @param limit the size to ask for */
+  /** @param limit the page size to request */
   readonly readPage: (page: number, limit: number) => Promise<Result<Page<Item>, ApiError>>;
-  /** Undefined where an item has no usable id: such items are never taken for the same one. */
+  /** Undefined if an item has no usable id. Such items are never taken for duplicates. */
   readonly idOf: (item: Item) => string | undefined;
-  /** What stands for an item that alone is larger than an answer may be. @param position in the list, from 1 */
+  /** Replaces an item that is larger than the limit of an answer. @param position in the list, from 1 */
   readonly tooLarge: (position: number) => Item;
-  /** Called after the first page with the number of items that it names. */
+  /** Called after the first page with the total number of items. */
   readonly onTotal?: (total: number) => void;
   readonly beforeReadingAgain: () => Promise<void>;
   readonly invalid: (problem: InvalidAnswer['problem'], detail: string) => ApiError;
 }
 
 /**
- * Reads a whole list: page 1, then the rest four at a time. Complete means that every page names the same total
- * and page size, and that the distinct items are as many as the total.
+ * Reads a whole list: page 1, then four pages at a time. The list is complete if every page shows the same total and
+ * page size, and the number of distinct items equals the total.
  */
 export async function readAll<Item>(pages: Pages<Item>): Promise<Result<readonly Item[], ApiError>> {
   const known: Known = { cap: PAGE_LIMITS[0] };
@@ -44,14 +44,14 @@ export async function readAll<Item>(pages: Pages<Item>): Promise<Result<readonly
   }
 }
 
-/** What the answers have shown of the service: items of a page at most. */
+/** What the answers have shown so far: the largest page that the service returns. */
 interface Known {
   cap: number;
 }
 
 type Answer<Item> = Result<Page<Item>, ApiError>;
 
-/** Asks for each page of each size once. */
+/** Requests each page of each size only once. */
 type Ask<Item> = (page: number, limit: number) => Promise<Answer<Item>>;
 
 async function readOnce<Item>(
@@ -74,7 +74,7 @@ async function readOnce<Item>(
   let positions: ReadonlySet<number> | undefined;
   for (const [index, asked] of PAGE_LIMITS.entries()) {
     const size = Math.min(asked, cap);
-    // Smaller than the cap, or it would be the same page again.
+    // A page size at or above the cap would return the same page again.
     if (index > 0 && size === cap) continue;
     const numbers = positions === undefined ? upTo(count) : pagesOf(positions, size);
     const answers = await askAll(ask, numbers, asked);
@@ -98,7 +98,10 @@ async function readOnce<Item>(
   return ok(steady && unique.length === total ? unique : 'shifted');
 }
 
-/** The first page of the largest size that can be answered, or of the smallest the first such page. */
+/**
+ * Finds the first page, in the largest size that fits into an answer. If its items are too large themselves, finds the
+ * first page of the smallest size that fits.
+ */
 async function firstAnswer<Item>(ask: Ask<Item>): Promise<Answer<Item>> {
   let tooLarge: Answer<Item> | undefined;
   for (const asked of PAGE_LIMITS) {
@@ -112,7 +115,7 @@ async function firstAnswer<Item>(ask: Ask<Item>): Promise<Answer<Item>> {
   return tooLarge;
 }
 
-/** Nothing more is asked after a failure that smaller pages do not cure. */
+/** Stops after a failure that smaller pages would not fix. */
 async function askAll<Item>(
   ask: Ask<Item>,
   numbers: readonly number[],
@@ -128,7 +131,7 @@ async function askAll<Item>(
   return answers.filter((answer) => answer !== undefined);
 }
 
-/** A service that ignored the page number would repeat one page for ever, and hide the others. */
+/** If a service ignored the page number, it would repeat one page for ever and hide the others. */
 function askOnce<Item>(pages: Pages<Item>, known: Known): Ask<Item> {
   const asked = new Map<string, Promise<Answer<Item>>>();
   const read = async (number: number, limit: number): Promise<Answer<Item>> => {
@@ -146,7 +149,7 @@ function askOnce<Item>(pages: Pages<Item>, known: Known): Ask<Item> {
   };
 }
 
-/** Is it larger than an answer may be? Fewer items may fit. */
+/** True if the answer exceeds the limit. Fewer items may fit. */
 export function isOversize(error: ApiError): boolean {
   return error.kind === 'invalid' && error.problem === 'oversize';
 }
@@ -155,7 +158,7 @@ function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** The pages of this size on which the positions lie. */
+/** The pages of this size that contain the positions. */
 function pagesOf(positions: ReadonlySet<number>, size: number): readonly number[] {
   return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
 }

@@ -1,6 +1,6 @@
 import { pathSegment } from './opaque-id.ts';
 
-/** Where the public page of a scan is: beside the API, under the path that the contract names. An assumption. */
+/** The address of a scan's public page: next to the API, with the path from the contract. This is an assumption. */
 export function publicScanPage(baseUrl: string, publicId: string): string {
   return `${baseUrl.replace(/\/api\/v1$/, '')}/public/scans/${pathSegment(publicId)}`;
 }

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { malformedCandidate } from './malformed.ts';
 
-/** The repository with this id; undefined where none has it. */
+/** Finds the repository with this id; undefined if there is none. */
 export function repositoryById(
   entries: readonly ListEntry<ProjectRepository>[],
   wanted: string,
@@ -15,7 +15,7 @@ export function repositoryById(
   return ok(sound.find(({ id }) => id === wanted));
 }
 
-/** What makes a repository unfit for a scan, readiness aside. */
+/** Explains why a repository cannot be scanned. Does not consider whether it is ready. */
 export function repositoryFault(
   repository: ProjectRepository | undefined,
   wanted: string,
@@ -30,7 +30,7 @@ export function repositoryFault(
   };
 }
 
-/** The list names no such repository. */
+/** Explains that the list does not contain the repository. */
 export function notListed(wanted: string): NotScanned {
   return {
     reason: 'configuration',

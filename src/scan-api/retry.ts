@@ -2,17 +2,16 @@ import { advisedWait } from '../http/retry-after.ts';
 import type { AfterFailure } from '../http/with-retry.ts';
 import type { ApiError } from './api-error.ts';
 
-/** Chosen: the fourth wait is about 17 s at most, so a read gives up after half a minute of failures. */
+/** Our choice: the fourth wait takes about 17 s at most, so a read ends after half a minute of failures. */
 export const READ_ATTEMPTS = 4;
-/** Chosen: one send and two repetitions, for POSTs that surely never left. */
+/** Our choice: two retries of a POST that definitely was not sent. */
 export const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1_000;
 const LARGEST_JITTER_MS = 19_000;
 
 /**
- * What a failed call means for the next one.
- * `not-sent`: the service cannot have acted. `rate-limited`: it refused for now. `ambiguous`: it may have acted.
- * `definite`: another try would get the same answer. `stopped`: we ended it ourselves.
+ * How a failed call may be retried. `not-sent`: the service cannot have acted. `rate-limited`: it refused for now.
+ * `ambiguous`: it may have acted. `definite`: another attempt would get the same answer. `stopped`: we ended the call.
  */
 export type FailureClass = 'not-sent' | 'rate-limited' | 'ambiguous' | 'definite' | 'stopped';
 
@@ -28,15 +27,17 @@ export function classify(error: ApiError): FailureClass {
       if (error.code === 'rate_limited') return 'rate-limited';
       return ofStatus(error.status);
     case 'invalid':
-      // Waiting does not help against a wrong address, an endless body, or a list that moved under three readings.
+      // A retry does not fix a wrong address, an answer without an end, or a list that changed during three readings.
       if (error.problem === 'not-json' || error.problem === 'wrong-shape') return ofStatus(error.status);
       return 'definite';
   }
 }
 
-/** For what must not be done twice: only a `definite` or `rate-limited` 4xx surely refuses it. */
+/**
+ * For requests that must not be done twice. Only a `definite` or `rate-limited` 4xx proves that the service refused.
+ */
 export function classifyWrite(error: ApiError): FailureClass {
-  // Cut off by ourselves, it is as lost as by the network.
+  // A request that we ended is as ambiguous as one that the network ended.
   if (error.kind === 'stopped' && error.sent === 'unknown') return 'ambiguous';
   const known = classify(error);
   const refusing = error.kind === 'invalid' && error.status >= 400 && error.status < 500;
@@ -49,8 +50,8 @@ function ofStatus(status: number): FailureClass {
 }
 
 /**
- * Milliseconds that the service advises to wait, as far as that is obeyed; undefined where it advises nothing. Who polls
- * does not give up for a rate limit that outlasts the run.
+ * Milliseconds that the service advises to wait, limited to what we obey; undefined without advice. Polling continues
+ * even if a rate limit lasts longer than the run.
  */
 export function waitAdvisedBy(error: ApiError): number | undefined {
   const isLimited = classify(error) === 'rate-limited';
@@ -58,21 +59,21 @@ export function waitAdvisedBy(error: ApiError): number | undefined {
   return advisedWait(advising, retryAfterOf(error));
 }
 
-/** Does the service ask for a wait that is longer than this run lasts? */
+/** True if the service asks for a wait that is longer than this run. */
 export function outlastsRun(error: ApiError): boolean {
   return (error.kind === 'refused' || error.kind === 'invalid') && error.outlastsRun === true;
 }
 
 /**
- * Milliseconds before the next try after `failures` failures (1 or more): what the service advises, otherwise one
- * second and a random part that doubles, up to 20 seconds.
+ * Milliseconds before the next attempt, after one or more failures: what the service advises, otherwise one second and
+ * a random time that doubles, up to 20 seconds.
  */
 export function waitAfterFailure(error: ApiError, failures: number, random: () => number): number {
   const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1_000);
   return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
 }
 
-/** What follows a failed call. @param made attempts so far */
+/** Decides what follows a failed call. @param made attempts so far */
 export function afterFailedCall(
   error: ApiError,
   made: number,
@@ -81,9 +82,9 @@ export function afterFailedCall(
     onceAccepted,
     random,
   }: {
-    /** In all, the first included. */
+    /** Counts the first attempt too. */
     readonly attempts: number;
-    /** What the service may have acted on is not sent again. */
+    /** True: do not repeat a request that the service may have acted on. */
     readonly onceAccepted: boolean;
     readonly random: () => number;
   },
@@ -98,7 +99,7 @@ export function afterFailedCall(
   };
 }
 
-/** Seconds, finite and positive; undefined where the answer advised nothing. */
+/** Seconds, finite and positive; undefined if the answer advises no wait. */
 export function retryAfterOf(error: ApiError): number | undefined {
   return error.kind === 'refused' || error.kind === 'invalid' ? error.retryAfterSeconds : undefined;
 }

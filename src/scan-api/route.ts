@@ -1,4 +1,4 @@
-/** What the service's paths hold beside ids. */
+/** The segments of the service's paths that are not ids. */
 const FIXED_SEGMENTS = new Set([
   'cancel',
   'findings',
@@ -11,7 +11,7 @@ const FIXED_SEGMENTS = new Set([
   'token',
 ]);
 
-/** The form of a path, without its ids and its query. What is not known to be a word is taken for an id. */
+/** The path without its ids and its query, for the log. Every segment that is not in the list above counts as an id. */
 export function routeOf(path: string): string {
   const [plain = ''] = path.split('?');
   return plain

@@ -11,14 +11,14 @@ import type { LaunchedScan, Scan, ScanList } from '../domain/scan.ts';
 import type { ApiError } from './api-error.ts';
 import type { LaunchBody } from './wire-writes.ts';
 
-/** Each call is ended by a signal of its own, its waits included. */
+/** Each call has its own signal, which also ends its waits. */
 export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
 /**
- * The service, as far as the action needs it. Reads are repeated as the policy says; nothing throws but for an
- * unusable id. Ids in the answers are checked, all other strings are foreign.
+ * The calls to the service that the action needs. Reads are retried. Nothing throws, except for an unusable id. Ids in
+ * answers are checked; all other strings are foreign.
  */
 export interface ScanApi {
   token(options: CallOptions): Promise<Result<TokenInformation, ApiError>>;
@@ -27,40 +27,46 @@ export interface ScanApi {
     options: CallOptions,
   ): Promise<Result<readonly ListEntry<ProjectRepository>[], ApiError>>;
   presets(projectId: string, options: CallOptions): Promise<Result<readonly ListEntry<Preset>[], ApiError>>;
-  /** The guidance that the service has for the repository; null where there is none. */
+  /** The guidance that the service stores for the repository; null if there is none. */
   guidance(
     projectId: string,
     repositoryId: string,
     options: CallOptions,
   ): Promise<Result<string | null, ApiError>>;
-  /** The newest page of the list. Retried like every other read: without it, a launch whose answer is lost is not recognized. */
+  /**
+   * The newest page of the list. Retried like every other read, because without it the scan of a lost launch cannot be
+   * recognized.
+   */
   scans(projectId: string, options: CallOptions): Promise<Result<ScanList, ApiError>>;
-  /** One attempt: an answer that is lost may stand for reserved credits, so the caller decides. */
+  /** Makes one attempt. After a lost answer credits may be reserved, so the caller decides what to do. */
   launch(projectId: string, body: LaunchBody, options: CallOptions): Promise<Result<LaunchedScan, ApiError>>;
-  /** One attempt: the loop that polls is its repetition. */
+  /** Makes one attempt, because the caller polls. */
   scan(projectId: string, scanId: string, options: CallOptions): Promise<Result<PolledScan, ApiError>>;
-  /** The same, retried like every other read: for callers that ask once and act on the answer. */
+  /** The same with retries, for callers that read once and act on the answer. */
   readScan(projectId: string, scanId: string, options: CallOptions): Promise<Result<Scan, ApiError>>;
   cancel(projectId: string, scanId: string, options: CallOptions): Promise<Result<void, ApiError>>;
-  /** All findings of the scan, as the list shows them. */
+  /** Reads all findings of the scan, as the list shows them. */
   findings(
     projectId: string,
     scanId: string,
     options: CallOptions,
   ): Promise<Result<readonly Finding[], ApiError>>;
-  /** Some findings of the project, of this scan or of any: one page, two attempts. */
+  /** Reads some findings of this scan, or of any scan of the project: one page, up to two attempts. */
   sampleFindings(
     projectId: string,
     options: CallOptions,
     scanId?: string,
   ): Promise<Result<readonly Finding[], ApiError>>;
-  /** @param options `onThrottled` is called when the service asks to wait; the request is sent again when that resolves */
+  /**
+   * @param options `onThrottled` is called when the service asks to wait. The request is sent again when its promise
+   * resolves.
+   */
   finding(
     projectId: string,
     findingId: string,
     options: CallOptions & { readonly onThrottled?: () => Promise<void> },
   ): Promise<Result<Finding, ApiError>>;
-  /** @param gated ask for a generated password */
+  /** @param gated request a generated password */
   publish(
     projectId: string,
     scanId: string,
@@ -71,6 +77,6 @@ export interface ScanApi {
 
 export interface PolledScan {
   readonly scan: Scan;
-  /** Until the next poll, as far as the advice of the service is obeyed; undefined where it advises nothing. */
+  /** Milliseconds until the next poll: the service's advice, limited to what we obey; undefined without advice. */
   readonly retryAfterMs: number | undefined;
 }

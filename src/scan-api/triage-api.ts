@@ -9,27 +9,27 @@ import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import type { CallOptions } from './scan-api.ts';
 import { decodeChanged, decodeNotes, type FindingNotes, resolutionBody } from './wire-triage.ts';
 
-/** A change of one finding, by its full id. */
+/** A change of one finding. The id is the full one. */
 export interface ResolutionChange {
   readonly findingId: string;
-  /** One of the service's words. */
+  /** One of the service's statuses. */
   readonly status: string;
-  /** Markdown, at least 1 character. */
+  /** Markdown of at least one character. */
   readonly note: string;
 }
 
-/** What triage writes, with a token of its own: the gate has no such call. */
+/** The requests that only triage sends, with its own token. The gate cannot send them. */
 export interface TriageApi {
   /**
-   * Sends one change. It is sent again only where the service surely did not act, up to three times in all; an
-   * ambiguous answer is the caller's to look into. A 200 that names another finding or status is no success.
+   * Sends one change. Retries only if the service definitely did not act, up to three attempts. After an ambiguous
+   * answer, the caller has to check what happened. A 200 that names another finding or status is an error.
    */
   changeResolution(
     projectId: string,
     change: ResolutionChange,
     options: CallOptions,
   ): Promise<Result<undefined, ApiError>>;
-  /** What the service shows of one finding now: up to four attempts. */
+  /** Reads the current state of one finding, with up to four attempts. */
   readNotes(
     projectId: string,
     findingId: string,

@@ -1,7 +1,7 @@
 import type { Triage } from '../domain/finding.ts';
 import { type Reader, word } from './lookup.ts';
 
-/** Reads a triage status. The known values, in upper case, by what they mean for a finding. */
+/** Reads a triage status. `known` lists the known values, in upper case, by what they mean for a finding. */
 export function triageReader(known: {
   readonly confirmed: readonly string[];
   readonly notConfirmed: readonly string[];

@@ -3,9 +3,9 @@ import { err, ok } from '../domain/result.ts';
 import { type Decoded, decode } from './decode.ts';
 import { type ForeignRecord, firstOf, isRecord, text } from './lookup.ts';
 
-// The names of what triage writes, and of what it reads to find out whether that was done.
+// The names in the requests of triage, and in the reads that check whether a change was made.
 
-/** Names to look for, in order: the contract does not show the fields of a note. */
+/** Names to try in this order, because the contract does not show the fields of a note. */
 export const ASSUMED_NOTE = {
   notes: ['notes'],
   content: ['content', 'body', 'text', 'markdown'],
@@ -14,12 +14,12 @@ export const ASSUMED_NOTE = {
 const changed = v.object({ findingId: v.string(), resolutionStatus: v.string() });
 const detail = v.object({ finding: v.custom<ForeignRecord>(isRecord, 'an object') });
 
-/** Never `reason`: the service ignores it beside a note. */
+/** Does not send `reason`, because the service ignores it next to a note. */
 export function resolutionBody(resolutionStatus: string, content: string): ForeignRecord {
   return { resolutionStatus, note: { content } };
 }
 
-/** An answer that names another finding or another status than was sent is an error. */
+/** Fails if the answer names another finding or another status than the request. */
 export function decodeChanged(
   json: unknown,
   sent: { readonly findingId: string; readonly status: string },
@@ -33,10 +33,10 @@ export function decodeChanged(
     : err('`resolutionStatus` is not the one that was sent');
 }
 
-/** What the service shows of earlier changes. */
+/** Earlier changes that the service shows. */
 export interface FindingNotes {
   readonly resolution: string | undefined;
-  /** Undefined: not all of them can be read. */
+  /** Undefined if not all of them can be read. */
   readonly notes: readonly string[] | undefined;
 }
 

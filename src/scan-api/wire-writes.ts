@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ChosenScan } from '../domain/scan-subject.ts';
 import { type ForeignRecord, firstOf, type Reader, text, whole } from './lookup.ts';
 
-/** The fields of a launch that we know. A run chooses all but the last two. */
+/** The fields of a launch that we know. A run chooses all of them but the last two. */
 export interface LaunchFields {
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
@@ -13,13 +13,13 @@ export interface LaunchFields {
   readonly headSha: string | undefined;
   /** Keys of audit areas. */
   readonly areas: readonly string[] | undefined;
-  /** A text. The empty one takes the place of the guidance that the repository has. */
+  /** A text. An empty one replaces the guidance of the repository. */
   readonly guidance: string | undefined;
 }
 
 type LaunchField = keyof LaunchFields;
 
-/** What the service calls them. That the head is `commit` is an assumption. */
+/** The service's names. `commit` for the head is an assumption. */
 export const CHOSEN_NAMES = {
   repositoryId: 'repositoryId',
   presetRef: 'presetRef',
@@ -34,20 +34,20 @@ export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
   guidance: 'guidance',
 };
 
-/** A scan shows these again, so it is recognized whatever they say. */
+/** A scan shows these fields, so it can be recognized whatever their values. */
 const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
 
-/** The input `launch-parameters`, read once. */
+/** The input `launch-parameters`, parsed. */
 export interface LaunchParameters {
-  /** As the input has it. The body takes it over as it is, but for the fields that are null. */
+  /** The input as it was given. The body contains its fields, except for those that are null. */
   readonly given: ForeignRecord;
-  /** The fields that it sets, as far as they can be read. */
+  /** The known fields that it sets, as far as they can be read. */
   readonly sets: LaunchFields;
-  /** The fields that it removes: they are null. */
+  /** The fields that it removes by null. */
   readonly removes: ReadonlySet<LaunchField>;
-  /** The fields that it sets to a value of another type. */
+  /** The fields that it sets to a value of the wrong type. */
   readonly unreadable: ReadonlySet<LaunchField>;
-  /** The values that are not compared with what a scan shows. */
+  /** The values that cannot be compared with a scan. */
   readonly notCompared: readonly unknown[];
 }
 
@@ -77,7 +77,7 @@ export function readLaunchParameters(given: ForeignRecord): LaunchParameters {
   return { given, sets, removes, unreadable, notCompared };
 }
 
-/** What is sent in a field for which this was chosen. */
+/** The value that is sent in a field, given the chosen one. */
 export function sentValue<Field extends LaunchField>(
   { sets, removes }: LaunchParameters,
   field: Field,
@@ -90,8 +90,8 @@ export function sentValue<Field extends LaunchField>(
 export type LaunchBody = ForeignRecord;
 
 /**
- * The chosen fields under the service's names; `launch-parameters` merged last, a null there removes a field.
- * @param guidance undefined: none of our own
+ * Builds the body: the chosen fields under the service's names, then `launch-parameters`, where null removes a field.
+ * @param guidance undefined: the run sends none
  */
 export function launchBody(chosen: ChosenScan, given: ForeignRecord, guidance?: string): LaunchBody {
   const members = Object.entries({
@@ -112,7 +112,7 @@ const keyList: Reader<readonly string[]> = (value) => {
   return keys.length === value.length ? keys : undefined;
 };
 
-/** The empty text too. */
+/** Also accepts the empty text. */
 const anyText: Reader<string> = (value) => (typeof value === 'string' ? value : undefined);
 
 /** SHA-256, hexadecimal. */

@@ -24,7 +24,7 @@ import { isUsableId } from './opaque-id.ts';
 import { areaKeys, noGuidance, shownGuidance } from './scan-scope.ts';
 import { triageReader } from './triage.ts';
 
-// ---------------------------------------------------------------- documented: a deviation makes the answer invalid
+// ---------------------------------------------------------------- documented: any deviation makes the answer invalid
 
 const id = v.custom<string>(isUsableId, 'a usable id');
 const record = v.custom<ForeignRecord>(isRecord, 'an object');
@@ -78,7 +78,7 @@ export function decodePresets(json: unknown): Decoded<readonly ListEntry<Preset>
   return decodeEntries(json, 'presets', preset, shownPreset);
 }
 
-/** The guidance that the service has for a repository; null where there is none. */
+/** The guidance that the service stores for a repository; null if there is none. */
 export function decodeGuidance(json: unknown): Decoded<string | null> {
   const decoded = decode(guidance, json);
   return decoded.ok ? ok(decoded.value.content) : decoded;
@@ -113,9 +113,9 @@ export function decodePublished(json: unknown): Decoded<{ publicId: string; acce
   return decode(published, json);
 }
 
-// ------------------------------------------------ assumed: names to look for, in order; absent means "cannot tell"
+// ------------------------------------ assumed: names to try in this order; a missing member means "not known"
 
-/** Held against the written contract by a test. */
+/** A test compares these names with the written contract. */
 export const ASSUMED = {
   launchedScan: ['scanId', 'scan.scanId', 'scan.id', 'id'],
   scan: {
@@ -127,7 +127,7 @@ export const ASSUMED = {
     createdAt: ['createdAt', 'queuedAt', 'startedAt'],
     creditBudget: ['creditBudget', 'budget'],
     areas: ['auditAreaKeys', 'auditAreas', 'areas'],
-    /** Whose guidance it is, or its text; null where there is none. */
+    /** The source of the guidance, or its text; null if there is none. */
     guidance: ['guidanceApplied', 'guidance'],
     weighted: ['weightedCompletion', 'completion', 'weighted', 'percent'],
     reserved: ['reservedCredits', 'creditBudget', 'reserved', 'budget'],
@@ -151,8 +151,8 @@ export const ASSUMED = {
     proofOfConcept: ['proofOfConcept', 'poc'],
   },
   /**
-   * Triage statuses. The documentation names PENDING and CONFIRMED and does not show the full set. The others are the
-   * opposite of CONFIRMED in any service. A word that stands in neither list counts as evidence.
+   * Triage statuses. The documentation names PENDING and CONFIRMED, but not the full set. The others mean the opposite
+   * of CONFIRMED in any service. A word in neither list counts as evidence.
    */
   triage: {
     confirmed: ['CONFIRMED'],
@@ -183,13 +183,13 @@ export function decodeToken(json: unknown): Decoded<TokenInformation> {
   });
 }
 
-/** The ids that a 202 names. */
+/** Reads the ids in a 202. */
 export function decodeLaunched(json: unknown): Decoded<LaunchedScan> {
   const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
   return scanId === undefined ? err('no readable scan id') : ok({ scanId, otherIds });
 }
 
-/** A scan's detail. Where it shows no id it is taken for the one that was asked for; another id is invalid. */
+/** Reads the detail of a scan. If it shows no id, it counts as the requested scan; another id is invalid. */
 export function decodeScan(json: unknown, askedFor: string): Decoded<Scan> {
   const decoded = decode(scanDetail, json);
   if (!decoded.ok) return decoded;
@@ -212,7 +212,7 @@ export function decodeScan(json: unknown, askedFor: string): Decoded<Scan> {
   });
 }
 
-/** Never fails: what the list does not show of a scan is undefined. */
+/** Never fails. A member that the list does not show is undefined. */
 export function readListedScan(item: ForeignRecord): ListedScan {
   return {
     ...subjectOf(item),
@@ -221,7 +221,7 @@ export function readListedScan(item: ForeignRecord): ListedScan {
   };
 }
 
-/** What a scan looks at, with what, and when it began. */
+/** What a scan covers, its settings, and when it began. */
 function subjectOf(scan: ForeignRecord): Omit<ListedScan, 'id' | 'status'> {
   const names = ASSUMED.scan;
   return {
@@ -240,10 +240,10 @@ export const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
 const readPaths = pathsReader(ASSUMED.finding.location);
 
-/** A finding without a title of its own. */
+/** The title of a finding that has none. */
 export const UNTITLED = 'Untitled finding';
 
-/** Never fails: a finding that shows little is still a finding. */
+/** Never fails, because a finding with few members is still a finding. */
 export function readFinding(item: ForeignRecord): Finding {
   const names = ASSUMED.finding;
   const id = firstOf(item, names.id, usableId);
@@ -255,7 +255,7 @@ export function readFinding(item: ForeignRecord): Finding {
     severity: severityOf(firstOf(item, ['severity'], text)),
     triage: firstOf(item, ['triageStatus'], readTriage),
     evidence: item['confirmationEvidence'] === null ? null : firstOf(item, ['confirmationEvidence'], word),
-    // Unchanged: only the exact values close a finding.
+    // Not converted to upper case: only the exact values close a finding.
     resolution: firstOf(item, ['resolutionStatus'], text),
     title: firstOf(item, names.title, text) ?? UNTITLED,
     cwe: firstOf(item, names.cwe, cweNumber),
