@@ -17,25 +17,25 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
 import type { DeliveryDeps } from './place.ts';
 
-/** The check run of this step: what it is called, and what came of creating it when the scan was launched. */
+/** The check run of this step: its name and mark, and the answer to its creation at the launch. */
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;
   readonly started: Result<CheckRun, GitHubError> | undefined;
-  /** Is it the `external_id` under which the check run was started? */
+  /** True if the check run was started under this `external_id`. */
   readonly isStarted: (externalId: string) => boolean;
 }
 
 export interface DeliveredCheckRun {
   readonly url: string | undefined;
-  /** The one that was started, where the verdict does not stand in it. */
+  /** The check run that was started, if it does not show the verdict. */
   readonly inProgress: Delivered['checkRunInProgress'];
-  /** Annotations for the next best place. */
+  /** Annotations that the check run does not show. The log shows them instead. */
   readonly unshown: readonly CheckAnnotation[];
 }
 
 /**
- * Where this run has no scan, a check run that an earlier attempt left open keeps the mark of that attempt's scan.
- * Undefined for a closed pull request, which gets no new check run: its commit may be the head of another one.
+ * The check run of this step. If this run has no scan, a check run that an earlier attempt left open keeps the mark of
+ * its scan. Undefined for a closed pull request, because its commit may be the head of another one.
  */
 export function stepCheckRun(
   identity: CheckRunIdentity,
@@ -56,13 +56,16 @@ export function stepCheckRun(
     : { identity, started, isStarted };
 }
 
-/** The step's check run as long as it shows no verdict. */
+/** The step's check run before it shows a verdict. */
 export function inProgressOf(started: StepCheckRun['started']): Delivered['checkRunInProgress'] {
   if (started?.ok === false) return started.error.ambiguous ? 'not known' : undefined;
   return started?.value.id;
 }
 
-/** Completes the step's check run with the annotations; the one that was started, even where its id was lost. */
+/**
+ * Completes the step's check run and adds the annotations. If the launch started one, completes that one, even if its
+ * id was lost.
+ */
 export async function deliverCheckRun(
   { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,
   report: Report,
@@ -72,7 +75,7 @@ export async function deliverCheckRun(
   coverage?: SummaryCoverage,
 ): Promise<DeliveredCheckRun> {
   const { identity, started } = checkRun;
-  // A refusal at the launch is a refusal now; anything else is worth another try.
+  // If GitHub refused it at the launch, it would refuse it again. After any other error, another attempt is made.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
   const found = await findStarted({ github, signal }, checkRun);
   const open = found.ok ? found.value : undefined;
@@ -103,8 +106,8 @@ export async function deliverCheckRun(
 }
 
 /**
- * The check run that was started when the scan was launched, undefined where there is none; an error where that is
- * unknown. Only the run that launched a scan begins one for it, so one in progress with its mark is ours.
+ * Finds the check run that was started at the launch; undefined if there is none, an error if that is not known. Only
+ * the run that launches a scan starts a check run for it, so one in progress with its mark is ours.
  */
 async function findStarted(
   { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,

@@ -8,7 +8,7 @@ import type { DeliveryDeps } from './place.ts';
 import { composeComment } from './rendered-comment.ts';
 
 /**
- * Brings the comment of an open pull request up to date. Returns its address, where there is one.
+ * Creates or updates the comment on an open pull request. Returns its address if there is one.
  * @param readPullRequest default: asks GitHub
  */
 export async function deliverComment(
@@ -22,9 +22,9 @@ export async function deliverComment(
   const { number: pullRequest, state } = report.target?.pullRequest ?? {};
   if (pullRequest === undefined || report.target === undefined || inputs.comment === 'never')
     return undefined;
-  // It shows the result from when the pull request was open.
+  // The comment keeps the result from when the pull request was open.
   if (state === 'closed') return undefined;
-  // Not a pull request, whose findings are always listed.
+  // Only events without a pull request withhold the findings.
   if (report.disclosure === 'labels') return undefined;
   const { headSha } = report.target;
   const { checkName } = inputs;

@@ -16,10 +16,10 @@ import { attempt, type DeliveryDeps } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
- * Delivers the report: whole to the files, and what may be shown of it to every other output. A failing output is a
- * warning, shown in the outputs that come after it. It never changes the verdict, and never prevents another output.
- * @param checkRun undefined where there is no commit to put one on
- * @param mark names the scan for later runs; undefined without a scan
+ * Delivers the report: the files get all of it, every other output only what may be shown. If an output fails, that is
+ * a warning, which the later outputs show. It never changes the verdict, and never prevents another output.
+ * @param checkRun undefined if there is no commit for a check run
+ * @param mark identifies the scan for later runs; undefined without a scan
  * @param readPullRequest for the comment; default: asks GitHub
  */
 export async function deliver(
@@ -34,7 +34,7 @@ export async function deliver(
   const report = toReport(whole);
   const withholdsSarif = report.target?.event === 'push' && inputs.sarifFile !== undefined;
   if (withholdsSarif && isScanned(report.verdict)) warn(NO_SARIF_OF_PUSH);
-  // A file without findings would close the alerts that stand.
+  // A file without findings would close the existing alerts.
   const sarifPath = withholdsSarif || !isScanned(report.verdict) ? undefined : inputs.sarifFile;
   const lists = await attempt('job summary', warn, async () => fitSummary(report));
   const coverage = lists ?? coversNothing(report);
@@ -53,7 +53,7 @@ export async function deliver(
   const now = (): Report => ({ ...report, ...added() });
   const wholeNow = (): WholeReport => ({ ...whole, ...added() });
 
-  // Both are written at once, and the order of their warnings must not depend on which is slower.
+  // Both are written at the same time. The order of their warnings must not depend on which is slower.
   const ofComment: string[] = [];
   const warnLater: Warn = (...sentences) => void ofComment.push(...sentences);
   const [completed, commentUrl] = await Promise.all([
@@ -87,6 +87,6 @@ export async function deliver(
   return delivered;
 }
 
-/** Code scanning takes an upload for a branch as all of its alerts, and closes those that are not in it. */
+/** Code scanning takes an upload for a branch as all of its alerts, and closes those that it does not contain. */
 const NO_SARIF_OF_PUSH =
   'No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.';

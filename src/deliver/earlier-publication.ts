@@ -7,9 +7,9 @@ import type { PullRequestState } from '../github/pull-request-state.ts';
 import { publicScanPage } from '../scan-api/public-page.ts';
 
 /**
- * The page that the run which launched the scan published, as this check's comment names it. Its password was an
- * output of that run and is not known here.
- * @param state undefined where the pull request could not be read
+ * Finds the page that the run which launched the scan published, in this check's comment. The password was an output of
+ * that run and is not known here.
+ * @param state undefined if the pull request could not be read
  */
 export function findEarlierPublication(
   state: PullRequestState | undefined,

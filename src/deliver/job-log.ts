@@ -7,9 +7,8 @@ import { placeOfUnlisted, type SummaryCoverage } from '../report/summary-coverag
 import type { Log } from '../runner/log.ts';
 
 /**
- * The log is complete without the other outputs: every reported finding in a line, then the verdict. It comes before
- * the other outputs, so that a job that is killed while one of them is slow has logged it. What to do about a red one
- * comes last.
+ * Writes every reported finding as one line, then the verdict. The log must be complete even if the job is killed
+ * during a slow output, so it comes before the other outputs. The next step after a failure comes last.
  */
 export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage): void {
   const { reported } = report.verdict.findings;
@@ -30,7 +29,7 @@ export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage
   if (problems.length > 0) log.info(nextStep);
 }
 
-/** The end of the log: where the report is, folded, and a verdict that is red once more, because the end is read first. */
+/** Ends the log: where the report is, in a group, and a failed verdict once more, because people read the end first. */
 export function closeLog(log: Log, report: Report, delivered: Delivered): void {
   const places = [
     ['Check run', delivered.checkRunUrl],

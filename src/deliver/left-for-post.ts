@@ -4,8 +4,8 @@ import type { Report } from '../report/report.ts';
 import type { WritableState } from '../runner/state.ts';
 
 /**
- * Saves what `post` still has to do by now: cancel a scan that could not be cancelled, complete a check run that the
- * verdict did not reach. Clears what is done.
+ * Saves what `post` still has to do: cancel a scan that could not be cancelled, and complete a check run that does not
+ * show the verdict. Clears what is done.
  */
 export function leaveForPost(
   state: WritableState,
@@ -14,7 +14,7 @@ export function leaveForPost(
   scanLeftRunning: boolean,
 ): void {
   const { scanId, target, verdict } = report;
-  // Else the scan, or the launch that was lost, stays as it was saved.
+  // Otherwise the saved scan or launch is kept.
   if (!scanLeftRunning) state.clearScan();
   if (checkRunInProgress === undefined || target === undefined) {
     state.clearCheckRun();

@@ -4,9 +4,10 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Log } from '../runner/log.ts';
 
 /**
- * The next best place for annotations: log commands. What the runner would drop in silence is counted.
- * @param leftOutBefore findings that got no annotation anyway
- * @param coverage of the job summary; undefined where it was not written
+ * Writes annotations as log commands, for a run without a check run. Counts those that the runner would drop without a
+ * message.
+ * @param leftOutBefore findings that had no annotation before
+ * @param coverage of the job summary; undefined if it was not written
  */
 export function annotateInLog(
   log: Log,

@@ -6,7 +6,7 @@ import { isScanned } from '../domain/verdict.ts';
 import type { Report } from '../report/report.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** The step's outputs, all of them, in the order of `action.yml`. */
+/** All outputs of the step, in the order of `action.yml`. */
 export const OUTPUT_NAMES = [
   'outcome',
   'reason',
@@ -31,11 +31,11 @@ export const OUTPUT_NAMES = [
   'report-file',
 ] as const;
 type OutputName = (typeof OUTPUT_NAMES)[number];
-/** The service's own values are short, and GitHub takes 1 MB of outputs. */
+/** The service's words are short. GitHub accepts 1 MB of outputs. */
 const LONGEST_STATUS = 40;
 export type Outputs = Readonly<Record<OutputName, string>>;
 
-/** Every output has a value in every outcome: the empty string where there is nothing to say. Pure. */
+/** Every output has a value for every outcome: an empty string if there is nothing to say. Pure. */
 export function outputsOf(report: Report, delivered: Delivered): Outputs {
   const { verdict, diffBase, publication } = report;
   const scanned = isScanned(verdict);
@@ -65,12 +65,12 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
   };
 }
 
-/** The outputs where no report could be made: only that, and why, nothing was scanned. */
+/** The outputs if no report could be made. They only say that nothing was scanned, and why. */
 export function outputsOfFailure(reason: Reason): Partial<Outputs> {
   return { outcome: 'not-scanned', reason };
 }
 
-/** Hands the outputs to the runner; what is left out is empty. Throws when the runner's output file cannot be written. */
+/** Passes the outputs to the runner; missing ones are empty. Throws if the runner's output file cannot be written. */
 export function writeOutputs(outputs: Partial<Outputs>): void {
   for (const name of OUTPUT_NAMES) setOutput(name, outputs[name] ?? '');
 }
@@ -78,17 +78,17 @@ export function writeOutputs(outputs: Partial<Outputs>): void {
 /** The outputs of the doctor. */
 export interface DoctorOutputs {
   readonly ready: boolean;
-  /** Number of errors. */
+  /** The number of errors. */
   readonly problems: number;
 }
 
-/** Hands them to the runner. Throws when the runner's output file cannot be written. */
+/** Passes the outputs of the doctor to the runner. Throws if the runner's output file cannot be written. */
 export function writeDoctorOutputs({ ready, problems }: DoctorOutputs): void {
   setOutput('ready', String(ready));
   setOutput('problems', String(problems));
 }
 
-/** Hands the outputs of the triage action to the runner; throws likewise. */
+/** Passes the outputs of the triage action to the runner. Throws if the runner's output file cannot be written. */
 export function writeTriageOutputs(outputs: Readonly<Record<'rerun', string>>): void {
   setOutput('rerun', outputs.rerun);
 }

@@ -10,16 +10,16 @@ import { renderComment } from '../report/comment.ts';
 import type { ListedReport } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
 
-/** What is written into the comment, and hidden in it. */
+/** The text of the comment, and the state that it hides. */
 export interface RenderedComment {
   readonly body: string;
   readonly state: string | undefined;
 }
 
 /**
- * The comment for a report, compared with what earlier runs left in theirs. A run that read no findings passes on what
- * is known of them, so that the next one still has something to compare with.
- * @param states of the comments that are there, the latest run's first; believed only with our own proof
+ * Composes the comment for a report, compared with earlier runs' state. A run that read no findings keeps the known
+ * ones, so that the next run can compare.
+ * @param states of the existing comments, the latest run's first; used only if our own signature proves them
  */
 export function composeComment(
   report: ListedReport,
@@ -62,9 +62,9 @@ export function composeComment(
 }
 
 /**
- * What is left of an entry: it is over with the next attempt of its run, since another step of the job can still read it.
- * After a configuration error it stays, even where the token that proves it is gone: the sweep sees by this that it need
- * not ask again.
+ * What to keep of an entry. It ends with the next attempt of its run, because another step of the job may still read
+ * it. After a configuration error it is kept even if the token that proves it is gone, so that the sweep does not ask
+ * for another re-run.
  */
 function passOn(
   word: string,

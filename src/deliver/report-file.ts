@@ -3,7 +3,7 @@ import { type Text, writeInside } from '../runner/workspace-file.ts';
 import type { DeliveryDeps } from './place.ts';
 
 /**
- * Writes a rendering of the report to a file, where one is wanted. Returns its path; throws as `writeInside`.
+ * Writes a rendering of the report to a file, if the inputs name one. Returns its path. Throws like `writeInside`.
  * @param file absolute path
  */
 export async function deliverFile(
