@@ -12,8 +12,8 @@ export interface GitAnswer {
 const PIPE_DELAY_MS = 1000;
 
 /**
- * Runs git on the repository at `gitDir` and nowhere else, silently. Undefined when `signal` ended it.
- * Throws where git cannot be started.
+ * Runs git on the repository at `gitDir`, and prints nothing. Undefined if `signal` ended it. Throws if git cannot be
+ * started.
  */
 export async function runGit(
   gitDir: string,
@@ -23,12 +23,12 @@ export async function runGit(
   const { env, signal } = options;
   if (signal.aborted) return undefined;
   const gitDirArgument = `--git-dir=${gitDir}`;
-  // exec has no way to end what it started, but Node announces every child process.
+  // `exec` offers no way to end its child process, but Node publishes an event for every child process.
   let child: ChildProcess | undefined;
   const announced = (message: unknown) => {
     const started = startedProcess(message);
     if (started === undefined) return;
-    // The announcement comes before the arguments are known.
+    // The event comes before the arguments are known.
     queueMicrotask(() => {
       if (!started.spawnargs?.includes(gitDirArgument)) return;
       child = started;
@@ -58,7 +58,7 @@ function startedProcess(message: unknown): ChildProcess | undefined {
   return message.process instanceof ChildProcess ? message.process : undefined;
 }
 
-/** Git's own helper for https may outlive it for as long as its low-speed limit: it must not hold our pipes open. */
+/** Git's helper for https may run longer than git, up to its low-speed limit. It must not keep our pipes open. */
 function end(child: ChildProcess | undefined): void {
   child?.kill('SIGKILL');
   child?.stdout?.destroy();

@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
 
-/** Variables in which administrators describe their network to git. Every other `GIT_` variable is dropped. */
+/** The variables by which administrators configure git's network. All other `GIT_` variables are removed. */
 const KEPT = new Set([
   'GIT_CONFIG_GLOBAL',
   'GIT_CONFIG_NOSYSTEM',
@@ -11,12 +11,12 @@ const KEPT = new Set([
   'GIT_SSL_CAPATH',
 ]);
 
-/** A transfer that stands still for this long ends by itself, in seconds. */
+/** A transfer without progress ends after this many seconds. */
 const STANDSTILL_SECONDS = 30;
 
 /**
- * The environment of a git that talks to one repository of one server, and runs and asks nothing.
- * The token stands in the environment alone, and is sent to this repository's address alone.
+ * The environment of a git process that accesses one repository on one server, runs no other program and prompts for
+ * nothing. The token is only in the environment, and is sent only to this repository's address.
  */
 export function gitEnvironment(
   inherited: NodeJS.ProcessEnv,
@@ -25,7 +25,7 @@ export function gitEnvironment(
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(inherited)) {
     if (value === undefined) continue;
-    // GIT_DIR and its like point at the user's checkout; the inputs and the job's state hold secrets.
+    // `GIT_DIR` and similar variables point to the user's checkout. The inputs and the job's state contain secrets.
     const dropped = name.startsWith('GIT_') ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name);
     if (!dropped) env[name] = value;
   }
@@ -41,7 +41,7 @@ export function gitEnvironment(
     ['http.lowSpeedTime', String(STANDSTILL_SECONDS)],
     ['http.sslVerify', 'true'],
     ['maintenance.auto', 'false'],
-    // The empty value clears a header of another configuration: GitHub refuses two.
+    // An empty value removes a header from another configuration. GitHub rejects two.
     [`http.${remote.url}.extraheader`, ''],
     [`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
   ];

@@ -7,11 +7,11 @@ import { isCommitId } from '../domain/target.ts';
 import { type GitAnswer, runGit } from './git-command.ts';
 import { gitEnvironment } from './git-environment.ts';
 
-/** Everything together, in milliseconds. */
+/** For all steps together, in milliseconds. */
 export const GIT_LIMIT_MS = 30_000;
 
 export interface MergeBaseQuestion {
-  /** `https://github.com` or another GitHub; http is spoken only where this says http. */
+  /** `https://github.com` or another GitHub server. http is used only if the address says so. */
   readonly serverUrl: string;
   readonly owner: string;
   readonly repo: string;
@@ -20,9 +20,9 @@ export interface MergeBaseQuestion {
     | { readonly kind: 'branch'; readonly name: string }
     | { readonly kind: 'commit'; readonly sha: string };
   readonly head: string;
-  /** Where the server refuses the head by its id, the pull request's own ref is tried. */
+  /** If the server refuses to send the head by its id, the pull request's ref is used. */
   readonly pullRequest: number | undefined;
-  /** Where the scratch repository is made; the system's directory for temporary files where undefined. */
+  /** The parent of the scratch repository; undefined: the system's directory for temporary files. */
   readonly runnerTemp: string | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -38,9 +38,9 @@ const BASE_REF = 'refs/scangate/base';
 const HEAD_REF = 'refs/scangate/head';
 
 /**
- * The merge base by git alone, on the whole commit graph: commits without trees and files, fetched into a scratch
- * repository that is removed afterwards. The user's checkout is neither read nor written. Never from a shallow
- * history: there `git merge-base` can print an older ancestor and call it right.
+ * Computes the merge base by git alone, on the whole commit graph. Fetches commits without trees and files into a
+ * scratch repository, and removes it afterwards. Does not read or write the user's checkout. Never uses a shallow
+ * history, on which `git merge-base` can return an older ancestor.
  */
 export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Result<string, MergeBaseFault>> {
   const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
@@ -68,7 +68,7 @@ export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Resul
     return unavailable(error instanceof Error ? oneLine(error.message, token) : 'git could not be started');
   } finally {
     over.abort();
-    // A file that stays behind in the runner's temporary directory must not cost the scan.
+    // A file that remains in the runner's temporary directory must not fail the scan.
     if (scratch !== undefined)
       await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
@@ -76,13 +76,13 @@ export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Resul
 
 type Git = (args: readonly string[]) => Promise<GitAnswer | undefined>;
 
-/** Undefined when git was stopped. */
+/** Undefined if git was stopped. */
 async function compute(
   git: Git,
   url: string,
   { base, head, pullRequest, token }: MergeBaseQuestion,
 ): Promise<Result<string, MergeBaseFault> | undefined> {
-  // No template: it could bring hooks along.
+  // No template, because it could contain hooks.
   const format = head.length === 64 ? ['--object-format=sha256'] : [];
   const init = await git(['init', '--quiet', '--bare', '--template=', ...format]);
   if (init === undefined) return undefined;
@@ -102,7 +102,7 @@ async function compute(
 
   const answer = await git(['merge-base', '--all', BASE_REF, HEAD_REF]);
   if (answer === undefined) return undefined;
-  // 1 without output is how git reports "none"; a git that was killed has no exit code at all.
+  // Git reports "none" by exit code 1 without output. A git process that was killed has no exit code.
   if (answer.exitCode === 1 && answer.stdout === '' && answer.stderr === '') {
     return err({ kind: 'no-common-ancestor', detail: 'base and head share no commit' });
   }
@@ -115,7 +115,7 @@ async function compute(
   return ok(mergeBase);
 }
 
-/** All commits of both sides, and no trees and files where the server can leave them out. */
+/** Fetches all commits of both sides, without trees and files if the server supports that. */
 function fetchGraph(git: Git, url: string, base: string, head: string): Promise<GitAnswer | undefined> {
   const flags = [
     '--quiet',
@@ -132,7 +132,7 @@ function isRefusedId({ stderr }: GitAnswer): boolean {
   return /not our ref|unadvertised object/i.test(stderr);
 }
 
-/** The characters that `git check-ref-format` refuses; with them a refspec would mean something else. */
+/** False for names with characters that `git check-ref-format` refuses. They would change the meaning of a refspec. */
 function isRefName(name: string): boolean {
   return name !== '' && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
 }
@@ -141,7 +141,7 @@ function unavailable(detail: string): Result<never, MergeBaseFault> {
   return err({ kind: 'unavailable', detail: detail === '' ? 'git failed without a message' : detail });
 }
 
-/** Git's last complaint, without the token should a server echo it. */
+/** Git's last error message, without the token in case the server repeats it. */
 function oneLine(stderr: string, token: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? '';
