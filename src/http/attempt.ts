@@ -1,22 +1,22 @@
 import type { Clock } from '../clock.ts';
 
-/** Chosen: long enough for a page of findings on a slow line, short enough that a dead connection is noticed. */
+/** Our choice: enough for a page of findings on a slow line, and short enough to notice a dead connection. */
 const ATTEMPT_MS = 30_000;
 
-/** Made once, because its stack takes longer to write down than all else that is done here. */
+/** Created once, because recording its stack takes longer than everything else here. */
 const OVER = new DOMException('This attempt is over.', 'AbortError');
 
-/** One attempt at a request, its body included. */
+/** One attempt at a request, including its body. */
 export interface Attempt {
-  /** Ends it. */
+  /** Ends the attempt. */
   readonly signal: AbortSignal;
-  /** Who ended it; undefined: the network or the server did. */
+  /** What ended the attempt; undefined: the network or the server. */
   endedBy(): 'caller' | 'deadline' | undefined;
 }
 
 /**
- * Gives an attempt one deadline for headers and body: a body that stalls is as dead as a silent server. The connection
- * of an answer that was not read to its end is dropped.
+ * Gives an attempt one deadline for headers and body, because a body can stall too. Drops the connection if the answer
+ * was not read to its end.
  */
 export async function withDeadline<T>(
   {

@@ -11,16 +11,19 @@ export type ConnectionFault =
   | 'proxy-credentials'
   | 'other';
 
-/** Why there is no whole answer. */
+/** Why the answer is missing or incomplete. */
 export interface ConnectionFailure {
-  /** `no`: the request surely never left. `unknown`: the server may have acted on it. */
+  /** `no`: the request definitely was not sent. `unknown`: the server may have acted on it. */
   readonly sent: 'no' | 'unknown';
   readonly cause: ConnectionFault;
   /** May hold foreign text. */
   readonly detail: string;
 }
 
-/** Codes of Node and undici. What is not listed here stays `unknown`: a launch is never sent twice on a guess. */
+/**
+ * Error codes of Node and undici. For a code that is not listed, `sent` is `unknown`, so that a launch is never sent
+ * twice.
+ */
 const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cause: ConnectionFault]> =
   new Map([
     ['ENOTFOUND', ['no', 'dns']],
@@ -36,7 +39,7 @@ const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cau
     ['UND_ERR_BODY_TIMEOUT', ['unknown', 'timeout']],
   ]);
 
-/** The same codes mean "never connected" when the system call that failed is `connect`. */
+/** These codes mean "never connected" if the failed system call is `connect`. */
 const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
   ['ETIMEDOUT', 'connect-timeout'],
   ['EHOSTUNREACH', 'other'],
@@ -44,18 +47,20 @@ const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
   ['EADDRNOTAVAIL', 'other'],
 ]);
 
-/** OpenSSL's and Node's messages for an invalid certificate. The request is not sent before that check. */
+/** Messages of OpenSSL and Node about an invalid certificate. The certificate is checked before the request is sent. */
 const CERTIFICATE =
   /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
 
-/** Nothing went past the proxy. */
+/** Nothing was sent beyond the proxy. */
 const PROXY: Readonly<Record<ProxyFault, ConnectionFault>> = {
   credentials: 'proxy-credentials',
   refusal: 'proxy',
   'no-connection': 'proxy',
 };
 
-/** Reads what `fetch` threw: it hides the cause in `error.cause`, and several addresses in an `AggregateError`. */
+/**
+ * Classifies what `fetch` threw. The cause is in `error.cause`, and that of several addresses in an `AggregateError`.
+ */
 export function readConnectionError(thrown: unknown): ConnectionFailure {
   const faults = rootCauses(thrown).map(readOne);
   const [first] = faults;
@@ -69,7 +74,7 @@ function readOne(error: Error): ConnectionFailure {
   const code = property(error, 'code') ?? '';
   const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
   const syscall = property(error, 'syscall');
-  // Whatever the code: without an address there is no connection.
+  // Whatever the code: without an address, nothing was sent.
   if (syscall === 'getaddrinfo') return { sent: 'no', cause: 'dns', detail };
   const neverConnected = syscall === 'connect' ? NEVER_CONNECTED.get(code) : undefined;
   if (neverConnected !== undefined) return { sent: 'no', cause: neverConnected, detail };
@@ -80,7 +85,7 @@ function readOne(error: Error): ConnectionFailure {
   return { sent, cause, detail };
 }
 
-/** The errors at the end of the chain of causes; deeper than five is no chain that Node makes. */
+/** The errors at the end of the chain of causes. Node makes no chain longer than five. */
 function rootCauses(thrown: unknown, depth = 0): Error[] {
   if (!(thrown instanceof Error)) return [];
   if (thrown instanceof AggregateError && depth < 5) {

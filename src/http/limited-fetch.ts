@@ -1,10 +1,10 @@
-/** Chosen, counted after decompression: a hundred findings, check runs or comments take well under a tenth of it. */
+/** Our choice, after decompression: a hundred findings, check runs or comments need less than a tenth. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
-/** The same for people. */
+/** The same limit, for messages. */
 export const LARGEST_BODY = '10 MiB';
 
 /**
- * A `fetch` whose answers end with an error where they are larger than 10 MiB, however small they were on the wire.
+ * A `fetch` whose answers end with an error if they are larger than 10 MiB after decompression.
  * @param onOversize called when that happens
  */
 export function limitedFetch(
@@ -25,7 +25,7 @@ export function limitedFetch(
     });
     const { status, statusText, headers, url } = response;
     const limited = new Response(response.body.pipeThrough(counter), { status, statusText, headers });
-    // A constructed answer has no address, and octokit puts it into its own.
+    // A constructed response has no URL, but octokit copies it to its own.
     return Object.defineProperty(limited, 'url', { value: url });
   };
 }

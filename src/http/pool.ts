@@ -1,4 +1,4 @@
-/** Runs `work` over all items, at most `width` at a time. The answers stand in the order of the items. */
+/** Runs `work` on all items, at most `width` at a time. Returns the answers in the order of the items. */
 export async function inPool<T, R>(
   items: readonly T[],
   width: number,
@@ -14,10 +14,10 @@ export async function inPool<T, R>(
 }
 
 /**
- * Runs `work` over all items: `from` at a time at first, and one more for each item that went well, so twice as many
- * after each round trip, up to `to`. Once it was narrowed, `from` at a time.
- * @param work calls `narrow` when the server has too much to do, and continues with its item when that resolves; resolves
- *   with whether it went well
+ * Runs `work` on all items in parallel. Starts with `from` at a time and adds one for each success, which doubles the
+ * number every round trip, up to `to`. After the first call of `narrow` it stays at `from`.
+ * @param work calls `narrow` when the server is overloaded, and continues with its item when that resolves; resolves to
+ * whether it succeeded
  */
 export function inGrowingPool<T>(
   items: readonly T[],

@@ -1,13 +1,16 @@
-/** How a proxy kept a request from being sent. `credentials`: it wants a name and a password. */
+/** How a proxy prevented a request. `credentials`: it requires a name and a password. */
 export type ProxyFault = 'credentials' | 'refusal' | 'no-connection';
 
-/** The code of an error that broke the way to the proxy or the making of a tunnel; undici's newer name for it. */
+/** undici's newer code for an error in the connection to the proxy, or in the creation of a tunnel. */
 export const PROXY_CONNECTION = 'UND_ERR_PRX_CONN';
 const PROXY_TLS = 'UND_ERR_PRX_TLS';
-/** undici's message when the proxy answers the request for a tunnel with another status than 200. */
+/** undici's message if the proxy answers the request for a tunnel with a status other than 200. */
 const REFUSED = /^proxy response \((\d+)\)/i;
 
-/** What one error of the chain that `fetch` threw says of a proxy; undefined: nothing. Nothing was sent past it. */
+/**
+ * Classifies one error of the chain that `fetch` threw; undefined if it is not about a proxy. Nothing was sent beyond
+ * the proxy.
+ */
 export function proxyFaultOf(error: Error): ProxyFault | undefined {
   const [, status] = REFUSED.exec(error.message) ?? [];
   if (status !== undefined) return status === '407' ? 'credentials' : 'refusal';

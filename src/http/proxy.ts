@@ -5,7 +5,7 @@ import { PROXY_CONNECTION } from './proxy-fault.ts';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
-/** Codes of a connection that did not come about, or broke, before there was a tunnel. */
+/** Codes for a connection that failed before the tunnel was created. */
 const NO_TUNNEL: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -19,15 +19,14 @@ const NO_TUNNEL: ReadonlySet<unknown> = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-/** Without TLS, a proxy would read the token. */
+/** These addresses bypass the proxy, which could read the token without TLS. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Lets every request honour the proxy variables; Node's `fetch` ignores them by itself. Loopback hosts are never asked
- * for through a proxy.
- * Undefined when all is well; a stop where they are set but cannot be honoured, since going around a proxy in
- * silence would only fail later, or leak.
- * @param baseUrl of the service; over http its host is a loopback host
+ * Makes every request use the proxy variables, which Node's `fetch` ignores by default. Loopback hosts always bypass
+ * the proxy. Undefined on success; an error if the variables are set but cannot be used, because a direct connection
+ * would fail later or leak.
+ * @param baseUrl of the service; if it uses http, its host is a loopback host
  */
 export function useProxy(
   env: NodeJS.ProcessEnv,
@@ -36,7 +35,7 @@ export function useProxy(
 ): NotScanned | undefined {
   const named = proxyVariable(env);
   if (named === undefined) return undefined;
-  // Node has it since 24.14; the types know only the newest.
+  // Node has this function since 24.14. The types may describe another version.
   const honour: unknown = Reflect.get(node ?? http, 'setGlobalProxyFromEnv');
   if (typeof honour !== 'function') {
     return {
@@ -59,7 +58,7 @@ export function useProxy(
   }
 }
 
-/** The variable that names a proxy. */
+/** The name of the variable that sets a proxy. */
 export function proxyVariable(env: NodeJS.ProcessEnv): string | undefined {
   return VARIABLES.find((name) => env[name]);
 }
@@ -76,9 +75,9 @@ function withDirectHosts(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.Proces
 }
 
 /**
- * Gives the error of a request for a tunnel the code that undici has for it since June 2026. Before that, a proxy
- * that closes the connection looks to undici like a server between two requests: it connects again at once, thousands
- * of times in a second, until the process ends. The code also shows that nothing reached the service.
+ * Gives a failed request for a tunnel the error code that undici uses since June 2026. Older versions take a proxy that
+ * closes the connection for a server between two requests: they reconnect thousands of times in a second, until the
+ * process ends. The code also shows that nothing reached the service.
  */
 export function nameLostTunnel(message: unknown): void {
   const error = member(message, 'error');

@@ -1,7 +1,7 @@
-/** One request, as far as the debug log shows it: nothing of what was sent, and of the answer its status alone. */
+/** One request in the debug log. It contains nothing that was sent, and only the status of the answer. */
 export interface RequestTrace {
   readonly method: string;
-  /** The form of its path: without ids, names and the query. */
+  /** The path without ids, names and query. */
   readonly route: string;
   /** A status, a kind of failure, or both. */
   readonly end: string;
@@ -12,7 +12,7 @@ export interface RequestTrace {
 /** Writes a line of the debug log. */
 export type Debug = (line: string) => void;
 
-/** A request as one line. */
+/** Describes a request in one line. */
 export function requestLine({ method, route, end, attempt, ms }: RequestTrace): string {
   return `${method} ${route}: ${end}, attempt ${attempt}, ${Math.round(ms)} ms`;
 }

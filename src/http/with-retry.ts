@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts';
 import type { Result } from '../domain/result.ts';
 
-/** One pause for all calls of a client: when the server says "too many", none of them is sent. */
+/** A pause for all calls of a client: while a rate limit lasts, none of them is sent. */
 export interface Pause {
-  /** Resolves when no pause is left, or when the signal is aborted. */
+  /** Resolves when the pause is over, or the signal is aborted. */
   over(signal: AbortSignal): Promise<void>;
-  /** @returns false where all pauses together would last longer than they may: then nothing changes */
+  /** @returns false if all pauses together would exceed the limit; then nothing changes */
   extend(ms: number): boolean;
 }
 
-/** @param mostMs all pauses of the client together */
+/** @param mostMs limit for all pauses of the client together */
 export function createPause(clock: Clock, mostMs = Number.POSITIVE_INFINITY): Pause {
   let until = clock.now();
   let paused = 0;
@@ -32,7 +32,7 @@ export interface AfterFailure {
   readonly again: boolean;
   /** Milliseconds before the next attempt. */
   readonly waitMs: number;
-  /** The server asks all calls of the client to wait, not this one alone. */
+  /** The server asks all calls of the client to wait, not only this one. */
   readonly forAll: boolean;
 }
 
@@ -41,12 +41,12 @@ export interface RetryPolicy<E> {
   /** Ends the waits. */
   readonly signal: AbortSignal;
   readonly pause: Pause;
-  /** @param attempts so far, 1 or more */
+  /** @param attempts number of attempts so far, 1 or more */
   readonly afterFailure: (error: E, attempts: number) => AfterFailure;
 }
 
 /**
- * Calls, and calls again after a wait while the policy allows it. The last failure is the answer.
+ * Calls, and retries after a wait while the policy allows it. Returns the last failure.
  * @param call gets the number of the attempt, from 1
  */
 export async function withRetry<T, E>(
