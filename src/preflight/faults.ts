@@ -1,8 +1,8 @@
 import { type NotScanned, sentencesOf } from '../domain/not-scanned.ts';
 
 /**
- * Several problems found together, as one: fixed together, they cost one run instead of several. Where their reasons
- * differ only the configuration errors count, which need a person: the others may pass by themselves.
+ * Combines several problems into one, so that they can be fixed together. If their reasons differ, only the
+ * configuration errors are reported, because a person has to fix them; the others may be temporary.
  */
 export function combineFaults(faults: readonly [NotScanned, ...NotScanned[]]): NotScanned {
   const [first] = faults;

@@ -4,10 +4,10 @@ import { isCommitId } from '../domain/target.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 
 /**
- * The base that the workflow gives: `baseCommit` in `launch-parameters`, which is merged last, else the input
- * `base-commit`; undefined where it is to be computed. Where `launch-parameters` remove `baseCommit` and send a commit id
- * under another name, that is the base. An error where they set a base that is no full commit id, set another commit to
- * scan than the head, or send the head nowhere. Pure.
+ * The base that the workflow gives; undefined if it has to be computed. `baseCommit` in `launch-parameters` comes
+ * before the input `base-commit`. If `launch-parameters` remove `baseCommit` and send a commit id under another name,
+ * that is the base. It is an error if they set a base that is no full commit id, set a commit other than the head, or
+ * do not send the head. Pure.
  * @param input `base-commit`
  */
 export function planBase(

@@ -12,11 +12,11 @@ export interface ProjectReads {
   readonly token: Result<TokenInformation, ApiError>;
   readonly repositories: Result<readonly ListEntry<ProjectRepository>[], ApiError>;
   readonly presets: Result<readonly ListEntry<Preset>[], ApiError>;
-  /** As they were before the launch. */
+  /** The list before the launch. */
   readonly scans: Result<ScanList, ApiError>;
 }
 
-/** One round of calls with `project-id`, two without: then the token names the project. */
+/** Reads in one round of calls with `project-id`, otherwise in two, because the token names the project. */
 export async function readProject(
   api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>,
   given: string | undefined,
@@ -39,7 +39,7 @@ export async function readProject(
 }
 
 /**
- * The project alone, where nothing else of it is needed.
+ * Finds only the project.
  * @param given the input `project-id`
  */
 export async function findProject(
@@ -52,7 +52,7 @@ export async function findProject(
   return token.ok ? chooseProject(undefined, token.value) : err(explainApiError(token.error));
 }
 
-/** What a project has, each list read by itself. */
+/** The lists of a project. Each is read separately. */
 export type ProjectLists = Pick<ProjectReads, 'repositories' | 'presets' | 'scans'>;
 
 export async function readLists(
@@ -68,7 +68,7 @@ export async function readLists(
   return { repositories, presets, scans };
 }
 
-/** With `project-id` given only a refused token ends it: what the token may do will show. */
+/** With `project-id`, only a refused token is an error. What the token may do shows later. */
 export function usableToken(
   token: ProjectReads['token'],
 ): Result<{ information: TokenInformation | undefined; warnings: string[] }, NotScanned> {
@@ -83,7 +83,7 @@ export function usableToken(
   });
 }
 
-/** One problem for all calls that failed for the same cause; none for a refusal that a missing scope explains. */
+/** One problem for all calls that failed for the same cause. A refusal that a missing scope explains is left out. */
 export function readFaults(
   reads: readonly Result<unknown, ApiError>[],
   scopesMissing: boolean,

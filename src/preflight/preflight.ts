@@ -21,12 +21,12 @@ export interface PreflightDeps {
 
 export interface Wanted {
   readonly scanKind: ScanKind;
-  /** The inputs; undefined where they are empty. */
+  /** The inputs; undefined if they are empty. */
   readonly projectId: string | undefined;
   readonly repositoryId: string | undefined;
   readonly preset: string | undefined;
   readonly creditBudget: number | undefined;
-  /** Overrides the three above where it names the same fields. */
+  /** Overrides the three inputs above if it sets the same fields. */
   readonly launchParameters: LaunchParameters;
   readonly willPublish: boolean;
   /** This repository on GitHub. */
@@ -35,23 +35,23 @@ export interface Wanted {
   readonly serverUrl: string;
 }
 
-/** Everything a launch needs, checked before any credit is spent. The repository may still be initializing. */
+/** What a launch needs, checked before credits are spent. The repository may not be ready yet. */
 export interface Preflight {
   readonly projectId: string;
   readonly repository: ProjectRepository;
   readonly preset: Preset;
-  /** Whole credits; undefined: the field is left out. */
+  /** Whole credits; undefined: the field is omitted. */
   readonly creditBudget: number | undefined;
-  /** Undefined where it could not be read, and `project-id` made that bearable. */
+  /** Undefined if it could not be read, which is allowed with `project-id`. */
   readonly token: TokenInformation | undefined;
-  /** The newest scans; undefined where they could not be read: then a launch that is lost stays lost. */
+  /** The newest scans; undefined if they could not be read. Then the scan of a lost launch cannot be recognized. */
   readonly scans: ScanList | undefined;
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads token, repositories, presets and the newest scans in as few rounds as the inputs allow (one with `project-id`,
- * else two), and chooses. All problems are reported together.
+ * Reads token, repositories, presets and the newest scans, in one round of calls with `project-id`, otherwise in two.
+ * Then chooses. All problems are reported together.
  */
 export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Result<Preflight, NotScanned>> {
   const { launchParameters } = wanted;
@@ -105,9 +105,9 @@ function faultsOf<E>(result: Result<unknown, E> | undefined): E[] {
   return result === undefined || result.ok ? [] : [result.error];
 }
 
-/** Fields of `launch-parameters` that have a wrong type. */
+/** Reports fields of `launch-parameters` with a wrong type. */
 export function parametersFault({ unreadable }: LaunchParameters): NotScanned | undefined {
-  // Not the head: its field is assumed anyway.
+  // The head is excluded, because the name of its field is only an assumption.
   const names = [...unreadable].filter((field) => field !== 'headSha').map((field) => LAUNCH_NAMES[field]);
   if (names.length === 0) return undefined;
   return {

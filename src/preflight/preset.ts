@@ -6,10 +6,10 @@ import { leftOutSentence, malformedCandidate } from '../scan-api/malformed.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { listed } from '../text/listed.ts';
 
-/** "diff" as a word of its own: no letter before or after it, in any case. */
+/** Matches "diff" as a separate word: no letter before or after it, in upper or lower case. */
 const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
 
-/** What messages call the presets of a kind. */
+/** The names of the kinds of presets in messages. */
 const PRESETS: Readonly<
   Record<ScanKind, { readonly one: string; readonly none: string; readonly several: string }>
 > = {
@@ -26,8 +26,8 @@ const PRESETS: Readonly<
 };
 
 /**
- * The preset that the input names by its `ref`; otherwise the project's only one of this kind: a diff preset, or one that
- * does not look like a diff preset. Never a guess: a malformed entry that may be meant is an error.
+ * Chooses the preset whose `ref` the input names, otherwise the only preset of this kind: a diff preset, or one that
+ * does not look like one. Never guesses: a malformed entry that may be meant is an error.
  */
 export function choosePreset(
   entries: readonly ListEntry<Preset>[],
@@ -47,7 +47,7 @@ export function choosePreset(
   const [preset, ...others] = candidates;
   const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
   if (preset !== undefined && others.length === 0) {
-    // A diff preset can be called anything, but one that is called so is no other.
+    // A diff preset can have any name, but a preset with "diff" in its name is one.
     return kind === 'full' && looksLikeDiff(preset) ? err(diffPresetForAll(preset, all)) : ok(preset);
   }
   const cause =
@@ -68,12 +68,12 @@ interface ShownPreset {
   readonly name?: string | undefined;
 }
 
-/** Its ref or its name has "diff" as a word. */
+/** True if its ref or its name contains "diff" as a word. */
 export function looksLikeDiff({ ref = '', name = '' }: ShownPreset): boolean {
   return DIFF.test(ref) || DIFF.test(name);
 }
 
-/** What shows neither ref nor name is of no kind. */
+/** False if neither ref nor name is shown. */
 function isOfKind(shown: ShownPreset, kind: ScanKind): boolean {
   if (kind === 'diff') return looksLikeDiff(shown);
   return (shown.ref !== undefined || shown.name !== undefined) && !looksLikeDiff(shown);
@@ -88,8 +88,8 @@ function diffPresetForAll({ ref }: Preset, all: string): NotScanned {
 }
 
 /**
- * Whole credits to reserve: what was asked for, otherwise the preset's minimum; undefined leaves the field out, so
- * that the service applies its own floor.
+ * Whole credits to reserve: the requested number, otherwise the preset's minimum. Undefined omits the field, so that
+ * the service uses its own minimum.
  */
 export function chooseBudget(
   wanted: number | undefined,

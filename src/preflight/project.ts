@@ -5,10 +5,10 @@ import { isUsableId } from '../scan-api/opaque-id.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
 /**
- * The id of the project to work on: the given one, else the one that the token shows. An error where it is no valid id,
- * where the token shows another project, and where there is none.
- * @param given the input `project-id`; undefined: empty
- * @param token undefined: not read, or not readable
+ * The id of the project: the given one, otherwise that of the token. It is an error if the id is invalid, if the token
+ * belongs to another project, or if there is no id.
+ * @param given the input `project-id`; undefined if empty
+ * @param token undefined if it was not read or cannot be read
  */
 export function chooseProject(
   given: string | undefined,

@@ -2,7 +2,7 @@ import { disclosureOf } from '../domain/disclosure.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { PublishInputs } from '../runner/inputs.ts';
 
-/** Why the scan must not be published as the inputs ask: an input error; undefined where it may be. Pure. */
+/** Explains why the inputs do not allow to publish the scan, as an input error; undefined if they do. Pure. */
 export function publishFault(
   { when, gated }: PublishInputs,
   target: Pick<ScanTarget, 'event' | 'repository'>,

@@ -15,7 +15,7 @@ export interface WantedRepository {
   readonly serverUrl: string;
 }
 
-/** The repository that `findRepository` finds. One that is not ACTIVE is an error too. */
+/** Chooses the repository that `findRepository` finds. It is an error if it is not ACTIVE. */
 export function chooseRepository(
   entries: readonly ListEntry<ProjectRepository>[],
   wanted: WantedRepository,
@@ -27,8 +27,9 @@ export function chooseRepository(
 }
 
 /**
- * The repository that the input names; otherwise the one of the same owner and name in any case, and among several
- * the one whose `url` is on this GitHub server. Never two, never a guess: a malformed entry that may be meant is an error.
+ * Finds the repository that the input names, otherwise the one with the same owner and name, in upper or lower case.
+ * Among several it chooses the one whose `url` is on this GitHub server. Never guesses: two matches, or a malformed
+ * entry that may be meant, are an error.
  */
 export function findRepository(
   entries: readonly ListEntry<ProjectRepository>[],
@@ -43,7 +44,7 @@ export function findRepository(
   return err({ ...missing, cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}` });
 }
 
-/** What messages call the repository. */
+/** The repository as messages name it. */
 export function calledIn({ repositoryId, owner, name }: Omit<WantedRepository, 'serverUrl'>): string {
   return repositoryId ?? `${owner}/${name}`;
 }
@@ -70,7 +71,7 @@ function repositoryByName(
   });
 }
 
-/** Does what is readable of owner and name match? Where neither is readable nothing does. */
+/** True if the readable ones of owner and name match; false if neither is readable. */
 function mayBeCalled(
   readable: { readonly owner?: string | undefined; readonly name?: string | undefined },
   wanted: WantedRepository,
@@ -84,7 +85,7 @@ function sameWord(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** The host of an address, `git@host:owner/name` included; undefined where there is none. */
+/** The host of an address, also of `git@host:owner/name`; undefined if there is none. */
 function hostOf(address: string): string | undefined {
   const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
   if (scpLike !== null) return scpLike[1]?.toLowerCase();

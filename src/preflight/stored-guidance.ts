@@ -5,8 +5,8 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 import { LAUNCH_NAMES, type LaunchParameters } from '../scan-api/wire-writes.ts';
 
 /**
- * The guidance that the service has for the repository; null where there is none. What a run sends takes its place, so
- * where it cannot be read nothing may be sent.
+ * Reads the guidance that the service stores for the repository; null if there is none. What a run sends replaces it,
+ * so if it cannot be read, nothing may be sent.
  */
 export async function readStoredGuidance(
   api: Pick<ScanApi, 'guidance'>,
@@ -21,7 +21,10 @@ export async function readStoredGuidance(
   return err(failure.bySignal === true ? failure : { ...failure, cause });
 }
 
-/** `launch-parameters` are merged last, so a guidance there would take the place of the file's. Pure. */
+/**
+ * Rejects guidance in both places: `launch-parameters` are merged last, so their guidance would replace that of the
+ * file. Pure.
+ */
 export function refuseTwoGuidances(
   guidanceFile: string | undefined,
   { given }: Pick<LaunchParameters, 'given'>,
