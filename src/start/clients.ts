@@ -7,7 +7,10 @@ import type { StepProcess } from './step-process.ts';
 
 type Step = Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>;
 
-/** The step's client of the service. Whether its messages may be shown, and how long the step lasts, the caller knows. */
+/**
+ * The step's client of the service. The caller decides whether its messages may be shown, and knows how long the step
+ * lasts.
+ */
 export function connectService(
   { clock, fetch, random, log }: Step,
   { baseUrl, apiToken: token }: Pick<ConnectionInputs, 'baseUrl' | 'apiToken'>,

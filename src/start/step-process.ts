@@ -2,22 +2,22 @@ import { type Clock, systemClock } from '../clock.ts';
 import { createDeadlines, type Deadlines } from '../runner/deadlines.ts';
 import { createRunnerLog, type Log } from '../runner/log.ts';
 
-/** What the process of a step gives to the code in it. */
+/** What the process of a step passes to its code. */
 export interface StepProcess {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   /** 0 up to, but not including, 1. */
   readonly random: () => number;
-  /** Ended by SIGINT, SIGTERM and a closed stdout. */
+  /** SIGINT, SIGTERM and a closed stdout end them. */
   readonly deadlines: Deadlines;
   readonly log: Log;
 }
 
 /**
- * Runs an action's step as a process of its own, and ends it with the exit code. The one catch: every expected failure
- * is a value, so what arrives here is a fault of ours or of the machine. The step stays red until it is proven otherwise.
- * @param main the step's work, which ends with the exit code
- * @param failUnexpectedly reports an unexpected fault, in one line
+ * Runs an action's step as a process, and ends it with the exit code. This is the only catch: expected failures are
+ * values, so only a bug or a fault of the machine arrives here. The exit code is 1 until a verdict allows 0.
+ * @param main the work of the step; resolves to the exit code
+ * @param failUnexpectedly reports an unexpected error in one line
  */
 export async function runStepProcess(
   main: (process: StepProcess) => Promise<0 | 1>,
@@ -31,7 +31,7 @@ export async function runStepProcess(
     return 1;
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => deadlines.stop('signal'));
-  // stdout is closed: the job is ending. Before the verdict that ends the work; afterwards it changes nothing.
+  // stdout is closed, so the job is ending. Before the verdict, that ends the work; later, it changes nothing.
   process.stdout.on('error', () => {
     process.stderr.write('stdout was closed. Stopping.\n');
     deadlines.stop('signal');
@@ -43,7 +43,7 @@ export async function runStepProcess(
     () => main({ clock: systemClock, fetch, random: Math.random, deadlines, log }),
     fail,
   );
-  // Explicit, because a socket or a timer that is still open must not keep the job waiting; after the log is out.
+  // Exits explicitly after the log is written, because an open socket or timer must not delay the job.
   process.stdout.write('', () => process.exit(exitCode));
 }
 

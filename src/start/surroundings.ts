@@ -4,15 +4,15 @@ import { type GitHubEnvironment, readEnvironment } from '../github/environment.t
 import { readPayload } from '../github/payload.ts';
 import { useProxy } from '../http/proxy.ts';
 
-/** What the runner gives a step of its job and its event. */
+/** What the runner provides about the job and its event. */
 export interface Surroundings {
   readonly environment: GitHubEnvironment;
-  /** The event's payload, not yet parsed. */
+  /** The event's payload, not yet validated. */
   readonly payload: unknown;
 }
 
 /**
- * Reads the runner's environment and the event's payload, and lets all requests honour the proxy variables.
+ * Reads the runner's environment and the event's payload, and makes all requests use the proxy variables.
  * @param baseUrl of the service
  * @returns why the step cannot begin
  */
