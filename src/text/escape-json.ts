@@ -1,13 +1,13 @@
 import { isPlain } from './visible-text.ts';
 
-/** What a reader of the file could not see; the line feeds are ours. */
+/** Characters that a reader of the file cannot see. The line feeds are ours. */
 const INVISIBLE = /(?:(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 
-/** The same values, written so that the runner obeys nothing when a later step prints the file. */
+/** The same JSON, escaped so that the runner does not execute commands when a later step prints the file. */
 export function escapeJsonForLog(json: string): string {
   const text = json.replaceAll('##[', '##\\u005b');
   if (isPlain(text)) return text;
-  // A megabyte of them is a hostile text: remembering each makes it much faster.
+  // Hostile text may contain a megabyte of these. A cache makes that much faster.
   const known = new Map<string, string>();
   return text.replace(INVISIBLE, (characters) => {
     let written = '';
@@ -20,7 +20,7 @@ export function escapeJsonForLog(json: string): string {
   });
 }
 
-/** The escape of JSON: four hexadecimal digits for each UTF-16 unit. */
+/** The JSON escape: four hexadecimal digits for each UTF-16 unit. */
 function escapeOf(character: string): string {
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');

@@ -1,8 +1,8 @@
-/** The most characters of one sentence of the service. */
+/** The length limit of one sentence of the service, in characters. */
 const LONGEST = 200;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
-/** Foreign text as one line of at most 200 characters without anything invisible; a cut is shown by an ellipsis. */
+/** Foreign text as one line of at most 200 characters, without invisible ones. An ellipsis marks a cut. */
 export function foreignLine(text: string, longest: number = LONGEST): string {
   const line = text.toWellFormed().replace(INVISIBLE, ' ').trim();
   const characters = [...line.slice(0, 2 * longest + 2)];

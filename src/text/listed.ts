@@ -1,9 +1,9 @@
 import { foreignLine } from './foreign-text.ts';
 
-/** Chosen: more would hide the sentence they stand in. */
+/** Our choice: more would make the sentence unreadable. */
 const MOST_SHOWN = 20;
 
-/** Foreign values as one list in a sentence. The rest is counted. */
+/** Foreign values as a list in a sentence. Counts those that exceed the limit. */
 export function listed(values: readonly string[]): string {
   const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
   const more = values.length - shown.length;

@@ -2,20 +2,20 @@ import { codePointShown, visibleLine, visibleLines } from './visible-text.ts';
 
 declare const logText: unique symbol;
 
-/** Text that the runner prints and never obeys. Only this file makes it. */
+/** Text that the runner prints without executing commands in it. Only this file creates it. */
 export type SafeLogText = string & { readonly [logText]: true };
 
-/** The runner obeys `::command::` at the start of a line, after white space. */
+/** The runner executes `::command::` at the start of a line, also after white space. */
 const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-/** The runner obeys the older `##[command]` anywhere in a line. */
+/** The runner executes the older `##[command]` anywhere in a line. */
 const OLD_COMMAND = /##(?=\[)/g;
 
-/** One line: line breaks, ANSI sequences, control and bidi characters are shown; nothing is a command. */
+/** One line of safe text. Line breaks, ANSI sequences, control and bidi characters become visible. */
 export function logLine(text: string): SafeLogText {
   return trusted(escapeCommands(visibleLine(text)));
 }
 
-/** Several lines: as `logLine`, but line feeds (and CR LF) stay. */
+/** The same for several lines: keeps line feeds (and CR LF as LF). */
 export function logLines(text: string): SafeLogText {
   return trusted(escapeCommands(visibleLines(text)));
 }

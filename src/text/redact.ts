@@ -1,12 +1,12 @@
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 export const REDACTED = '***';
 
-/** Below this the part after the last underscore is too short to be a secret; hiding it would hide other text. */
+/** A shorter end after the last underscore is no secret, and hiding it would hide other text. */
 const SHORTEST_SECRET_PART = 8;
 
 /**
- * Makes a function that hides the secret wherever a text echoes it: as it is, its part after the last underscore,
- * URL-encoded, and base64 at any alignment (so also inside a longer encoded text). Letter case is ignored.
+ * Creates a function that hides the secret in any text: the whole secret, its part after the last underscore, and both
+ * URL-encoded or in base64 at any alignment, so also inside a longer encoded text. Ignores upper and lower case.
  */
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
@@ -28,7 +28,7 @@ function encoded(secret: string): string {
   return encodeURIComponent(secret.toWellFormed());
 }
 
-/** The characters of the encoding that depend on the secret alone, for each of the three places it can begin at. */
+/** The base64 characters that depend only on the secret, for each of its three alignments. */
 function base64Forms(secret: string): string[] {
   const forms = [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);

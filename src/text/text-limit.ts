@@ -1,17 +1,17 @@
 const CUT = '…';
 
-/** At most `limit` UTF-16 units, a cut shown by an ellipsis; a surrogate pair is never split. */
+/** Cuts to at most `limit` UTF-16 units, with an ellipsis. Never splits a surrogate pair. */
 export function cutCharacters(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return limit < CUT.length ? '' : wholeCharacters(text, limit - CUT.length) + CUT;
 }
 
-/** At most `limit` bytes of UTF-8, a cut shown by an ellipsis; a character is never split. */
+/** Cuts to at most `limit` bytes of UTF-8, with an ellipsis. Never splits a character. */
 export function cutBytes(text: string, limit: number): string {
   if (byteLength(text) <= limit) return text;
   const space = limit - byteLength(CUT);
   if (space < 0) return '';
-  // A UTF-16 unit is at most three bytes, so the cut lies between a third of the space and all of it.
+  // A UTF-16 unit has at most three bytes, so the cut is between a third of the limit and the whole limit.
   let low = Math.min(Math.floor(space / 3), text.length);
   let high = Math.min(space, text.length);
   while (low < high) {

@@ -1,30 +1,30 @@
-/** Everything that a reader cannot see: controls, format characters (bidi, zero-width, tags), line separators. */
+/** Characters that a reader cannot see: controls, format characters (bidi, zero-width, tags), line separators. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE_BUT_LINES = /(?:(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}])+/gu;
 const ANY_INVISIBLE = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
-/** What most texts consist of. To see that there is nothing else takes a tenth of the time of a search. */
+/** Most texts contain only these characters. To check this takes a tenth of the time of a search. */
 const PLAIN_LINE = /^[\x20-\x7e\u2010-\u2027]*$/;
 const PLAIN_LINES = /^[\n\x20-\x7e\u2010-\u2027]*$/;
 
-/** Is the text nothing but line feeds, ASCII and typographic punctuation, all of which a reader can see? */
+/** True if the text contains only line feeds, ASCII and typographic punctuation, which are all visible. */
 export function isPlain(text: string): boolean {
   return PLAIN_LINES.test(text);
 }
 
-/** One line: what cannot be seen is shown as `⟨U+202E⟩`, a tab as a space, a lone surrogate as U+FFFD. */
+/** One line in which invisible characters are shown as `⟨U+202E⟩`, a tab as a space, and a lone surrogate as U+FFFD. */
 export function visibleLine(text: string): string {
   if (PLAIN_LINE.test(text)) return text;
   return text.toWellFormed().replaceAll('\t', ' ').replace(INVISIBLE, codePointsShown());
 }
 
-/** The same for several lines: line feeds and tabs stay, CR LF becomes LF. */
+/** The same for several lines. Keeps line feeds and tabs; CR LF becomes LF. */
 export function visibleLines(text: string): string {
   if (isPlain(text)) return text;
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(INVISIBLE_BUT_LINES, codePointsShown());
 }
 
-/** Does the text hold anything that a reader cannot see, or that is not well-formed Unicode? */
+/** True if the text contains an invisible character, or is not well-formed Unicode. */
 export function hasInvisible(text: string): boolean {
   return !text.isWellFormed() || ANY_INVISIBLE.test(text);
 }
@@ -35,7 +35,7 @@ export function codePointShown(character: string): string {
   return `⟨U+${hex.padStart(4, '0')}⟩`;
 }
 
-/** Replaces runs of characters. A megabyte of them is a hostile text: remembering each makes it much faster. */
+/** Replaces runs of characters. Hostile text may contain a megabyte of them. A cache makes that much faster. */
 function codePointsShown(): (characters: string) => string {
   const known = new Map<string, string>();
   return (characters) => {
