@@ -1,10 +1,10 @@
-/** Time, as a parameter: tests bring their own, so that none of them sleeps. */
+/** Time as a parameter. Tests pass their own clock, so that they do not sleep. */
 export interface Clock {
-  /** Monotonic milliseconds since an arbitrary start: never jumps when the wall clock is set. */
+  /** Monotonic milliseconds since an arbitrary start. Does not change when the wall clock is set. */
   now(): number;
-  /** The wall clock, for dates people read and HTTP dates. */
+  /** The wall clock, for dates that people read and for HTTP dates. */
   date(): Date;
-  /** Resolves after `ms` milliseconds, or at once when the signal is or becomes aborted. Never rejects. */
+  /** Resolves after `ms` milliseconds, or as soon as the signal is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** Starts a deadline of `ms` milliseconds. */
   timeout(ms: number): Deadline;
@@ -14,20 +14,20 @@ export interface Clock {
 export interface Deadline {
   /** Aborts when the time is up. */
   readonly signal: AbortSignal;
-  /** Ends the timer; the signal stays as it is. */
+  /** Stops the timer. The signal does not change. */
   clear(): void;
 }
 
-/** `setTimeout` fires at once for NaN and for more than 2^31-1 milliseconds. */
+/** With NaN or more than 2^31-1 milliseconds, `setTimeout` fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** A duration that a timer really waits: not NaN, not negative, not over what a timer can hold. */
+/** Limits a duration to what a timer supports: not NaN, not negative, not too long. */
 export function clampTimer(ms: number): number {
   return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
 }
 
 export const systemClock: Clock = {
-  // Monotonic too. `performance` would load a module of Node that nothing else here needs.
+  // Also monotonic. `performance` would load a module of Node that nothing else needs.
   now: () => process.uptime() * 1000,
   date: () => new Date(),
   sleep: (ms, signal) =>

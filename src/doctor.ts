@@ -10,7 +10,7 @@ import { readInputs } from './runner/inputs.ts';
 import type { Log } from './runner/log.ts';
 import { runStepProcess, type StepProcess } from './start/step-process.ts';
 
-/** A proxy that cannot be used is a row of the table, and an unreadable payload only hides the visibility. */
+/** An unusable proxy becomes a row of the table. An unreadable payload only hides the repository's visibility. */
 async function main({ deadlines, ...step }: StepProcess): Promise<0 | 1> {
   const places = { log: step.log, writeSummary: writeJobSummary, writeOutputs: writeDoctorOutputs };
   const reading = readInputs(process.env['GITHUB_WORKSPACE'] || process.cwd());
@@ -40,9 +40,9 @@ function failUnexpectedly(what: string, log: Log): void {
   try {
     writeDoctorOutputs({ ready: false, problems: 1 });
   } catch {
-    // The runner's files are what failed; the line above is all that can be reported.
+    // The runner's files may be what failed. The line above is all that can be reported.
   }
 }
 
-// No await at the top of the module: the build could not join such a module with those that it imports.
+// No top-level await: the build cannot merge such a module with those that it imports.
 void runStepProcess(main, failUnexpectedly);

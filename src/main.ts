@@ -35,17 +35,17 @@ async function main(step: StepProcess): Promise<0 | 1> {
   });
 }
 
-/** What is left running is the business of `post`. */
+/** `post` handles what is still running. */
 function failUnexpectedly(what: string, log: Log): void {
   log.error(`Not scanned: unexpected error (${what}). Please open an issue in the Scangate repository.`);
   try {
     writeOutputs(outputsOfFailure('service-error'));
   } catch {
-    // The runner's files are what failed; the line above is all that can be reported.
+    // The runner's files may be what failed. The line above is all that can be reported.
   }
 }
 
-/** The log, the job summary, the JSON report and the outputs say why the run cannot begin. */
+/** Reports in the log, the job summary, the JSON report and the outputs why the run cannot begin. */
 async function failBeforeStart(
   failure: NotScanned,
   { clock, log }: StepProcess,
@@ -63,5 +63,5 @@ async function failBeforeStart(
   return 1;
 }
 
-// No await at the top of the module: the build could not join such a module with those that it imports.
+// No top-level await: the build cannot merge such a module with those that it imports.
 void runStepProcess(main, failUnexpectedly);

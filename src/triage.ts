@@ -28,11 +28,11 @@ function failWith(message: string, log: Log): void {
   try {
     writeTriageOutputs({ rerun: '0' });
   } catch {
-    // The runner's files are what failed; the line above is all that can be reported.
+    // The runner's files may be what failed. The line above is all that can be reported.
   }
 }
 
-// No await at the top of the module: the build could not join such a module with those that it imports.
+// No top-level await: the build cannot merge such a module with those that it imports.
 void runStepProcess(main, (what, log) =>
   failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`, log),
 );
