@@ -2,7 +2,7 @@ import type { ProxyFacts, ServiceFacts } from './facts.ts';
 import { explainRead, fixerOf } from './failed-read.ts';
 import { code, errorOf, ok, type Row, skipped } from './row.ts';
 
-/** Address, TLS and proxy, by the first request to the service. */
+/** Rows about address, TLS and proxy, from the first request to the service. */
 export function addressRows(
   baseUrl: string,
   proxy: ProxyFacts,

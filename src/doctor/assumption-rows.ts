@@ -11,15 +11,15 @@ const REPORT =
   'Open an issue in the Scangate repository with the names that the service uses, or compare its OpenAPI file by `npm run contract`.';
 const LOST = 'a launch whose answer is lost ends as `launch-unknown`';
 
-/** Something that the documentation of the service does not show. */
+/** Something that the documentation of the service does not describe. */
 interface Assumption {
   readonly what: string;
   readonly isShown: boolean;
-  /** What does not work then; empty: nothing. */
+  /** What does not work if the assumption is wrong; empty: nothing. */
   readonly otherwise: string;
 }
 
-/** Which of the assumptions about the service its own records bear out. @param isPublic the table can be read by all */
+/** Checks our assumptions about the service against its own data. @param isPublic everyone can read the table */
 export function assumptionRows(service: ServiceFacts | undefined, isPublic: boolean): readonly Row[] {
   const scans = service?.lists?.scans;
   const { scan, findings } = service ?? {};
@@ -45,7 +45,7 @@ export function assumptionRows(service: ServiceFacts | undefined, isPublic: bool
   ];
 }
 
-/** Triage is kept with the id of a finding. */
+/** The service stores triage by the id of a finding. */
 function idsRow(ids: ServiceFacts['ids']): Row {
   const check = 'Finding ids';
   if (ids === undefined)
@@ -66,7 +66,7 @@ function idsRow(ids: ServiceFacts['ids']): Row {
   );
 }
 
-/** The gate reads it for every verdict: where that fails, it can only be red, or nothing is known. */
+/** The gate needs this read for every verdict, so a failure is an error, or leaves it unknown. */
 function needed(row: Row, read: Result<unknown, ApiError> | undefined): Row {
   if (read === undefined || read.ok) return row;
   const text = isRefusal(read.error)
@@ -75,12 +75,12 @@ function needed(row: Row, read: Result<unknown, ApiError> | undefined): Row {
   return { ...row, level: 'error', text };
 }
 
-/** It would be refused again: not a limit of the rate, not a fault of the service. */
+/** True if a retry would be refused too: neither a rate limit nor a fault of the service. */
 function isRefusal(error: ApiError): boolean {
   return error.kind === 'refused' && error.status < 500 && ![408, 429].includes(error.status);
 }
 
-/** Reads as an empty list. */
+/** Has the effect of an empty list. */
 const NO_SCAN: Result<Scan | undefined, ApiError> = { ok: true, value: undefined };
 
 function rowOf<T>(

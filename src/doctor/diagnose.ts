@@ -22,7 +22,7 @@ import { sourceRows } from './source-rows.ts';
 import { tokenRows } from './token-rows.ts';
 import { triageRows } from './triage-rows.ts';
 
-/** The table: every problem that the facts show, not only the first. Pure. */
+/** The rows of the table: every problem in the facts, not only the first. Pure. */
 export function diagnose(facts: DoctorFacts): readonly Row[] {
   const { reading, repository, proxy, service, github, now } = facts;
   const { connection, setup, publish } = reading.inputs;
@@ -62,7 +62,7 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
   ];
 }
 
-/** What makes a required check honest: the workflows and the rules of the repository. */
+/** Rows about the workflows and rules of the repository, which decide whether a required check can be trusted. */
 function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] {
   const gate = github === undefined ? undefined : gateOf(github, repository);
   if (github === undefined || gate === undefined) return [unknownRequirement(github)];
@@ -80,7 +80,7 @@ function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] 
   ];
 }
 
-/** The repository in the service; undefined where the list was not read. Pure. */
+/** Finds the repository in the service; undefined if the list was not read. Pure. */
 export function foundRepository(facts: DoctorFacts): ReturnType<typeof findRepository> | undefined {
   const list = facts.service?.lists?.repositories;
   return list?.ok ? findRepository(list.value, wantedRepository(facts)) : undefined;
@@ -93,7 +93,7 @@ function wantedRepository({ reading, repository }: DoctorFacts): WantedRepositor
   return { repositoryId: id, owner, name, serverUrl };
 }
 
-/** No error: the gate can work. */
+/** True if no row is an error, so the gate can work. */
 export function isReady(rows: readonly Row[]): boolean {
   return countOf(rows, 'error') === 0;
 }

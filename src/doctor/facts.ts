@@ -16,19 +16,19 @@ import type { InputReading } from '../runner/inputs.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { IdFacts } from './finding-ids.ts';
 
-/** Everything that the rows are made of. */
+/** Everything that the rows are computed from. */
 export interface DoctorFacts {
   readonly reading: InputReading;
   readonly repository: RepositoryFacts;
   readonly proxy: ProxyFacts;
-  /** Undefined: not asked, because an input, or the proxy, is unusable. */
+  /** Undefined: not read, because an input or the proxy is unusable. */
   readonly service: ServiceFacts | undefined;
   /** Undefined: there is no token for GitHub. */
   readonly github: GitHubFacts | undefined;
   /** Undefined without the input `guidance-file`. */
   readonly guidance?: GuidanceFacts | undefined;
   readonly now: Date;
-  /** The tokens come from the environment of a shell, not from inputs. */
+  /** The tokens come from environment variables of a shell, not from inputs. */
   readonly isCommandLine: boolean;
 }
 
@@ -37,47 +37,47 @@ export interface RepositoryFacts {
   readonly owner: string;
   readonly name: string;
   readonly serverUrl: string;
-  /** The log is public too: no limits, no dates, no messages of the service. */
+  /** True if the log is public too. Then it shows no limits, no dates and no messages of the service. */
   readonly isPublic: boolean;
-  /** A commit that stands for the head of a change; empty where there is none. */
+  /** A commit to use as the head of a change; empty if there is none. */
   readonly headSha: string;
 }
 
 export interface ProxyFacts {
-  /** The variable that names a proxy; undefined where none does. */
+  /** The variable that sets a proxy; undefined if none does. */
   readonly variable: string | undefined;
-  /** Why it cannot be used. */
+  /** Why the proxy cannot be used. */
   readonly fault: NotScanned | undefined;
 }
 
-/** Undefined members were not read, because something before them failed. */
+/** A member is undefined if it was not read, because an earlier step failed. */
 export interface GuidanceFacts {
   readonly path: string;
-  /** At the newest commit of the default branch. */
+  /** Read at the newest commit of the default branch. */
   readonly file: Result<GuidanceFile, NotScanned> | undefined;
-  /** What the service has for the repository; null where there is none. */
+  /** The guidance that the service stores for the repository; null if there is none. */
   readonly stored: Result<string | null, NotScanned> | undefined;
 }
 
-/** Undefined members were not read, because something before them failed. */
+/** A member is undefined if it was not read, because an earlier step failed. */
 export interface ServiceFacts {
   readonly token: Result<TokenInformation, ApiError>;
   readonly projectId: Result<string, NotScanned> | undefined;
   readonly lists: ProjectLists | undefined;
-  /** One of the newest scans, as its detail shows it. */
+  /** The detail of one of the newest scans. */
   readonly scan: Result<Scan, ApiError> | undefined;
   /** Some findings of the project. */
   readonly findings: Result<readonly FindingFacts[], ApiError> | undefined;
-  /** Undefined also where there are not two scans to compare. */
+  /** Also undefined if there are fewer than two scans to compare. */
   readonly ids?: Result<IdFacts, ApiError> | undefined;
 }
 
-/** What a finding shows, and nothing of what it says but its severity. */
+/** Which members a finding has, and its severity. Contains none of its texts. */
 export interface FindingFacts {
   readonly hasId: boolean;
   readonly hasTitle: boolean;
   readonly hasPlace: boolean;
-  /** Its word is foreign text, which is not shown in a public repository. */
+  /** The word is foreign text, which the table does not show in a public repository. */
   readonly severity: Severity;
 }
 
@@ -90,15 +90,18 @@ export interface GitHubFacts {
   readonly workflows: Result<WorkflowFiles, GitHubError> | undefined;
   readonly repository: RepositoryOnGitHub | undefined;
   readonly queue: Result<Grouping | 'none', GitHubError> | undefined;
-  /** The workflows of other repositories that a ruleset requires. */
+  /** Workflows of other repositories that a ruleset requires. */
   readonly foreign: readonly {
     readonly workflow: RequiredWorkflow;
     readonly file: Result<WorkflowFile, GitHubError>;
   }[];
-  /** The gate has run on `pull_request_target` since GitHub blocks it; undefined: not asked. */
+  /** Whether the gate has run on `pull_request_target` since GitHub blocks that event; undefined: not read. */
   readonly targetRuns: Result<boolean, GitHubError> | undefined;
-  /** By name: undefined where there is no such environment. Only those that matter. */
+  /** By name; undefined if the environment does not exist. Contains only those that a row needs. */
   readonly environments: ReadonlyMap<string, Result<EnvironmentRules | undefined, GitHubError>>;
-  /** By the name of a check: the app that reported the newest one, undefined where there is none. Only those that matter. */
+  /**
+   * By the name of a check: the app that reported the newest one, undefined if there is none. Contains only those that
+   * a row needs.
+   */
   readonly jobApps: ReadonlyMap<string, Result<number | undefined, GitHubError>>;
 }

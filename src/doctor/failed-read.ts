@@ -3,7 +3,7 @@ import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import type { Fixer } from './row.ts';
 
-/** As the gate explains it. The doctor has a time limit of its own. */
+/** Explains a failed read in the words of the gate, but with the doctor's own time limit. */
 export function explainRead(failure: ApiError): NotScanned {
   if (failure.kind !== 'stopped' || failure.by !== 'timeout') return explainApiError(failure);
   return {
@@ -13,7 +13,7 @@ export function explainRead(failure: ApiError): NotScanned {
   };
 }
 
-/** Who can fix a request that failed. */
+/** Who can fix a failed request. */
 export function fixerOf(failure: ApiError): Fixer {
   switch (failure.kind) {
     case 'refused':

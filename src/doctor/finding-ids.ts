@@ -2,30 +2,30 @@ import type { Finding } from '../domain/finding.ts';
 import type { ListedScan, ScanList } from '../domain/scan.ts';
 import { ruleIdOf } from '../report/sarif-rules.ts';
 
-/** What several scans show of the ids of findings. */
+/** What several scans show about the ids of findings. */
 export interface IdFacts {
-  /** Findings of the same rule and title in the same file, in two scans at least. */
+  /** The number of findings with the same rule and title in the same file, in two or more scans. */
   readonly seenTwice: number;
-  /** One of them has the same id in two scans. */
+  /** True if one of them has the same id in two scans. */
   readonly areKept: boolean;
 }
 
-/** Chosen: a pull request that was pushed to is mostly among them, and each costs the doctor a request. */
+/** Our choice: they usually include a pull request with several pushes, and each takes a request. */
 const MOST_SCANS = 4;
 
 /** The newest completed scans of one repository, which can show the same findings. Pure. */
 export function comparableScans({ scans }: ScanList): readonly string[] {
   const completed = scans.filter(({ status, id }) => status === 'COMPLETED' && id !== undefined);
   const repositoryId = completed[0]?.repositoryId;
-  // Where the repository is not shown, they can be of different ones.
+  // Without a repository, the scans may be of different ones.
   if (repositoryId === undefined) return [];
   const same = completed.filter((scan: ListedScan) => scan.repositoryId === repositoryId);
   return same.slice(0, MOST_SCANS).flatMap(({ id }) => id ?? []);
 }
 
-/** Do findings keep their ids from scan to scan? @param scans the findings of each. Pure. */
+/** Checks whether findings keep their ids from scan to scan. @param scans the findings of each scan. Pure. */
 export function compareIds(scans: readonly (readonly Finding[])[]): IdFacts {
-  /** Of each finding, by what it says: the ids that each scan has for it. */
+  /** For each rule, title and file: the ids in each scan. */
   const seen = new Map<string, ReadonlySet<string>[]>();
   for (const findings of scans) {
     const ofScan = new Map<string, Set<string>>();

@@ -8,10 +8,10 @@ import { isGitHubCom } from './source-rows.ts';
 
 const TARGET = 'pull_request_target';
 const ADMIN = 'Repository admin on GitHub';
-/** Since then, GitHub blocks the event in public repositories, unless a policy allows it. */
+/** The day since which GitHub blocks the event in public repositories, unless a policy allows it. */
 export const BLOCKED_SINCE = '2026-11-02';
 
-/** The event `pull_request_target` and the environment of forks. No row where the gate does not use them. */
+/** Rows about the event `pull_request_target` and the environment for forks; none if the gate does not use them. */
 export function forkRows(gate: Gate, github: GitHubFacts, serverUrl: string): readonly Row[] {
   return [
     ...(mayBeBlocked(gate, github, serverUrl) ? [policyRow(github)] : []),
@@ -19,7 +19,7 @@ export function forkRows(gate: Gate, github: GitHubFacts, serverUrl: string): re
   ];
 }
 
-/** GitHub's default policy is about public repositories on github.com. */
+/** GitHub's default policy applies to public repositories on github.com. */
 export function mayBeBlocked(gate: Gate, { repository }: GitHubFacts, serverUrl: string): boolean {
   return repository?.isPublic === true && isGitHubCom(serverUrl) && targetJobs(gate).length > 0;
 }
@@ -29,7 +29,7 @@ export function targetWorkflow(gate: Gate): string | undefined {
   return targetJobs(gate)[0]?.check.chain[0].workflow.path;
 }
 
-/** The environments in which forks wait for an approval. */
+/** The environments in which pull requests from forks wait for an approval. */
 export function environmentsOf(gate: Gate): readonly string[] {
   const waiting = targetJobs(gate).filter(({ check }) =>
     check.steps.some(({ inputs }) => textOf(inputs.get('scan-forks'))?.trim().toLowerCase() === 'all'),
@@ -41,7 +41,7 @@ function targetJobs({ jobs }: Gate): readonly GateJob[] {
   return jobs.filter(({ check }) => eventsOf(check).has(TARGET));
 }
 
-/** A name, or the names that an expression can come to: `a && 'name' || ''`. */
+/** A name, or the names that an expression can return: `a && 'name' || ''`. */
 function namesIn(environment: string): readonly string[] {
   if (!environment.includes('${{')) return environment === '' ? [] : [environment];
   return [...environment.matchAll(/(?:&&|\|\|)\s*'([^']+)'/g)].map(([, name = '']) => name);

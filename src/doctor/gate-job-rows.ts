@@ -9,7 +9,7 @@ const CHECK = 'Gate job';
 const MAINTAINER = 'Workflow maintainer';
 const SKIPPED = 'GitHub counts a skipped job as passed.';
 
-/** Can the job of the gate be green without a scan, or not start at all? No row without such a job. */
+/** Rows that say whether the gate's job can pass without a scan, or not start at all; none without such a job. */
 export function gateJobRows(gate: Gate): readonly Row[] {
   const unclear = gate.unclear.map((path) => unclearRow(path));
   const jobs = decidingJobs(gate);

@@ -22,33 +22,33 @@ import type { GitHubFacts, RepositoryFacts } from './facts.ts';
 /** A job that runs the gate on pull requests or merge groups. */
 export interface GateJob {
   readonly check: GateCheck;
-  /** Its names that the branch requires. */
+  /** The names of the job that the branch requires. */
   readonly required: readonly string[];
-  /** A ruleset requires the workflow as a whole. GitHub then ignores its filters. */
+  /** True if a ruleset requires the whole workflow. Then GitHub ignores its filters. */
   readonly byRule: boolean;
 }
 
-/** What the workflow files and the rules of the default branch say of the gate. */
+/** What the workflow files and the rules of the default branch say about the gate. */
 export interface Gate {
   readonly branch: string;
   /** `owner/name` */
   readonly repository: string;
   readonly required: readonly RequiredCheck[];
-  /** All that the branch requires, and all workflows, are known. */
+  /** True if all workflows and all requirements of the branch are known. */
   readonly isWhole: boolean;
   readonly workflows: readonly Workflow[];
-  /** Files that use the gate and are not understood. */
+  /** Files that use the gate but cannot be parsed. */
   readonly unclear: readonly string[];
-  /** All files of this repository that are not understood. */
+  /** All files of this repository that cannot be parsed. */
   readonly unread: readonly string[];
-  /** The names of jobs of the gate that other workflows can call. */
+  /** The names of the gate's jobs that other workflows can call. */
   readonly callable: readonly string[];
   /** The checks of all jobs, on any event. */
   readonly checks: readonly Check[];
   readonly jobs: readonly GateJob[];
 }
 
-/** Undefined: the branch, its rules or the workflows were not read. Pure. */
+/** Undefined if the branch, its rules or the workflows were not read. Pure. */
 export function gateOf(
   { defaultBranch, branch, rules, workflows, repository: shown, foreign }: GitHubFacts,
   { owner, name }: Pick<RepositoryFacts, 'owner' | 'name'>,
@@ -85,7 +85,7 @@ export function gateOf(
       own.unreadable.length === 0 &&
       foreign.every(({ file }) => file.ok) &&
       !requireMore(rules.value.rules) &&
-      // GitHub says that something protects the branch, and not what.
+      // GitHub shows that the branch is protected, but not how.
       !(classic === undefined && isProtected),
     workflows: own.readable,
     unclear: [...own.unreadable, ...others.unreadable]
@@ -104,15 +104,15 @@ export function isRequired({ required, byRule }: GateJob): boolean {
   return byRule || required.length > 0;
 }
 
-/** The jobs that decide about a merge; if none is known to, all of them. */
+/** The jobs that the merge depends on. If none is known, all of them. */
 export function decidingJobs({ jobs }: Gate): readonly GateJob[] {
   const required = jobs.filter(isRequired);
   return required.length > 0 ? required : jobs;
 }
 
-/** A failure of this job holds back the merge by itself. */
+/** True if a failure of this job prevents the merge, without any other job. */
 export function blocks({ required, checks }: Gate, { byRule, check }: GateJob, place: Place): boolean {
-  // The whole workflow has to pass.
+  // The ruleset requires every job of the workflow.
   if (byRule && place.workflow.path === check.chain[0].workflow.path) return true;
   const names = new Set(required.map(({ name }) => name));
   return checks.some(
@@ -123,7 +123,7 @@ export function blocks({ required, checks }: Gate, { byRule, check }: GateJob, p
   );
 }
 
-/** For texts: the name of the check, or what is known of it. */
+/** The name of the check for messages, or what is known of it. */
 export function nameOf({ check, required }: GateJob): string {
   const job = (check.chain.at(-1) ?? check.chain[0]).job;
   return required[0] ?? check.names?.[0] ?? job.id;

@@ -3,7 +3,7 @@ import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
 import type { GitHubFacts } from './facts.ts';
 import { type Check, error, type Fixer, ok, type Row, skipped, warning } from './row.ts';
 
-/** What GitHub lets the token read. */
+/** Rows about what the token may read on GitHub. */
 export function githubRows(github: GitHubFacts | undefined, isCommandLine: boolean): readonly Row[] {
   if (github === undefined) {
     const where = isCommandLine ? 'in the environment variable `GITHUB_TOKEN`' : 'as `github-token`';
@@ -46,7 +46,7 @@ function checkRunsRow(checkRuns: GitHubFacts['checkRuns']): Row {
 
 const AGAIN = 'Re-run this job.';
 
-/** A read of which the gate needs nothing: what the token lacks for it, or a warning. */
+/** Reports a failed read that the gate does not need: the missing permission, or a warning. */
 export function unreadExtra(check: Check, failure: GitHubError): Row {
   if (failure.kind === 'forbidden' || failure.kind === 'not-found') {
     return skipped(check, `Not checked: grant \`${failure.permission}\`.`);
@@ -54,7 +54,7 @@ export function unreadExtra(check: Check, failure: GitHubError): Row {
   return { ...unread(check, failure), level: 'warning' };
 }
 
-/** An error, because the gate gets it too, or because nothing is proven until GitHub answers. */
+/** Reports a failed read as an error: the gate would fail too, or nothing is proven until GitHub answers. */
 export function unread(check: Check, failure: GitHubError): Row {
   const who: Fixer = failure.kind === 'unreachable' ? 'Admin of the runner' : WORKFLOW;
   return error(check, causeOf(failure), who, fixOf(failure) || AGAIN);

@@ -4,7 +4,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { GuidanceFacts } from './facts.ts';
 import { code, errorOf, type Fixer, ok, type Row, skipped } from './row.ts';
 
-/** The file of `guidance-file`, and the guidance that the service has. No row without the input. */
+/** Rows about the file of `guidance-file` and the guidance that the service stores; none without the input. */
 export function guidanceRows(guidance: GuidanceFacts | undefined): readonly Row[] {
   if (guidance === undefined) return [];
   const { file, stored } = guidance;
@@ -24,14 +24,14 @@ export function guidanceRows(guidance: GuidanceFacts | undefined): readonly Row[
   ];
 }
 
-/** What a scan would get; undefined where that is not known. */
+/** The guidance that a scan would get; undefined if that is not known. */
 export function guidanceText(guidance: GuidanceFacts | undefined): string | undefined {
   if (!guidance?.file?.ok || !guidance.stored?.ok) return undefined;
   const text = withStoredGuidance(guidance.file.value, guidance.stored.value);
   return text.ok ? text.value : undefined;
 }
 
-/** An error of the setup is one of the gate too; what may pass by itself is a warning. */
+/** A wrong setup is an error, because the gate would fail too. A temporary failure is a warning. */
 function problem(failure: NotScanned, who: Fixer): Row {
   const row = errorOf('Guidance', failure, who);
   return failure.reason === 'configuration' ? row : { ...row, level: 'warning' };

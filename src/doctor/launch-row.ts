@@ -6,10 +6,13 @@ import { code, ok, type Row, skipped } from './row.ts';
 const MERGE_BASE = 'the merge base';
 const HEAD = 'the head commit';
 const PLACEHOLDERS: ReadonlySet<unknown> = new Set([MERGE_BASE, HEAD]);
-/** As in reports: enough to compare two texts. */
+/** Enough to compare two texts, as in reports. */
 const HASH_DIGITS = 8;
 
-/** The launch of a pull request's scan, as it would be sent. What `launch-parameters` sets is shown by name only. */
+/**
+ * Shows the launch of a pull request's scan as it would be sent. Shows only the names of the fields that
+ * `launch-parameters` sets.
+ */
 export function launchRow(
   repository: ProjectRepository | undefined,
   chosen: ChosenPreset | undefined,
@@ -47,7 +50,7 @@ function describeGiven(name: string, value: unknown): string {
   return describeText(name, value);
 }
 
-/** Never what it says. */
+/** Does not show the text. */
 function describeText(name: string, value: string): string {
   const hash = hashOfText(value).slice(0, HASH_DIGITS);
   return `${code(name)}: a text of ${[...value].length} characters, SHA-256 ${code(hash)}…`;

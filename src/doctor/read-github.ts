@@ -29,13 +29,13 @@ const NOTHING = {
 };
 
 interface Asked {
-  /** A commit to compare with the default branch; empty: that branch's own. */
+  /** A commit to compare with the default branch; empty: the newest commit of that branch. */
   readonly headSha: string;
   readonly checkName: string;
   readonly serverUrl: string;
 }
 
-/** Reads all that can be read, whatever fails. */
+/** Reads everything that can be read. One failure does not end it. */
 export async function readGitHub(
   github: GitHubClient,
   { headSha, checkName, serverUrl }: Asked,
@@ -77,7 +77,7 @@ function readForeign(
   );
 }
 
-/** What is worth asking only because of what the workflows and the rules say. */
+/** Makes the requests that only the workflows and rules show to be needed. */
 async function readWhatFollows(
   github: GitHubClient,
   facts: GitHubFacts,

@@ -6,13 +6,16 @@ import { foundRepository } from './diagnose.ts';
 import type { DoctorFacts, GuidanceFacts } from './facts.ts';
 
 interface GuidanceDeps {
-  /** Undefined where it is not asked. */
+  /** Undefined if it is not asked. */
   readonly service: Pick<ScanApi, 'guidance'> | undefined;
   readonly github: GitHubClient | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Both halves of the guidance that a scan of the default branch would get. Undefined without the input. */
+/**
+ * Reads the guidance that a scan of the default branch would get, from the file and the service. Undefined without the
+ * input.
+ */
 export async function readGuidance(
   { service, github, signal }: GuidanceDeps,
   facts: DoctorFacts,

@@ -9,13 +9,13 @@ import { UNTITLED } from '../scan-api/wire.ts';
 import type { FindingFacts, ServiceFacts } from './facts.ts';
 import { comparableScans, compareIds } from './finding-ids.ts';
 
-/** What the doctor asks of the service: reads only. */
+/** The requests of the doctor, which only read. */
 export type ReadingApi = Pick<
   ScanApi,
   'token' | 'repositories' | 'presets' | 'scans' | 'readScan' | 'sampleFindings'
 >;
 
-/** Reads all that can be read, whatever fails. @param given the input `project-id` */
+/** Reads everything that can be read. One failure does not end it. @param given the input `project-id` */
 export async function readService(
   api: ReadingApi,
   given: string | undefined,
@@ -53,7 +53,7 @@ async function readIds(
   return ok(compareIds(read.flatMap((one) => (one.ok ? [one.value] : []))));
 }
 
-/** What the doctor keeps of a finding. Pure. */
+/** The members of a finding that the doctor keeps. Pure. */
 export function findingFacts({ id, title, location, severity }: Finding): FindingFacts {
   return {
     hasId: id !== undefined,
@@ -63,12 +63,12 @@ export function findingFacts({ id, title, location, severity }: Finding): Findin
   };
 }
 
-/** Every other request would fail in the same way. */
+/** True if every other request would fail in the same way. */
 function isAboutAll(error: ApiError): boolean {
   return error.kind !== 'refused' || error.status === 401;
 }
 
-/** A completed diff scan shows most. */
+/** Chooses the scan that shows most: a completed diff scan. */
 function sampleOf({ scans }: ScanList): string | undefined {
   const rank = ({ status, baseSha }: ListedScan) =>
     Number(status === 'COMPLETED') + 2 * Number(baseSha !== undefined);

@@ -9,7 +9,7 @@ import { code, errorOf, ok, type Row, skipped, warning } from './row.ts';
 
 const ADMIN = 'Project admin of the service';
 
-/** The repository in the service. @param found undefined where the list was not read */
+/** Rows about the repository in the service. @param found undefined if the list was not read */
 export function repositoryRows(
   service: ServiceFacts | undefined,
   found: Result<ProjectRepository, NotScanned> | undefined,

@@ -9,14 +9,17 @@ const CHECK = 'Required check';
 const ADMIN = 'Repository admin on GitHub';
 const MAINTAINER = 'Workflow maintainer';
 
-/** Why it is not known what the branch requires, or which jobs run the gate. */
+/** Explains why it is not known what the branch requires, or which jobs run the gate. */
 export function unknownRequirement(github: GitHubFacts | undefined): Row {
   if (github?.rules?.ok === false) return { ...unread(CHECK, github.rules.error), level: 'warning' };
   if (github?.workflows?.ok === false) return { ...unread(CHECK, github.workflows.error), level: 'warning' };
   return skipped(CHECK, 'Not checked: the default branch was not read.');
 }
 
-/** Does a red job hold back the merge? @param app of the newest check run with the name; undefined: unknown */
+/**
+ * Rows that say whether a failed job prevents the merge. @param app that reported the newest check run of this name;
+ * undefined if unknown
+ */
 export function requiredRows(gate: Gate, checkName: string, app: number | undefined): readonly Row[] {
   const uncalled = uncalledRows(gate);
   const required = gate.jobs.filter(isRequired);
@@ -71,8 +74,8 @@ function requiredJobRow({ branch }: Gate, job: GateJob): Row {
 }
 
 /**
- * Every workflow that may write checks can write one as GitHub Actions. An app of its own is another matter: it alone
- * can write the check run, and does so with the verdict.
+ * Every workflow that may write checks can write one as GitHub Actions. A separate app is safer: it alone can write the
+ * check run, and the verdict is in it.
  */
 function checkRunRow(
   { branch, required, jobs, ...gate }: Gate,
@@ -98,7 +101,7 @@ function checkRunRow(
   return error(CHECK, text, ADMIN, `${require} Then remove the check run from the list.`);
 }
 
-/** A required `caller / job` of a job of the gate that no workflow reports. */
+/** Rows about a required `caller / job` of the gate that no workflow reports. */
 function uncalledRows({ branch, required, checks, isWhole, callable }: Gate): readonly Row[] {
   if (!isWhole) return [];
   return [...new Set(required.map(({ name }) => name))]

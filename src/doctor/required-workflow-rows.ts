@@ -4,7 +4,7 @@ import type { Yaml } from '../workflow/yaml.ts';
 import type { Gate } from './gate.ts';
 import { code, error, type Row } from './row.ts';
 
-/** A workflow that a ruleset requires must not cancel its runs. No row where none does. */
+/** Rows about workflows that a ruleset requires, which must not cancel their runs; none without such a workflow. */
 export function requiredWorkflowRows({ jobs }: Gate): readonly Row[] {
   const cancelling = jobs
     .filter(({ byRule }) => byRule)

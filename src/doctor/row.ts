@@ -1,7 +1,7 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
-/** What the doctor looks at, in the order of its table. `docs/doctor.md` explains each. */
+/** The checks of the doctor, in the order of its table. `docs/doctor.md` explains each. */
 export const CHECKS = [
   'Inputs',
   'Address',
@@ -45,16 +45,16 @@ export type Fixer =
   | 'Repository admin on GitHub'
   | 'Admin of the runner';
 
-/** `skipped`: a problem of another row, or missing data, leaves nothing to look at. */
+/** `skipped`: there is nothing to check, because data is missing or another row has the problem. */
 export type Level = 'ok' | 'warning' | 'error' | 'skipped';
 
-/** One line of the table. The texts may hold foreign text: one line each, where backticks mean code. */
+/** One row of the table. Each text is one line that may hold foreign text; backticks mean code. */
 export interface Row {
   readonly check: Check;
   readonly level: Level;
   readonly text: string;
   readonly fix?: { readonly who: Fixer; readonly what: string };
-  /** A warning that the last line names: the gate can be green without a scan. */
+  /** The last line repeats this warning: the gate can pass without a scan. */
   readonly caveat?: 'skipped';
 }
 
@@ -74,12 +74,12 @@ export function error(check: Check, text: string, who: Fixer, what: string): Row
   return { check, level: 'error', text, fix: { who, what } };
 }
 
-/** An error in the words of the gate. */
+/** An error as the gate would report it. */
 export function errorOf(check: Check, { cause, nextStep }: NotScanned, who: Fixer): Row {
   return error(check, cause, who, nextStep);
 }
 
-/** Foreign text as code. */
+/** Formats foreign text as code. */
 export function code(text: string): string {
   return `\`${foreignLine(text).replaceAll('`', "'")}\``;
 }

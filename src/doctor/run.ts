@@ -14,7 +14,7 @@ import { readService } from './read-service.ts';
 import type { Row } from './row.ts';
 import { describeTable, NO_CHARGE, problemLines, renderTable, tableLines } from './table.ts';
 
-/** Chosen: all reads together, with their repetitions. */
+/** Our choice, for all reads together with their retries. */
 const LONGEST_MS = 5 * 60_000;
 
 export interface DoctorDeps extends DeliverDeps {
@@ -28,7 +28,7 @@ export interface DoctorDeps extends DeliverDeps {
     GitHubEnvironment,
     'owner' | 'repo' | 'serverUrl' | 'apiUrl' | 'graphqlUrl' | 'sha'
   >;
-  /** The log can be read by all. */
+  /** True if everyone can read the log. */
   readonly isPublic: boolean;
   readonly reading: InputReading;
   readonly proxy: ProxyFacts;
@@ -37,13 +37,15 @@ export interface DoctorDeps extends DeliverDeps {
 
 export interface DeliverDeps {
   readonly log: Log;
-  /** Rejects where it cannot be written. */
+  /** Rejects if it cannot be written. */
   readonly writeSummary: (markdown: string) => Promise<void>;
-  /** Throws where the runner does not take them. */
+  /** Throws if the runner does not accept them. */
   readonly writeOutputs: (outputs: DoctorOutputs) => void;
 }
 
-/** Looks at everything that a run of the gate needs, and prints one table. @returns the exit code: 1 for an error */
+/**
+ * Checks everything that a run of the gate needs, and prints one table. @returns the exit code: 1 if there is an error
+ */
 export async function runDoctor(deps: DoctorDeps): Promise<0 | 1> {
   return deliverTable(deps, diagnose(await readFacts(deps)));
 }
@@ -86,7 +88,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   return { ...facts, guidance };
 }
 
-/** Log, job summary, outputs, in this order. */
+/** Writes to the log, the job summary and the outputs, in this order. */
 export async function deliverTable(
   { log, writeSummary, writeOutputs }: DeliverDeps,
   rows: readonly Row[],

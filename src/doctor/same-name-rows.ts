@@ -6,7 +6,7 @@ import { code, error, ok, type Row, skipped, warning } from './row.ts';
 
 const CHECK = 'Same name';
 const MAINTAINER = 'Workflow maintainer';
-/** Their runs see other changes than that of the pull request, on a commit that can be its head. */
+/** These events run on commits that can be the head of a pull request, but look at other changes. */
 const OTHER_EVENTS = [
   'push',
   'schedule',
@@ -16,7 +16,7 @@ const OTHER_EVENTS = [
   'workflow_dispatch',
 ] as const;
 
-/** A required check is a name on a commit: does another job, or another event, report the same name? */
+/** A required check is only a name on a commit. Warns if another job or another event reports the same name. */
 export function sameNameRows(gate: Gate): readonly Row[] {
   const names = [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
   if (names.length === 0) return [];
@@ -44,7 +44,7 @@ function otherEventRows({ checks }: Gate, name: string): readonly Row[] {
 
 function secondJobRows({ checks }: Gate, name: string): readonly Row[] {
   const same = checks.filter((check) => isNamed(check, name) === true);
-  // One for pull requests and one for the merge queue are no rivals.
+  // A job for pull requests and a job for the merge queue do not conflict.
   const rivals = [CHANGE_EVENTS, [QUEUE_EVENT]]
     .map((events) => same.filter((check) => events.some((event) => eventsOf(check).has(event))))
     .find(({ length }) => length > 1);

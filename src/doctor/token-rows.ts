@@ -11,15 +11,15 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export interface TokenQuestion {
   readonly willPublish: boolean;
-  /** Whole credits of one scan; undefined where that is not known. */
+  /** The credits of one scan; undefined if that is not known. */
   readonly budget: number | undefined;
-  /** The repository of the gate, as the list shows it; undefined where the list was not read. */
+  /** The repository of the gate in the service's list; undefined if the list was not read. */
   readonly repository: Result<ProjectRepository, unknown> | undefined;
   readonly isPublic: boolean;
   readonly now: Date;
 }
 
-/** The token by itself: is it accepted, for which project, for what, how long, for how many credits, for which repository. */
+/** Rows about the token alone: whether it is accepted, its project, scopes, expiry, credits and repositories. */
 export function tokenRows(service: ServiceFacts | undefined, question: TokenQuestion): readonly Row[] {
   if (service === undefined) return [skipped('Token', 'Not checked: fix the inputs first.')];
   const { token } = service;
@@ -87,7 +87,7 @@ function spendLimitRow({ spendLimit }: TokenInformation, { budget, isPublic }: T
 
 function allowlistRow({ allowlist }: TokenInformation, { repository, isPublic }: TokenQuestion): Row {
   if (repository === undefined) return skipped('Allowlist', 'Not checked: the repositories were not read.');
-  // A repository outside of the allowlist is not listed.
+  // The list does not contain repositories outside of the allowlist.
   if (repository.ok) {
     if (isPublic || allowlist === undefined) return ok('Allowlist', 'The token may see this repository.');
     const { length } = allowlist;

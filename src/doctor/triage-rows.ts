@@ -7,16 +7,19 @@ import { decidingJobs, type Gate } from './gate.ts';
 import { unreadExtra } from './github-rows.ts';
 import { code, error, ok, type Row, warning } from './row.ts';
 
-/** The sub-action that re-runs the job of the gate: its folder, and the name of its row. */
+/** The folder of the sub-action that re-runs the gate's job. It is also the name of its row. */
 const FOLDER = 'triage';
 const CHECK = 'Triage';
 const MAINTAINER = 'Workflow maintainer';
 const LEVELS = ['none', 'read', 'write'];
 
-/** The input with a token that may write triage. A repository secret can be read in a workflow on any branch. */
+/** The input with a token that may write triage. Workflows on every branch can read a repository secret. */
 const TOKEN = 'triage-token';
 
-/** The workflow of the triage action: what it may do, its token, and whether it can name the job. No row without one. */
+/**
+ * Rows about the workflow of the triage action: its permissions, its token, and whether it can identify the job; none
+ * without such a workflow.
+ */
 export function triageRows(gate: Gate, { environments }: Pick<GitHubFacts, 'environments'>): readonly Row[] {
   return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
     const problems = [
@@ -30,7 +33,7 @@ export function triageRows(gate: Gate, { environments }: Pick<GitHubFacts, 'envi
   });
 }
 
-/** The environments that keep the token of the triage action. */
+/** The environments that store the token of the triage action. */
 export function tokenEnvironmentsOf({ workflows }: Pick<Gate, 'workflows'>): readonly string[] {
   return stepsUsing(workflows, FOLDER).flatMap(({ job, step }) =>
     step.inputs.has(TOKEN) && job.environment !== undefined && !job.environment.includes('${{')
@@ -57,7 +60,7 @@ function tokenRows(
   return [warning(CHECK, why, 'Repository admin on GitHub', what)];
 }
 
-/** The permissions of the workflow's own token. A token of another kind has its own. */
+/** Checks the permissions of the workflow's own token. Another token has its own permissions. */
 function permissionRows({ workflow, job, step }: Place & { readonly step: Step }): readonly Row[] {
   const granted = job.permissions ?? workflow.permissions;
   if (granted === undefined || step.inputs.has('github-token')) return [];
@@ -77,7 +80,7 @@ function levelOf(granted: Yaml, name: string): number {
   return LEVELS.indexOf(textOf(membersOf(granted).get(name)) ?? 'none');
 }
 
-/** A sweep writes into the comment of the gate, which only the token that wrote it may edit. */
+/** A sweep writes to the gate's comment. Only the token that created the comment may edit it. */
 function commentRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
   const sweeps = ['schedule', 'workflow_dispatch'].some((event) => workflow.events.has(event));
   const steps = decidingJobs(gate).flatMap(({ check }) => check.steps);
@@ -93,7 +96,7 @@ function commentRows(gate: Gate, { workflow, step }: Place & { readonly step: St
   return [warning(CHECK, text, MAINTAINER, 'Give both the `github-token` of the same app.')];
 }
 
-/** Beside other jobs, the triage action has to be given the name of the job. */
+/** If the workflow has other jobs, the triage action needs the name of the gate's job. */
 function jobNameRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
   const jobs = decidingJobs(gate);
   const given = textOf(step.inputs.get('job-name'));
