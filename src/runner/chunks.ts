@@ -1,7 +1,7 @@
-/** Characters. Chosen: ten thousand small writes cost more than all the rest of them. */
+/** Characters. Our choice: with ten thousand small writes, writing takes longer than everything else. */
 const CHUNK = 64 * 1024;
 
-/** Joins pieces to chunks of at least 64 Ki characters; the last one is shorter. */
+/** Joins pieces to chunks of at least 64 Ki characters. The last chunk is shorter. */
 export function* inChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {

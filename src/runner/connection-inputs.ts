@@ -1,11 +1,11 @@
 import { BASE_URL_FORM, readBaseUrl } from './input-forms.ts';
 import type { InputReader } from './input-reader.ts';
 
-/** The inputs that lead to the service and to GitHub. */
+/** The inputs for the connections to the service and to GitHub. */
 export interface ConnectionInputs {
-  /** Without a trailing slash; ends in `/api/v1`. Empty where it is faulty or missing. */
+  /** Without a trailing slash; ends with `/api/v1`. Empty if it is invalid or missing. */
   readonly baseUrl: string;
-  /** Empty where GitHub withheld it, or where it is not set. */
+  /** Empty if GitHub withheld it, or if it is not set. */
   readonly apiToken: string;
   readonly projectId: string | undefined;
   readonly githubToken: string;
@@ -13,18 +13,18 @@ export interface ConnectionInputs {
 
 export interface ConnectionReading {
   readonly connection: ConnectionInputs;
-  /** One line each, of what is empty: faults too, but where GitHub withholds what the workflow refers to. */
+  /** One line for each empty required input. These are faults too, unless GitHub withholds the secrets. */
   readonly missing: readonly string[];
-  /** Odd, but not wrong. */
+  /** Unusual, but valid. */
   readonly warnings: readonly string[];
 }
 
-/** A check run's name is shown in one line; ours, as GitHub names no limit. */
+/** Our choice, because GitHub documents no limit and a check run's name is shown on one line. */
 const LONGEST_CHECK_NAME = 100;
-/** Below this the part after the last underscore is too short to be a secret, and masking it would mask other text. */
+/** A shorter end after the last underscore is no secret, and masking it would mask other text. */
 const SHORTEST_SECRET = 8;
 
-/** To be read first: the tokens are masked before anything else is looked at. */
+/** Call this first: it masks the tokens before anything else is read. */
 export function readConnection({ raw, text, faultOf, mask }: InputReader): ConnectionReading {
   const apiToken = raw('api-token');
   const githubToken = raw('github-token');
@@ -44,7 +44,7 @@ export function readConnection({ raw, text, faultOf, mask }: InputReader): Conne
 const ODD_TOKEN =
   '`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.';
 
-/** The name of the check run, by which the comment and the marks are found too. */
+/** The name of the check run. The comment and the marks are found by it too. */
 export function readCheckName({ withDefault, faultOf }: InputReader): string {
   const checkName = withDefault('check-name');
   if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) {
@@ -55,7 +55,7 @@ export function readCheckName({ withDefault, faultOf }: InputReader): string {
   return checkName.slice(0, LONGEST_CHECK_NAME);
 }
 
-/** Masks a token of the service, whole and its secret part. One that cannot stand in a header is a fault. */
+/** Masks a token of the service, and its part after the last underscore. A token that a header cannot contain is a fault. */
 export function checkToken(
   { mask, faultOf }: Pick<InputReader, 'mask' | 'faultOf'>,
   name: string,

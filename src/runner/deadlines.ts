@@ -1,46 +1,49 @@
 import type { Clock } from '../clock.ts';
 import { Stop } from '../domain/stop.ts';
 
-/** GitHub kills a cancelled step 10 s after its first signal; this leaves time to write the outputs. */
+/** GitHub kills a cancelled step 10 s after the first signal. The rest is for writing the outputs. */
 const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
-/** A launch in flight is worth waiting for, because its answer carries the id that cancelling needs. */
+/** A launch that was sent gets this time, because cancelling needs the id in its answer. */
 const LAUNCH_AFTER_STOP_MS = 3_500;
-/** Cancelling and delivering may run past the step's own timeout by this much. */
+/** Cancelling and delivering may take this much longer than the step's own timeout. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
-/** The share of it that is kept for the report: a service that does not answer must not prevent the verdict. */
+/** This share is kept for the report, so that a service without an answer does not prevent the verdict. */
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
-/** From a stop until cancelling has to be over, but for a search. */
+/** The time after a stop until cancelling has to end. A search can extend it. */
 const CANCELLING_MS = {
   signal: WRAP_UP_AFTER_SIGNAL_MS - TELLING_AFTER_SIGNAL_MS,
   timeout: WRAP_UP_AFTER_TIMEOUT_MS - TELLING_AFTER_TIMEOUT_MS,
 } as const;
-/** Chosen: a scan that was accepted is in the service's list long before that. May run past the timeout. */
+/** Our choice: an accepted scan is in the service's list long before that. It may exceed the timeout. */
 const SEARCH_MS = 60_000;
-/** Time for one look, after which cancelling still has a second and `post` looks again. */
+/** Time for one look. Cancelling still has a second afterwards, and `post` looks again. */
 const SEARCH_AFTER_SIGNAL_MS = 1_000;
-/** Chosen: a job that ends should not be kept for long; a search and cancelling fit in. */
+/** Our choice: it should not delay the end of a job much, but suffices for a search and a cancellation. */
 const CLEAN_UP_MS = 75_000;
 
-/** The deadlines of one run, each an abort signal that carries a `Stop`. */
+/** The deadlines of one run. Each is an abort signal whose reason is a `Stop`. */
 export interface Deadlines {
-  /** Everything up to the verdict: ends with the first stop. */
+  /** For everything up to the verdict: ends with the first stop. */
   readonly work: AbortSignal;
-  /** The launch request: a little longer. */
+  /** For the launch request: ends a little later. */
   readonly launch: AbortSignal;
-  /** Cancelling: a little shorter than everything else. */
+  /** For cancelling: ends a little before `wrapUp`. */
   readonly cancelling: AbortSignal;
-  /** Delivering, outputs: longest. */
+  /** For the delivery and the outputs: ends last. */
   readonly wrapUp: AbortSignal;
-  /** Ends with the first signal to the process, even where a timeout came before it. */
+  /** Aborted by the first signal to the process, even after a timeout. */
   readonly signalled: AbortSignal;
-  /** Stops the work. Only the first cause counts, but a signal still shortens what a timeout left. */
+  /** Stops the work. Only the first cause counts, but a signal after a timeout still shortens the deadlines. */
   stop(cause: Stop['cause']): void;
   /** Starts the step's own timeout. */
   startTimeout(minutes: number): void;
-  /** Milliseconds until that timeout, infinite before it is started; once stopped, until cancelling ends. */
+  /** Milliseconds until that timeout, or infinity before it starts. After a stop: until cancelling ends. */
   leftMs(): number;
-  /** Begins to look for a launch whose answer was lost: so long, whatever the timeout; a signal cuts it short. */
+  /**
+   * Starts the search for a launch whose answer was lost. It has its full time even after a timeout; a signal shortens
+   * it.
+   */
   startSearch(): AbortSignal;
 }
 
@@ -55,7 +58,7 @@ export function createDeadlines(clock: Clock): Deadlines {
 
   const abortLater = (controller: AbortController, ms: number, stop: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
-  /** A search has begun by the end of the wait or never will: a launch is not awaited for so long. */
+  /** A search starts before this wait ends or not at all, because a launch never takes so long. */
   const abortAfterSearch = (controller: AbortController, ms: number, reason: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => {
       const left = searchEnds + ms - clock.now();
@@ -104,13 +107,13 @@ export function createDeadlines(clock: Clock): Deadlines {
 /** The deadlines of the step after the job. */
 export interface CleanUpDeadlines {
   readonly all: AbortSignal;
-  /** Shorter: the search for a launch whose answer was lost. */
+  /** For the search for a launch whose answer was lost: ends earlier. */
   readonly search: AbortSignal;
   /** Milliseconds until `all` ends. */
   leftMs(): number;
 }
 
-/** They begin now. */
+/** Creates the deadlines, which start now. */
 export function createCleanUpDeadlines(clock: Clock): CleanUpDeadlines {
   const after = (ms: number) => {
     const controller = new AbortController();

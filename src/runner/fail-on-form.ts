@@ -11,14 +11,14 @@ import {
 import { SEVERITY_LEVELS } from '../domain/severity.ts';
 import { quote } from './input-forms.ts';
 
-/** In place of one that is faulty. */
+/** Used instead of an invalid value. */
 const OTHERWISE = failOnAt('high');
 
 const FORM = `Use one of: ${SEVERITY_LEVELS.join(', ')}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 
 /**
- * A severity, `none`, or a list of severities, each with the evidence that it needs after a colon or without.
- * @param defaultEvidence for those without
+ * Reads a severity, `none`, or a list of severities, each with or without `:` and the evidence that it needs.
+ * @param defaultEvidence for severities without evidence
  */
 export function readFailOn(
   given: string,
@@ -51,7 +51,7 @@ export function readFailOn(
   return wrong.length === 0 ? { rules: normalRules(rules), defaultEvidence } : OTHERWISE;
 }
 
-/** A rule, or what is wrong. */
+/** A rule, or what is wrong with the entry. */
 function readEntry(entry: string, defaultEvidence: EvidenceLevel): FailOnRule | string {
   const [name, ...levels] = entry.split(':').map((one) => one.trim());
   const severity = SEVERITY_LEVELS.find((level) => level === name);

@@ -7,7 +7,10 @@ type Fault = (sentence: string) => void;
 export const BASE_URL_FORM =
   'an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)';
 
-/** An https address ending in `/api/v1`, http only to a loopback host; without a trailing slash. Empty where it is faulty. */
+/**
+ * Reads an https address that ends with `/api/v1`, without a trailing slash; http only for a loopback host. Empty if it
+ * is invalid.
+ */
 export function readBaseUrl(given: string, fault: Fault): string {
   const url = URL.parse(given);
   const sound =
@@ -18,7 +21,7 @@ export function readBaseUrl(given: string, fault: Fault): string {
     !/[?#]/.test(given) &&
     /\/api\/v1\/?$/.test(url.pathname);
   if (sound) return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
-  // Not quoted: a refused address may carry a password.
+  // Does not show the address, because it may contain a password.
   fault(`is not valid. Use ${BASE_URL_FORM}.`);
   return '';
 }
@@ -27,20 +30,20 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** A JSON object; empty where there is none, or a faulty one. */
+/** Reads a JSON object; empty if there is none, or if it is invalid. */
 export function readObject(given: string | undefined, fault: Fault): Readonly<Record<string, unknown>> {
   if (given === undefined) return {};
   try {
     const value: unknown = JSON.parse(given);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Said below, with the legal form.
+    // The fault below covers this, and shows the valid form.
   }
   fault('is not a JSON object. Use for example `{"commit": null, "commitSha": "…"}`.');
   return {};
 }
 
-/** A file in the repository, as git names it: `/` between the names, no `.` and no `..`. */
+/** Reads a file path in the form of git: `/` between the names, no `.` and no `..`. */
 export function readRepositoryPath(given: string | undefined, fault: Fault): string | undefined {
   if (given === undefined) return undefined;
   const names = given.split('/');
@@ -52,13 +55,13 @@ export function readRepositoryPath(given: string | undefined, fault: Fault): str
   return undefined;
 }
 
-/** Reasons that are no word of the list. */
+/** Reasons that cannot be allowed, with an explanation. */
 const NOT_ALLOWABLE: ReadonlyMap<string, string> = new Map([
   ['configuration', ', which never passes'],
   ['paths', ', which the input `paths-unscanned` allows by itself'],
 ]);
 
-/** A comma or newline separated list of reasons, or `none`; a word that is no reason is a fault. */
+/** Reads `none`, or reasons separated by commas or newlines. An unknown word is a fault. */
 export function readReasons(given: string, fault: Fault): readonly Reason[] {
   const values = given
     .split(/[,\n]/)
@@ -76,7 +79,10 @@ export function readReasons(given: string, fault: Fault): readonly Reason[] {
   return reasons;
 }
 
-/** Does the path, relative to the folder or absolute, lie in it? By name alone: the disk is not asked. */
+/**
+ * True if the path, relative to the folder or absolute, is inside the folder. Compares names only, and does not read
+ * the disk.
+ */
 export function isInside(folder: string, file: string): boolean {
   const relative = path.relative(folder, path.resolve(folder, file));
   return (
@@ -87,7 +93,7 @@ export function isInside(folder: string, file: string): boolean {
   );
 }
 
-/** What was given as code, short enough for a sentence. */
+/** The given value as code, short enough for a sentence. */
 export function quote(value: string): string {
   const shown = value.replaceAll('`', "'");
   return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;

@@ -1,13 +1,13 @@
 import { getInput, setSecret } from '@actions/core';
 import { quote } from './input-forms.ts';
 
-/** The two calls of the toolkit that reading needs. */
+/** The two functions of the toolkit that read inputs. */
 export interface InputSource {
   getInput(name: string): string;
   setSecret(secret: string): void;
 }
 
-/** The defaults that `action.yml` declares: an input that is set to nothing means its default, never an open gate. */
+/** The defaults in `action.yml`. An empty input has its default, so that it cannot open the gate. */
 export const INPUT_DEFAULTS = {
   'severity-threshold': 'medium',
   'fail-on': 'high',
@@ -24,18 +24,20 @@ export const INPUT_DEFAULTS = {
 
 type WithDefault = keyof typeof INPUT_DEFAULTS;
 
-/** Reads inputs by their names, and collects what is wrong with them. */
+/** Reads inputs by name, and collects what is wrong with them. */
 export interface InputReader {
-  /** As it is. */
+  /** The value without any change. */
   raw(name: string): string;
-  /** Undefined where the input is empty. */
+  /** Undefined if the input is empty. */
   text(name: string): string | undefined;
   withDefault(name: WithDefault): string;
-  /** One of these words, in any case. @param otherwise in the place of a faulty one */
+  /** One of these words, in upper or lower case. @param otherwise used instead of an invalid word */
   word<W extends string>(name: WithDefault, legal: readonly W[], otherwise: W): W;
-  /** From 1 to `most`; undefined where the input is empty or faulty. */
+  /** From 1 to `most`; undefined if the input is empty or invalid. */
   wholeNumber(name: string, most: number): number | undefined;
-  /** @returns takes what is wrong with this input, as the end of a sentence that begins with its name */
+  /**
+   * @returns a function that takes what is wrong with this input, as the end of a sentence that begins with its name
+   */
   faultOf(name: string): (sentence: string) => void;
   /** Hides a secret in everything that the job prints from now on. */
   mask(secret: string): void;
@@ -55,7 +57,7 @@ export function createInputReader(source: InputSource = { getInput, setSecret })
     word: (name, legal, otherwise) => {
       const given = withDefault(name);
       const found = legal.find((candidate) => candidate === given.toLowerCase());
-      // A password can stand in the place of the word, and the check run shows this sentence.
+      // A password may have been given instead of the word, and the check run shows this sentence.
       const shown = name === 'publish-password' ? 'wrong' : quote(given);
       if (found === undefined) faultOf(name)(`is ${shown}. Use one of: ${legal.join(', ')}.`);
       return found ?? otherwise;

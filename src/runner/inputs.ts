@@ -15,7 +15,7 @@ import { isInside, quote, readObject, readReasons, readRepositoryPath } from './
 import { createInputReader, type InputReader, type InputSource } from './input-reader.ts';
 import { readPathsExempt, readPathsUnscanned } from './paths-form.ts';
 
-/** What is scanned, and how. Optional texts are undefined where the input is empty. */
+/** What is scanned, and how. An optional text is undefined if the input is empty. */
 export interface SetupInputs {
   readonly repositoryId: string | undefined;
   readonly preset: string | undefined;
@@ -26,9 +26,9 @@ export interface SetupInputs {
   readonly launchParameters: Readonly<Record<string, unknown>>;
   /** A path in the repository, with `/`. */
   readonly guidanceFile: string | undefined;
-  /** A change that touches nothing else is not scanned. */
+  /** A change that touches only these paths is not scanned. */
   readonly pathsUnscanned: PathPatterns;
-  /** Whose forks are scanned under `pull_request_target`, where GitHub hands out the secrets. */
+  /** Which forks are scanned under `pull_request_target`, where GitHub provides the secrets. */
   readonly scanForks: 'trusted' | 'all' | 'none';
 }
 
@@ -37,47 +37,53 @@ export interface DeliveryInputs {
   readonly checkName: string;
   readonly comment: 'always' | 'on-findings' | 'never';
   readonly annotations: 'auto' | 'off';
-  /** Absolute, lexically inside the workspace; another file than `reportFile`. */
+  /** An absolute path, inside the workspace by its name, and different from `reportFile`. */
   readonly sarifFile: string | undefined;
-  /** Absolute, lexically inside the workspace. */
+  /** An absolute path, inside the workspace by its name. */
   readonly reportFile: string | undefined;
 }
 
-/** Whether the scan is published in the service. */
+/** Whether the service publishes the scan. */
 export interface PublishInputs {
   readonly when: 'never' | 'on-findings' | 'always';
-  /** The page asks for a password. */
+  /** The page requires a password. */
   readonly gated: boolean;
 }
 
-/** The step's inputs, in the groups that its stages take. */
+/** The step's inputs, in groups for its stages. */
 export interface Inputs {
   readonly connection: ConnectionInputs;
   readonly setup: SetupInputs;
   readonly policy: GatePolicy;
   readonly delivery: DeliveryInputs;
   readonly publish: PublishInputs;
-  /** Follow or read a scan of this very change that an earlier run paid for. */
+  /** Reuse a scan of this very change that an earlier run paid for. */
   readonly reuseScan: boolean;
-  /** Undefined: `TIMEOUT_MINUTES`. */
+  /** Undefined: the value in `TIMEOUT_MINUTES`. */
   readonly timeoutMinutes: number | undefined;
 }
 
-/** Inputs and every error found in them; an invalid input holds its default, so that the errors can still be shown. */
+/**
+ * The inputs, and every error in them. An invalid input has its default value, so that a run can still report the
+ * errors.
+ */
 export interface InputReading extends Pick<ConnectionReading, 'missing' | 'warnings'> {
   readonly inputs: Inputs;
   /** One line each, with the valid values. */
   readonly faults: readonly string[];
 }
 
-/** Where `timeout-minutes` is empty. A full scan has a little less than the longest job on GitHub's own runners. */
+/**
+ * Used if `timeout-minutes` is empty. The value for a full scan is a little less than the longest job on GitHub's own
+ * runners.
+ */
 export const TIMEOUT_MINUTES: Readonly<Record<ScanKind, number>> = { diff: 60, full: 350 };
 
-/** Five days: the longest that GitHub lets a job run, on a self-hosted runner. */
+/** Five days: GitHub's limit for a job on a self-hosted runner. */
 const LONGEST_TIMEOUT_MINUTES = 5 * 24 * 60;
 
 /**
- * Reads and checks all inputs. The tokens are masked before anything else is looked at.
+ * Reads and checks all inputs. Masks the tokens before it reads anything else.
  * @param workspace absolute path of the job's workspace
  */
 export function readInputs(workspace: string, source?: InputSource): InputReading {

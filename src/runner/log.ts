@@ -3,33 +3,36 @@ import type { CheckAnnotation } from '../domain/annotation.ts';
 import { logLine, logLines } from '../text/log-text.ts';
 import { inChunks } from './chunks.ts';
 
-/** The step's log. Every text passes the log's escaper here, and nowhere else. */
+/** The step's log. Only here, texts are escaped for the log. */
 export interface Log {
-  /** One line. */
+  /** Prints one line. */
   info(text: string): void;
-  /** One line. */
+  /** Prints one line. */
   warning(text: string): void;
-  /** One annotation: a line, and more lines below it. */
+  /** Prints one annotation: a first line, and more lines below it. */
   error(text: string, more?: readonly string[]): void;
-  /** Several lines, folded under a title. */
+  /** Prints several lines in a group with a title. */
   group(title: string, lines: readonly string[]): void;
-  /** An annotation by workflow command, for a token that may not write a check run. False: the limit is reached. */
+  /**
+   * Prints an annotation by workflow command, for a token that may not write a check run. False: GitHub's limit is
+   * reached.
+   */
   annotate(annotation: CheckAnnotation): boolean;
   /** Hides a secret in everything that the job prints from now on. */
   mask(secret: string): void;
-  /** Undefined, unless the job runs with step debug logging. */
+  /** Undefined unless the job runs with step debug logging. */
   readonly debug?: ((text: string) => void) | undefined;
 }
 
 /**
- * GitHub's documents on workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations
- * per step". Warnings and errors without a place count too; what is beyond is shown in the log only.
+ * GitHub's documents on workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations per
+ * step". Warnings and errors without a place count too. Beyond the limit, only the log shows them.
  */
 const ANNOTATIONS_PER_LEVEL = 10;
-/** A red verdict comes last, and must not be the one that is dropped. */
+/** A failed verdict is the last error and must not be dropped. */
 const KEPT_FOR_VERDICT = { failure: 1, warning: 0, notice: 0 };
 
-/** The log of this process' step. @param isDebug whether the job runs with step debug logging */
+/** Creates the log of this step. @param isDebug whether the job runs with step debug logging */
 export function createRunnerLog(isDebug = core.isDebug()): Log {
   const used = { failure: 0, warning: 0, notice: 0 };
   return {
@@ -45,7 +48,7 @@ export function createRunnerLog(isDebug = core.isDebug()): Log {
     group: (title, lines) => {
       core.startGroup(logLine(title));
       const ended = lines.map((line) => `${logLine(line)}\n`);
-      // The toolkit ends each text with a line break of its own.
+      // The toolkit adds a line break to each text.
       for (const chunk of inChunks(ended)) core.info(chunk.slice(0, -1));
       core.endGroup();
     },
@@ -53,7 +56,7 @@ export function createRunnerLog(isDebug = core.isDebug()): Log {
       if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
       used[level] += 1;
       const place = { file: path, startLine, endLine, title: logLine(title) };
-      // Indented: a line of the service's text must not look like one of ours.
+      // Indented, so that a line of the service's text does not look like one of ours.
       const text = logLines(message).replaceAll('\n', '\n  ');
       if (level === 'failure') core.error(text, place);
       else if (level === 'warning') core.warning(text, place);

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { STATE_NAMES } from './state-names.ts';
 
-/** Nothing else: a scan whose id cannot be read is no launch without a scan. */
+/** Strict, so that a scan with an unreadable id is not taken for a launch without a scan. */
 const Pending = v.strictObject({
   projectId: v.string(),
   headSha: v.string(),
@@ -29,68 +29,70 @@ const Pending = v.strictObject({
 const Running = v.strictObject({
   projectId: v.string(),
   scanId: v.string(),
-  /** The other ids that the launch answer names, as long as it is not known which is the scan's. */
+  /** The other ids in the launch answer, while it is not known which one is the scan's. */
   otherIds: v.optional(v.array(v.string())),
-  /** The launch, as long as the service may know none of the ids: its scan has to be looked for then. */
+  /** The launch, while the service may not know any of the ids. Then its scan has to be searched for. */
   launch: v.optional(Pending),
 });
 
 const OpenCheckRun = v.strictObject({
   headSha: v.string(),
-  /** Left out: it may have been created, and the answer is not known. */
+  /** Undefined: the check run may exist, but the answer with its id was lost. */
   id: v.optional(v.number()),
-  /** Whose mark is in it. */
+  /** The scan in its mark. */
   scanId: v.optional(v.string()),
-  /** The verdict that is not known to be in it; left out: there was none yet. */
+  /** The verdict that may be missing in the check run; undefined: there was none yet. */
   verdict: v.optional(
     v.object({ conclusion: v.picklist(['success', 'neutral', 'failure']), title: v.string() }),
   ),
 });
 
-/** A scan to be cancelled. */
+/** A scan to cancel. */
 export interface RunningScan {
   readonly projectId: string;
   readonly scanId: string;
   readonly otherIds?: readonly string[] | undefined;
   readonly launch?: PendingLaunch | undefined;
 }
-/** A check run of this step that is to be completed. */
+/** A check run of this step to complete. */
 export type OpenCheckRun = v.InferOutput<typeof OpenCheckRun>;
 
-/** What `main` could not end. Holds no token: `post` reads it from its input. */
+/** What `main` could not finish. Contains no token: `post` reads that from its input. */
 export interface LeftBehind {
-  /** A scan, or a launch of which nothing is known but that it began. */
+  /** A scan, or a launch whose scan is not known. */
   readonly scan?: RunningScan | PendingLaunch;
   readonly checkRun?: OpenCheckRun;
-  /** Something was left, and cannot be read. */
+  /** True if something was saved but cannot be read. */
   readonly unreadable: boolean;
 }
 
-/** The runner hands the state over in an environment variable, of which Windows takes 32,767 characters. */
+/** The runner passes the state in an environment variable. Windows allows 32,767 characters. */
 const LONGEST_STATE = 30_000;
 
-/** The two calls of the toolkit that the state needs. */
+/** The two functions of the toolkit that the state needs. */
 export interface StateStore {
   saveState(name: string, value: string): void;
   getState(name: string): string;
 }
 
 export interface RunState {
-  /** At once when a launch begins and when it has an id, so that a killed job leaves behind what it was doing. */
+  /**
+   * Saves at once, when a launch begins and when its id is known, so that `post` can finish the work of a killed job.
+   */
   saveScan(scan: RunningScan | PendingLaunch): void;
-  /** The scan is terminal, or it was never launched. */
+  /** Call this when the scan has ended, or was never launched. */
   clearScan(): void;
   saveCheckRun(checkRun: OpenCheckRun): void;
-  /** The check run is completed, or there is none. */
+  /** Call this when the check run is completed, or does not exist. */
   clearCheckRun(): void;
-  /** Undefined when `main` left nothing behind. */
+  /** Undefined if `main` saved nothing. */
   saved(): LeftBehind | undefined;
 }
 
-/** What `main` does with the state. */
+/** The functions that `main` uses. */
 export type WritableState = Omit<RunState, 'saved'>;
 
-/** What `main` hands over to `post`. */
+/** The state that `main` passes to `post`. */
 export function createRunState(store: StateStore = { saveState, getState }): RunState {
   return {
     saveScan(scan) {
@@ -114,7 +116,7 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
   };
 }
 
-/** It still says that there is a scan, or that there may be one, though not which. */
+/** Keeps that there is a scan, or may be one, but not which one. */
 function withoutDetails(scan: RunningScan | PendingLaunch): RunningScan | PendingLaunch {
   if (!('scanId' in scan)) return { projectId: scan.projectId, headSha: scan.headSha };
   const { launch: _, ...running } = scan;

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from './log.ts';
 
-/** What each stage of a run works with. */
+/** What every stage of a run needs. */
 export interface Step {
   readonly clock: Clock;
   /** 0 up to, but not including, 1. */
@@ -12,13 +12,13 @@ export interface Step {
   readonly warn: Warn;
 }
 
-/** Logs each sentence at once, and keeps it for the report. A sentence that came before is dropped. */
+/** Logs each sentence at once, and keeps it for the report. Drops a sentence that was given before. */
 export type Warn = (...sentences: readonly string[]) => void;
 
 /** The warnings of one run. */
 export interface Warnings {
   readonly warn: Warn;
-  /** In the order in which they came. */
+  /** In the order in which they were given. */
   readonly list: () => readonly string[];
 }
 

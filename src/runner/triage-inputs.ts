@@ -1,14 +1,17 @@
 import { type ConnectionInputs, checkToken, readCheckName, readConnection } from './connection-inputs.ts';
 import { createInputReader, type InputSource } from './input-reader.ts';
 
-/** The inputs of the triage action: those that the gate has too have the same words, defaults and checks. */
+/** The inputs of the triage action. Those that the gate has too have the same names, defaults and checks. */
 export interface TriageInputs extends ConnectionInputs {
   readonly checkName: string;
-  /** The name of the gate's job; undefined where its run has no other. */
+  /** The name of the gate's job; undefined if its workflow has no other job. */
   readonly jobName: string | undefined;
-  /** Of the project, with the scopes `read` and `findings:write`; empty where no comment may change a finding. */
+  /** A token of the project with the scopes `read` and `findings:write`. Empty: no comment may change a finding. */
   readonly triageToken: string;
-  /** Whose comment may change a finding: `others` than those whose work the pull request is, or all `writers`. */
+  /**
+   * Whose comments may change a finding: `others`: writers who did not work on the pull request; `writers`: all of
+   * them.
+   */
   readonly who: 'others' | 'writers';
 }
 
@@ -19,7 +22,7 @@ export interface TriageReading {
   readonly warnings: readonly string[];
 }
 
-/** Reads and checks the inputs of the triage action. The tokens are masked first. */
+/** Reads and checks the inputs of the triage action. Masks the tokens first. */
 export function readTriageInputs(source?: InputSource): TriageReading {
   const reader = createInputReader(source);
   const { connection, missing, warnings } = readConnection(reader);

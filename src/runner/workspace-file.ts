@@ -7,8 +7,8 @@ import { inChunks } from './chunks.ts';
 export type Text = string | Iterable<string>;
 
 /**
- * Writes a file inside the workspace, making its folders. Throws when the place lies outside once symbolic links
- * are resolved, or when the file itself is a link: the workspace may hold a pull request's files.
+ * Writes a file inside the workspace, and creates its folders. The workspace may contain a pull request's files. So it
+ * throws if the resolved path is outside of the workspace, or if the file is a symbolic link.
  * @param file absolute path
  */
 export async function writeInside(workspace: string, file: string, text: Text): Promise<void> {
@@ -28,7 +28,7 @@ export async function writeInside(workspace: string, file: string, text: Text): 
       throw new Error('the folder leads out of the workspace');
   }
   const place = path.join(folder, path.basename(file));
-  // Windows has no O_NOFOLLOW; where there is one, it also holds for a link that comes in between.
+  // Windows has no O_NOFOLLOW. Elsewhere, that also covers a link that is created after this check.
   const there = await lstat(place).catch(() => undefined);
   if (there?.isSymbolicLink()) throw new Error('the file is a symbolic link');
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);
