@@ -1,40 +1,40 @@
 import type { Job, Step, Workflow } from './workflow.ts';
 import { readWorkflow } from './workflow.ts';
 
-/** The name of this action's repository, which `uses` ends with. Forks and mirrors have another owner. */
+/** The name of this action's repository in `uses`. Forks and mirrors have other owners. */
 const GATE = /^[\w.-]+\/scangate@/i;
 const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/i;
 const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
 const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
-/** Chosen: GitHub allows ten levels of workflows that call each other. */
+/** Our choice: GitHub allows ten levels of workflows that call each other. */
 const DEEPEST = 10;
-/** Chosen, for files that call each other many times. What is over it has no known names. */
+/** Our choice, for files that call each other many times. Further checks have no known names. */
 const MOST_CHECKS = 2_000;
 const MOST_NAMES = 2_000;
 
-/** A job in the workflow that has it. */
+/** A job, and the workflow that contains it. */
 export interface Place {
   readonly workflow: Workflow;
   readonly job: Job;
 }
 
-/** What a job shows on a commit. */
+/** A check that a job reports on a commit. */
 export interface Check {
-  /** The job that events start, then the jobs that are called from it. */
+  /** The job that an event starts, then the jobs that it calls. */
   readonly chain: readonly [Place, ...Place[]];
-  /** Several with a matrix; undefined where the files do not say them. */
+  /** Several with a matrix; undefined if the files do not determine them. */
   readonly names: readonly string[] | undefined;
-  /** The name of the calling job, where the workflow that is called is not known; else undefined. */
+  /** The name of the calling job if the called workflow is not known; otherwise undefined. */
   readonly caller: readonly string[] | undefined;
 }
 
 /** A check whose job runs the gate. */
 export interface GateCheck extends Check {
-  /** At least one. */
+  /** The steps that run the gate, at least one. */
   readonly steps: readonly Step[];
 }
 
-/** Workflow files, and those that are not understood. */
+/** Workflow files, and the paths of those that cannot be parsed. */
 export interface Workflows {
   readonly readable: readonly Workflow[];
   readonly unreadable: readonly { readonly path: string; readonly text: string }[];
@@ -48,12 +48,12 @@ export function readWorkflows(files: readonly { readonly path: string; readonly 
   };
 }
 
-/** The text of a workflow uses the gate, wherever it stands. */
+/** True if the text of a workflow mentions the gate anywhere. */
 export function mentionsGate(text: string): boolean {
   return MENTIONS_GATE.test(text);
 }
 
-/** The checks of all workflows that an event starts. @param repository `owner/name`, for calls that name it */
+/** The checks of all workflows that an event starts. @param repository `owner/name`, to resolve calls that name it */
 export function checksOf(workflows: readonly Workflow[], repository: string): readonly Check[] {
   const byPath = new Map(workflows.map((workflow) => [workflow.path, workflow]));
   const files = { byPath, repository, found: { count: 0 } };
@@ -65,7 +65,7 @@ export function checksOf(workflows: readonly Workflow[], repository: string): re
 interface Files {
   readonly byPath: ReadonlyMap<string, Workflow>;
   readonly repository: string;
-  /** The checks so far. */
+  /** The number of checks so far. */
   readonly found: { count: number };
 }
 
@@ -102,12 +102,12 @@ function joined(
   return callers.flatMap((caller) => names.map((name) => `${caller} / ${name}`));
 }
 
-/** Other workflows can call it, and nothing else starts it. */
+/** False if only other workflows start it, by calling it. */
 function isStarted({ events }: Workflow): boolean {
   return [...events.keys()].some((event) => event !== 'workflow_call');
 }
 
-/** Those that run the gate itself, not one of its sub-actions. */
+/** The checks that run the gate itself, not one of its sub-actions. */
 export function gateChecks(checks: readonly Check[]): readonly GateCheck[] {
   return checks.flatMap((check) => {
     const steps = jobOf(check).steps.filter(isGate);
@@ -115,7 +115,7 @@ export function gateChecks(checks: readonly Check[]): readonly GateCheck[] {
   });
 }
 
-/** The names of the jobs of the gate in workflows that others can call. */
+/** The names of the gate's jobs in workflows that others can call. */
 export function callableGateJobs(workflows: readonly Workflow[]): readonly string[] {
   return workflows
     .filter(({ events }) => events.has('workflow_call'))
@@ -140,7 +140,7 @@ export function stepsUsing(
   );
 }
 
-/** The events that start it. */
+/** The events that start the check. */
 export function eventsOf({ chain }: Check): Workflow['events'] {
   return chain[0].workflow.events;
 }
@@ -150,12 +150,12 @@ export function jobOf({ chain }: Check): Job {
   return (chain.at(-1) ?? chain[0]).job;
 }
 
-/** Where its job stands. */
+/** The path of the job's workflow. */
 export function pathOf({ chain }: Check): string {
   return (chain.at(-1) ?? chain[0]).workflow.path;
 }
 
-/** It can have this name: true, false, or undefined where the files do not say it. */
+/** Whether the check can have this name; undefined if the files do not determine it. */
 export function isNamed({ names, caller }: Check, name: string): boolean | undefined {
   if (names !== undefined) return names.includes(name);
   if (caller === undefined) return undefined;

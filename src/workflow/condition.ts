@@ -1,25 +1,25 @@
-/** What an `if` is looked at for. */
+/** The situation in which an `if` is evaluated. */
 export interface Situation {
   /** The event that started the workflow. */
   readonly event: string;
   /** `owner/name` of the repository. */
   readonly repository: string;
-  /** What stands before it ended well: the jobs of `needs`, or the steps above. */
+  /** True if everything before it succeeded: the jobs in `needs`, or the earlier steps. */
   readonly succeeded: boolean;
 }
 
-/** Undefined: the file alone does not say it. */
+/** Undefined: it cannot be determined from the file. */
 export type Truth = boolean | undefined;
 
-/** A function of the state: without one, GitHub adds `success() &&`. */
+/** A status function. Without one, GitHub adds `success() &&`. */
 const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
 
-/** Does what has this `if` run? The same as GitHub decides, as far as it can be known beforehand. */
+/** Evaluates an `if` as GitHub does, as far as that is possible without a run. */
 export function holds(condition: string | undefined, situation: Situation): Truth {
   const text = unwrapped(condition ?? '');
   if (text === '') return situation.succeeded;
   if (text.length > LONGEST) return undefined;
-  // A text around an expression makes the whole a text, and a text is true.
+  // Text around an expression makes the result a string, which is true.
   if (text.includes('${{')) return undefined;
   const truth = truthOf(text, situation, 0);
   const hasStateFunction = STATE_FUNCTION.test(text.replace(/'[^']*'/g, "''"));
@@ -32,14 +32,14 @@ function unwrapped(condition: string): string {
   return inner === undefined || inner.includes('${{') ? text : inner.trim();
 }
 
-/** A key such as `continue-on-error` that is on, or can be by an expression. */
+/** True if a key such as `continue-on-error` is on, or an expression can turn it on. */
 export function mayBeTrue(value: string | undefined): boolean {
   return value !== undefined && unwrapped(value).toLowerCase() !== 'false';
 }
 
-/** Chosen: deeper conditions are not read. */
+/** Our choice: deeper conditions are not evaluated. */
 const DEEPEST = 20;
-/** GitHub evaluates no longer expression. */
+/** GitHub's limit for an expression. */
 const LONGEST = 21_000;
 
 function truthOf(given: string, situation: Situation, depth: number): Truth {
@@ -57,7 +57,7 @@ function truthOf(given: string, situation: Situation, depth: number): Truth {
     return values.includes(false) ? false : values.includes(undefined) ? undefined : true;
   }
   if (/^!(?!=)/.test(text)) {
-    // `!` binds closer than `==`: `!a == b` compares a truth with `b`.
+    // `!` binds more tightly than `==`: `!a == b` compares a boolean with `b`.
     const value = isComparison(text) ? undefined : next(text.slice(1));
     return value === undefined ? undefined : !value;
   }
@@ -65,7 +65,7 @@ function truthOf(given: string, situation: Situation, depth: number): Truth {
   return atomOf(text, situation);
 }
 
-/** It compares outside of brackets and quotes. */
+/** True if it contains a comparison outside of brackets and quotes. */
 function isComparison(text: string): boolean {
   return ['==', '!=', '<', '>'].some((operator) => splitAt(text, operator).length > 1);
 }
@@ -81,7 +81,7 @@ function atomOf(text: string, { event, repository, succeeded }: Situation): Trut
     case 'success()':
       return succeeded;
     case 'failure()':
-      // Of what stands before it, some may have failed and some may not have run.
+      // Some of the earlier jobs may have failed, and some may not have run.
       return succeeded ? false : undefined;
   }
   const [, before = '', operator, after = ''] = /^([\s\S]+?)(==|!=)([\s\S]+)$/.exec(text) ?? [];
@@ -106,7 +106,7 @@ function knownValue(name: string, event: string, repository: string): string | u
   }
 }
 
-/** Splits where the separator stands outside of quotes and brackets. A closing bracket ends a piece of its own level. */
+/** Splits at the separator outside of quotes and brackets. A closing bracket ends a piece on its own level. */
 function splitAt(text: string, separator: string): readonly string[] {
   const pieces: string[] = [];
   let depth = 0;

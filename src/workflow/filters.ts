@@ -7,16 +7,16 @@ import { membersOf, textsOf } from './workflow.ts';
 export const CHANGE_EVENTS = ['pull_request', 'pull_request_target'] as const;
 export const QUEUE_EVENT = 'merge_group';
 
-/** Without these types, no run looks at a new pull request, or at what is pushed to it. */
+/** Without these types, new pull requests or their pushes start no run. */
 const TYPES = ['opened', 'synchronize'] as const;
 
-/** A filter of an event that leaves out pull requests onto a branch. */
+/** A filter of an event that excludes pull requests onto a branch. */
 export interface Filter {
   readonly event: string;
   readonly name: 'paths' | 'paths-ignore' | 'branches' | 'branches-ignore' | 'types';
 }
 
-/** The filters that keep a check from running for each pull request, or merge group, onto the branch. */
+/** The filters that prevent a check for some pull requests or merge groups onto the branch. */
 export function filtersThatLeaveOut(
   check: GateCheck,
   branch: string,
@@ -38,7 +38,7 @@ export function filtersThatLeaveOut(
   });
 }
 
-/** The filters of branches are written as those of paths are. Undefined: they are not understood. */
+/** Branch filters have the same syntax as path filters. Undefined: the patterns cannot be parsed. */
 function isAmong(branch: string, patterns: readonly string[]): boolean | undefined {
   const { patterns: read, slips } = readPathPatterns(patterns.join('\n'));
   return slips.length > 0 ? undefined : matchesPath(read, branch);

@@ -3,8 +3,8 @@ import { holds, mayBeTrue, type Truth } from './condition.ts';
 import type { Job, Step } from './workflow.ts';
 
 /**
- * Why a check can be green without a scan: GitHub counts a skipped job as passed, and a job passes if its step is
- * skipped. `surely`: it is so on each run of this event.
+ * Why a check can pass without a scan. GitHub counts a skipped job as passed, and a job passes if its step is skipped.
+ * `surely`: this happens on every run of the event.
  */
 export type Gap =
   | { readonly kind: 'continue-on-error'; readonly of: 'job' | 'step'; readonly job: Job }
@@ -13,21 +13,21 @@ export type Gap =
   | { readonly kind: 'needs'; readonly job: Job; readonly needs: readonly string[] };
 
 export interface Circumstances {
-  /** Events that the check has to answer for, such as `pull_request`. */
+  /** The events for which the check has to work, such as `pull_request`. */
   readonly events: readonly string[];
   readonly repository: string;
-  /** A failure of this job, in this workflow, holds back the merge by itself. */
+  /** True if a failure of this job in this workflow prevents the merge by itself. */
   readonly blocks: (place: Place) => boolean;
 }
 
-/** All the gaps of a check of the gate. */
+/** Finds all gaps of a check of the gate. */
 export function gapsOf(check: GateCheck, circumstances: Circumstances): readonly Gap[] {
   const { chain, steps } = check;
   const last = chain.at(-1) ?? chain[0];
   const runs = steps.map((step) => stepRuns(step, circumstances));
   return [
     ...steps.flatMap((step, index) => {
-      // One that is for other events, beside one that always runs.
+      // A step that is only for other events is no gap if another step always runs.
       if (runs[index] === 'never' && runs.includes('always')) return [];
       return gapsOfStep(step, runs[index] === 'always', last.job);
     }),
@@ -72,7 +72,7 @@ function gapsOfJob(place: Place, circumstances: Circumstances): readonly Gap[] {
   return [...gaps, { kind: 'condition', job, condition, surely: false }];
 }
 
-/** If the needed job does not succeed, the merge is held back by that job itself: it is required, and always runs. */
+/** True if a failure of the needed job prevents the merge by itself: it is required, and always runs. */
 function holdsBack(
   { workflow }: Place,
   id: string,

@@ -1,19 +1,20 @@
 import type { Yaml } from './yaml.ts';
 
-/** What YAML takes for a number, a truth or nothing. GitHub shows it in its own spelling: `3.10` as `3.1`. */
+/** What YAML reads as a number, a boolean or null. GitHub normalizes it: `3.10` becomes `3.1`. */
 const TYPED =
   /^(?:|~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0[ox][\da-f]+|[-+]?\.(?:inf|nan))$/i;
 const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
-/** GitHub cuts longer names that it makes. */
+/** GitHub cuts longer generated names. */
 const LONGEST_NAME = 100;
-/** As many as GitHub allows. */
+/** GitHub's limit. */
 const MOST_JOBS = 256;
 const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
 
 /**
- * The names that GitHub gives to the checks of a job: its name or its id, and with a matrix one for each combination,
- * whose values are appended to a name that does not hold an expression.
- * @returns undefined where the file does not say them: an expression, or a matrix that is more than lists of texts
+ * The names that GitHub gives to the checks of a job: the job's name or id. With a matrix there is one for each
+ * combination; its values are appended, unless the name contains an expression.
+ * @returns undefined if the file does not determine them: with an expression, or a matrix that is more than lists of
+ * scalars
  */
 export function matrixNames(
   id: string,

@@ -19,12 +19,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   P: '\u2029',
 };
 
-/** It has characters that some readers of YAML take as a line end and others do not, or that none takes. */
+/** True if the text contains characters that only some YAML readers accept as a line end, or that none accepts. */
 export function hasUnclearLines(text: string): boolean {
   return /[\u2028\u2029]|(?![\t\n])\p{Cc}/u.test(text);
 }
 
-/** Lines as YAML joins them: one line end is a space, an empty line is a line end. */
+/** Joins lines as YAML does: a line end becomes a space, an empty line becomes a line end. */
 export function foldLines([first = '', ...lines]: readonly string[]): string {
   let text = first;
   let breaks = 0;
@@ -37,19 +37,19 @@ export function foldLines([first = '', ...lines]: readonly string[]): string {
   return breaks === 0 ? text : text + (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1));
 }
 
-/** A scalar in quotes; undefined where an escape is unknown. */
+/** Reads a quoted scalar; undefined if it has an unknown escape. */
 export function readQuoted(text: string): string | undefined {
   const inner = text.slice(1, -1);
   if (text.startsWith('"')) return readDoubleQuoted(inner);
   return foldLines(inner.replaceAll("''", "'").split('\n').map(trimInside));
 }
 
-/** Without the spaces and tabs around it. Other blanks, such as a no-break space, belong to a text. */
+/** Trims spaces and tabs. Other white space, such as a no-break space, belongs to the text. */
 export function trimBlanks(text: string): string {
   return trimEnd(trimStart(text));
 }
 
-/** Line ends in quotes take the spaces around them along, but not those beside the quotes. */
+/** Trims the spaces around line ends inside quotes, but not those next to the quotes. */
 function trimInside(line: string, index: number, lines: readonly string[]): string {
   const start = index === 0 ? line : trimStart(line);
   return index === lines.length - 1 ? start : trimEnd(start);
@@ -67,7 +67,7 @@ function trimEnd(line: string): string {
 
 function readDoubleQuoted(inner: string): string | undefined {
   let isKnown = true;
-  // Spaces around a line end belong to it, those that are escaped do not. An escaped line end is no space.
+  // Removes spaces around a line end, unless they are escaped. An escaped line end does not become a space.
   const folded = inner.replace(/\\\n[ \t\n]*|\\[^\n]|[ \t\n]+/g, (piece) => {
     const breaks = piece.split('\n').length - 1;
     if (breaks === 0) return piece;

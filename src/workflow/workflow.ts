@@ -1,9 +1,9 @@
 import { matrixNames } from './matrix.ts';
 import { readYaml, type Yaml } from './yaml.ts';
 
-/** A workflow of GitHub Actions, as far as it decides when its jobs run and what their checks are called. */
+/** A workflow of GitHub Actions, with what decides when its jobs run and how their checks are named. */
 export interface Workflow {
-  /** In its repository, such as `.github/workflows/ci.yml`. */
+  /** The path in its repository, such as `.github/workflows/ci.yml`. */
   readonly path: string;
   /** Each event with its filters, such as `branches`. */
   readonly events: ReadonlyMap<string, Yaml>;
@@ -14,16 +14,16 @@ export interface Workflow {
 
 export interface Job {
   readonly id: string;
-  /** The names of its checks: several with a matrix, undefined where the file alone does not say them. */
+  /** The names of its checks: several with a matrix, undefined if the file alone does not determine them. */
   readonly names: readonly string[] | undefined;
   readonly condition: string | undefined;
   readonly needs: readonly string[];
   readonly continueOnError: string | undefined;
-  /** The name of its environment, as the file has it. */
+  /** The name of its environment, as the file writes it. */
   readonly environment: string | undefined;
   readonly permissions: Yaml | undefined;
   readonly concurrency: Yaml | undefined;
-  /** The workflow that it calls, as the file has it. */
+  /** The workflow that it calls, as the file writes it. */
   readonly calls: string | undefined;
   readonly steps: readonly Step[];
 }
@@ -32,13 +32,13 @@ export interface Step {
   readonly uses: string | undefined;
   readonly condition: string | undefined;
   readonly continueOnError: string | undefined;
-  /** What stands under `with`. */
+  /** The values under `with`. */
   readonly inputs: ReadonlyMap<string, Yaml>;
 }
 
 const NO_MEMBERS: ReadonlyMap<string, Yaml> = new Map();
 
-/** Undefined: the file is not one that can be read, or no workflow. */
+/** Undefined if the file cannot be parsed, or is not a workflow. */
 export function readWorkflow({
   path,
   text,
@@ -95,18 +95,18 @@ function stepOf(members: ReadonlyMap<string, Yaml>): Step {
   };
 }
 
-/** The members of a mapping; none of anything else. */
+/** The members of a mapping; empty for any other value. */
 export function membersOf(value: Yaml): ReadonlyMap<string, Yaml> {
   return typeof value === 'string' || isList(value) ? NO_MEMBERS : value;
 }
 
-/** A text, or the texts of a list. */
+/** The string, or the strings of a list. */
 export function textsOf(value: Yaml = ''): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return isList(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** Undefined where it is empty, or not a text. */
+/** Undefined if it is empty, or not a string. */
 export function textOf(value: Yaml | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -2,15 +2,15 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { readBlockScalar } from './block-scalar.ts';
 import { foldLines, hasUnclearLines, readQuoted, trimBlanks } from './scalar.ts';
 
-/** A value of a YAML file. A scalar is its text, whatever its type; nothing is the empty text. */
+/** A value in a YAML file. A scalar is a string, whatever its type; a missing value is an empty string. */
 export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
 
-/** Chosen: workflows need less than ten, and each level is a call. */
+/** Our choice: workflows need fewer than ten levels, and each level is a function call. */
 const DEEPEST = 60;
-/** A key of a block mapping, with its colon: quoted, or plain up to the first colon before a space. */
+/** A key of a block mapping with its colon: quoted, or plain up to the first colon before a space. */
 const KEY =
   /("(?:[^"\\\n]|\\.)*"[ \t]*|'(?:[^'\n]|'')*'[ \t]*|[^ \t\n\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^ \t\n,[\]{}:][^\n]*?):(?=[ \t\n]|$)/y;
-/** The one in `{a :b}` belongs to the key. */
+/** The colon in `{a :b}` belongs to the key. */
 const PLAIN_COLON = /:(?=[ \t\n,[\]{}])/y;
 const DASH = /-(?=[ \n]|$)/y;
 const DOCUMENT = /---(?=\n|$| +(?:#|\n|$))/y;
@@ -19,9 +19,9 @@ const ALIAS = /\*([^ \t\n,[\]{}]+)/y;
 const COMMENT = /(?<=^|[ \t\n])#[^\n]*/y;
 
 /**
- * Reads the YAML that workflow files are written in: mappings and lists in block and flow style, all forms of scalars,
- * comments, anchors and aliases. Tags, merge keys, keys that are no scalars and several documents are not read. What is
- * not understood is an error, never a guess.
+ * Reads the YAML of workflow files: mappings and lists in block and flow style, all forms of scalars, comments, anchors
+ * and aliases. Does not read tags, merge keys, keys that are not scalars, or several documents. Everything that it does
+ * not understand is an error.
  */
 export function readYaml(text: string): Result<Yaml, 'unreadable'> {
   const reader = new Reader(text);
@@ -29,7 +29,7 @@ export function readYaml(text: string): Result<Yaml, 'unreadable'> {
   return reader.failed ? err('unreadable') : ok(value);
 }
 
-/** Moves through the text. A failure moves it to the end, so that everything stops there. */
+/** Moves through the text. On a failure it moves to the end, so that all reading stops. */
 class Reader {
   failed = false;
   private at = 0;
@@ -51,7 +51,7 @@ class Reader {
     return this.isOver() ? value : this.fail();
   }
 
-  /** A node that begins here, on a line of its own or behind a dash, and is indented more than `parent`. */
+  /** Reads a node that begins here, on a line of its own or after a dash, with more indentation than `parent`. */
   private block(parent: number): Yaml {
     return this.nested(() => this.blockHere(parent));
   }
@@ -101,7 +101,7 @@ class Reader {
     return /[ \t]#/.test(key) ? undefined : key;
   }
 
-  /** What follows a colon or a dash: on the same line, or on the next ones if they are indented more than `parent`. */
+  /** Reads what follows a colon or a dash: on the same line, or on later lines with more indentation than `parent`. */
   private value(parent: number, isMember: boolean): Yaml {
     if (this.depth > DEEPEST) return this.fail();
     const line = this.line();
@@ -149,7 +149,7 @@ class Reader {
     return read.value;
   }
 
-  /** A plain scalar and the lines that continue it. */
+  /** Reads a plain scalar, with the lines that continue it. */
   private plain(parent: number): Yaml {
     const lines: string[] = [];
     for (let isMore = true; isMore; ) {
@@ -164,7 +164,7 @@ class Reader {
     return /^[,[\]{}#&*!|>'"%@`]|^[-?:](?:[ \t\n]|$)/.test(text) ? this.fail() : text;
   }
 
-  /** Moves to the next line with text, if it belongs to the scalar. Empty lines between are added to `lines`. */
+  /** Moves to the next line with text if it belongs to the scalar. Adds the empty lines before it to `lines`. */
   private continues(parent: number, lines: string[]): boolean {
     const [all = '', indent = ''] = this.match(/(?:[ \t]*\n)*( *)/y, false) ?? [];
     const next = this.text[this.at + all.length] ?? '';
@@ -174,7 +174,7 @@ class Reader {
     return true;
   }
 
-  /** A value in flow style, an alias included. It can go over lines. */
+  /** Reads a value in flow style, or an alias. It can extend over several lines. */
   private flow(): Yaml {
     return this.nested(() => this.flowHere());
   }
@@ -232,7 +232,7 @@ class Reader {
       this.match(/(?:[^ \t\n,[\]{}:#]|:(?![ \t\n,[\]{}])|(?<![ \t\n])#|[ \t]+(?![ \t\n#,[\]{}:]))+/y)?.[0] ??
       '';
     if (found === '' || /^[#&*!|>'"%@`]|^[-?](?:[ \t]|$)/.test(found)) return this.fail();
-    // A scalar that continues in the next line is rare, and hard to tell from a mistake.
+    // A scalar that continues on the next line is rare, and hard to distinguish from a mistake.
     return /^[ \t]*\n[ \t\n]*[^ \t\n,[\]{}:#]/.test(this.text.slice(this.at, this.at + 200))
       ? this.fail()
       : found;
@@ -243,14 +243,14 @@ class Reader {
     return found === undefined ? this.fail() : (readQuoted(found) ?? this.fail());
   }
 
-  /** Nothing but a comment may follow on this line. */
+  /** Fails unless only a comment follows on this line. */
   private endLine(): void {
     const line = this.line();
     this.skip();
     if (!this.isOver() && this.line() === line) this.fail();
   }
 
-  /** Moves over spaces, line ends and comments. A tab in the indentation fails. */
+  /** Skips spaces, line ends and comments. Fails on a tab in the indentation. */
   private skip(): void {
     for (;;) {
       this.match(/[ \n]+|(?<=[^ \t\n][ \t]*)\t+/y);
@@ -275,7 +275,7 @@ class Reader {
     return this.at - this.text.lastIndexOf('\n', this.at - 1) - 1;
   }
 
-  /** Where the line begins. */
+  /** The start of the current line. */
   private line(): number {
     return this.at - this.column();
   }
