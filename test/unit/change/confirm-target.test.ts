@@ -42,7 +42,7 @@ function scanned(pullRequest: Partial<TargetPullRequest> = {}): ScanTarget {
 
 interface Options {
   readonly target?: ScanTarget;
-  /** Since the first read, or since the event. */
+  /** Minutes since the first read, or since the event. */
   readonly minutes?: number;
   readonly wasRead?: boolean;
   readonly firstAttempt?: boolean;
@@ -70,18 +70,18 @@ async function confirm({
   return { ...confirmed, warnings };
 }
 
-test('a merge group has nothing to confirm', async () => {
+test('confirms a merge group without a request', async () => {
   const target: ScanTarget = { ...scanned(), event: 'merge_group', pullRequest: undefined };
   expect(await confirm({ target })).toEqual({ kind: 'confirmed', state: undefined, warnings: [] });
 });
 
-describe('the same head and base branch', () => {
+describe('the head and the base branch have not changed', () => {
   test.each([
     {},
     { updatedAt: NEWER },
     { updatedAt: NEWER, state: 'MERGED' },
     { updatedAt: NEWER, state: 'CLOSED', baseRef: null },
-  ])('are confirmed by one request, which is passed on: %j', async (changes) => {
+  ])('confirms the target by one request, and returns the state: %j', async (changes) => {
     github().post('/graphql').reply(200, pullRequestAnswer(changes));
     expect(await confirm()).toMatchObject({
       kind: 'confirmed',
@@ -92,7 +92,7 @@ describe('the same head and base branch', () => {
 });
 
 test.each(['CLOSED', 'MERGED'])(
-  'a pull request that is %s is refused where it was never seen open',
+  'refuses a pull request that is %s if it was never read as open',
   async (state) => {
     github()
       .post('/graphql')
@@ -104,30 +104,36 @@ test.each(['CLOSED', 'MERGED'])(
   },
 );
 
-describe('a pull request that changed meanwhile', () => {
-  test.each([true, false])('has another base branch: first attempt %s', async (firstAttempt) => {
-    github()
-      .post('/graphql')
-      .reply(200, pullRequestAnswer({ baseRefName: 'dev', updatedAt: NEWER }));
-    expect(await confirm({ firstAttempt })).toMatchObject({
-      kind: 'refused',
-      failure: { reason: 'superseded', cause: expect.stringContaining('"dev"') },
-      state: { baseName: 'dev' },
-    });
-  });
+describe('the pull request changed during the scan', () => {
+  test.each([true, false])(
+    'ends as superseded if the base branch is another one: first attempt %s',
+    async (firstAttempt) => {
+      github()
+        .post('/graphql')
+        .reply(200, pullRequestAnswer({ baseRefName: 'dev', updatedAt: NEWER }));
+      expect(await confirm({ firstAttempt })).toMatchObject({
+        kind: 'refused',
+        failure: { reason: 'superseded', cause: expect.stringContaining('"dev"') },
+        state: { baseName: 'dev' },
+      });
+    },
+  );
 
-  test.each([true, false])('has another head: first attempt %s', async (firstAttempt) => {
-    const headRefOid = 'd'.repeat(40);
-    github()
-      .post('/graphql')
-      .reply(200, pullRequestAnswer({ headRefOid, updatedAt: NEWER }));
-    expect(await confirm({ firstAttempt })).toMatchObject({
-      kind: 'refused',
-      failure: { reason: 'superseded', cause: expect.stringContaining(headRefOid) },
-    });
-  });
+  test.each([true, false])(
+    'ends as superseded if the head is another one: first attempt %s',
+    async (firstAttempt) => {
+      const headRefOid = 'd'.repeat(40);
+      github()
+        .post('/graphql')
+        .reply(200, pullRequestAnswer({ headRefOid, updatedAt: NEWER }));
+      expect(await confirm({ firstAttempt })).toMatchObject({
+        kind: 'refused',
+        failure: { reason: 'superseded', cause: expect.stringContaining(headRefOid) },
+      });
+    },
+  );
 
-  test('went back to the head before the push, after GitHub had shown ours', async () => {
+  test('ends as superseded if the author pushed the previous head again', async () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ headRefOid: SHA.other, updatedAt: NEWER }));
@@ -135,12 +141,12 @@ describe('a pull request that changed meanwhile', () => {
   });
 });
 
-describe('an answer that is older than what is known', () => {
+describe('GitHub answers with an older state', () => {
   test.each([
     [{ baseRefName: 'dev', updatedAt: OLDER }, true],
     [{ headRefOid: SHA.other, updatedAt: OLDER }, true],
     [{ headRefOid: SHA.other }, false],
-  ])('does not count: %j, read at the start: %s', async (changes, wasRead) => {
+  ])('confirms the target despite an older answer: %j, read at the start: %s', async (changes, wasRead) => {
     github().post('/graphql').times(4).reply(200, pullRequestAnswer(changes));
     expect(await confirm({ wasRead })).toMatchObject({
       kind: 'confirmed',
@@ -150,7 +156,7 @@ describe('an answer that is older than what is known', () => {
   });
 });
 
-test('an open pull request whose base branch is gone is not confirmed', async () => {
+test('does not confirm an open pull request whose base branch is deleted', async () => {
   github()
     .post('/graphql')
     .times(4)
@@ -161,7 +167,7 @@ test('an open pull request whose base branch is gone is not confirmed', async ()
   });
 });
 
-describe('a pull request that cannot be read', () => {
+describe('the pull request cannot be read', () => {
   const down = () =>
     github().post('/graphql').reply(422).get('/repos/acme/shop/pulls/5').reply(422, { message: 'no' });
 
@@ -169,7 +175,7 @@ describe('a pull request that cannot be read', () => {
     { minutes: 14, wasRead: true, firstAttempt: true },
     { minutes: 14, wasRead: true, firstAttempt: false },
     { minutes: 14, wasRead: false, firstAttempt: true },
-  ])('leaves what is known to serve for a quarter of an hour, with a warning: %j', async (options) => {
+  ])('uses the known state for 15 minutes, with a warning: %j', async (options) => {
     down();
     expect(await confirm(options)).toMatchObject({
       kind: 'confirmed',
@@ -182,13 +188,13 @@ describe('a pull request that cannot be read', () => {
     { minutes: 15, wasRead: true, firstAttempt: false },
     { minutes: 15, wasRead: false, firstAttempt: true },
     { minutes: 1, wasRead: false, firstAttempt: false },
-  ])('is an error after that, and on a re-run that never read it: %j', async (options) => {
+  ])('fails after 15 minutes, and on a re-run that never read the pull request: %j', async (options) => {
     down();
     expect(await confirm(options)).toMatchObject({ kind: 'refused', failure: { reason: 'service-error' } });
   });
 
   test.each([401, 403])(
-    'because GitHub refuses is a wrong setup, however short the scan was: %i',
+    'reports a refusal by GitHub as a wrong setup, whatever the age of the known state: %i',
     async (status) => {
       github()
         .post('/graphql')
@@ -205,7 +211,7 @@ describe('a pull request that cannot be read', () => {
 
 const STOPPED = AbortSignal.abort(new Stop('timeout'));
 
-test('after the timeout of the step it is read in the time that is left', async () => {
+test('still reads the pull request after the timeout of the step', async () => {
   github().post('/graphql').reply(200, pullRequestAnswer());
   expect(await confirm({ deadlines: { ...NO_DEADLINES, work: STOPPED } })).toMatchObject({
     kind: 'confirmed',
@@ -218,7 +224,7 @@ test('after the timeout of the step it is read in the time that is left', async 
   });
 });
 
-test('nothing is read after a signal, and the job was cancelled', async () => {
+test('sends no request after a signal, and reports that the job was cancelled', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
   expect(await confirm({ deadlines: { ...NO_DEADLINES, work: signal, signalled: signal } })).toMatchObject({
     kind: 'refused',

@@ -38,14 +38,14 @@ function down() {
   github().post('/graphql').reply(422).get('/repos/acme/shop/pulls/5').reply(422);
 }
 
-test('a merge group has nothing to read', async () => {
+test('sends no request for a merge group', async () => {
   const base = { kind: 'merge-group', sha: SHA.base, branch: 'main' } as const;
   const target: ScanTarget = { ...event(), event: 'merge_group', base, pullRequest: undefined };
   expect(await find(target)).toEqual({ ok: true, value: { target, read: undefined, warnings: [] } });
 });
 
-describe('what GitHub shows now replaces the payload', () => {
-  test('the base branch, its tip, and the time of the last change', async () => {
+describe('findCurrentTarget replaces the payload by what GitHub shows now', () => {
+  test('replaces the base branch, its tip, and the time of the last change', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     const baseRef = { target: { oid: SHA.other } };
     github()
@@ -65,7 +65,7 @@ describe('what GitHub shows now replaces the payload', () => {
     });
   });
 
-  test('the tip by its ref, where the answer does not show it', async () => {
+  test('reads the tip by its ref if the answer does not show it', async () => {
     github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github().get(REF('main')).reply(200, tip('main'));
     expect(await find()).toMatchObject({ value: { target: { base: { name: 'main', tip: SHA.base } } } });
@@ -75,28 +75,31 @@ describe('what GitHub shows now replaces the payload', () => {
     [422, undefined],
     [401, { reason: 'configuration', nextStep: expect.stringContaining('`github-token`') }],
     [403, { reason: 'configuration', nextStep: expect.stringContaining('`contents: read`') }],
-  ])('no tip, where that cannot be read either; a refusal is kept: %i', async (status, tipRefused) => {
-    github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
-    github().get(REF('main')).reply(status);
-    const found = await find();
-    expect(found).toMatchObject({
-      value: { target: { base: { name: 'main', tip: undefined }, pullRequest: { state: 'open' } } },
-    });
-    expect(found).toHaveProperty(
-      'value.target.base.tipRefused',
-      tipRefused && expect.objectContaining(tipRefused),
-    );
-  });
+  ])(
+    'leaves the tip undefined if its ref cannot be read, and keeps a refusal: %i',
+    async (status, tipRefused) => {
+      github().post('/graphql').reply(404).get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
+      github().get(REF('main')).reply(status);
+      const found = await find();
+      expect(found).toMatchObject({
+        value: { target: { base: { name: 'main', tip: undefined }, pullRequest: { state: 'open' } } },
+      });
+      expect(found).toHaveProperty(
+        'value.target.base.tipRefused',
+        tipRefused && expect.objectContaining(tipRefused),
+      );
+    },
+  );
 
   test.each([{ state: 'CLOSED' }, { state: 'MERGED' }, { state: 'CLOSED', baseRef: null }])(
-    'the end of the pull request: %j',
+    'shows that the pull request is closed or merged: %j',
     async (changes) => {
       github().post('/graphql').reply(200, pullRequestAnswer(changes));
       expect(await find()).toMatchObject({ value: { target: { pullRequest: { state: 'closed' } } } });
     },
   );
 
-  test('that it is open again, which is not what the event is about', async () => {
+  test('shows that a pull request which was closed in the event is open again', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     github().post('/graphql').reply(200, pullRequestAnswer({ updatedAt }));
     expect(await find(event({ state: 'closed' }))).toMatchObject({
@@ -105,8 +108,8 @@ describe('what GitHub shows now replaces the payload', () => {
   });
 });
 
-describe('another head', () => {
-  test('ends the run, and names it', async () => {
+describe('GitHub shows another head', () => {
+  test('ends the run as superseded, and names the new head', async () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ headRefOid: SHA.other }));
@@ -115,7 +118,7 @@ describe('another head', () => {
     });
   });
 
-  test('that is the one before the push leaves the event to serve, with a warning', async () => {
+  test('uses the event with a warning if GitHub shows the head before the push', async () => {
     github()
       .post('/graphql')
       .times(4)
@@ -131,8 +134,8 @@ describe('another head', () => {
   });
 });
 
-describe('a pull request that cannot be read', () => {
-  test('leaves a young event to serve on the first attempt, with a warning', async () => {
+describe('the pull request cannot be read', () => {
+  test('uses a recent event on the first attempt, with a warning', async () => {
     down();
     github().get(REF('main')).reply(200, tip('main'));
     expect(await find()).toMatchObject({
@@ -144,7 +147,7 @@ describe('a pull request that cannot be read', () => {
     });
   });
 
-  test('leaves a closed one closed, and its base branch alone', async () => {
+  test('keeps a closed pull request closed without reading its base branch', async () => {
     down();
     expect(await find(event({ state: 'closed' }))).toMatchObject({
       value: { target: { base: { tip: undefined }, pullRequest: { state: 'closed' } } },
@@ -155,11 +158,11 @@ describe('a pull request that cannot be read', () => {
     [429, 'service-error', 'Re-run this job later'],
     [502, 'service-error', 'Re-run this job later'],
     [422, 'service-error', 'Re-run this job later'],
-  ])('is an error on a re-run, and once the event is old: %i', async (status, reason, says) => {
+  ])('fails on a re-run, and if the event is old: %i', async (status, reason, says) => {
     const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
     for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
       github().post('/graphql').times(attempts).reply(status, { message: 'no' });
-      // A rate limit that has used up all waiting is not waited for again.
+      // A rate limit that has used up all waits is not waited for again.
       const byRest = status === 429 ? 1 : attempts;
       github().get('/repos/acme/shop/pulls/5').times(byRest).reply(status, { message: 'no' });
       const found = await find(event(), how);
@@ -169,7 +172,7 @@ describe('a pull request that cannot be read', () => {
   });
 });
 
-describe('a pull request that GitHub refuses to show is a wrong setup, however young the event is', () => {
+describe('GitHub refuses to show the pull request', () => {
   const refused = (status: number, times = 1) => {
     github().post('/graphql').times(times).reply(status);
     github().get('/repos/acme/shop/pulls/5').times(times).reply(status, { message: 'no' });
@@ -178,7 +181,7 @@ describe('a pull request that GitHub refuses to show is a wrong setup, however y
   test.each([
     [401, 'Check `github-token`'],
     [403, 'Add `pull-requests: read`'],
-  ])('%i', async (status, says) => {
+  ])('reports a wrong setup, however recent the event is: %i', async (status, says) => {
     for (const firstAttempt of [true, false]) {
       refused(status);
       expect(await find(event(), { firstAttempt })).toMatchObject({
@@ -187,7 +190,7 @@ describe('a pull request that GitHub refuses to show is a wrong setup, however y
     }
   });
 
-  test('404, which is read again on the first attempt, because a new pull request can lag', async () => {
+  test('reads a 404 again on the first attempt, because a new pull request can lag', async () => {
     const says = 'A re-run keeps the old permissions. If the workflow sets `github-token`, that token needs';
     const failure = { error: { reason: 'configuration', nextStep: expect.stringContaining(says) } };
     refused(404, 4);
@@ -196,22 +199,22 @@ describe('a pull request that GitHub refuses to show is a wrong setup, however y
     expect(await find(event(), { firstAttempt: false })).toMatchObject(failure);
   });
 
-  test('404 until GitHub has caught up', async () => {
+  test('reads a 404 again until GitHub shows the pull request', async () => {
     refused(404, 2);
     github().post('/graphql').reply(200, pullRequestAnswer());
     expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } }, warnings: [] } });
   });
 });
 
-describe('an open pull request whose base branch GitHub calls gone', () => {
+describe('GitHub shows an open pull request without its base branch', () => {
   const gone = pullRequestAnswer({ baseRef: null });
 
-  test('is read again, until GitHub shows the branch', async () => {
+  test('reads again until GitHub shows the branch', async () => {
     github().post('/graphql').twice().reply(200, gone).post('/graphql').reply(200, pullRequestAnswer());
     expect(await find()).toMatchObject({ value: { target: { base: { tip: SHA.base } } } });
   });
 
-  test('is read again, until it is closed or has another base branch', async () => {
+  test('reads again until the pull request is closed or has another base branch', async () => {
     github().post('/graphql').reply(200, gone);
     github()
       .post('/graphql')
@@ -231,12 +234,15 @@ describe('an open pull request whose base branch GitHub calls gone', () => {
     },
   };
 
-  test.each([true, false])('ends the run where it stays so: first attempt %s', async (firstAttempt) => {
-    github().post('/graphql').times(4).reply(200, gone);
-    expect(await find(event(), { firstAttempt })).toMatchObject(contradiction);
-  });
+  test.each([true, false])(
+    'ends the run if the branch stays missing: first attempt %s',
+    async (firstAttempt) => {
+      github().post('/graphql').times(4).reply(200, gone);
+      expect(await find(event(), { firstAttempt })).toMatchObject(contradiction);
+    },
+  );
 
-  test.each([200, 422])('by its ref, where GraphQL fails and REST answers %i', async (status) => {
+  test.each([200, 422])('reads the branch by its ref if GraphQL fails: REST answers %i', async (status) => {
     const asked = () => github().get('/repos/acme/shop/pulls/5').reply(status, pullRequestByRest());
     for (let read = 1; read <= 4; read += 1) {
       github().post('/graphql').reply(422);

@@ -31,7 +31,7 @@ function targetAt(headSha: string, tip: string | undefined = SHA.other): ScanTar
 
 const BRANCH_ALONE = { kind: 'branch', name: 'main', tip: undefined } as const;
 
-/** The git server is the given one; by default one that does not answer. */
+/** @param serverUrl the git server; default: one that does not answer */
 async function deps(
   serverUrl = 'http://127.0.0.1:9',
   signal = NEVER_ABORTED,
@@ -56,13 +56,13 @@ async function deps(
   };
 }
 
-/** The same where the waits take no time, so that git has none either. */
+/** The same with waits that take no time, so that git has no time either. */
 async function depsOfWaiting() {
   const clock = new FakeClock();
   return { clock, deps: await deps(undefined, NEVER_ABORTED, clock) };
 }
 
-/** A repository behind a git server, with the ids of its commits. */
+/** A repository on a git server, with the ids of its commits. */
 async function hosted(description: FixtureDescription) {
   const root = await mkdtemp(path.join(tmpdir(), 'scangate-diff-base-srv-'));
   const { id } = await hostRepository(description, path.join(root, 'acme', 'shop'));
@@ -74,7 +74,7 @@ async function hosted(description: FixtureDescription) {
   return { id, url: server.url };
 }
 
-/** What GitHub's comparison of the given commits answers: that it is down. */
+/** Makes GitHub's comparison of the given commits unavailable. */
 function compareIsDown(base: string, head: string) {
   github().get(compare(base, head)).times(3).reply(503);
 }
@@ -94,7 +94,7 @@ const CRISS_CROSS: FixtureDescription = {
 };
 
 describe('the base of a pull request', () => {
-  test("is the merge base with the base branch's tip, by GitHub's comparison in one request", async () => {
+  test("is the merge base with the tip of the base branch, from one request for GitHub's comparison", async () => {
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toEqual({
       ok: true,
@@ -105,7 +105,7 @@ describe('the base of a pull request', () => {
   test.each([
     ['GitHub does not compare', true],
     ['the tip is not known', false],
-  ])('is computed by git where %s', async (_, tipIsKnown) => {
+  ])('is computed by git if %s', async (_, tipIsKnown) => {
     const repository = await hosted({
       commits: [
         { name: 'start', files: { a: '1' } },
@@ -126,7 +126,7 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test('is not guessed where there are several merge bases and GitHub does not choose', async () => {
+  test('is not guessed if there are several merge bases and GitHub does not answer', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, tip] = [repository.id('head'), repository.id('side')];
     compareIsDown(tip, head);
@@ -135,7 +135,7 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test('is missing in the same words, by whatever way there is no common ancestor', async () => {
+  test('gives the same error from GitHub and git if there is no common ancestor', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, tip] = [repository.id('head'), repository.id('unrelated')];
     compareIsDown(tip, head);
@@ -148,7 +148,7 @@ describe('the base of a pull request', () => {
     expect(byGit).toEqual(byCompare);
   });
 
-  test('is asked for again after 2, 4 and 8 seconds while GitHub does not know the head', async () => {
+  test('is requested again after 2, 4 and 8 seconds while GitHub does not know the head', async () => {
     github().get(compare(SHA.other, SHA.head)).twice().reply(404, { message: 'Not Found' });
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     const lagging = await depsOfWaiting();
@@ -168,7 +168,7 @@ describe('the base of a pull request', () => {
   test.each([
     ['the base of a pull request', undefined],
     ['a base that the workflow gives', SHA.other],
-  ])('that GitHub refuses to compare is a wrong setup, without the token: %s', async (_, given) => {
+  ])('is reported as a wrong setup if GitHub refuses the comparison: %s', async (_, given) => {
     for (const [status, fix] of [
       [403, 'Add `contents: read`'],
       [401, 'Check `github-token`'],
@@ -186,7 +186,7 @@ describe('the base of a pull request', () => {
     }
   });
 
-  test('whose tip GitHub refuses to show is a wrong setup, unless git computes it', async () => {
+  test('is reported as a wrong setup if GitHub refuses to show the tip, unless git computes it', async () => {
     const tipRefused = { reason: 'configuration', cause: 'c', nextStep: 'n' } as const;
     const repository = await hosted(CRISS_CROSS);
     const base = { ...BRANCH_ALONE, name: 'merge', tipRefused };
@@ -197,7 +197,7 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test.each(['signal', 'timeout'] as const)('is not asked for after a stop by %s', async (cause) => {
+  test.each(['signal', 'timeout'] as const)('is not requested after a stop by %s', async (cause) => {
     const stopped = await deps(undefined, AbortSignal.abort(new Stop(cause)));
     const reason = cause === 'signal' ? 'scan-cancelled' : 'timeout';
     expect(await findDiffBase(stopped, targetAt(SHA.head), undefined)).toMatchObject({ error: { reason } });
@@ -214,28 +214,28 @@ describe('a base that the workflow gives', () => {
   });
   const refused = { error: { reason: 'configuration', cause: expect.stringContaining('contains the head') } };
 
-  test('is used where it does not contain the head', async () => {
+  test('is used if it does not contain the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.other));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
   });
 
-  test('is used where it shares no history with the head', async () => {
+  test('is used if it shares no history with the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(404, { message: 'No common ancestor between a and b.' });
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
   });
 
-  test('is refused where it equals the head, without a request', async () => {
+  test('is refused without a request if it equals the head', async () => {
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.head)).toMatchObject(refused);
   });
 
-  test('is refused where it contains the head', async () => {
+  test('is refused if it contains the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.head));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject(refused);
   });
 
-  test('is refused where GitHub does not know it', async () => {
+  test('is refused if GitHub does not know it', async () => {
     github().get(compare(SHA.base, SHA.head)).times(4).reply(404, { message: 'Not Found' });
     const { deps } = await depsOfWaiting();
     expect(await findDiffBase(deps, targetAt(SHA.head), SHA.base)).toMatchObject({
@@ -248,7 +248,7 @@ describe('a base that the workflow gives', () => {
     ['side', 'used'],
     ['start', 'used'],
     ['unrelated', 'used'],
-  ])('is checked by git where GitHub does not compare: %s is %s', async (name, verdict) => {
+  ])('is checked by git if GitHub does not answer: the commit `%s` is %s', async (name, verdict) => {
     const repository = await hosted(CRISS_CROSS);
     const [base, head] = [repository.id(name), repository.id('head')];
     compareIsDown(base, head);
@@ -258,7 +258,7 @@ describe('a base that the workflow gives', () => {
     );
   });
 
-  test('that cannot be checked is not used', async () => {
+  test('is not used if it cannot be checked', async () => {
     compareIsDown(SHA.base, SHA.head);
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject({
       error: {
@@ -269,7 +269,7 @@ describe('a base that the workflow gives', () => {
   });
 });
 
-describe('a full scan', () => {
+describe('the base of a full scan', () => {
   const FULL: ScanTarget = {
     ...targetAt(SHA.head),
     event: 'schedule',
@@ -277,14 +277,14 @@ describe('a full scan', () => {
     pullRequest: undefined,
   };
 
-  test('has no base, and asks for none', async () => {
+  test('does not exist, and is not requested', async () => {
     expect(await findDiffBase(await deps(), FULL, undefined)).toEqual({
       ok: true,
       value: { diffBase: { baseSha: undefined, headSha: SHA.head, how: 'none' }, warnings: [] },
     });
   });
 
-  test('takes no base that the workflow gives', async () => {
+  test('is refused if the workflow gives one', async () => {
     expect(await findDiffBase(await deps(), FULL, SHA.base)).toMatchObject({
       error: {
         reason: 'configuration',
@@ -303,7 +303,7 @@ describe('the base of a push', () => {
     pullRequest: undefined,
   });
 
-  test('is not guessed where there are several and GitHub does not choose', async () => {
+  test('is not guessed if there are several merge bases and GitHub does not answer', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, side] = [repository.id('head'), repository.id('side')];
     compareIsDown(side, head);
@@ -316,7 +316,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('is unknown where neither GitHub nor git answers', async () => {
+  test('is unknown if neither GitHub nor git answers', async () => {
     compareIsDown(SHA.other, SHA.head);
     expect(await findDiffBase(await deps(), pushAt(SHA.head, SHA.other), undefined)).toMatchObject({
       error: { reason: 'service-error', cause: expect.stringContaining('Could not compute the merge base') },
@@ -347,7 +347,7 @@ describe('the base of a merge group', () => {
       .reply(200, { ref: 'refs/heads/main', object: { type: 'commit', sha: SHA.other } });
   const INCLUDES = expect.stringContaining('includes the entries ahead of it');
 
-  test('is the commit that the group is built on, where each entry has to pass', async () => {
+  test('is the commit that the group is built on if each entry has to pass', async () => {
     rules('ALLGREEN');
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
@@ -355,7 +355,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('includes the entries ahead, where the last entry decides for all', async () => {
+  test('is the tip of the branch if the last entry of the group decides for all', async () => {
     rules('HEADGREEN');
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -364,7 +364,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('includes the entries ahead, and says so, where the grouping is not known', async () => {
+  test('is the tip of the branch, with a warning, if the grouping is not known', async () => {
     noRules();
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -373,7 +373,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('is computed by git where the tip is not known', async () => {
+  test('is computed by git if the tip is not known', async () => {
     const repository = await hosted({
       commits: [
         { name: 'main', files: { a: '1' } },
@@ -390,7 +390,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('is missing where the branch is gone', async () => {
+  test('is missing if the branch was deleted', async () => {
     rules('HEADGREEN');
     github().get('/repos/acme/shop/git/ref/heads%2Fmain').reply(404);
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({

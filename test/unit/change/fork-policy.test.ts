@@ -34,8 +34,8 @@ function target(
   };
 }
 
-describe('without a token', () => {
-  test('that GitHub withheld: a reason that can be allowed, with the ways that this author has', async () => {
+describe('refuseTarget without a token', () => {
+  test('reports a withheld token of a fork by a reason that can be allowed, with the next steps for its author', async () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
     const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
     expect(ofFork).toMatchObject({
@@ -57,7 +57,7 @@ describe('without a token', () => {
   });
 
   test.each([false, true])(
-    'that GitHub withholds from Dependabot under pull_request_target too (head in a fork: %s)',
+    'reports a token withheld from Dependabot under pull_request_target (head in a fork: %s)',
     async (isFork) => {
       const bot = target('pull_request_target', { isFork, secretsWithheld: true });
       const refusal = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
@@ -72,7 +72,7 @@ describe('without a token', () => {
     },
   );
 
-  test('that GitHub withholds from a commit: in a copy of the repository, or from Dependabot', async () => {
+  test('reports a token withheld from a push: in a copy of the repository, or from Dependabot', async () => {
     const commit = { ...target('merge_group', { secretsWithheld: true }), event: 'push' } as const;
     expect(await refuseTarget(client(), commit, WITHOUT_TOKEN, RUNNING)).toMatchObject({
       reason: 'missing-token',
@@ -86,7 +86,7 @@ describe('without a token', () => {
     ['pull_request', target('pull_request')],
     ['pull_request_target', target('pull_request_target', { isFork: true })],
     ['merge_group', target('merge_group')],
-  ])('that GitHub hands out to %s: a wrong setup, never allowed', async (_event, where) => {
+  ])('reports a missing token as a wrong setup if GitHub provides secrets: %s', async (_event, where) => {
     expect(await refuseTarget(client(), where, WITHOUT_TOKEN, RUNNING)).toMatchObject({
       reason: 'configuration',
       cause: expect.stringContaining('`api-token` is empty'),
@@ -95,21 +95,21 @@ describe('without a token', () => {
   });
 });
 
-describe('with a token', () => {
+describe('refuseTarget with a token', () => {
   test.each([
     ['a pull request', target('pull_request')],
     ["a fork's pull request that was given secrets", target('pull_request', { isFork: true })],
     ['a merge group', target('merge_group')],
     ['a branch of the repository itself', target('pull_request_target')],
     ['an event without a pull request', { ...target('pull_request_target'), pullRequest: undefined }],
-  ])('%s is scanned without asking for permissions', async (_what, where) => {
+  ])('admits %s without reading a permission', async (_what, where) => {
     expect(await refuseTarget(client(), where, TRUSTED, RUNNING)).toBeUndefined();
   });
 
   const FORK = target('pull_request_target', { isFork: true });
 
   test.each(['admin', 'write'])(
-    'a fork under pull_request_target: an author with %s may',
+    'admits a fork under pull_request_target if its author has the permission %s',
     async (permission) => {
       github().get(PERMISSION).reply(200, { permission });
       expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toBeUndefined();
@@ -117,7 +117,7 @@ describe('with a token', () => {
   );
 
   test.each(['read', 'none'])(
-    'an author with %s may not; the next step names a maintainer',
+    'refuses an author with the permission %s, and names a maintainer in the next step',
     async (permission) => {
       github().get(PERMISSION).reply(200, { permission });
       expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
@@ -128,11 +128,11 @@ describe('with a token', () => {
     },
   );
 
-  test('an unknown author may where the maintainer admits all forks, without a request', async () => {
+  test('admits an unknown author without a request if the maintainer admits all forks', async () => {
     expect(await refuseTarget(client(), FORK, { ...TRUSTED, scanForks: 'all' }, RUNNING)).toBeUndefined();
   });
 
-  test('no author may, not even a maintainer, where no fork is admitted; the alternatives are named', async () => {
+  test('refuses every fork, even of a maintainer, if no fork is admitted, and names the alternatives', async () => {
     const none = { ...TRUSTED, scanForks: 'none' } as const;
     expect(await refuseTarget(client(), FORK, none, RUNNING)).toMatchObject({
       reason: 'untrusted-fork',
@@ -142,7 +142,7 @@ describe('with a token', () => {
   });
 
   test.each(['all', 'none'] as const)(
-    'forks alone are meant (%s): branches and merge groups are scanned, and a fork under pull_request',
+    'applies scan-forks: %s only to forks under pull_request_target',
     async (scanForks) => {
       const others = [
         target('pull_request_target'),
@@ -154,13 +154,13 @@ describe('with a token', () => {
     },
   );
 
-  test('an admitted stranger still needs the token', async () => {
+  test('requires the token even for a fork that is admitted', async () => {
     expect(await refuseTarget(client(), FORK, { ...WITHOUT_TOKEN, scanForks: 'all' }, RUNNING)).toMatchObject(
       { reason: 'configuration' },
     );
   });
 
-  test('an author whose permission GitHub refuses to show may not, and the permission is named', async () => {
+  test('refuses the author if GitHub does not show the permission, and names what the token needs', async () => {
     github().get(PERMISSION).reply(403, { message: 'Must have push access' });
     const refusal = await refuseTarget(client(), FORK, TRUSTED, RUNNING);
     expect(refusal).toMatchObject({
@@ -170,20 +170,20 @@ describe('with a token', () => {
     });
   });
 
-  test('a refusal without a message adds nothing to the cause', async () => {
+  test('adds nothing to the cause if the refusal has no message', async () => {
     github().get(PERMISSION).reply(403);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       cause: expect.stringMatching(/the permission of its author dana: GitHub denied access\.$/),
     });
   });
 
-  test('a rate limit is no answer about the author', async () => {
+  test('returns an error if a rate limit hides the permission', async () => {
     const limited = { 'x-ratelimit-remaining': '0' };
     github().get(PERMISSION).times(2).reply(403, { message: 'API rate limit exceeded' }, limited);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({ reason: 'service-error' });
   });
 
-  test('an author of whom nothing is known may not', async () => {
+  test('refuses an author who is not known', async () => {
     github().get(PERMISSION).times(3).reply(503);
     expect(await refuseTarget(client(), FORK, TRUSTED, RUNNING)).toMatchObject({
       reason: 'service-error',
@@ -194,7 +194,7 @@ describe('with a token', () => {
     });
   });
 
-  test('a run that was stopped while asking says that it was stopped', async () => {
+  test('reports that the run was stopped while it read the permission', async () => {
     const stopped = AbortSignal.abort(new Stop('signal'));
     expect(await refuseTarget(client(), FORK, TRUSTED, stopped)).toMatchObject({
       reason: 'scan-cancelled',

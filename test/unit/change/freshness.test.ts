@@ -25,7 +25,7 @@ const FIRST: KnownPullRequest = {
   asOf: EVENT,
 };
 const RERUN = { ...FIRST, firstAttempt: false, asOf: undefined };
-/** A re-run that has read the pull request at its start. */
+/** A re-run that read the pull request at its start. */
 const RERUN_READ = { ...RERUN, previousHead: undefined, asOf: at('12:30:00') };
 const STATE: PullRequestState = {
   viewer: 'github-actions[bot]',
@@ -42,7 +42,7 @@ const NEWER = at('12:00:01');
 
 type Kind = Freshness['kind'];
 type Worth = Kind | `${Kind}, or lag`;
-/** What is shown, and what it is worth; `or lag`: a later answer may be worth more. */
+/** What GitHub shows, and the judgement. `or lag`: reading again may change it. */
 type Row = readonly [what: string, shown: Partial<PullRequestState>, worth: Worth];
 
 function judge(known: KnownPullRequest, shown: Partial<PullRequestState>, now = at('13:00:00')): Worth {
@@ -53,31 +53,35 @@ function worthOf({ freshness, mayLag }: JudgedAnswer): Worth {
   return mayLag ? `${freshness.kind}, or lag` : freshness.kind;
 }
 
-describe('the first attempt', () => {
+describe('judgeAnswer on the first attempt', () => {
   test.each<Row>([
-    ['the same', {}, 'current'],
-    ['the same, of a later time', { updatedAt: NEWER }, 'current'],
-    ['the same, of an earlier time', { updatedAt: OLDER }, 'current'],
-    ['another base branch, of a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
-    ['another base branch, of the same time', { baseName: 'dev' }, 'current'],
+    ['the same state', {}, 'current'],
+    ['the same state, with a later time', { updatedAt: NEWER }, 'current'],
+    ['the same state, with an earlier time', { updatedAt: OLDER }, 'current'],
+    ['another base branch, with a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
+    ['another base branch, with the same time', { baseName: 'dev' }, 'current'],
     [
-      'another base branch, of an earlier time',
+      'another base branch, with an earlier time',
       { baseName: 'dev', updatedAt: OLDER },
       'known-serves, or lag',
     ],
-    ['a closed one, of a later time', { isOpen: false, updatedAt: NEWER }, 'current'],
-    ['a closed one, of an earlier time', { isOpen: false, updatedAt: OLDER }, 'known-serves, or lag'],
+    ['a closed pull request, with a later time', { isOpen: false, updatedAt: NEWER }, 'current'],
+    [
+      'a closed pull request, with an earlier time',
+      { isOpen: false, updatedAt: OLDER },
+      'known-serves, or lag',
+    ],
     ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'known-serves, or lag'],
-    ['the head before the push, of a later time', { headSha: BEFORE, updatedAt: NEWER }, 'superseded'],
-    ['the head before the push, of the same time', { headSha: BEFORE }, 'known-serves, or lag'],
-    ['another head, of an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'known-serves, or lag'],
-    ['another head, of the same time', { headSha: OTHER }, 'superseded'],
-    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
-  ])('that sees %s', (_, shown, worth) => {
+    ['the head before the push, with a later time', { headSha: BEFORE, updatedAt: NEWER }, 'superseded'],
+    ['the head before the push, with the same time', { headSha: BEFORE }, 'known-serves, or lag'],
+    ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'known-serves, or lag'],
+    ['another head, with the same time', { headSha: OTHER }, 'superseded'],
+    ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
+  ])('judges %s', (_, shown, worth) => {
     expect(judge(FIRST, shown)).toBe(worth);
   });
 
-  test('without a time in the payload believes no other head to be older', () => {
+  test('takes no other head for older if the payload has no time', () => {
     const known = { ...FIRST, updatedAt: undefined, asOf: undefined };
     expect(judge(known, { headSha: OTHER, updatedAt: OLDER })).toBe('superseded');
     expect(judge(known, { headSha: BEFORE })).toBe('known-serves, or lag');
@@ -85,28 +89,32 @@ describe('the first attempt', () => {
   });
 });
 
-describe('a re-run', () => {
+describe('judgeAnswer on a re-run', () => {
   test.each<Row>([
-    ['the same', { updatedAt: NEWER }, 'current'],
-    ['another base branch, of a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
-    ['another base branch, of an earlier time', { baseName: 'dev', updatedAt: OLDER }, 'unreadable, or lag'],
+    ['the same state', { updatedAt: NEWER }, 'current'],
+    ['another base branch, with a later time', { baseName: 'dev', updatedAt: NEWER }, 'current'],
+    [
+      'another base branch, with an earlier time',
+      { baseName: 'dev', updatedAt: OLDER },
+      'unreadable, or lag',
+    ],
     ['the head before the push', { headSha: BEFORE, updatedAt: OLDER }, 'superseded, or lag'],
-    ['another head, of an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded, or lag'],
-    ['another head, of the same time', { headSha: OTHER }, 'superseded, or lag'],
-    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
-  ])('that sees %s', (_, shown, worth) => {
+    ['another head, with an earlier time', { headSha: OTHER, updatedAt: OLDER }, 'superseded, or lag'],
+    ['another head, with the same time', { headSha: OTHER }, 'superseded, or lag'],
+    ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded, or lag'],
+  ])('judges %s', (_, shown, worth) => {
     expect(judge(RERUN, shown)).toBe(worth);
   });
 
   test.each<Row>([
-    ['another head, of a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
-    ['another head, of the same time', { headSha: OTHER }, 'superseded'],
-  ])('that has read the pull request before sees %s', (_, shown, worth) => {
+    ['another head, with a later time', { headSha: OTHER, updatedAt: NEWER }, 'superseded'],
+    ['another head, with the same time', { headSha: OTHER }, 'superseded'],
+  ])('judges, after an earlier read, %s', (_, shown, worth) => {
     expect(judge(RERUN_READ, shown)).toBe(worth);
   });
 
   test.each([{ baseName: 'dev' }, { headSha: OTHER }])(
-    'lets its own read serve for a quarter of an hour where GitHub shows an older state later: %j',
+    'uses its own read for 15 minutes if GitHub shows an older state later: %j',
     (change) => {
       const shown = { ...change, updatedAt: OLDER };
       expect(judge(RERUN_READ, shown, at('12:44:59'))).toBe('known-serves, or lag');
@@ -115,25 +123,25 @@ describe('a re-run', () => {
   );
 });
 
-describe('a base branch that GitHub calls gone', () => {
+describe('judgeAnswer: the base branch is missing', () => {
   const baseTip = { kind: 'gone' } as const;
 
   test.each([
     ['the first attempt', FIRST],
     ['a re-run', RERUN],
     ['a run that has read it before', RERUN_READ],
-  ])('contradicts an open pull request: %s', (_, known) => {
+  ])('finds a contradiction if the pull request is open: %s', (_, known) => {
     expect(judge(known, { baseTip })).toBe('contradictory, or lag');
     expect(judge(known, { baseTip, baseName: 'dev', updatedAt: NEWER })).toBe('contradictory, or lag');
   });
 
-  test('says nothing of a closed one, and nothing more of another head', () => {
+  test('finds no contradiction if the pull request is closed, or has another head', () => {
     expect(judge(FIRST, { baseTip, isOpen: false, updatedAt: NEWER })).toBe('current');
     expect(judge(FIRST, { baseTip, headSha: OTHER, updatedAt: NEWER })).toBe('superseded');
   });
 });
 
-describe('a pull request that cannot be read', () => {
+describe('judgeAnswer: the pull request cannot be read', () => {
   const error = (kind: GitHubError['kind']): GitHubError => ({
     kind,
     operation: 'read the pull request',
@@ -146,7 +154,7 @@ describe('a pull request that cannot be read', () => {
     worthOf(judgeAnswer(known, err(error(kind)), now));
 
   test.each(['rate-limited', 'refused', 'invalid', 'unreachable', 'stopped'] as const)(
-    'leaves a young event to serve, an old one not: %s',
+    'uses a recent event but not an old one: %s',
     (kind) => {
       const now = at('12:14:59');
       const freshness = { kind: 'known-serves', error: error(kind) };
@@ -157,14 +165,17 @@ describe('a pull request that cannot be read', () => {
     },
   );
 
-  test.each(['forbidden', 'unauthorized'] as const)('is refused, however young the event is: %s', (kind) => {
-    for (const known of [FIRST, RERUN, RERUN_READ]) {
-      const freshness = { kind: 'unreadable', error: error(kind) };
-      expect(judgeAnswer(known, err(error(kind)), at('12:00:01'))).toEqual({ freshness, mayLag: false });
-    }
-  });
+  test.each(['forbidden', 'unauthorized'] as const)(
+    'lets a refusal count, however recent the event is: %s',
+    (kind) => {
+      for (const known of [FIRST, RERUN, RERUN_READ]) {
+        const freshness = { kind: 'unreadable', error: error(kind) };
+        expect(judgeAnswer(known, err(error(kind)), at('12:00:01'))).toEqual({ freshness, mayLag: false });
+      }
+    },
+  );
 
-  test('is refused with 404 too, but a new one may lag, and so may one that was read before', () => {
+  test('lets a 404 count, but allows a new or an already read pull request to lag', () => {
     expect(judged('not-found', FIRST)).toBe('unreadable, or lag');
     expect(judged('not-found', { ...FIRST, asOf: undefined })).toBe('unreadable, or lag');
     expect(judged('not-found', RERUN_READ)).toBe('unreadable, or lag');

@@ -30,7 +30,7 @@ const KINDS = [
   ['stopped', 'scan-cancelled', 'Re-run this job'],
 ] as const;
 
-describe('the commit from which guidance is read', () => {
+describe('guidanceCommit', () => {
   const computed: DiffBase = { baseSha: 'computed', headSha: SHA.head, how: 'compare' };
   const given: DiffBase = { ...computed, baseSha: 'given', how: 'input' };
   const group: TargetBase = { kind: 'merge-group', sha: 'below', branch: 'main' };
@@ -40,7 +40,7 @@ describe('the commit from which guidance is read', () => {
     [{ kind: 'branch', name: 'main', tip: 'tip' }, given, 'tip'],
     [{ kind: 'branch', name: 'main', tip: undefined }, computed, undefined],
     [group, computed, 'computed'],
-    // The commit below the group may belong to the change that is measured from the given base.
+    // The commit below the group may belong to the change, which is measured from the given base.
     [group, given, 'given'],
     [group, undefined, undefined],
     [pushed, computed, 'computed'],
@@ -48,15 +48,15 @@ describe('the commit from which guidance is read', () => {
     [pushed, undefined, undefined],
     [{ kind: 'none' }, undefined, SHA.head],
   ] satisfies [TargetBase, DiffBase | undefined, string | undefined][])(
-    'of %j from %j is %s',
+    'returns for %j from %j the commit %s',
     (base, diffBase, commit) => {
       expect(guidanceCommit({ base, headSha: SHA.head }, diffBase)).toBe(commit);
     },
   );
 });
 
-describe('the guidance file', () => {
-  test('is read with its length and hash', async () => {
+describe('readGuidanceFile', () => {
+  test('returns the text with its length and hash', async () => {
     const { files, found } = read(at('\uFEFFMind the é😀.\n'));
     expect(await found).toMatchObject({
       ok: true,
@@ -71,13 +71,13 @@ describe('the guidance file', () => {
     expect(files.asked).toHaveLength(3);
   });
 
-  test('may be executable, and may lie in the root folder', async () => {
+  test('accepts an executable file, and one in the root folder', async () => {
     expect(await read({ 'g.md': 'Mind.' }, 'g.md').found).toMatchObject({ value: { text: 'Mind.' } });
   });
 
   test.each([
     ['absent', at(undefined), 'There is no file', 'merge it into the base branch first'],
-    ['in no folder', { 'README.md': 'x' }, 'There is no file', 'Check the path'],
+    ['not in an existing folder', { 'README.md': 'x' }, 'There is no file', 'Check the path'],
     ['below a file', { '.github': 'x' }, 'There is no file', 'Check the path'],
     ['below a symlink', { '.github': { mode: '120000' } }, 'There is no file', 'Check the path'],
     ['below a submodule', { '.github': { mode: '160000' } }, 'There is no file', 'Check the path'],
@@ -101,8 +101,13 @@ describe('the guidance file', () => {
     ['text with a NUL character', at('Mind\0.\n'), 'is not UTF-8 text', 'Save it as UTF-8'],
     ['empty', at(' \n'), 'is empty', 'Write the guidance into it'],
     ['too long', at('é'.repeat(100_001)), 'is longer than 100000 characters', 'Shorten the file'],
-    ['far too long', at('x'.repeat(400_001)), 'is longer than 100000 characters', 'Shorten the file'],
-  ])('that is %s is a wrong setup', async (_what, folder, cause, nextStep) => {
+    [
+      'longer than any valid file',
+      at('x'.repeat(400_001)),
+      'is longer than 100000 characters',
+      'Shorten the file',
+    ],
+  ])('reports a file that is %s as a wrong setup', async (_what, folder, cause, nextStep) => {
     const failure = await read(folder).found;
     expect(failure).toMatchObject({
       error: {
@@ -117,18 +122,18 @@ describe('the guidance file', () => {
     }
   });
 
-  test('of exactly the most characters is not too long', async () => {
+  test('accepts a file of exactly the maximum length', async () => {
     const text = '😀'.repeat(100_000);
     expect(await read(at(text)).found).toMatchObject({ value: { characters: 100_000 } });
   });
 
-  test('that is far too long is not read', async () => {
+  test('does not download a file that is far too long', async () => {
     const { files, found } = read(at('x'.repeat(400_001)));
     await found;
     expect(files.asked).toHaveLength(2);
   });
 
-  test('whose commit is not known is not read from anywhere else', async () => {
+  test('reads nothing if the commit is not known', async () => {
     const { github, asked } = filesOnGitHub({});
     expect(await readGuidanceFile({ github, signal: NEVER_ABORTED }, PATH, undefined)).toMatchObject({
       error: {
@@ -141,7 +146,7 @@ describe('the guidance file', () => {
   });
 
   test.each([1, 2, 3].flatMap((at) => KINDS.map((row) => [at, ...row] as const)))(
-    'cannot be read: request %i, %s',
+    'fails if request %i ends with %s',
     async (request, kind, reason, nextStep) => {
       const files = filesOnGitHub({ [SHA.base]: at('Mind.') });
       files.fail(request, { kind });
@@ -153,7 +158,7 @@ describe('the guidance file', () => {
     },
   );
 
-  test('that cannot be read is named, with the cause', async () => {
+  test('names the file and the cause if the read fails', async () => {
     const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
     fail(1, { kind: 'forbidden' });
     expect(await readGuidanceFile({ github, signal: NEVER_ABORTED }, PATH, SHA.base)).toMatchObject({
@@ -167,8 +172,8 @@ describe('the guidance file', () => {
   test.each([
     ['timeout', AbortSignal.abort(new Stop('timeout')), 'timeout', 'Scangate reached its time limit'],
     ['signal', AbortSignal.abort(new Stop('signal')), 'scan-cancelled', 'The job was cancelled'],
-    ['unknown cause', NEVER_ABORTED, 'scan-cancelled', 'The job was cancelled'],
-  ])('that is not read before a stop says so: %s', async (_what, signal, reason, cause) => {
+    ['no abort reason', NEVER_ABORTED, 'scan-cancelled', 'The job was cancelled'],
+  ])('reports a stop before the read: %s', async (_what, signal, reason, cause) => {
     const { github, fail } = filesOnGitHub({ [SHA.base]: at('Mind.') });
     fail(1, { kind: 'stopped' });
     const read = await readGuidanceFile({ github, signal }, PATH, SHA.base);
@@ -176,7 +181,7 @@ describe('the guidance file', () => {
     if (!read.ok) expect(read.error.cause).toMatch(/before it read the guidance file\.$/);
   });
 
-  test('and the composed text are too long in the same words', () => {
+  test('uses the same words if the composed text is too long', () => {
     const composed = withStoredGuidance({ path: 'a.md', text: 'x'.repeat(60_000) }, 'y'.repeat(39_999));
     expect(composed).toMatchObject({
       ok: false,
@@ -190,7 +195,7 @@ describe('the guidance file', () => {
   });
 });
 
-describe('a pull request changes the guidance file', () => {
+describe('changesGuidance', () => {
   const changed = async (tip: Folder, base: Folder, head: Folder, failAt?: number) => {
     const files = filesOnGitHub({ [SHA.base]: tip, [SHA.other]: base, [SHA.head]: head });
     const deps = { github: files.github, signal: NEVER_ABORTED };
@@ -205,43 +210,43 @@ describe('a pull request changes the guidance file', () => {
   const src = (text: string): Folder => ({ src: { 'a.js': text } });
 
   test.each([
-    ['not, with one request', at('one'), at('one'), at('one', src('x')), false, 1],
+    ['changes only other folders, with one request', at('one'), at('one'), at('one', src('x')), false, 1],
     [
-      'not, beside another change in its folder',
+      'changes another file of its folder',
       at('one'),
       at('one'),
       { '.github': { 'guidance.md': 'one', x: 'y' } },
       false,
       2,
     ],
-    ['where it writes another text', at('one'), at('one'), at('two'), true, 4],
-    ['where it removes it', at('one'), at('one'), at(undefined), true, 4],
-    ['where its folder becomes a file', at('one'), at('one'), { '.github': 'x' }, true, 3],
-    ['where it makes it a symlink', at('one'), at('one'), at({ mode: '120000' }), true, 4],
-    ['not, where the base branch changed it since', at('two'), at('one'), at('one', src('x')), false, 3],
+    ['changes its text', at('one'), at('one'), at('two'), true, 4],
+    ['removes it', at('one'), at('one'), at(undefined), true, 4],
+    ['replaces its folder by a file', at('one'), at('one'), { '.github': 'x' }, true, 3],
+    ['replaces it by a symlink', at('one'), at('one'), at({ mode: '120000' }), true, 4],
+    ['leaves it alone while the base branch changed it', at('two'), at('one'), at('one', src('x')), false, 3],
     [
-      'not, where the base branch added it since',
+      'leaves it alone while the base branch added it',
       at('two'),
       at(undefined),
       at(undefined, src('x')),
       false,
       3,
     ],
-  ])('%s', async (_how, tip, base, head, changes, requests) => {
+  ])('returns the answer for a pull request that %s', async (_how, tip, base, head, changes, requests) => {
     expect(await changed(tip, base, head)).toEqual({ changes, requests });
   });
 
-  test.each([1, 2, 3, 4])('is not said where request %i fails', async (request) => {
+  test.each([1, 2, 3, 4])('returns false if request %i fails', async (request) => {
     expect(await changed(at('one'), at('one'), at('two'), request)).toMatchObject({ changes: false });
   });
 
-  test('is said with what follows', () => {
+  test('describes when the changed guidance takes effect', () => {
     expect(takesEffectLater('a.md')).toBe(
       'This pull request changes the guidance file `a.md`. The change takes effect after the merge.',
     );
   });
 
-  test('is not said without a base', async () => {
+  test('returns false without a base', async () => {
     const files = filesOnGitHub({ [SHA.base]: at('one'), [SHA.head]: at('two') });
     const deps = { github: files.github, signal: NEVER_ABORTED };
     const file = await readGuidanceFile(deps, PATH, SHA.base);

@@ -11,7 +11,7 @@ function lastLook(signal = NEVER_ABORTED) {
   return { clock, look: createLastLook({ github: client(), clock, signal }, 5) };
 }
 
-/** GitHub's answers in this order, each once. */
+/** Makes GitHub answer with these heads in turn. */
 function answers(...heads: string[]): void {
   for (const headRefOid of heads) github().post('/graphql').reply(200, pullRequestAnswer({ headRefOid }));
 }
@@ -21,7 +21,7 @@ const headOf = async (reading: ReturnType<ReturnType<typeof createLastLook>['rea
   return read.ok ? read.value.headSha : read.error.kind;
 };
 
-test('what has begun is answered once, without another request', async () => {
+test('uses the answer to begin() for one read only', async () => {
   const { clock, look } = lastLook();
   answers(SHA.head);
   look.begin();
@@ -32,7 +32,7 @@ test('what has begun is answered once, without another request', async () => {
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.other);
 });
 
-test('an answer that is too old is not used', async () => {
+test('does not use an answer that is too old', async () => {
   const { clock, look } = lastLook();
   answers(SHA.head, SHA.other);
   look.begin();
@@ -40,19 +40,19 @@ test('an answer that is too old is not used', async () => {
   expect(await headOf(look.read(NEVER_ABORTED))).toBe(SHA.other);
 });
 
-test('a look that never began asks GitHub', async () => {
+test('asks GitHub if begin() was not called', async () => {
   answers(SHA.head);
   expect(await headOf(lastLook().look.read(NEVER_ABORTED))).toBe(SHA.head);
 });
 
-test('an error is an answer: it has been retried already', async () => {
+test('uses an error as the answer, because it was already retried', async () => {
   const { look } = lastLook();
   github().post('/graphql').reply(401, {}).get('/repos/acme/shop/pulls/5').reply(401, {});
   look.begin();
   expect(await headOf(look.read(NEVER_ABORTED))).toBe('unauthorized');
 });
 
-test('a look that was stopped is repeated', async () => {
+test('reads again if the first read was stopped', async () => {
   const stop = new AbortController();
   const { look } = lastLook(stop.signal);
   stop.abort(new Stop('timeout'));

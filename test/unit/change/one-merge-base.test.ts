@@ -50,20 +50,20 @@ async function ask(history: History, base: TargetBase = branch, total = 0) {
   return { one: await hasOneMergeBase({ github, signal: NEVER_ABORTED }, { base }, range), asked };
 }
 
-describe('one merge base', () => {
+describe('hasOneMergeBase returns true', () => {
   test.each<[string, History, number]>([
     ['a line of commits', { root: [], base: ['root'], tip: ['base'], a: ['base'], head: ['a'] }, 1],
     [
-      'the base branch was merged into it',
+      'a head into which the base branch was merged',
       { root: [], base: ['root'], tip: ['base'], a: ['root'], head: ['a', 'base'] },
       2,
     ],
-  ])('%s', async (_name, history, requests) => {
+  ])('for %s', async (_name, history, requests) => {
     const { one, asked } = await ask(history);
     expect([one, asked.length]).toEqual([true, requests]);
   });
 
-  test('without a request where the head holds the tip, and for a merge group', async () => {
+  test('without a request if the head contains the tip, and for a merge group', async () => {
     const history = { base: [], tip: ['base'], head: ['base'] };
     const current = { ...branch, tip: id('base') };
     expect(await ask(history, current)).toEqual({ one: true, asked: [] });
@@ -72,8 +72,8 @@ describe('one merge base', () => {
   });
 });
 
-describe('not one merge base', () => {
-  test('a head that holds both sides of an earlier merge, and takes back one of them', async () => {
+describe('hasOneMergeBase returns false', () => {
+  test('if the head contains both sides of an earlier merge and reverts one of them', async () => {
     const history = {
       root: [],
       main: ['root'],
@@ -85,11 +85,11 @@ describe('not one merge base', () => {
     expect((await ask(history)).one).toBe(false);
   });
 
-  test('a list of commits that is not whole', async () => {
+  test('if the list of commits is incomplete', async () => {
     expect((await ask({ base: [], tip: ['base'], head: ['base'] }, branch, 1)).one).toBe(false);
   });
 
-  test('more merges than are looked at', async () => {
+  test('if there are more merges than the limit', async () => {
     const older = ['a', 'b', 'c', 'd', 'e', 'f'];
     const history = {
       ...Object.fromEntries(older.map((name, index) => [name, older.slice(index - 1, index)])),
@@ -100,7 +100,7 @@ describe('not one merge base', () => {
     expect((await ask(history)).one).toBe(false);
   });
 
-  test('a base branch whose tip is not known, and other events', async () => {
+  test('if the tip of the base branch is not known, and for other events', async () => {
     const history = { base: [], tip: ['base'], head: ['base'] };
     expect((await ask(history, { ...branch, tip: undefined })).one).toBe(false);
     expect((await ask(history, { kind: 'none' })).one).toBe(false);

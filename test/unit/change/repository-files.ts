@@ -10,13 +10,13 @@ export interface Folder {
 
 const Asked = v.object({ tree_sha: v.optional(v.string()), file_sha: v.optional(v.string()) });
 
-/** A client that reads the files of commits by GitHub's git data API, and fails where it is made to. */
+/** A client that reads the files of commits as GitHub's git data API does. `fail` makes a request fail. */
 export function filesOnGitHub(commits: Readonly<Record<string, Folder>>) {
   const trees = new Map<string, unknown>();
   const blobs = new Map<string, unknown>();
   const asked: string[] = [];
   let failure: { readonly at: number; readonly error: Partial<GitHubError> } | undefined;
-  // Ids by content, so that equal folders have equal ids.
+  // Ids depend on the content, so that equal folders have equal ids.
   const ids = new Map<string, string>();
   const idOf = (content: string) => {
     const known = ids.get(content) ?? (ids.size + 1).toString(16).padStart(40, '0');

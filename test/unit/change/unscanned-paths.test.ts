@@ -48,25 +48,20 @@ const link = { mode: '120000' };
 const module = { mode: '160000' };
 const doc = { ...before, docs: { ...(before['docs'] as Folder), 'a.md': 'two' } };
 
-describe('a change of nothing but files of the list is not scanned', () => {
+describe('does not scan a change of only files that match paths-unscanned', () => {
   test.each<[string, Folder, string, number]>([
     ['one file', doc, 'The only changed file matches `paths-unscanned`: `docs/a.md`.', 4],
     [
-      'several',
+      'several files',
       { ...doc, 'README.md': 'bye', src: { ...code, 'notes.md': 'new' } },
       'All 3 changed files match `paths-unscanned`: `README.md`, `docs/a.md`, `src/notes.md`.',
       6,
     ],
-    ['one that is new', { ...before, 'NEW.md': 'x' }, 'matches `paths-unscanned`: `NEW.md`.', 2],
-    [
-      'one that is gone',
-      { ...before, docs: { img: { 'a.png': 'x' } } },
-      '`paths-unscanned`: `docs/a.md`.',
-      4,
-    ],
+    ['a new file', { ...before, 'NEW.md': 'x' }, 'matches `paths-unscanned`: `NEW.md`.', 2],
+    ['a deleted file', { ...before, docs: { img: { 'a.png': 'x' } } }, '`paths-unscanned`: `docs/a.md`.', 4],
     ['a whole folder', { 'README.md': 'hello', src: code }, 'All 2 changed files match', 4],
     [
-      'one that moved within it',
+      'a file that moved within the list',
       { ...before, docs: { 'b.md': 'one', img: { 'a.png': 'x' } } },
       'All 2 changed files match `paths-unscanned`: `docs/a.md`, `docs/b.md`.',
       4,
@@ -83,7 +78,7 @@ describe('a change of nothing but files of the list is not scanned', () => {
       'All 2 changed files match `paths-unscanned`: `docs/img`, `docs/img/a.png`.',
       5,
     ],
-  ])('%s', async (_what, head, cause, requests) => {
+  ])('skips the scan of %s', async (_what, head, cause, requests) => {
     const made = await decide(before, head);
     expect(made.decision).toMatchObject({
       kind: 'unscanned',
@@ -96,15 +91,18 @@ describe('a change of nothing but files of the list is not scanned', () => {
     expect(made.requests).toBe(requests);
   });
 
-  test.each(['pull_request', 'pull_request_target', 'merge_group'] as const)('on %s', async (event) => {
-    expect((await decide(before, doc, { event })).decision.kind).toBe('unscanned');
-  });
+  test.each(['pull_request', 'pull_request_target', 'merge_group'] as const)(
+    'skips the scan on %s',
+    async (event) => {
+      expect((await decide(before, doc, { event })).decision.kind).toBe('unscanned');
+    },
+  );
 
-  test('also from a merge base that git found', async () => {
+  test('skips the scan if git found the merge base', async () => {
     expect((await decide(before, doc, { how: 'git' })).decision.kind).toBe('unscanned');
   });
 
-  test('names twenty of many, each without code marks of its own', async () => {
+  test('names twenty of many files, each without backticks of its own', async () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`a\`${index}.md`, 'x']));
     const { decision } = await decide({}, many);
     expect(decision).toMatchObject({
@@ -113,35 +111,35 @@ describe('a change of nothing but files of the list is not scanned', () => {
   });
 });
 
-describe('any other change is scanned', () => {
+describe('scans every other change', () => {
   const changed = (changes: Folder): Folder => ({ ...doc, ...changes });
   test.each<[string, Folder, Folder, string, Asked?]>([
     ['code', before, changed({ src: { 'a.js': 'two' } }), '`src/a.js` does not match'],
     ['new code', before, changed({ 'b.js': 'x' }), '`b.js` does not match'],
-    ['code that is gone', before, changed({ src: {} }), '`src/a.js` does not match'],
+    ['deleted code', before, changed({ src: {} }), '`src/a.js` does not match'],
     [
-      'a rename out of it',
+      'a rename out of the list',
       before,
       { ...before, docs: { img: { 'a.png': 'x' } }, 'a.js': 'one' },
       '`a.js` does not match',
     ],
     [
-      'a rename into it',
+      'a rename into the list',
       before,
       { ...before, src: {}, docs: { ...(before['docs'] as Folder), 'a.js': 'one' } },
       '`src/a.js` does not match',
     ],
     [
-      'what a pattern takes back',
+      'a file that a pattern excludes',
       before,
       doc,
       '`docs/a.md` does not match',
       { patterns: 'docs/**\n!docs/a.md' },
     ],
-    ['another case', before, { ...before, Docs: { 'a.txt': 'x' } }, '`Docs/a.txt` does not match'],
+    ['a path in another case', before, { ...before, Docs: { 'a.txt': 'x' } }, '`Docs/a.txt` does not match'],
     ['an invisible character', before, { ...before, docs: { 'a\u202e.md': 'x' } }, 'does not match'],
     [
-      'a name that leads out',
+      'a path with `..`',
       before,
       { ...before, docs: { '..': { 'a.md': 'x' } } },
       '`docs/../a.md` does not match',
@@ -154,7 +152,7 @@ describe('any other change is scanned', () => {
     ],
     ['a new symlink', before, { ...before, docs: { 'b.md': link } }, '`docs/b.md` is no regular file'],
     [
-      'a symlink that is gone',
+      'a deleted symlink',
       { ...before, docs: { 'b.md': link } },
       { ...before, docs: {} },
       '`docs/b.md` is no regular file',
@@ -178,7 +176,7 @@ describe('any other change is scanned', () => {
       '`docs/sub` is no regular file',
     ],
     [
-      'a submodule that is gone',
+      'a deleted submodule',
       { ...before, docs: { sub: module } },
       { ...before, docs: {} },
       '`docs/sub` is no regular file',
@@ -190,7 +188,7 @@ describe('any other change is scanned', () => {
       '`docs/sub` is no regular file',
     ],
     [
-      'a mode that is not known',
+      'an unknown mode',
       before,
       { ...before, 'README.md': { mode: '100600' } },
       '`README.md` is no regular file',
@@ -238,8 +236,14 @@ describe('any other change is scanned', () => {
       '`docs/a.md` is always',
       { guidanceFile: 'Docs/A.md' },
     ],
-    ['from a base that the workflow sets', before, doc, 'the workflow sets the base', { how: 'input' }],
-  ])('%s', async (_what, base, head, why, asked = {}) => {
+    [
+      'a change from a base that the workflow gives',
+      before,
+      doc,
+      'the workflow sets the base',
+      { how: 'input' },
+    ],
+  ])('scans %s', async (_what, base, head, why, asked = {}) => {
     expect((await decide(base, head, asked)).decision).toEqual({
       kind: 'scanned',
       why: expect.stringContaining(why),
@@ -249,9 +253,12 @@ describe('any other change is scanned', () => {
 
   test.each<[string, Folder]>([
     ['workflows in another folder', { docs: { '.github': { workflows: { 'a.yml': 'x' } } } }],
-    ['a name that begins alike', { '.github': { 'workflows.md': 'x', 'actions.md': 'x' } }],
-    ['a name that ends alike', { docs: { 'reaction.yml': 'x', 'action.yml.md': 'x', 'x.gitmodules': 'x' } }],
-  ])('but not %s', async (_what, head) => {
+    ['a name that begins like a protected one', { '.github': { 'workflows.md': 'x', 'actions.md': 'x' } }],
+    [
+      'a name that ends like a protected one',
+      { docs: { 'reaction.yml': 'x', 'action.yml.md': 'x', 'x.gitmodules': 'x' } },
+    ],
+  ])('does not protect %s', async (_what, head) => {
     expect((await decide({}, head)).decision.kind).toBe('unscanned');
   });
 
@@ -259,17 +266,17 @@ describe('any other change is scanned', () => {
     ['a push', { event: 'push' }],
     ['a schedule', { event: 'schedule' }],
     ['a dispatch', { event: 'workflow_dispatch' }],
-    ['no list', { patterns: '' }],
-    ['no base', { baseSha: undefined }],
-    ['no change of commits', { headSha: SHA.base }],
-  ])('%s, without a look at the files', async (_what, asked) => {
+    ['an empty list', { patterns: '' }],
+    ['a change without a base', { baseSha: undefined }],
+    ['a head that equals the base', { headSha: SHA.base }],
+  ])('scans %s without reading the files', async (_what, asked) => {
     expect(await decide(before, doc, asked)).toEqual({
       decision: { kind: 'scanned', why: undefined, warnings: [] },
       requests: 0,
     });
   });
 
-  test('another commit with the same files', async () => {
+  test('scans another commit with the same files', async () => {
     expect((await decide(before, before)).decision).toEqual({
       kind: 'scanned',
       why: undefined,
@@ -284,7 +291,7 @@ describe('any other change is scanned', () => {
     ['rate-limited', 'rate limit'],
     ['invalid', 'not what'],
     ['stopped', 'stopped'],
-  ] as const)('a list that cannot be read: %s', async (kind, said) => {
+  ] as const)('scans if the list of files cannot be read: %s', async (kind, said) => {
     for (const request of [1, 2, 3, 4]) {
       const { decision } = await decide(before, doc, { fail: [request, kind] });
       expect(decision).toEqual({
@@ -300,7 +307,7 @@ describe('any other change is scanned', () => {
     }
   });
 
-  test('one that the search does not end in time for', async () => {
+  test('scans if the search takes too long', async () => {
     const clock = new DeadlineClock();
     const { github } = filesOnGitHub({});
     const ended = decideByPaths(
@@ -332,7 +339,7 @@ describe('any other change is scanned', () => {
   });
 });
 
-test('no timer is left', async () => {
+test('leaves no timer behind', async () => {
   let running = 0;
   class CountingClock extends FakeClock {
     override timeout() {
@@ -361,7 +368,7 @@ describe('a long change', () => {
   const folders = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, { 'a.md': `${n}` }]));
 
-  test(`of ${MOST_FILES} files is not scanned, of one more it is`, async () => {
+  test(`skips the scan of ${MOST_FILES} files, and scans one more`, async () => {
     expect((await decide({}, files(MOST_FILES))).decision.kind).toBe('unscanned');
     expect((await decide({}, files(MOST_FILES + 1))).decision).toEqual({
       kind: 'scanned',
@@ -370,24 +377,24 @@ describe('a long change', () => {
     });
   });
 
-  test('of files that are gone is counted, too', async () => {
+  test('counts deleted files', async () => {
     expect((await decide(files(MOST_FILES + 1), {})).decision.kind).toBe('scanned');
   });
 
-  test(`in ${MOST_FOLDERS} folders with the root is not scanned, in one more it is`, async () => {
+  test(`skips the scan of ${MOST_FOLDERS} folders including the root, and scans one more`, async () => {
     expect((await decide({}, folders(MOST_FOLDERS - 1))).decision.kind).toBe('unscanned');
     const more = await decide({}, folders(MOST_FOLDERS));
     expect(more.decision.kind).toBe('scanned');
-    // The new folders are nowhere in the base.
+    // The new folders do not exist in the base.
     expect(more.requests).toBe(2 + MOST_FOLDERS - 1);
   });
 
-  test('reads nothing more after the first file that is scanned', async () => {
+  test('reads nothing more after the first file that has to be scanned', async () => {
     expect((await decide(before, { ...doc, 'b.js': 'x' })).requests).toBe(2);
   });
 });
 
-describe('a base branch that moved on', () => {
+describe('the base branch has new commits', () => {
   async function decideOnto(tip: Folder | undefined, fail?: number) {
     const tips = tip === undefined ? {} : { [SHA.other]: tip };
     const files = filesOnGitHub({ [SHA.base]: before, [SHA.head]: doc, ...tips });
@@ -406,26 +413,26 @@ describe('a base branch that moved on', () => {
     warnings,
   });
 
-  test('has the change scanned where the merge base may not be the only one', async () => {
+  test('scans if there may be another merge base', async () => {
     const { decision, requests } = await decideOnto({ ...before, src: { 'a.js': 'two' } });
     expect(decision).toEqual(scanned('the change may have several merge bases'));
-    // The folders of base and head, the root of the tip, and the question for other merge bases.
+    // The folders of base and head, the root of the tip, and the request for other merge bases.
     expect(requests).toBe(4 + 1 + 1);
   });
 
-  test('has it scanned where it renamed a changed file', async () => {
+  test('scans if the base branch renamed a changed file', async () => {
     const tip = { ...before, docs: { img: { 'a.png': 'x' } }, src: { ...code, 'tool.js': 'one' } };
     expect((await decideOnto(tip)).decision).toEqual(scanned('`docs/a.md` has changed on the base branch'));
   });
 
-  test('has it scanned where its files cannot be read', async () => {
+  test('scans if the files of the base branch cannot be read', async () => {
     const cause = expect.stringMatching(/^Could not read which files changed, so .* GitHub denied access\.$/);
     expect((await decideOnto(before, 5)).decision).toEqual(
       scanned('the files of the base branch could not be read', [cause]),
     );
   });
 
-  test('has it scanned where its newest commit is not known', async () => {
+  test('scans if the newest commit of the base branch is not known', async () => {
     expect((await decideOnto(undefined)).decision).toEqual(
       scanned('the newest commit of the base branch is not known'),
     );
