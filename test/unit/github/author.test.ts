@@ -23,8 +23,8 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-describe('the author of a pull request', () => {
-  test('of the same repository is not asked for', async () => {
+describe('authorMayScan', () => {
+  test('trusts the author of a pull request from the repository itself without a request', async () => {
     expect(await authorMayScan(client(), { ...FORK, isFork: false }, NEVER_ABORTED)).toEqual({
       ok: true,
       value: true,
@@ -37,12 +37,12 @@ describe('the author of a pull request', () => {
     ['read', false],
     ['none', false],
     ['WRITE-ISH', false],
-  ])('from a fork with permission %s: trusted is %s', async (permission, trusted) => {
+  ])("reads the permission %s of a fork's author: trusted is %s", async (permission, trusted) => {
     github().get(PATH).reply(200, { permission });
     expect(await authorMayScan(client(), FORK, NEVER_ABORTED)).toEqual({ ok: true, value: trusted });
   });
 
-  test('whose permission GitHub refuses to show is not trusted', async () => {
+  test('returns an error if GitHub refuses to show the permission', async () => {
     github().get(PATH).reply(403, { message: 'Resource not accessible by integration' });
     expect(await authorMayScan(client(), FORK, NEVER_ABORTED)).toMatchObject({
       ok: false,
@@ -50,26 +50,26 @@ describe('the author of a pull request', () => {
     });
   });
 
-  test('whom GitHub does not know is a stranger', async () => {
+  test('does not trust an author whom GitHub does not know', async () => {
     github().get(PATH).reply(404, { message: 'mallory is not a user' });
     expect(await authorMayScan(client(), FORK, NEVER_ABORTED)).toEqual({ ok: true, value: false });
   });
 
-  test('who was deleted is a stranger', async () => {
+  test('does not trust an author whose account was deleted', async () => {
     expect(await authorMayScan(client(), { ...FORK, author: '' }, NEVER_ABORTED)).toEqual({
       ok: true,
       value: false,
     });
   });
 
-  test('is trusted by no accident: no answer is an error', async () => {
+  test('returns an error if GitHub gives no answer', async () => {
     github().get(PATH).times(3).reply(502);
     const answer = await authorMayScan(client(), FORK, NEVER_ABORTED);
     expect(answer).toMatchObject({ ok: false, error: { kind: 'unreachable', permission: 'metadata: read' } });
   });
 });
 
-describe('the author of a comment', () => {
+describe('userMayWrite', () => {
   const ADA = { login: 'mallory', id: 5 };
   const may = () => userMayWrite(client(), ADA, NEVER_ABORTED);
 
@@ -81,24 +81,24 @@ describe('the author of a comment', () => {
     ['maintain', 5, false],
     ['admin', 6, false],
     ['write', undefined, false],
-  ])('with permission %s and account %s: may write is %s', async (permission, id, allowed) => {
+  ])('decides by the permission %s and the account %s: may write is %s', async (permission, id, allowed) => {
     github()
       .get(PATH)
       .reply(200, { permission, user: id === undefined ? null : { login: 'mallory', id } });
     expect(await may()).toEqual({ ok: true, value: allowed });
   });
 
-  test('whom GitHub does not know may not', async () => {
+  test('returns false if GitHub does not know the account', async () => {
     github().get(PATH).reply(404, { message: 'Not Found' });
     expect(await may()).toEqual({ ok: true, value: false });
   });
 
-  test.each([403, 401, 422])('whose permission is answered by %i is an error', async (status) => {
+  test.each([403, 401, 422])('returns an error if GitHub answers %i', async (status) => {
     github().get(PATH).reply(status, { message: 'no' });
     expect(await may()).toMatchObject({ ok: false });
   });
 
-  test('without a login may not', async () => {
+  test('returns false without a login', async () => {
     expect(await userMayWrite(client(), { login: '', id: 5 }, NEVER_ABORTED)).toEqual({
       ok: true,
       value: false,

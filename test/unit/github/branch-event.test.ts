@@ -19,7 +19,7 @@ function environment(event: string, variables: Readonly<Record<string, string>> 
   return read.value;
 }
 
-describe('a push', () => {
+describe('readPush', () => {
   const push = {
     repository: 'acme/shop',
     ref: 'refs/heads/release/1.0',
@@ -30,7 +30,7 @@ describe('a push', () => {
   const read = (changes: Partial<Parameters<typeof pushEvent>[0]> = {}, actor = 'octocat') =>
     readTarget(environment('push', { GITHUB_ACTOR: actor }), pushEvent({ ...push, ...changes }));
 
-  test('names its head, the commit before it, its branch and the default branch', () => {
+  test('reads the head, the commit before it, the branch and the default branch', () => {
     expect(read()).toEqual({
       ok: true,
       value: {
@@ -44,21 +44,21 @@ describe('a push', () => {
     });
   });
 
-  test.each([40, 64])('of a new branch has no commit before it: %i zeros', (length) => {
+  test.each([40, 64])('reads no previous commit for a new branch: %i zeros', (length) => {
     expect(read({ before: '0'.repeat(length) })).toMatchObject({ value: { base: { before: undefined } } });
   });
 
   test.each([
     ['a tag', { ref: 'refs/tags/v1' }],
     ['a branch without a name', { ref: 'refs/heads/' }],
-    ['a name that is no full one', { ref: 'main' }],
+    ['a short ref name', { ref: 'main' }],
     ['a deleted branch', { after: NO_COMMIT }],
     ['a deleted tag', { ref: 'refs/tags/v1', after: NO_COMMIT }],
-  ])('of %s has nothing to scan', (_what, changes) => {
+  ])('finds nothing to scan for a push of %s', (_what, changes) => {
     expect(read(changes)).toMatchObject({ error: { reason: 'unsupported-event' } });
   });
 
-  test('that is none says what it is', () => {
+  test('says that the ref is no branch, or that the branch was deleted', () => {
     expect(read({ ref: 'refs/tags/v1' })).toMatchObject({
       error: { cause: 'A push of "refs/tags/v1" is not to a branch.' },
     });
@@ -67,7 +67,7 @@ describe('a push', () => {
     });
   });
 
-  test('of a commit whose id begins or ends with zeros is one', () => {
+  test('accepts a commit whose id begins or ends with zeros', () => {
     for (const sha of [`${'0'.repeat(39)}1`, `1${'0'.repeat(39)}`]) {
       expect(read({ before: sha, after: sha })).toMatchObject({
         value: { headSha: sha, base: { before: sha } },
@@ -75,7 +75,7 @@ describe('a push', () => {
     }
   });
 
-  test.each(['', undefined])('whose default branch is %j is malformed', (defaultBranch) => {
+  test.each(['', undefined])('rejects the default branch %j as malformed', (defaultBranch) => {
     const payload = pushEvent(push);
     const repository = { ...Object(payload['repository']), default_branch: defaultBranch };
     expect(readTarget(environment('push'), { ...payload, repository })).toMatchObject({
@@ -83,7 +83,7 @@ describe('a push', () => {
     });
   });
 
-  test.each(['before', 'after'])('whose `%s` is no commit id is malformed', (member) => {
+  test.each(['before', 'after'])('rejects a payload whose `%s` is no commit id', (member) => {
     for (const value of ['main', HEAD.slice(1), HEAD.toUpperCase(), '', '--all']) {
       const target = read({ [member]: value });
       expect(target, value).toMatchObject({ error: { reason: 'configuration' } });
@@ -92,7 +92,7 @@ describe('a push', () => {
     }
   });
 
-  test('has no secrets in a copy of the repository, and where Dependabot pushed', () => {
+  test('finds secrets withheld in a copy of the repository, and from Dependabot', () => {
     const WITHHELD = { value: { secretsWithheld: true } };
     expect(read({ fork: true })).toMatchObject(WITHHELD);
     expect(read({}, 'dependabot[bot]')).toMatchObject(WITHHELD);
@@ -100,7 +100,7 @@ describe('a push', () => {
   });
 });
 
-describe.each(['schedule', 'workflow_dispatch'] as const)('%s', (event) => {
+describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s', (event) => {
   const repository = { repository: 'acme/shop', visibility: 'private', fork: false } as const;
   const read = (sha: string | undefined, payload?: unknown, actor = 'octocat') => {
     const described =
@@ -111,7 +111,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('%s', (event) => {
     return readTarget(environment(event, variables), payload ?? described);
   };
 
-  test('names the commit that it runs on, and no base', () => {
+  test('reads the commit that the event runs on, and no base', () => {
     expect(read(HEAD)).toEqual({
       ok: true,
       value: {
@@ -125,20 +125,20 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('%s', (event) => {
     });
   });
 
-  test('whose payload shows no repository is taken for that of a public one', () => {
+  test('takes a repository for public if the payload does not show it', () => {
     expect(read(HEAD, { schedule: '0 4 * * 1' })).toMatchObject({
       value: { repository: { owner: 'acme', isPublic: true }, secretsWithheld: false },
     });
   });
 
-  test('has no secrets in a copy of the repository, and where Dependabot started it', () => {
+  test('finds secrets withheld in a copy of the repository, and from Dependabot', () => {
     const copy = { repository: { full_name: 'acme/shop', fork: true } };
     expect(read(HEAD, copy)).toMatchObject({ value: { secretsWithheld: true } });
     expect(read(HEAD, undefined, 'dependabot[bot]')).toMatchObject({ value: { secretsWithheld: true } });
   });
 
   test.each([undefined, '', 'main', HEAD.slice(1), HEAD.toUpperCase()])(
-    'without a commit (%j) is a wrong setup',
+    'reports a missing commit (%j) as a wrong setup',
     (sha) => {
       expect(read(sha)).toMatchObject({
         error: {
@@ -150,13 +150,13 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('%s', (event) => {
     },
   );
 
-  test('with a malformed payload is a wrong setup', () => {
+  test('reports a malformed payload as a wrong setup', () => {
     for (const payload of ['text', { repository: 7 }])
       expect(read(HEAD, payload)).toMatchObject({ error: { reason: 'configuration' } });
   });
 });
 
-describe('a dispatch on a tag', () => {
+describe('readFullScan for a dispatch on a tag', () => {
   const dispatch = (ref: string, variables: Readonly<Record<string, string>> = {}) =>
     readTarget(
       environment('workflow_dispatch', { GITHUB_SHA: HEAD, ...variables }),
@@ -170,12 +170,12 @@ describe('a dispatch on a tag', () => {
     },
   };
 
-  test('is nothing to scan, by the payload or by the variable', () => {
+  test('finds nothing to scan, by the payload or by the variable', () => {
     expect(dispatch('refs/tags/v1')).toMatchObject(failure);
     expect(dispatch('v1', { GITHUB_REF: 'refs/tags/v1' })).toMatchObject(failure);
   });
 
-  test.each(['refs/heads/main', 'refs/heads/refs/tags/v1', 'main'])('a branch is scanned: %s', (ref) => {
+  test.each(['refs/heads/main', 'refs/heads/refs/tags/v1', 'main'])('accepts a branch: %s', (ref) => {
     expect(dispatch(ref, { GITHUB_REF: 'refs/heads/main' })).toMatchObject({ value: { headSha: HEAD } });
   });
 });

@@ -18,12 +18,12 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-test('the tip is asked for by the full name of the branch', async () => {
+test('asks for the tip by the full ref name of the branch', async () => {
   github().get(REF).reply(200, found());
   expect(await read()).toEqual({ ok: true, value: { kind: 'commit', sha: SHA.base } });
 });
 
-test('a branch that is not there is gone', async () => {
+test('reports a branch that does not exist as gone', async () => {
   github().get(REF).reply(404, { message: 'Not Found' });
   expect(await read()).toEqual({ ok: true, value: { kind: 'gone' } });
 });
@@ -33,12 +33,12 @@ test.each([
   [{ ref: 'refs/tags/release/1.x' }],
   [{ object: { type: 'tag', sha: SHA.base } }],
   [{ object: { type: 'commit', sha: 'HEAD' } }],
-])('%j is not its tip', async (changes) => {
+])('rejects the answer %j', async (changes) => {
   github().get(REF).reply(200, found(changes));
   expect(await read()).toMatchObject({ error: { kind: 'invalid' } });
 });
 
-test('a refusal names the permission', async () => {
+test('names the permission if GitHub refuses to show the tip', async () => {
   github().get(REF).reply(403, { message: 'Resource not accessible by integration' });
   expect(await read()).toMatchObject({ error: { kind: 'forbidden', permission: 'contents: read' } });
 });

@@ -25,7 +25,7 @@ const idsOf = async (answer: ReturnType<typeof list>) => {
   return runs.ok ? runs.value.map(({ id }) => id) : runs.error;
 };
 
-test('the check runs of the name on the commit, those of earlier runs included, the newest first', async () => {
+test('lists the check runs of the name on the commit from all runs, the newest first', async () => {
   const url = 'https://github.com/acme/shop/runs/7';
   const done = run(7, {
     html_url: url,
@@ -51,7 +51,7 @@ test('the check runs of the name on the commit, those of earlier runs included, 
   });
 });
 
-test('without a name, the check runs of every name', async () => {
+test('lists the check runs of every name if no name is given', async () => {
   listed(1, '').reply(200, { check_runs: [run(5), run(6, { name: 'Another scan' })] });
   const answer = await listCheckRuns(client(), SHA.head, undefined, NEVER_ABORTED);
   expect(answer).toEqual({
@@ -63,7 +63,7 @@ test('without a name, the check runs of every name', async () => {
   });
 });
 
-test('all pages, each check run once, the newest first', async () => {
+test('lists each check run of all pages once, the newest first', async () => {
   listed(1).reply(200, { check_runs: [run(9), run(3)] }, NEXT);
   listed(2).reply(200, { check_runs: [run(3), run(7)] }, NEXT);
   listed(3).reply(200, { check_runs: [run(8)] });
@@ -74,19 +74,19 @@ test.each([
   [403, { kind: 'forbidden', permission: 'checks: write' }],
   [404, { kind: 'not-found' }],
   [422, { kind: 'refused' }],
-])('a second page that answers %i is an error, never half of the list', async (status, error) => {
+])('returns an error, not half of the list, if the second page answers %i', async (status, error) => {
   listed(1).reply(200, { check_runs: [run(9)] }, NEXT);
   listed(2).reply(status, { message: 'no' });
   expect(await list()).toMatchObject({ ok: false, error });
 });
 
-test('a second page of another shape is an error, never half of the list', async () => {
+test('returns an error, not half of the list, if the second page is malformed', async () => {
   listed(1).reply(200, { check_runs: [run(9)] }, NEXT);
   listed(2).reply(200, { check_runs: [{ id: 8, name: NAME }] });
   expect(await list()).toMatchObject({ ok: false, error: { kind: 'invalid' } });
 });
 
-test('fifty pages are read, and a list that is longer is an error', async () => {
+test('reads fifty pages, and returns an error for a longer list', async () => {
   for (let page = 1; page <= 50; page += 1)
     listed(page).reply(200, { check_runs: [run(page)] }, page < 50 ? NEXT : {});
   expect(await idsOf(list())).toHaveLength(50);
@@ -104,19 +104,19 @@ test('fifty pages are read, and a list that is longer is an error', async () => 
   });
 });
 
-test('a check run of another commit is not in the list of this one', async () => {
+test('leaves out a check run of another commit', async () => {
   listed().reply(200, { check_runs: [run(5), run(6, { head_sha: SHA.other })] });
   expect(await idsOf(list())).toEqual([5]);
 });
 
-test('a summary that is missing is empty, and an address that is none is left out', async () => {
+test('reads a missing summary as empty, and leaves out an invalid address', async () => {
   listed().reply(200, {
     check_runs: [run(5, { html_url: 'javascript:x', status: null, output: { summary: null } })],
   });
   expect(await list()).toMatchObject({ value: [{ id: 5, url: undefined, status: undefined, summary: '' }] });
 });
 
-test('a list that may not be read is an error that names the permission', async () => {
+test('names the permission if GitHub refuses to show the list', async () => {
   listed().reply(403, { message: 'Resource not accessible by integration' });
   expect(await list()).toMatchObject({
     ok: false,
@@ -129,7 +129,7 @@ test.each([
   [{ check_runs: [run(7, { name: undefined })] }],
   [{ check_runs: [run(7, { head_sha: undefined })] }],
   [{}],
-])('an answer of another shape is an error, never an empty list: %j', async (answer) => {
+])('returns an error, not an empty list, for the malformed answer %j', async (answer) => {
   listed().reply(200, answer);
   expect(await list()).toMatchObject({ ok: false, error: { kind: 'invalid' } });
 });

@@ -48,13 +48,13 @@ type Body = Record<string, unknown> & {
   output: Record<string, unknown> & { annotations?: { title: string }[] };
 };
 
-/** Matches any body, and keeps it. */
+/** Matches any body, and records it. */
 function keep(bodies: Body[]) {
   return (body: Body) => bodies.push(body) > 0;
 }
 
-describe('creating', () => {
-  test('is in progress, and carries what distinguishes it from others of its name', async () => {
+describe('createCheckRun', () => {
+  test('creates a check run in progress, with its external id and a hidden stamp', async () => {
     const bodies: Body[] = [];
     github().post(RUNS, keep(bodies)).reply(201, ANSWER);
     const answer = await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED);
@@ -70,14 +70,14 @@ describe('creating', () => {
     ]);
   });
 
-  test('without permission names it', async () => {
+  test('names the missing permission', async () => {
     github().post(RUNS).reply(403, REFUSED);
     expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', permission: 'checks: write' },
     });
   });
 
-  test('after a lost answer adopts the very one that it made, and nothing of another step', async () => {
+  test('adopts only its own check run after a lost answer, not that of another step', async () => {
     const bodies: Body[] = [];
     const shared = { external_id: 'v1:scan:key:mac', status: 'in_progress' };
     github().post(RUNS, keep(bodies)).reply(502);
@@ -96,7 +96,7 @@ describe('creating', () => {
     });
   });
 
-  test('after a lost answer sends once more where none is there, and not a third time', async () => {
+  test('sends the request once more, and not twice, if there is no check run after a lost answer', async () => {
     const clock = new FakeClock();
     github().post(RUNS).twice().reply(502).get(LIST).reply(200, { check_runs: [] });
     expect(await createCheckRun(client({ clock }), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
@@ -105,7 +105,7 @@ describe('creating', () => {
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
-  test('shows no link that is none', async () => {
+  test('leaves out an invalid link', async () => {
     github().post(RUNS).reply(201, { id: 77, html_url: 'javascript:alert(1)' });
     expect(await createCheckRun(client(), IDENTITY, OUTPUT, NEVER_ABORTED)).toMatchObject({
       value: { url: undefined },
@@ -113,8 +113,8 @@ describe('creating', () => {
   });
 });
 
-describe('marking', () => {
-  test('writes the mark, and nothing else', async () => {
+describe('markCheckRun', () => {
+  test('writes only the mark', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await markCheckRun(client(), 77, { externalId: 'v2:other' }, NEVER_ABORTED)).toEqual({
@@ -124,12 +124,12 @@ describe('marking', () => {
     expect(bodies).toEqual([{ external_id: 'v2:other' }]);
   });
 
-  test('is sent again after a lost answer, because it adds nothing', async () => {
+  test('sends the request again after a lost answer, because that has no further effect', async () => {
     github().patch(RUN).reply(502).patch(RUN).reply(200, ANSWER);
     expect(await markCheckRun(client(), 77, IDENTITY, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('without permission names it', async () => {
+  test('names the missing permission', async () => {
     github().patch(RUN).reply(403, REFUSED);
     expect(await markCheckRun(client(), 77, IDENTITY, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', permission: 'checks: write', operation: 'update the check run' },
@@ -137,7 +137,7 @@ describe('marking', () => {
   });
 });
 
-describe('completing', () => {
+describe('completeCheckRun', () => {
   test.each<[string, Partial<CompletedIdentity>, Record<string, unknown>]>([
     ['its own mark', {}, { external_id: 'v1:scan:key:mac' }],
     [
@@ -145,9 +145,9 @@ describe('completing', () => {
       { detailsUrl: 'https://github.com/acme/shop/actions/runs/2' },
       { external_id: 'v1:scan:key:mac', details_url: 'https://github.com/acme/shop/actions/runs/2' },
     ],
-    // The mark that it has proves its scan to later runs.
+    // The existing mark proves its scan to later runs.
     ['no mark', { externalId: undefined }, {}],
-  ])('a check run that an earlier attempt created writes %s', async (_what, changes, named) => {
+  ])('writes %s to the check run of an earlier attempt', async (_what, changes, named) => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     const result = { conclusion: 'success', output: OUTPUT, annotations: [] } as const;
@@ -156,14 +156,14 @@ describe('completing', () => {
     expect(bodies).toEqual([{ ...named, status: 'completed', conclusion: 'success', output: OUTPUT }]);
   });
 
-  test('writes the mark with the conclusion alone, not with each batch of annotations', async () => {
+  test('writes the mark only with the conclusion, not with each batch of annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).twice().reply(200, ANSWER);
     await complete(60);
     expect(bodies.map((body) => body['external_id'])).toEqual(['v1:scan:key:mac', undefined]);
   });
 
-  test('creates one without a mark where it has none to write', async () => {
+  test('creates a check run without a mark if there is none to write', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     const result = { conclusion: 'cancelled', output: OUTPUT, annotations: [] } as const;
@@ -172,7 +172,7 @@ describe('completing', () => {
     expect(bodies[0]).toMatchObject({ external_id: '', conclusion: 'cancelled' });
   });
 
-  test('takes one request for up to 50 annotations', async () => {
+  test('sends one request for up to 50 annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(50)).toEqual({
@@ -190,7 +190,7 @@ describe('completing', () => {
     });
   });
 
-  test('sends the conclusion first, then every annotation once and in order, with the whole output each time', async () => {
+  test('sends the conclusion first, then each annotation once and in order, with the whole output each time', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).times(3).reply(200, ANSWER);
     expect(await complete(101)).toMatchObject({ value: { annotated: 101, refused: [] } });
@@ -201,14 +201,14 @@ describe('completing', () => {
     expect(titles).toEqual(annotations(101).map(({ title }) => title));
   });
 
-  test('without annotations sends none', async () => {
+  test('sends no annotations if there are none', async () => {
     const bodies: Body[] = [];
     github().patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(0)).toMatchObject({ value: { annotated: 0, refused: [] } });
     expect(bodies[0]?.output).toEqual(OUTPUT);
   });
 
-  test('creates a completed one where the change is refused, and where there is none', async () => {
+  test('creates a completed check run if the change is refused, and if there is none', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(404, { message: 'Not Found' }).post(RUNS, keep(bodies)).reply(201, ANSWER);
     expect(await complete(2)).toMatchObject({ value: { annotated: 2 } });
@@ -224,7 +224,7 @@ describe('completing', () => {
   });
 
   test.each(['in_progress', 'completed'])(
-    'does not take one that was %s before for the one whose answer was lost',
+    'does not adopt a check run that was already %s when the answer was lost',
     async (status) => {
       github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(502);
       github()
@@ -246,21 +246,21 @@ describe('completing', () => {
     },
   );
 
-  test('without permission is forbidden, and the caller keeps its annotations', async () => {
+  test('returns `forbidden` without the permission, and the caller keeps the annotations', async () => {
     github().patch(RUN).reply(403, REFUSED).post(RUNS).reply(403, REFUSED);
     expect(await complete(1)).toMatchObject({ error: { kind: 'forbidden', permission: 'checks: write' } });
   });
 
-  test('with a token that ran out creates nothing more', async () => {
+  test('creates nothing more if the token has expired', async () => {
     github().patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(1)).toMatchObject({ error: { kind: 'unauthorized' } });
   });
 });
 
-describe('annotations that GitHub does not take', () => {
+describe('completeCheckRun, if GitHub refuses annotations', () => {
   const INVALID = { message: 'Invalid request.' };
 
-  test('do not cost the conclusion, and are counted', async () => {
+  test('still sets the conclusion, and counts the refused annotations', async () => {
     const bodies: Body[] = [];
     github().patch(RUN).reply(422, INVALID).patch(RUN, keep(bodies)).reply(200, ANSWER);
     expect(await complete(3)).toMatchObject({
@@ -270,28 +270,28 @@ describe('annotations that GitHub does not take', () => {
     expect(bodies[0]?.output.annotations).toBeUndefined();
   });
 
-  test('in the first batch are distinguished from those that follow', async () => {
+  test('distinguishes those of the first batch from those of later batches', async () => {
     github().patch(RUN).reply(422, INVALID).patch(RUN).twice().reply(200, ANSWER);
     expect(await complete(60)).toMatchObject({
       value: { annotated: 10, refused: annotations(60).slice(0, 50), fault: { status: 422 } },
     });
   });
 
-  test('in a later batch leave the others', async () => {
+  test('sends the other batches if a later batch is refused', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(422, INVALID).patch(RUN).reply(200, ANSWER);
     expect(await complete(110)).toMatchObject({
       value: { annotated: 60, refused: annotations(110).slice(50, 100), fault: { status: 422 } },
     });
   });
 
-  test('because it stopped answering are counted, and it is left alone', async () => {
+  test('counts the remaining annotations, and sends no more, if GitHub stops answering', async () => {
     github().patch(RUN).reply(200, ANSWER).patch(RUN).reply(401, { message: 'Bad credentials' });
     expect(await complete(150)).toMatchObject({
       value: { annotated: 50, refused: annotations(150).slice(50), fault: { kind: 'unauthorized' } },
     });
   });
 
-  test('are not added twice: after a lost answer they are counted first', async () => {
+  test('counts the annotations after a lost answer, so that none is added twice', async () => {
     const counted = (count: number) => ({ ...ANSWER, output: { annotations_count: count } });
     github().patch(RUN).reply(200, ANSWER);
     github().patch(RUN).reply(502).get(RUN).reply(200, counted(60));
@@ -304,13 +304,13 @@ describe('annotations that GitHub does not take', () => {
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
-  test('whose count cannot be read are sent again: the conclusion must arrive', async () => {
+  test('sends annotations again if they cannot be counted, so that the conclusion arrives', async () => {
     github().patch(RUN).reply(502).get(RUN).reply(404, {}).patch(RUN).reply(200, ANSWER);
     expect(await complete(1)).toMatchObject({ value: { annotated: 1 } });
   });
 });
 
-describe('the last guard', () => {
+describe('outputOnTheWire', () => {
   test('cuts summary and text to 65,535 bytes, between characters', () => {
     const output = { title: 't', summary: 'ä'.repeat(40_000), text: `a${'😀'.repeat(20_000)}` };
     const { summary, text = '' } = outputOnTheWire(output, []);
@@ -319,12 +319,12 @@ describe('the last guard', () => {
     expect(summary + text).not.toContain('\ufffd');
   });
 
-  test('leaves what fits exactly', () => {
+  test('keeps a text of exactly the limit', () => {
     const summary = `${'ä'.repeat(32_767)}a`;
     expect(outputOnTheWire({ title: 't', summary, text: '' }, [])).toEqual({ title: 't', summary });
   });
 
-  test('never halves a character of a title', () => {
+  test('does not split a character of a title', () => {
     const { title } = outputOnTheWire({ title: `${'a'.repeat(254)}😀`, summary: 's', text: '' }, []);
     expect(title).toBe(`${'a'.repeat(254)}…`);
   });

@@ -2,14 +2,14 @@ import nock from 'nock';
 import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-// What no test foresaw must fail here, not reach the real GitHub.
+// A request that no test expects must fail here and not reach the real GitHub.
 nock.disableNetConnect();
 nock.enableNetConnect('127.0.0.1');
 
 export const API = 'https://api.github.com';
 export const TOKEN = 'ghs_0123456789abcdef';
 
-/** A client whose waits take no time; the limit of an attempt is a guard against hanging. */
+/** A client whose waits take no time. The limit of an attempt keeps a test from hanging. */
 export function client(
   options: { clock?: FakeClock; apiUrl?: string; fetch?: typeof globalThis.fetch } = {},
 ): GitHubClient {
@@ -23,7 +23,7 @@ export function client(
   });
 }
 
-/** GitHub's API for the repository acme/shop; what no test foresaw is an error. */
+/** GitHub's API for the repository acme/shop. An unexpected request is an error. */
 export function github(): nock.Scope {
   return nock(API);
 }

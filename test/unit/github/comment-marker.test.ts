@@ -11,8 +11,8 @@ import { SHA } from './client.ts';
 
 const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
 
-describe('the marker', () => {
-  test('is one line that reads back', () => {
+describe('markerLine and readMarker', () => {
+  test('write one line, and read it back', () => {
     const line = markerLine(MARKER);
     expect(line).toMatch(/^<!-- [^\n]* -->$/);
     expect(readMarker(`${line}\nbody`, 'Security scan')).toEqual(MARKER);
@@ -21,21 +21,21 @@ describe('the marker', () => {
     expect(readMarker(markerLine(late), 'Security scan')).toEqual(late);
   });
 
-  test('holds no name, whatever it is', () => {
+  test('write no check name, whatever it contains', () => {
     const checkName = 'x --> @everyone\n<img>';
     const line = markerLine({ ...MARKER, checkName });
     expect(line).not.toMatch(/everyone|<img|\n/);
     expect(readMarker(line, checkName)).toEqual({ ...MARKER, checkName });
   });
 
-  test("of another check is not this check's", () => {
+  test('reject the marker of another check', () => {
     expect(readMarker(markerLine(MARKER), 'Other scan')).toBeUndefined();
   });
 
   test.each([
     ['not in the first line', (line: string) => `hello\n${line}`],
     ['after a space', (line: string) => ` ${line}`],
-    ['with more behind it', (line: string) => `${line} and more`],
+    ['with text after it', (line: string) => `${line} and more`],
     ['of another version', (line: string) => line.replace('v1', 'v2')],
     ['with a negative run', (line: string) => line.replace('run=42', 'run=-42')],
     ['with a run too long for a number', (line: string) => line.replace('run=42', `run=${'9'.repeat(30)}`)],
@@ -43,15 +43,15 @@ describe('the marker', () => {
     ['with a head of no known length', (line: string) => line.replace(SHA.head, `${SHA.head}aa`)],
     ['with a member missing', (line: string) => line.replace(' attempt=1', '')],
     ['empty', () => ''],
-  ])('%s is none', (_how, change) => {
+  ])('reject a marker %s', (_how, change) => {
     expect(readMarker(change(markerLine(MARKER)), 'Security scan')).toBeUndefined();
   });
 });
 
-describe('the state', () => {
+describe('hiddenLines and readState', () => {
   const STATE = "v1:a--b.c!d*'(e)~%F0%9F%98%80:00ff:00ff";
 
-  test('is one hidden line below the marker that reads back', () => {
+  test('write one hidden line below the marker, and read it back', () => {
     const lines = hiddenLines(MARKER, STATE);
     expect(lines.split('\n')).toEqual([markerLine(MARKER), expect.stringMatching(/^<!-- [^<>\n]+ -->$/)]);
     for (const end of ['\n', '\r\n']) {
@@ -62,7 +62,7 @@ describe('the state', () => {
   });
 
   test.each([undefined, '', 'two words', 'x-->', '<b>', 'line\nbreak', 'ümlaut', 'x'.repeat(20_001)])(
-    '%j is not written',
+    'do not write the state %j',
     (state) => {
       expect(hiddenLines(MARKER, state)).toBe(markerLine(MARKER));
     },
@@ -72,11 +72,11 @@ describe('the state', () => {
     ['in the third line', `${markerLine(MARKER)}\n\n<!-- scangate-state x -->`],
     ['in the first line', '<!-- scangate-state x -->'],
     ['after a space', `${markerLine(MARKER)}\n <!-- scangate-state x -->`],
-    ['with more behind it', `${markerLine(MARKER)}\n<!-- scangate-state x --> y`],
-    ['with two words', `${markerLine(MARKER)}\n<!-- scangate-state x y -->`],
+    ['with text after it', `${markerLine(MARKER)}\n<!-- scangate-state x --> y`],
+    ['of two words', `${markerLine(MARKER)}\n<!-- scangate-state x y -->`],
     ['that is too long', `${markerLine(MARKER)}\n<!-- scangate-state ${'x'.repeat(20_001)} -->`],
     ['that is missing', markerLine(MARKER)],
-  ])('%s is none', (_how, comment) => {
+  ])('reject a state %s', (_how, comment) => {
     expect(readState(comment)).toBeUndefined();
   });
 });
@@ -86,40 +86,40 @@ test.each([
   [{ runId: 42, runAttempt: 2 }, true],
   [{ runId: 42, runAttempt: 1 }, false],
   [{ runId: 41, runAttempt: 9 }, false],
-])('%o is later than run 42, attempt 1: %s', (run, later) => {
+])('isLater compares %o with run 42, attempt 1: %s', (run, later) => {
   expect(isLater({ ...MARKER, ...run }, MARKER)).toBe(later);
 });
 
-describe('saying the same', () => {
+describe('saysTheSame', () => {
   const body = 'Blocked.\n\n[run](https://github.com/acme/shop/actions/runs/42/attempts/1)';
 
-  test('is read without the marker and the run', () => {
+  test('ignores the marker and the run', () => {
     const before = `${markerLine(MARKER)}\r\n${body.replaceAll('\n', '\r\n').replace('42/attempts/1', '41')}\n`;
     expect(saysTheSame(before, body)).toBe(true);
   });
 
-  test('is read without the state, at any position', () => {
+  test('ignores the state, wherever it is', () => {
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${body}`, body)).toBe(true);
     const quoted = `<!-- scangate-state x -->\n${body}`;
     expect(saysTheSame(`${hiddenLines(MARKER, 'v1:s:k:m')}\n${quoted}`, body)).toBe(false);
   });
 
-  test('is read with any line ends', () => {
+  test('ignores the kind of line ends', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'a\r\nb')).toBe(true);
   });
 
-  test('is read for a run of many attempts and jobs', () => {
+  test('ignores runs with many attempts and jobs', () => {
     const before = `${markerLine(MARKER)}\n${body.replace('42/attempts/1', '7/attempts/12/job/345')}`;
     expect(saysTheSame(before, body)).toBe(true);
   });
 
-  test('is not read where a line break or the link to the run is missing', () => {
+  test('finds a difference if a line break or the link to the run is missing', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\na\nb`, 'ab')).toBe(false);
     const without = body.replace('/actions/runs/42/attempts/1', '');
     expect(saysTheSame(`${markerLine(MARKER)}\n${without}`, body)).toBe(false);
   });
 
-  test('is not read from another text', () => {
+  test('finds a difference in the text', () => {
     expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, body.replace('Blocked', 'Passed'))).toBe(false);
     expect(saysTheSame(`${markerLine(MARKER)}\n${body}`, `${body}\nmore`)).toBe(false);
   });

@@ -31,7 +31,7 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-/** What GraphQL shows of the pull request, for comments in REST's words. */
+/** GraphQL's answer about the pull request, from comments in REST's form. */
 function shown(comments: readonly unknown[], head: string = SHA.head, hasNextPage = false) {
   return {
     pullRequest: pullRequestNode({
@@ -52,13 +52,13 @@ function situation(
   return answered({ viewer: { login }, repository: shown(comments.map(node), head) });
 }
 
-/** GraphQL calls an app by its bare name. */
+/** GraphQL uses an app's bare name. */
 function node({ id, html_url, user, body }: Comment) {
   const author = user === null ? null : { __typename: user.type, login: user.login.replace(/\[bot\]$/, '') };
   return { fullDatabaseId: String(id), url: html_url, body, author };
 }
 
-/** GraphQL returns the owner of the token and the head, but only the first page of comments. */
+/** GraphQL shows the owner of the token and the head, but only the first page of comments. */
 function onlyInRest(login: string = BOT.login) {
   return answered({ viewer: { login }, repository: shown([], undefined, true) });
 }
@@ -78,8 +78,8 @@ const OLDER = { runId: 41, headSha: SHA.other, body: 'Passed.' };
 const written = (id: number) => ({ id, html_url: url(id) });
 const textOf = (wanted: WantedComment) => ({ body: `${markerLine(wanted)}\n${wanted.body}` });
 
-describe('the one comment', () => {
-  test('is created in three requests', async () => {
+describe('syncComment', () => {
+  test('creates the comment in three requests', async () => {
     situation();
     github()
       .post(COMMENTS, textOf(WANTED))
@@ -92,7 +92,7 @@ describe('the one comment', () => {
     });
   });
 
-  test('is updated in place', async () => {
+  test('updates the comment in place', async () => {
     situation([comment(9, OLDER)]);
     github()
       .patch(one(9), textOf(WANTED))
@@ -105,7 +105,7 @@ describe('the one comment', () => {
     });
   });
 
-  test('carries the state in a hidden second line, where the marker comes first', async () => {
+  test('writes the state in a hidden second line, below the marker', async () => {
     const wanted = { ...WANTED, state: 'v1:scan%20one:key:mac' };
     const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:scan%20one:key:mac -->\n${WANTED.body}`;
     situation();
@@ -119,12 +119,12 @@ describe('the one comment', () => {
     });
   });
 
-  test('keeps the state of an earlier run when this one has none to leave', async () => {
+  test('keeps the state of an earlier run if this run has none', async () => {
     const state = 'v1:scan:key:mac';
     const kept = { body: `${markerLine(WANTED)}\n<!-- scangate-state ${state} -->\n${WANTED.body}` };
     situation([comment(9, { ...OLDER, state })]);
     github().patch(one(9), kept).reply(200, written(9));
-    // Another run wrote over us meanwhile, and is written over again.
+    // Another run overwrote the comment in the meantime, and is overwritten in turn.
     github()
       .get(page())
       .reply(200, [comment(9, { runId: 41, body: 'Late.', state })]);
@@ -134,7 +134,7 @@ describe('the one comment', () => {
     });
   });
 
-  test('leaves its own state in the place of an older one', async () => {
+  test('replaces an older state by its own', async () => {
     const wanted = { ...WANTED, state: 'v1:new:key:mac' };
     const body = `${markerLine(WANTED)}\n<!-- scangate-state v1:new:key:mac -->\n${WANTED.body}`;
     situation([comment(9, { ...OLDER, state: 'v1:old:key:mac' })]);
@@ -148,7 +148,7 @@ describe('the one comment', () => {
     });
   });
 
-  test('is not written again for another state alone', async () => {
+  test('does not write the comment again if only the state differs', async () => {
     situation([comment(9, { ...OLDER, body: WANTED.body, state: 'v1:scan:key:mac' })]);
     expect(
       await syncComment(client(), { ...WANTED, state: 'v1:scan:key:other' }, NEVER_ABORTED),
@@ -157,7 +157,7 @@ describe('the one comment', () => {
     });
   });
 
-  test('is left alone when it says this already', async () => {
+  test('does not write a comment that says the same', async () => {
     const body = 'See [run](https://github.com/acme/shop/actions/runs/42).';
     situation([comment(9, { ...OLDER, body: body.replace('42', '41') })]);
     expect(await syncComment(client(), { ...WANTED, body }, NEVER_ABORTED)).toMatchObject({
@@ -165,7 +165,7 @@ describe('the one comment', () => {
     });
   });
 
-  test('is not begun where none is wanted, but brought up to date', async () => {
+  test('does not create a comment if none is wanted, but updates an existing one', async () => {
     const wanted = { ...WANTED, mayCreate: false };
     situation();
     expect(await syncComment(client(), wanted, NEVER_ABORTED)).toEqual({
@@ -183,7 +183,7 @@ describe('the one comment', () => {
     });
   });
 
-  test('is not read again where the pull request was just read', async () => {
+  test('does not read the pull request again if it was just read', async () => {
     const posted = { ...comment(9), url: url(9), author: BOT };
     const known = {
       viewer: BOT.login,
@@ -207,7 +207,7 @@ describe('the one comment', () => {
     expect(await sync({ ...known, headSha: SHA.other })).toMatchObject({ value: { action: 'superseded' } });
   });
 
-  test('is found on the last page', async () => {
+  test('finds the comment on the last page', async () => {
     const link = {
       link: '<https://api.github.com/next>; rel="next", <https://api.github.com/last>; rel="last"',
     };
@@ -221,7 +221,7 @@ describe('the one comment', () => {
     });
   });
 
-  test('among several is the oldest; the others of ours go', async () => {
+  test('keeps the oldest of several comments, and deletes our others', async () => {
     situation([comment(12, OLDER), comment(9, OLDER), comment(11, { checkName: 'Other' })]);
     github().patch(one(9)).reply(200, written(9));
     github()
@@ -240,14 +240,14 @@ describe.each([
     'REST',
     (comments: readonly Comment[], login?: string) => onlyInRest(login).get(page()).reply(200, comments),
   ],
-])('whose comment it is, by %s', (_source, found) => {
+])('syncComment recognizes our comment by %s', (_source, found) => {
   test.each<[string, User | null]>([
     ['a person who copied the marker', { login: 'mallory', type: 'User' }],
     ["a person with the bot's name", { login: 'github-actions[bot]', type: 'User' }],
     ["a person with the app's bare name", { login: 'github-actions', type: 'User' }],
     ['another app', { login: 'other[bot]', type: 'Bot' }],
-    ['no author', null],
-  ])('not that of %s', async (_who, user) => {
+    ['a deleted account', null],
+  ])('ignores a comment of %s', async (_who, user) => {
     found([comment(9, OLDER, user)]);
     github()
       .post(COMMENTS)
@@ -259,14 +259,14 @@ describe.each([
     });
   });
 
-  test('that of the workflow', async () => {
+  test('accepts the comment of the workflow', async () => {
     found([comment(9)]);
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'unchanged' },
     });
   });
 
-  test("that of the app whose token it is, and not the workflow's", async () => {
+  test("accepts the comment of the app that owns the token, and not the workflow's", async () => {
     const app = { login: 'our-gate[bot]', type: 'Bot' };
     found([comment(8, OLDER), comment(9, {}, app)], 'our-gate[bot]');
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
@@ -274,22 +274,22 @@ describe.each([
     });
   });
 
-  test('that of the person whose token it is', async () => {
+  test('accepts the comment of the person who owns the token', async () => {
     found([comment(9, {}, { login: 'Octocat', type: 'User' })], 'octocat');
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'unchanged' },
     });
   });
 
-  test('not one without the marker, or with that of another check', async () => {
+  test('ignores a comment without the marker, or with the marker of another check', async () => {
     const wanted = { ...WANTED, mayCreate: false };
     found([{ ...comment(8), body: WANTED.body }, comment(9, { checkName: 'Other' })]);
     expect(await syncComment(client(), wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'none' } });
   });
 });
 
-describe('what GraphQL does not answer', () => {
-  test('is the workflow as the author, and the head and the comments by REST', async () => {
+describe('syncComment, if GraphQL does not answer', () => {
+  test('takes the workflow for the author, and reads head and comments by REST', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
     github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github()
@@ -300,7 +300,7 @@ describe('what GraphQL does not answer', () => {
     });
   });
 
-  test('is asked by REST, half by half', async () => {
+  test('reads by REST only what GraphQL does not show', async () => {
     const errors = [{ message: 'Resource not accessible by integration' }];
     answered({ viewer: { login: 'octocat' }, repository: null }, errors);
     github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
@@ -323,14 +323,17 @@ describe('what GraphQL does not answer', () => {
   const ours = node(comment(9));
   test.each<[string, unknown, unknown?]>([
     ['one page of several', shown([], undefined, true)],
-    ['no comments', { pullRequest: pullRequestNode({ comments: null }) }],
-    ['no nodes', { pullRequest: pullRequestNode({ comments: { pageInfo: { hasNextPage: false } } }) }],
+    ['a missing list of comments', { pullRequest: pullRequestNode({ comments: null }) }],
+    [
+      'a missing list of nodes',
+      { pullRequest: pullRequestNode({ comments: { pageInfo: { hasNextPage: false } } }) },
+    ],
     ['a node that is null', shown([null])],
     ['a comment without its id', shown([{ ...ours, fullDatabaseId: null }])],
     ['an id beyond what a number holds', shown([{ ...ours, fullDatabaseId: '9007199254740993' }])],
-    ['an author left out', shown([{ ...ours, author: undefined }])],
-    ['an author withheld, beside an error', shown([{ ...ours, author: null }]), [{ type: 'FORBIDDEN' }]],
-  ])('the comments are read by REST after %s', async (_what, repository, errors) => {
+    ['a missing author', shown([{ ...ours, author: undefined }])],
+    ['an author withheld with an error', shown([{ ...ours, author: null }]), [{ type: 'FORBIDDEN' }]],
+  ])('reads the comments by REST after %s', async (_what, repository, errors) => {
     answered({ viewer: { login: BOT.login }, repository }, errors)
       .get(page())
       .reply(200, [comment(9)]);
@@ -339,7 +342,7 @@ describe('what GraphQL does not answer', () => {
     });
   });
 
-  test('leaves the author and the head that it did answer', async () => {
+  test('keeps the author and the head that GraphQL showed', async () => {
     const person = { login: 'octocat', type: 'User' };
     answered({ viewer: { login: 'octocat' }, repository: shown([null]) })
       .get(page())
@@ -349,7 +352,7 @@ describe('what GraphQL does not answer', () => {
     });
   });
 
-  test('an id beyond 32 bit is no such thing', async () => {
+  test('updates a comment whose id exceeds 32 bits', async () => {
     const id = 5_000_000_001;
     situation([comment(id, OLDER)])
       .patch(one(id))
@@ -363,8 +366,8 @@ describe('what GraphQL does not answer', () => {
   });
 });
 
-describe('an older run', () => {
-  test('writes nothing once the head moved on', async () => {
+describe('syncComment in an older run', () => {
+  test('writes nothing if the pull request has a newer head', async () => {
     situation([comment(9)], { head: SHA.other });
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { action: 'superseded' },
@@ -381,7 +384,7 @@ describe('an older run', () => {
     });
   });
 
-  test('writes over a higher run of another head: the head went back', async () => {
+  test('overwrites a later run of another head, because the author pushed the old head again', async () => {
     situation([comment(9, { runId: 50, headSha: SHA.other, body: 'Old.' })]);
     github()
       .patch(one(9))
@@ -393,7 +396,7 @@ describe('an older run', () => {
     });
   });
 
-  test('that meanwhile began a comment keeps it, with the newer text', async () => {
+  test('keeps the comment that it created, with the text of the newer run', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -406,7 +409,7 @@ describe('an older run', () => {
     });
   });
 
-  test('removes its own second comment when a newer one was begun meanwhile, and nothing else', async () => {
+  test('removes only its own second comment if a newer run created one at the same time', async () => {
     situation();
     github().post(COMMENTS).reply(201, written(10));
     github()
@@ -419,7 +422,7 @@ describe('an older run', () => {
     });
   });
 
-  test('that wrote over us is written over again', async () => {
+  test('overwrites the text of an older run that wrote at the same time', async () => {
     situation([comment(9, OLDER)]);
     github()
       .patch(one(9))
@@ -433,22 +436,22 @@ describe('an older run', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test.each([403, 404])('a refusal (%i) names the permission', async (status) => {
+describe('syncComment, if a request fails', () => {
+  test.each([403, 404])('names the permission after a refusal: %i', async (status) => {
     situation().post(COMMENTS).reply(status, { message: 'no' });
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', status, permission: 'pull-requests: write' },
     });
   });
 
-  test('without the head known nothing is written', async () => {
+  test('writes nothing if the head is not known', async () => {
     github().post('/graphql').reply(403, {}).get('/repos/acme/shop/pulls/5').reply(403, {});
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'forbidden', permission: 'pull-requests: write' },
     });
   });
 
-  test('a lost answer is looked for before it is written again', async () => {
+  test('looks for the comment after a lost answer before it writes again', async () => {
     situation().post(COMMENTS).reply(502);
     github()
       .get(page())
@@ -468,11 +471,11 @@ describe('what goes wrong', () => {
     expect(await syncComment(client({ clock }), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { url: url(9), action: 'created' },
     });
-    // Not at once: GitHub may still be at work on the first.
+    // Waits first, because GitHub may still work on the first request.
     expect(clock.sleeps).toEqual([PAUSE_AFTER_LOSS_MS]);
   });
 
-  test('a surplus comment that another run removed first is no failure', async () => {
+  test('ignores that another run removed a surplus comment first', async () => {
     situation([comment(9), comment(12)])
       .delete(one(12))
       .reply(404, {});

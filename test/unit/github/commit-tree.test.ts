@@ -8,7 +8,7 @@ function answer(body: object) {
   return readCommitTree(client(), SHA.head, NEVER_ABORTED);
 }
 
-test('the tree of the commit that was asked for', async () => {
+test('reads the tree of the requested commit', async () => {
   expect(await answer({ sha: SHA.head, tree: { sha: SHA.base } })).toEqual({ ok: true, value: SHA.base });
 });
 
@@ -16,6 +16,6 @@ test.each([
   ['another commit', { sha: SHA.other, tree: { sha: SHA.base } }],
   ['no commit', { tree: { sha: SHA.base } }],
   ['an abbreviated tree', { sha: SHA.head, tree: { sha: SHA.base.slice(0, 7) } }],
-])('an answer that names %s is not believed', async (_, body) => {
+])('rejects an answer that names %s', async (_, body) => {
   expect(await answer(body)).toMatchObject({ error: { kind: 'invalid', permission: 'contents: read' } });
 });

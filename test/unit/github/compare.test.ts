@@ -15,8 +15,8 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-describe('the merge base', () => {
-  test('comes from one small page', async () => {
+describe('mergeBaseByCompare', () => {
+  test('reads the merge base from one small page', async () => {
     github().get(`${COMPARE}2`).reply(200, FOUND);
     expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toEqual({
       ok: true,
@@ -24,7 +24,7 @@ describe('the merge base', () => {
     });
   });
 
-  test('comes from the first page where the second names none', async () => {
+  test('reads the first page if the second shows no merge base', async () => {
     github().get(`${COMPARE}2`).reply(200, { commits: [] }).get(`${COMPARE}1`).reply(200, FOUND);
     expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toMatchObject({
       value: { sha: SHA.base, tree: TREE },
@@ -32,7 +32,7 @@ describe('the merge base', () => {
   });
 
   test.each([undefined, {}, { tree: {} }, { tree: { sha: 'main' } }])(
-    'is known without its files where they are not shown: %j',
+    'returns the merge base without its tree if the answer shows %j',
     async (commit) => {
       github()
         .get(`${COMPARE}2`)
@@ -44,7 +44,7 @@ describe('the merge base', () => {
     },
   );
 
-  test('that is no commit id is not believed', async () => {
+  test('rejects a merge base that is no commit id', async () => {
     github()
       .get(`${COMPARE}2`)
       .reply(200, { merge_base_commit: { sha: 'HEAD~1' } });
@@ -53,27 +53,24 @@ describe('the merge base', () => {
     });
   });
 
-  test('that no page names leaves the question to git', async () => {
+  test('lets git decide if no page shows a merge base', async () => {
     github().get(`${COMPARE}2`).reply(200, {}).get(`${COMPARE}1`).reply(200, {});
     expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toMatchObject({
       error: { kind: 'unavailable' },
     });
   });
 
-  test.each([403, 401, 422, 500, 504])(
-    'that GitHub does not return (%i) leaves the question to git',
-    async (status) => {
-      github()
-        .get(`${COMPARE}2`)
-        .times(status >= 500 ? 3 : 1)
-        .reply(status, { message: 'no' });
-      expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toMatchObject({
-        error: { kind: 'unavailable', error: { status, permission: 'contents: read' } },
-      });
-    },
-  );
+  test.each([403, 401, 422, 500, 504])('lets git decide if GitHub answers %i', async (status) => {
+    github()
+      .get(`${COMPARE}2`)
+      .times(status >= 500 ? 3 : 1)
+      .reply(status, { message: 'no' });
+    expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toMatchObject({
+      error: { kind: 'unavailable', error: { status, permission: 'contents: read' } },
+    });
+  });
 
-  test('is not there where base and head share no history', async () => {
+  test('finds no merge base if base and head share no history', async () => {
     const message = `No common ancestor between ${SHA.other} and ${SHA.head}.`;
     github().get(`${COMPARE}2`).reply(404, { message });
     expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toEqual({
@@ -82,7 +79,7 @@ describe('the merge base', () => {
     });
   });
 
-  test('is not there where GitHub does not know base or head', async () => {
+  test('finds no merge base if GitHub does not know base or head', async () => {
     github().get(`${COMPARE}2`).reply(404, { message: 'Not Found' });
     expect(await mergeBaseByCompare(client(), SIDES, NEVER_ABORTED)).toEqual({
       ok: false,
@@ -90,7 +87,7 @@ describe('the merge base', () => {
     });
   });
 
-  test('is not asked for once the run is stopped', async () => {
+  test('sends no request if the run is stopped', async () => {
     const signal = AbortSignal.abort();
     expect(await mergeBaseByCompare(client(), SIDES, signal)).toEqual({
       ok: false,
@@ -99,18 +96,18 @@ describe('the merge base', () => {
   });
 });
 
-describe('an empty comparison', () => {
+describe('comparisonIsEmpty', () => {
   const path = `/repos/acme/shop/compare/${SHA.base}...${SHA.head}?per_page=1&page=1`;
 
   test.each([
     [{ files: [] }, { ok: true, value: true }],
     [{ files: [{ filename: 'a' }] }, { ok: true, value: false }],
-  ])('%o', async (body, expected) => {
+  ])('reads %o', async (body, expected) => {
     github().get(path).reply(200, body);
     expect(await comparisonIsEmpty(client(), SHA.base, SHA.head, NEVER_ABORTED)).toEqual(expected);
   });
 
-  test.each([[{}], [{ files: null }], [{ files: 'none' }]])('is unknown for %o', async (body) => {
+  test.each([[{}], [{ files: null }], [{ files: 'none' }]])('returns an error for %o', async (body) => {
     github().get(path).reply(200, body);
     expect(await comparisonIsEmpty(client(), SHA.base, SHA.head, NEVER_ABORTED)).toMatchObject({
       ok: false,

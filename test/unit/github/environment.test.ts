@@ -14,8 +14,8 @@ const RUNNER = {
   RUNNER_TEMP: '/tmp/runner',
 };
 
-describe('the environment', () => {
-  test("is read, with github.com's addresses where none are given", () => {
+describe('readEnvironment', () => {
+  test("reads the environment, with github.com's addresses by default", () => {
     expect(readEnvironment({ ...RUNNER, GITHUB_SERVER_URL: '' })).toEqual({
       ok: true,
       value: {
@@ -45,11 +45,11 @@ describe('the environment', () => {
       'https://g.corp/q',
     ],
     [{ GITHUB_API_URL: 'https://api.corp.ghe.com' }, 'https://api.corp.ghe.com/graphql'],
-  ])('%o asks GraphQL at %s', (change, graphqlUrl) => {
+  ])('derives from %o the GraphQL address %s', (change, graphqlUrl) => {
     expect(readEnvironment({ ...RUNNER, ...change })).toMatchObject({ ok: true, value: { graphqlUrl } });
   });
 
-  test('what the runner does not say is absent, not wrong', () => {
+  test('leaves out optional variables that the runner does not set', () => {
     const { GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY } = RUNNER;
     const answer = readEnvironment({ GITHUB_EVENT_NAME, GITHUB_EVENT_PATH, GITHUB_REPOSITORY });
     expect(answer).toMatchObject({
@@ -66,7 +66,7 @@ describe('the environment', () => {
     });
   });
 
-  test('all faults are named together', () => {
+  test('names all faults together', () => {
     const answer = readEnvironment({ GITHUB_REPOSITORY: 'acme', GITHUB_RUN_ID: '1e3' });
     expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     for (const name of ['EVENT_NAME', 'EVENT_PATH', 'REPOSITORY', 'RUN_ID']) {
@@ -83,7 +83,7 @@ describe('the environment', () => {
     ['GITHUB_API_URL', 'not an address'],
     ['GITHUB_API_URL', 'https://user:password@git.corp'],
     ['GITHUB_RUN_ATTEMPT', '-1'],
-  ])('%s=%s is refused', (name, value) => {
+  ])('rejects %s=%s', (name, value) => {
     const answer = readEnvironment({ ...RUNNER, [name]: value });
     expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(JSON.stringify(answer)).toContain(name);

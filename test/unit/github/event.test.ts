@@ -31,7 +31,7 @@ function official(name: string): Record<string, unknown>[] {
   return structuredClone(found);
 }
 
-/** The first official payload of the event, with some members replaced, by dotted path. */
+/** The first official payload of the event. Replaces members, given by their dotted paths. */
 function payload(name: string, changes: Readonly<Record<string, unknown>> = {}): unknown {
   const [first] = official(name);
   for (const [path, value] of Object.entries(changes)) {
@@ -46,8 +46,8 @@ function payload(name: string, changes: Readonly<Record<string, unknown>> = {}):
 
 const HEAD = 'ec26c3e57ca3a959ca5aad62de7213c562f8c821';
 
-describe('official payloads', () => {
-  test.each(['pull_request', 'pull_request_target'])('of an opened pull request, as %s', (event) => {
+describe('readTarget with official payloads', () => {
+  test.each(['pull_request', 'pull_request_target'])('reads an opened pull request, as %s', (event) => {
     expect(readTarget(environment(event), payload('pull_request'))).toEqual({
       ok: true,
       value: {
@@ -71,7 +71,7 @@ describe('official payloads', () => {
     });
   });
 
-  test('of every kind of pull request event give a target, which may be closed', () => {
+  test('reads every kind of pull request event, which may be closed', () => {
     const all = official('pull_request');
     expect(all.length).toBeGreaterThan(20);
     for (const example of all) {
@@ -84,7 +84,7 @@ describe('official payloads', () => {
     }
   });
 
-  test('of a merge group name the commit that it is built on, and the branch', () => {
+  test('reads the commit that a merge group is built on, and the branch', () => {
     expect(readTarget(environment('merge_group'), payload('merge_group'))).toEqual({
       ok: true,
       value: {
@@ -114,7 +114,7 @@ describe('official payloads', () => {
     ['refs/heads/gh-readonly-queue/main/pr-7-380387fb\n', undefined],
     [undefined, undefined],
     [7, undefined],
-  ])('of a merge group %j name the pull request %j', (headRef, pullRequest) => {
+  ])('reads from the merge group %j the pull request %j', (headRef, pullRequest) => {
     const event = payload('merge_group', { 'merge_group.head_ref': headRef });
     expect(readTarget(environment('merge_group'), event)).toMatchObject({
       value: { base: { branch: 'main', pullRequest } },
@@ -122,7 +122,7 @@ describe('official payloads', () => {
   });
 });
 
-describe('the head', () => {
+describe('readTarget: the head', () => {
   const BEFORE = 'a'.repeat(40);
   const headOf = (changes: Readonly<Record<string, unknown>>) => {
     const target = readTarget(environment('pull_request'), payload('pull_request', changes));
@@ -131,27 +131,27 @@ describe('the head', () => {
     return { headIsNew, previousHead };
   };
 
-  test('of a push is new, and the one before it is known', () => {
+  test('is new after a push, and the one before it is known', () => {
     const pushed = { headIsNew: true, previousHead: BEFORE };
     expect(headOf({ action: 'synchronize', before: BEFORE })).toEqual(pushed);
   });
 
   test.each(['labeled', 'reopened', 'edited', 'ready_for_review', undefined])(
-    'of %s was there before, whatever the payload says of a head before it',
+    'is not new after the action %s, whatever the payload shows as the previous head',
     (action) => {
       expect(headOf({ action, before: BEFORE })).toEqual({ headIsNew: false, previousHead: undefined });
     },
   );
 
   test.each(['', 'main', 7, null, `${BEFORE}\n`, '../../x', HEAD])(
-    'before the push is none where the payload says %j',
+    'has no previous head if the payload shows %j',
     (before) => {
       expect(headOf({ action: 'synchronize', before }).previousHead).toBeUndefined();
     },
   );
 });
 
-describe('an edited pull request', () => {
+describe('readTarget: an edited pull request', () => {
   const editedOnly = (changes: Readonly<Record<string, unknown>>) => {
     const target = readTarget(environment('pull_request'), payload('pull_request', changes));
     if (!target.ok || target.value.pullRequest === undefined) throw new Error('there is no pull request');
@@ -159,7 +159,7 @@ describe('an edited pull request', () => {
   };
 
   test.each([[{ title: { from: 'Old' } }], [{ body: { from: 'Old' } }], [{}], [undefined]])(
-    'brings neither a head nor a base with the changes %j',
+    'has neither a new head nor a new base after the changes %j',
     (changes) => {
       expect(editedOnly({ action: 'edited', changes })).toBe(true);
     },
@@ -168,51 +168,57 @@ describe('an edited pull request', () => {
   test.each([
     [{ base: { ref: { from: 'stacked' }, sha: { from: HEAD } } }],
     [{ title: { from: 'Old' }, base: { ref: { from: 'stacked' } } }],
-  ])('brings a base with the changes %j', (changes) => {
+  ])('has a new base after the changes %j', (changes) => {
     expect(editedOnly({ action: 'edited', changes })).toBe(false);
   });
 
   test.each(['opened', 'synchronize', 'reopened', 'labeled', undefined])(
-    'is not read for the action %s',
+    'ignores the changes for the action %s',
     (action) => {
       expect(editedOnly({ action, changes: { title: { from: 'Old' } } })).toBe(false);
     },
   );
 });
 
-describe('nothing to scan', () => {
-  test.each(['release', 'issue_comment', '__proto__'])('%s is named', (event) => {
+describe('readTarget finds nothing to scan', () => {
+  test.each(['release', 'issue_comment', '__proto__'])('names the event: %s', (event) => {
     const target = readTarget(environment(event), {});
     expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
     expect(JSON.stringify(target)).toContain(event);
     expect(JSON.stringify(target)).toContain('merge_group');
   });
 
-  test('a merge group that was destroyed', () => {
+  test('reports a merge group that was destroyed', () => {
     const destroyed = payload('merge_group', { action: 'destroyed' });
     const target = readTarget(environment('merge_group'), destroyed);
     expect(target).toMatchObject({ ok: false, error: { reason: 'unsupported-event' } });
   });
 });
 
-describe('an event that has a pull request', () => {
-  test.each(['pull_request', 'pull_request_review', 'pull_request_review_comment'])('%s', (event) => {
-    expect(hasPullRequest(payload(event))).toBe(true);
-  });
+describe('hasPullRequest', () => {
+  test.each(['pull_request', 'pull_request_review', 'pull_request_review_comment'])(
+    'returns true for %s',
+    (event) => {
+      expect(hasPullRequest(payload(event))).toBe(true);
+    },
+  );
 
-  test.each(['merge_group', 'push', 'workflow_dispatch', 'issue_comment'])('is not %s', (event) => {
-    expect(hasPullRequest(payload(event))).toBe(false);
-  });
+  test.each(['merge_group', 'push', 'workflow_dispatch', 'issue_comment'])(
+    'returns false for %s',
+    (event) => {
+      expect(hasPullRequest(payload(event))).toBe(false);
+    },
+  );
 
   test.each([null, [], 'pull_request', { pull_request: null }, { pull_request: 'closed' }])(
-    'is not %j',
+    'returns false for the payload %j',
     (other) => {
       expect(hasPullRequest(other)).toBe(false);
     },
   );
 });
 
-describe('the state of a pull request', () => {
+describe('readTarget: the state of a pull request', () => {
   const pullRequestOf = (changes: Readonly<Record<string, unknown>>) => {
     const target = readTarget(environment('pull_request'), payload('pull_request', changes));
     return target.ok ? target.value.pullRequest : undefined;
@@ -223,7 +229,7 @@ describe('the state of a pull request', () => {
     [{ action: 'closed' }, 'closed'],
     [{ action: 'reopened' }, 'open'],
     [{ 'pull_request.state': undefined }, 'open'],
-  ])('%j', (changes, state) => {
+  ])('reads %j as %s', (changes, state) => {
     expect(pullRequestOf(changes)).toMatchObject({ state });
   });
 
@@ -234,7 +240,7 @@ describe('the state of a pull request', () => {
     [{ action: 'edited', changes: { title: { from: 'a' }, base: { ref: { from: 'dev' } } } }, false],
     [{ action: 'labeled' }, false],
     [{ action: 'synchronize' }, false],
-  ])('%j leaves head and base as they are: %s', (changes, editedOnly) => {
+  ])('reads whether %j leaves head and base alone: %s', (changes, editedOnly) => {
     expect(pullRequestOf(changes)).toMatchObject({ editedOnly });
   });
 
@@ -246,19 +252,19 @@ describe('the state of a pull request', () => {
     [{ action: 'opened' }, undefined],
     [{ action: 'synchronize' }, undefined],
     [{ action: undefined }, undefined],
-  ])('%j brings neither a head nor a base: %s', (changes, bringsNothing) => {
+  ])('reads whether %j brings neither head nor base: %s', (changes, bringsNothing) => {
     expect(pullRequestOf(changes)?.bringsNothing).toBe(bringsNothing);
   });
 
   test.each([undefined, '', 7, 'yesterday', '2026-13-45T99:99:99Z'])(
-    'has no time where the payload says %j',
+    'leaves out the invalid time %j',
     (updated) => {
       expect(pullRequestOf({ 'pull_request.updated_at': updated })).toMatchObject({ updatedAt: undefined });
     },
   );
 });
 
-describe('a fork', () => {
+describe('readTarget: a fork', () => {
   const withheld = (event: string, changes: Readonly<Record<string, unknown>>, actor?: string) => {
     const target = readTarget(environment(event, actor), payload('pull_request', changes));
     if (!target.ok || target.value.pullRequest === undefined) throw new Error('there is no pull request');
@@ -271,14 +277,14 @@ describe('a fork', () => {
     expect(withheld('pull_request', FORK)).toEqual({ isFork: true, secretsWithheld: true });
   });
 
-  test('that was deleted is one still', () => {
+  test('is still a fork after it was deleted', () => {
     expect(withheld('pull_request', { 'pull_request.head.repo': null })).toEqual({
       isFork: true,
       secretsWithheld: true,
     });
   });
 
-  test('is recognized by name in any case', () => {
+  test('is recognized by name in upper or lower case', () => {
     const same = { 'pull_request.head.repo.full_name': 'CODERTOCAT/hello-world' };
     expect(withheld('pull_request', same)).toEqual({ isFork: false, secretsWithheld: false });
   });
@@ -288,7 +294,7 @@ describe('a fork', () => {
   });
 
   test.each(['pull_request', 'pull_request_target'])(
-    'is not what Dependabot has, but it gets no secrets under %s either',
+    'is not assumed for Dependabot, which gets no secrets under %s either',
     (event) => {
       const none = { isFork: false, secretsWithheld: true };
       expect(withheld(event, {}, 'dependabot[bot]')).toEqual(none);
@@ -298,7 +304,7 @@ describe('a fork', () => {
   );
 });
 
-describe('who can read the repository', () => {
+describe('isPublicRepository', () => {
   test.each([
     ['public', false, true],
     ['internal', true, false],
@@ -307,7 +313,7 @@ describe('who can read the repository', () => {
     [undefined, false, true],
     [undefined, undefined, true],
     [undefined, true, false],
-  ])('visibility %s, private %s: public is %s', (visibility, isPrivate, isPublic) => {
+  ])('decides by visibility %s and private %s: public is %s', (visibility, isPrivate, isPublic) => {
     const changes = { 'repository.visibility': visibility, 'repository.private': isPrivate };
     const target = readTarget(environment('pull_request'), payload('pull_request', changes));
     expect(target).toMatchObject({ ok: true, value: { repository: { isPublic } } });
@@ -326,19 +332,19 @@ describe('a malformed payload', () => {
     ['merge_group.base_ref', 'main'],
     ['merge_group.base_ref', 'refs/heads/'],
     ['merge_group.base_ref', undefined],
-  ])('%s = %s is a fault of the configuration that names the member', (path, value) => {
+  ])('fails as a wrong setup that names the member: %s = %s', (path, value) => {
     const event = path.startsWith('merge_group') ? 'merge_group' : 'pull_request';
     const target = readTarget(environment(event), payload(event, { [path]: value }));
     expect(target).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(JSON.stringify(target)).toContain(path);
   });
 
-  test.each([[null], ['text'], [[]]])('%o is no payload', (nothing) => {
+  test.each([[null], ['text'], [[]]])('fails for the payload %o', (nothing) => {
     expect(readTarget(environment('pull_request'), nothing)).toMatchObject({ ok: false });
     expect(readTarget(environment('merge_group'), nothing)).toMatchObject({ ok: false });
   });
 
-  test('a file that is no JSON, or no file, is said', async () => {
+  test('fails for a file that is missing or not JSON', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'scangate-payload-'));
     try {
       await writeFile(join(dir, 'good.json'), '{"action":"opened"}');

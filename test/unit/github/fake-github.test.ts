@@ -43,7 +43,7 @@ const REPOSITORY: FixtureDescription = {
   branches: { main: 'main', topic: 'head' },
 };
 
-// Two readings of GitHub's documents, written apart from each other: here they meet.
+// The fake and the client read GitHub's documents independently. These tests compare them.
 let repository: SharedRepository;
 let standIn: FakeGitHub;
 let github: GitHubClient;
@@ -74,7 +74,7 @@ afterEach(async () => {
   await standIn.close();
 });
 
-test('a comparison takes one request', async () => {
+test('the fake compares commits in one request', async () => {
   expect(
     await mergeBaseByCompare(github, { base: repository.id('main'), head: target.headSha }, NEVER_ABORTED),
   ).toEqual({
@@ -95,7 +95,7 @@ test('a comparison takes one request', async () => {
   });
 });
 
-test('the files of a commit have an id', async () => {
+test('the fake shows the tree id of a commit', async () => {
   expect(await readCommitTree(github, target.headSha, NEVER_ABORTED)).toEqual({
     ok: true,
     value: await repository.git('rev-parse', `${target.headSha}^{tree}`),
@@ -105,7 +105,7 @@ test('the files of a commit have an id', async () => {
   });
 });
 
-test('folders and files are read by their ids', async () => {
+test('the fake shows folders and files by their ids', async () => {
   const root = await readTree(github, target.headSha, NEVER_ABORTED);
   if (!root.ok) throw new Error(root.error.message);
   expect([...root.value].map(([name, { kind, size }]) => [name, kind, size])).toEqual([
@@ -129,7 +129,7 @@ test('folders and files are read by their ids', async () => {
   }
 });
 
-test('a check run is created and completed with every annotation', async () => {
+test('the fake creates and completes a check run with every annotation', async () => {
   const identity = { name: 'Security scan', headSha: target.headSha, externalId: 'ours' };
   const output = { title: 't', summary: 's', text: '' };
   const created = await createCheckRun(github, identity, output, NEVER_ABORTED);
@@ -152,7 +152,7 @@ test('a check run is created and completed with every annotation', async () => {
   expect(standIn.checkRuns).toHaveLength(1);
 });
 
-test('a comment is created, left alone, and updated', async () => {
+test('the fake creates, keeps and updates a comment', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   standIn.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
@@ -172,7 +172,7 @@ test('a comment is created, left alone, and updated', async () => {
   expect(standIn.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
 });
 
-test('a comment beyond the first hundred is found; that of a person who copied it is not ours', async () => {
+test("the fake shows comments beyond the first hundred; a person's copy of ours is not ours", async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
   for (let written = 0; written < 100; written += 1) standIn.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
@@ -184,7 +184,7 @@ test('a comment beyond the first hundred is found; that of a person who copied i
   expect(standIn.comments.slice(100).map(({ body }) => body.split('\n').at(-1))).toEqual(['two', 'one']);
 });
 
-describe('a pull request', () => {
+describe("the fake's pull request", () => {
   const read = async () => {
     const state = await readPullRequestState(github, 5, NEVER_ABORTED);
     if (!state.ok) throw new Error(state.error.message);
@@ -205,7 +205,7 @@ describe('a pull request', () => {
     expect(standIn.requests.map(({ point }) => point)).toEqual(['graphql']);
   });
 
-  test('shows each push and each edit, each of a later time', async () => {
+  test('shows each push and each edit with a later time', async () => {
     const times = [(await read()).updatedAt];
     const readAfter = async (change: () => void) => {
       change();
@@ -226,7 +226,7 @@ describe('a pull request', () => {
     expect(times.map(Number)).toEqual([...new Set(times.map(Number))].toSorted((a, b) => a - b));
   });
 
-  test('is read by REST alike', async () => {
+  test('is the same when read by REST', async () => {
     const byGraphql = await read();
     const noGraphql = { ...github, graphqlUrl: `${standIn.origin}/nowhere` };
     expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
@@ -239,7 +239,7 @@ describe('a pull request', () => {
     });
   });
 
-  test('of a private repository is withheld without the permission', async () => {
+  test('is hidden in a private repository without the permission', async () => {
     const closed = await startFakeGitHub({
       repository: 'acme/shop',
       directory: repository.dir,
@@ -256,7 +256,7 @@ describe('a pull request', () => {
   });
 });
 
-test('the tip of a branch is read by its ref', async () => {
+test('the fake shows the tip of a branch by its ref', async () => {
   expect(await readBranchTip(github, 'main', NEVER_ABORTED)).toEqual({
     ok: true,
     value: { kind: 'commit', sha: repository.id('main') },
@@ -272,7 +272,7 @@ test.each([
   ['HEADGREEN', { rules: ['ALLGREEN', 'HEADGREEN'], mergingStrategy: 'ALLGREEN' }, 1],
   ['HEADGREEN', { rules: [], mergingStrategy: 'HEADGREEN' }, 2],
   [undefined, undefined, 2],
-] as const)('the grouping %s of a merge queue is read', async (grouping, queue, requests) => {
+] as const)('the fake shows the grouping %s of a merge queue', async (grouping, queue, requests) => {
   const queued = await startFakeGitHub({
     repository: 'acme/shop',
     directory: repository.dir,

@@ -27,7 +27,7 @@ test.each([
   ['120000', 'symlink'],
   ['160000', 'submodule'],
   ['100600', 'other'],
-])('an entry of mode %s is a %s', async (mode, kind) => {
+])('reads an entry of mode %s as a %s', async (mode, kind) => {
   const entry = { path: 'a b', mode, type: 'blob', sha: SHA.other, size: 7 };
   github()
     .get(TREE)
@@ -39,35 +39,35 @@ test.each([
 test.each([
   ['is cut', listed({ truncated: true })],
   ['does not say whether it is cut', listed()],
-  ['is none', { truncated: false }],
+  ['is missing', { truncated: false }],
   ['has an entry without an id', { tree: [{ path: 'a', mode: '100644', sha: 'abc' }], truncated: false }],
   ['has an entry without a name', { tree: [{ path: '', mode: '100644', sha: SHA.other }], truncated: false }],
   [
-    'has a name twice',
+    'contains a name twice',
     { tree: ['1', '2'].map((id) => ({ path: 'a', mode: '100644', sha: id.repeat(40) })), truncated: false },
   ],
   ['has a path as a name', { tree: [{ path: 'a/b', mode: '100644', sha: SHA.other }], truncated: false }],
   ['has an entry without a mode', { tree: [{ path: 'a', sha: SHA.other }], truncated: false }],
-])('a list that %s is an error', async (_what, answer) => {
+])('returns an error for a list that %s', async (_what, answer) => {
   github().get(TREE).reply(200, answer);
   expect(await tree()).toMatchObject({ error: { kind: 'invalid', permission: 'contents: read' } });
 });
 
-test('a file is its bytes', async () => {
+test('reads the bytes of a file', async () => {
   const content = Buffer.from('é\u0000\n'.repeat(40)).toString('base64').replace(/.{60}/g, '$&\n');
   github().get(BLOB).reply(200, { encoding: 'base64', content });
   expect(await blob()).toEqual({ ok: true, value: Buffer.from('é\u0000\n'.repeat(40)) });
 });
 
 test.each([{ encoding: 'none', content: '' }, { encoding: 'utf-8', content: 'a' }, { encoding: 'base64' }])(
-  'a file that is shown as %j is an error',
+  'returns an error for a file with the answer %j',
   async (answer) => {
     github().get(BLOB).reply(200, answer);
     expect(await blob()).toMatchObject({ error: { kind: 'invalid' } });
   },
 );
 
-test('a refusal names the permission', async () => {
+test('names the permission if GitHub refuses to show a file', async () => {
   github().get(TREE).reply(403, { message: 'Resource not accessible by integration' });
   github().get(BLOB).reply(403, { message: 'Resource not accessible by integration' });
   for (const read of [await tree(), await blob()])

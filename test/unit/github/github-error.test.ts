@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fixOf } from '../../../src/github/github-error.ts';
 
-describe('what to do where GitHub denies access', () => {
+describe('explainGitHubError, if GitHub denies access', () => {
   test.each(['checks: write', 'pull-requests: write'] as const)(
-    '%s: a permission cannot help a fork',
+    '%s: says that a permission does not help a fork',
     (permission) => {
       expect(fixOf({ kind: 'forbidden', permission })).toBe(
         `On \`pull_request\`, GitHub gives forks a read-only token. In all other cases, add \`${permission}\` to the job's \`permissions\` and push.`,
@@ -12,7 +12,7 @@ describe('what to do where GitHub denies access', () => {
   );
 
   test.each(['contents: read', 'metadata: read', 'pull-requests: read'] as const)(
-    '%s: a permission helps everyone',
+    '%s: says that a permission helps',
     (permission) => {
       expect(fixOf({ kind: 'forbidden', permission })).toBe(
         `Add \`${permission}\` to the job's \`permissions\` and push.`,

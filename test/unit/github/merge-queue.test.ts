@@ -18,7 +18,7 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-describe('the rules of the branch', () => {
+describe('readMergeQueue by the rules of the branch', () => {
   test.each([
     ['ALLGREEN', [rule('ALLGREEN')]],
     ['ALLGREEN', [{ type: 'deletion' }, rule('ALLGREEN'), rule('ALLGREEN'), { type: 7 }, null]],
@@ -26,12 +26,12 @@ describe('the rules of the branch', () => {
     ['HEADGREEN', [rule('ALLGREEN'), rule('HEADGREEN')]],
     ['HEADGREEN', [rule('ALLGREEN'), { type: 'merge_queue' }]],
     ['HEADGREEN', [rule('ALLGREEN'), rule('SOMETHING_NEW')]],
-  ])('say %s: every one of a queue counts', async (grouping, rules) => {
+  ])('returns %s if every rule of a queue counts', async (grouping, rules) => {
     github().get(RULES).reply(200, rules);
     expect(await read()).toBe(grouping);
   });
 
-  test('that do not fit on one page say nothing', async () => {
+  test('ignores rules that do not fit on one page', async () => {
     const link = { link: '<https://api.github.com/next>; rel="next"' };
     github()
       .get(RULES)
@@ -41,8 +41,8 @@ describe('the rules of the branch', () => {
   });
 });
 
-describe('GraphQL', () => {
-  test.each(['ALLGREEN', 'HEADGREEN'])('says %s where the rules have no queue', async (grouping) => {
+describe('readMergeQueue by GraphQL', () => {
+  test.each(['ALLGREEN', 'HEADGREEN'])('returns %s if the rules contain no queue', async (grouping) => {
     github()
       .get(RULES)
       .reply(200, [{ type: 'deletion' }]);
@@ -56,8 +56,8 @@ describe('GraphQL', () => {
     ['no queue', 200, { data: { repository: { mergeQueue: null } } }],
     ['a refusal', 200, { data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] }],
     ['an unknown strategy', 200, queue('SOMETHING_NEW')],
-    ['nothing', 502, ''],
-  ])('that answers %s says nothing', async (_, status, body) => {
+    ['an error', 502, ''],
+  ])('returns nothing if GraphQL answers %s', async (_, status, body) => {
     github().get(RULES).reply(403, { message: 'no' });
     github()
       .post('/graphql')
@@ -67,21 +67,21 @@ describe('GraphQL', () => {
   });
 });
 
-describe('whether there is a queue', () => {
+describe('readMergeQueue: whether there is a queue', () => {
   const readQueue = async () => {
     const rules = await readBranchRules(client(), 'release/1.x', NEVER_ABORTED);
     return readMergeQueue(client(), 'release/1.x', rules, NEVER_ABORTED);
   };
 
   test.each([
-    ['no', { data: { repository: { mergeQueue: null } } }, { ok: true, value: 'none' }],
-    ['yes, by classic protection', queue('HEADGREEN'), { ok: true, value: 'HEADGREEN' }],
+    ['none', { data: { repository: { mergeQueue: null } } }, { ok: true, value: 'none' }],
+    ['the grouping of classic protection', queue('HEADGREEN'), { ok: true, value: 'HEADGREEN' }],
     [
-      'unknown, because GitHub refuses',
+      'an error if GitHub refuses',
       { data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] },
       { ok: false, error: { kind: 'forbidden' } },
     ],
-  ])('%s', async (_, body, expected) => {
+  ])('answers %s', async (_, body, expected) => {
     github().get(RULES).reply(200, []);
     github().post('/graphql').reply(200, body);
     expect(await readQueue()).toMatchObject(expected);

@@ -46,8 +46,8 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-describe('an answer', () => {
-  test('is parsed; the request says who we are and which API we mean', async () => {
+describe('the answer to a request', () => {
+  test('is parsed, and the request names the action and the API version', async () => {
     github()
       .get(PATH)
       .matchHeader('authorization', `token ${TOKEN}`)
@@ -57,14 +57,14 @@ describe('an answer', () => {
     expect(await client().ask(READ)).toEqual({ ok: true, value: { data: { id: 7 }, hasNextPage: false } });
   });
 
-  test('names a next page, or another one', async () => {
+  test('shows whether there is a next page', async () => {
     const link = (rel: string) => ({ link: `<https://api.github.com/x?page=2>; rel="${rel}"` });
     github().get(PATH).reply(200, { id: 1 }, link('next')).get(PATH).reply(200, { id: 1 }, link('prev'));
     expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: true } });
     expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: false } });
   });
 
-  test('foreign text in a route stays one segment', async () => {
+  test('belongs to a route in which foreign text stays one segment', async () => {
     github().get('/repos/acme/shop/things/..%2F..%2Fuser%3Fx').reply(200, { id: 1 });
     expect(await client().ask({ ...READ, parameters: { name: '../../user?x' } })).toMatchObject({ ok: true });
   });
@@ -72,7 +72,7 @@ describe('an answer', () => {
   test.each([
     ['HTML', '<html>sign in</html>', 'text/html'],
     ['broken JSON', '{"id": 7', 'application/json'],
-  ])('that is %s with status 200 is asked for again', async (_what, body, type) => {
+  ])('is requested again if it is %s with status 200', async (_what, body, type) => {
     const page = () => github().get(PATH).reply(200, body, { 'content-type': type });
     page();
     github().get(PATH).reply(200, { id: 7 });
@@ -83,14 +83,14 @@ describe('an answer', () => {
     expect(await client().ask(WRITE)).toMatchObject({ error: { kind: 'invalid', ambiguous: true } });
   });
 
-  test('of another shape is invalid that names the member', async () => {
+  test('is invalid if it is malformed, and the error names the member', async () => {
     github().get(PATH).reply(200, { id: 'seven' });
     expect(await client().ask(READ)).toMatchObject({
       error: { kind: 'invalid', message: expect.stringContaining('id') },
     });
   });
 
-  test('that is cut off is asked for again', async () => {
+  test('is requested again if it was cut off', async () => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
       requests += 1;
@@ -107,7 +107,7 @@ describe('an answer', () => {
     expect(requests).toBe(3);
   });
 
-  test('that never ends is given up', async () => {
+  test('ends with an error if the body never ends', async () => {
     const apiUrl = await serve((_request, response) => {
       response.setHeader('content-type', 'application/json');
       response.write('{"id":');
@@ -119,7 +119,7 @@ describe('an answer', () => {
     });
   });
 
-  test('that never begins is given up, three times for a GET, once for a POST', async () => {
+  test('ends with an error if it never begins, after three attempts for a GET and one for a POST', async () => {
     let requests = 0;
     const clock = new DeadlineClock();
     const apiUrl = await serve(() => {
@@ -134,8 +134,8 @@ describe('an answer', () => {
   });
 });
 
-describe('asking again', () => {
-  test.each([500, 502, 503, 408])('a GET after %i, up to three times', async (status) => {
+describe('retries', () => {
+  test.each([500, 502, 503, 408])('retries a GET after %i, up to three times', async (status) => {
     const clock = new FakeClock();
     github().get(PATH).times(3).reply(status, { message: 'oops' });
     const answer = await client({ clock }).ask(READ);
@@ -143,13 +143,13 @@ describe('asking again', () => {
     expect(clock.sleeps).toEqual([1000, 3000]);
   });
 
-  test('a PATCH after a reset', async () => {
+  test('retries a PATCH after a reset', async () => {
     github().patch(PATH).replyWithError(coded('ECONNRESET')).patch(PATH).reply(200, { id: 7 });
     const route = 'PATCH /repos/{owner}/{repo}/things/{name}';
     expect(await client().ask({ ...READ, route })).toMatchObject({ ok: true });
   });
 
-  test.each(['reset', 502, 408])('never a POST that may have been done: %s', async (how) => {
+  test.each(['reset', 502, 408])('does not retry a POST that may have been done: %s', async (how) => {
     const scope = github().post('/repos/acme/shop/things');
     if (typeof how === 'number') scope.reply(how);
     else scope.replyWithError(coded('ECONNRESET'));
@@ -158,7 +158,7 @@ describe('asking again', () => {
     });
   });
 
-  test('a POST that was surely not sent, or was turned away by a rate limit', async () => {
+  test('retries a POST that was not sent, or that a rate limit refused', async () => {
     const path = '/repos/acme/shop/things';
     const scope = github().post(path).replyWithError(coded('ECONNREFUSED'));
     scope.post(path).reply(429, {}, { 'retry-after': '2' }).post(path).reply(201, { id: 7 });
@@ -167,7 +167,7 @@ describe('asking again', () => {
     expect(clock.sleeps).toEqual([1000, 2000]);
   });
 
-  test('a POST that only reads, like a GET', async () => {
+  test('retries a POST that only reads, like a GET', async () => {
     github().post('/repos/acme/shop/things').reply(502).post('/repos/acme/shop/things').reply(200, { id: 7 });
     expect(await client().ask({ ...WRITE, repeatable: true })).toMatchObject({ ok: true });
   });
@@ -179,7 +179,7 @@ describe('asking again', () => {
     [{ 'retry-after': 'soon' }, 60_000],
     [{ 'retry-after': '0.1' }, 1000],
     [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768478420' }, 20_000],
-  ])('after a rate limit with %o', async (headers, wait) => {
+  ])('waits after a rate limit with %o', async (headers, wait) => {
     const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
     const body = { message: 'You have exceeded a secondary rate limit.' };
     github().get(PATH).reply(403, body, headers).get(PATH).reply(200, { id: 7 });
@@ -188,7 +188,7 @@ describe('asking again', () => {
   });
 
   test.each([{ 'retry-after': '61' }, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1768480200' }])(
-    'not where the rate limit lasts longer than a minute: %o',
+    'does not wait for a rate limit longer than a minute: %o',
     async (headers) => {
       const clock = new FakeClock({ date: new Date(1_768_478_400_000) });
       github().get(PATH).reply(403, { message: 'API rate limit exceeded' }, headers);
@@ -197,7 +197,7 @@ describe('asking again', () => {
     },
   );
 
-  test('for 75 s at most over all requests, where rate limits lift slowly', async () => {
+  test('waits at most 75 s for rate limits over all requests', async () => {
     const clock = new FakeClock();
     const asking = client({ clock });
     const limited = () => github().get(PATH).reply(429, {}, { 'retry-after': '30' });
@@ -210,7 +210,7 @@ describe('asking again', () => {
     expect(clock.sleeps).toEqual([30_000, 30_000]);
   });
 
-  test('not after a definite no', async () => {
+  test('does not retry after a definite refusal', async () => {
     for (const [status, kind] of [
       [401, 'unauthorized'],
       [403, 'forbidden'],
@@ -222,14 +222,14 @@ describe('asking again', () => {
     }
   });
 
-  test('not over an untrusted certificate, which waiting does not fix', async () => {
+  test('does not retry after an untrusted certificate, because that is permanent', async () => {
     github().get(PATH).replyWithError(coded('SELF_SIGNED_CERT_IN_CHAIN'));
     expect(await client().ask(READ)).toMatchObject({
       error: { kind: 'unreachable', message: expect.stringContaining('NODE_EXTRA_CA_CERTS') },
     });
   });
 
-  test('a redirect never sends a POST a second time', async () => {
+  test('does not send a POST a second time after a redirect', async () => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
       requests += 1;
@@ -241,7 +241,7 @@ describe('asking again', () => {
 });
 
 describe('the signal of the run', () => {
-  test('stops a request in flight', async () => {
+  test('ends a request that was sent', async () => {
     const stop = new AbortController();
     const apiUrl = await serve(() => stop.abort());
     expect(await client({ apiUrl }).ask({ ...READ, signal: stop.signal })).toMatchObject({
@@ -249,7 +249,7 @@ describe('the signal of the run', () => {
     });
   });
 
-  test('stops a wait', async () => {
+  test('ends a wait', async () => {
     const stop = new AbortController();
     const clock = new FakeClock({ auto: false });
     github()
@@ -263,7 +263,7 @@ describe('the signal of the run', () => {
 });
 
 describe('errors', () => {
-  test('hold neither the token nor a second line, and are short', async () => {
+  test('contain neither the token nor a second line, and are short', async () => {
     const message = `bad token ${TOKEN}\n::error::x${'y'.repeat(1000)}`;
     github().get(PATH).reply(400, { message });
     const answer = await client().ask(READ);
@@ -285,7 +285,7 @@ describe('errors', () => {
     expect(await client().ask(READ)).toMatchObject({ error: { message: 'status 502' } });
   });
 
-  test('an empty token is said without asking', async () => {
+  test('report an empty token without a request', async () => {
     const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
     const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
     expect(await anonymous.ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
@@ -296,13 +296,13 @@ function coded(code: string): Error {
   return Object.assign(new Error(code.toLowerCase()), { code });
 }
 
-describe('an answer beyond 10 MiB', () => {
+describe('an answer larger than 10 MiB', () => {
   const large = JSON.stringify({ id: 7, padding: 'x'.repeat(11 * 1024 * 1024) });
 
   test.each([
     ['as it is', () => Buffer.from(large), {}],
     ['small on the wire', () => gzipSync(large), { 'content-encoding': 'gzip' }],
-  ])('%s is not read to its end, and not asked for again', async (_what, body, encoding) => {
+  ])('is not read to its end, and not requested again: %s', async (_what, body, encoding) => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
       requests += 1;
@@ -315,7 +315,7 @@ describe('an answer beyond 10 MiB', () => {
     expect(requests).toBe(1);
   });
 
-  test('just below it is taken', async () => {
+  test('is accepted just below the limit', async () => {
     const body = JSON.stringify({ id: 7, padding: 'x'.repeat(10 * 1024 * 1024 - 100) });
     const apiUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);

@@ -28,29 +28,25 @@ function answer(nodes: readonly unknown[], endCursor?: string) {
   return { data: { repository: { pullRequests: { pageInfo, nodes } } } };
 }
 
-describe('the open pull requests', () => {
+describe('listOpenPullRequests', () => {
   test.each<[what: string, shown: ReturnType<typeof node>, checkFailed: boolean | undefined]>([
-    ['a check that failed', node(7, [['FAILURE']]), true],
-    ['one that failed beside others', node(7, [['SUCCESS'], ['NEUTRAL', 'FAILURE']]), true],
-    ['one that passed', node(7, [['SUCCESS']]), false],
-    ['one in progress', node(7, [[null]]), false],
+    ['a failed check', node(7, [['FAILURE']]), true],
+    ['a failed check among others', node(7, [['SUCCESS'], ['NEUTRAL', 'FAILURE']]), true],
+    ['a passed check', node(7, [['SUCCESS']]), false],
+    ['a check in progress', node(7, [[null]]), false],
     ['no check', node(7, []), false],
-    ['checks that are not shown', node(7), undefined],
+    ['checks that GitHub does not show', node(7), undefined],
     ['checks of another commit', node(7, [['FAILURE']], SHA.other), undefined],
     [
-      'more suites than were asked for',
+      'more suites than requested',
       node(
         7,
         Array.from({ length: 20 }, () => ['SUCCESS']),
       ),
       undefined,
     ],
-    [
-      'more check runs than were asked for',
-      node(7, [Array.from({ length: 20 }, () => 'SUCCESS')]),
-      undefined,
-    ],
-  ])('with %s', async (_what, shown, checkFailed) => {
+    ['more check runs than requested', node(7, [Array.from({ length: 20 }, () => 'SUCCESS')]), undefined],
+  ])('reads a pull request with %s', async (_what, shown, checkFailed) => {
     github()
       .post('/graphql')
       .reply(200, answer([shown]));
@@ -60,7 +56,7 @@ describe('the open pull requests', () => {
     });
   });
 
-  test('are asked for 50 at a time, by name', async () => {
+  test('requests 50 at a time, with the name of the check', async () => {
     const sent: unknown[] = [];
     const record = (body: unknown) => {
       sent.push(Object(Object(body).variables));
@@ -86,7 +82,7 @@ describe('the open pull requests', () => {
     ]);
   });
 
-  test('are 300 at most, and it is said that there are more', async () => {
+  test('lists at most 300, and says that there are more', async () => {
     github()
       .post('/graphql')
       .times(6)
@@ -98,7 +94,7 @@ describe('the open pull requests', () => {
     ['refuses', 403, { message: 'no' }],
     ['shows a pull request as null', 200, answer([null])],
     ['shows no repository', 200, { data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] }],
-  ])('come by REST where GraphQL %s, and nothing is known of their checks', async (_what, status, body) => {
+  ])('uses REST, without the state of the checks, if GraphQL %s', async (_what, status, body) => {
     github().post('/graphql').reply(status, body);
     github()
       .get(REST)
@@ -112,7 +108,7 @@ describe('the open pull requests', () => {
     });
   });
 
-  test('whose later page fails are those before it, with the failure', async () => {
+  test('returns the earlier pages and the failure if a later page fails', async () => {
     github()
       .post('/graphql')
       .reply(200, answer([node(7, [])], 'next'));
@@ -122,7 +118,7 @@ describe('the open pull requests', () => {
     });
   });
 
-  test('that neither shows are an error', async () => {
+  test('returns an error if neither GraphQL nor REST answers', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
     github().get(REST).reply(403, { message: 'no' });
     expect(await list()).toMatchObject({ ok: false, error: { permission: 'pull-requests: read' } });

@@ -19,47 +19,50 @@ function posted(id: number, change: Partial<PostedComment> = {}): PostedComment 
 const idsOf = (comments: readonly PostedComment[], author: string) =>
   ownComments(comments, 'Security scan', author).map(({ id }) => id);
 
-test('a comment of ours is read with its marker and its state', () => {
+test('reads our comment with its marker and its state', () => {
   const body = `${hiddenLines(MARKER, 'v1:s')}\nBlocked.`;
   expect(ownComments([posted(7, { body })], 'Security scan', APP)).toEqual([
     { id: 7, url: 'https://github.com/c/7', body, marker: MARKER, state: 'v1:s' },
   ]);
 });
 
-test('the oldest comes first', () => {
+test('returns the oldest comment first', () => {
   expect(idsOf([posted(9), posted(7), posted(8)], APP)).toEqual([7, 8, 9]);
 });
 
-describe('not ours is a comment', () => {
+describe('ownComments leaves out a comment', () => {
   test.each<[string, Partial<PostedComment>]>([
     ['without the marker', { body: 'Blocked.' }],
-    ['of another check', { body: `${markerLine({ ...MARKER, checkName: 'Other' })}\nx` }],
-    ['whose author is gone', { author: undefined }],
-    ['of a person', { author: { login: 'mallory', type: 'User' } }],
-    ['of a person with the name of the app', { author: { login: 'github-actions', type: 'User' } }],
-    ['of a person with the login of the app', { author: { login: APP, type: 'User' } }],
-    ['of an unknown type with the login of the app', { author: { login: APP, type: undefined } }],
-    ['of another app', { author: { login: 'other[bot]', type: 'Bot' } }],
-  ])('%s', (_whose, change) => {
+    ['from another check', { body: `${markerLine({ ...MARKER, checkName: 'Other' })}\nx` }],
+    ['from a deleted account', { author: undefined }],
+    ['from a person', { author: { login: 'mallory', type: 'User' } }],
+    ['from a person with the name of the app', { author: { login: 'github-actions', type: 'User' } }],
+    ['from a person with the login of the app', { author: { login: APP, type: 'User' } }],
+    [
+      'from an unknown type of account with the login of the app',
+      { author: { login: APP, type: undefined } },
+    ],
+    ['from another app', { author: { login: 'other[bot]', type: 'Bot' } }],
+  ])('that is %s', (_whose, change) => {
     expect(idsOf([posted(1, change)], APP)).toEqual([]);
   });
 });
 
-describe('the writer', () => {
+describe('ownComments: the writer', () => {
   const by = (login: string, type: string) => [posted(1, { author: { login, type } })];
 
-  test('is the app that the token belongs to, in any case, named with or without [bot]', () => {
+  test('is the app that owns the token, in upper or lower case, with or without [bot]', () => {
     expect(idsOf(by('GitHub-Actions[bot]', 'Bot'), APP)).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'My-App')).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'MY-APP[bot]')).toEqual([1]);
   });
 
-  test('is no person who looks like that app', () => {
+  test('is not a person whose login looks like that app', () => {
     expect(idsOf(by('my-app[bot]', 'User'), 'my-app')).toEqual([]);
     expect(idsOf(by('my-app', 'User'), 'my-app[bot]')).toEqual([]);
   });
 
-  test('is the person that the token belongs to, in any case, and no other', () => {
+  test('is only the person who owns the token, in upper or lower case', () => {
     expect(idsOf(by('Dana', 'User'), 'dana')).toEqual([1]);
     expect(idsOf(by('danab', 'User'), 'dana')).toEqual([]);
     expect(idsOf(by('other[bot]', 'Bot'), 'dana')).toEqual([]);

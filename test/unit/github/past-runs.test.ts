@@ -18,7 +18,7 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-describe('a run since a day', () => {
+describe('hasRunSince', () => {
   const has = () => hasRunSince(client(), { ...RUN, since: '2026-11-02' }, NEVER_ABORTED);
   const list = (answer: object) =>
     github().get(`${RUNS}?event=pull_request_target&per_page=5&created=%3E%3D2026-11-02`).reply(200, answer);
@@ -27,21 +27,21 @@ describe('a run since a day', () => {
       .get(`${ACTIONS}/runs/${id}/jobs?per_page=100`)
       .reply(200, { jobs: steps.map((one) => ({ steps: one })) });
 
-  test('is one with a job that has steps', async () => {
+  test('returns true for a run with a job that has steps', async () => {
     list(runs(3, 2));
     jobs(3, []);
     jobs(2, null, [{ name: 'Set up job' }]);
     expect(await has()).toEqual({ ok: true, value: true });
   });
 
-  test('is not one whose jobs never began', async () => {
+  test('returns false if no job began', async () => {
     list(runs(3, 2));
     jobs(3);
     jobs(2, []);
     expect(await has()).toEqual({ ok: true, value: false });
   });
 
-  test('is unknown where GitHub refuses', async () => {
+  test('returns an error if GitHub refuses', async () => {
     github().get(RUNS).query(true).reply(403, { message: 'no' });
     expect(await has()).toMatchObject({
       ok: false,
@@ -52,13 +52,13 @@ describe('a run since a day', () => {
     expect(await has()).toMatchObject({ ok: false, error: { kind: 'forbidden' } });
   });
 
-  test('does not exist for a workflow that GitHub does not know yet', async () => {
+  test('returns false for a workflow that GitHub does not know yet', async () => {
     github().get(RUNS).query(true).reply(404, { message: 'Not Found' });
     expect(await has()).toEqual({ ok: true, value: false });
   });
 });
 
-describe('the app of a check', () => {
+describe('appOfCheck', () => {
   const app = () => appOfCheck(client(), { ...RUN, event: 'pull_request', name: 'scangate' }, NEVER_ABORTED);
   const list = (answer: object) => github().get(`${RUNS}?event=pull_request&per_page=1`).reply(200, answer);
   const checks = (answer: object, status = 200) =>
@@ -66,7 +66,7 @@ describe('the app of a check', () => {
       .get(`/repos/acme/shop/commits/${SHA.head}/check-runs?check_name=scangate&per_page=100`)
       .reply(status, answer);
 
-  test('is that of the newest check run on the head of the newest run', async () => {
+  test('returns the app of the newest check run on the head of the newest run', async () => {
     list(runs(3));
     checks({
       check_runs: [
@@ -77,7 +77,7 @@ describe('the app of a check', () => {
     expect(await app()).toEqual({ ok: true, value: 8 });
   });
 
-  test('is unknown without a run or a check run', async () => {
+  test('returns undefined without a run or a check run', async () => {
     list(runs());
     expect(await app()).toEqual({ ok: true, value: undefined });
     list(runs(3));
@@ -89,7 +89,7 @@ describe('the app of a check', () => {
   });
 });
 
-describe('an environment', () => {
+describe('readEnvironmentRules', () => {
   const read = () => readEnvironmentRules(client(), 'scan forks', NEVER_ABORTED);
   const answer = (status: number, body: object) =>
     github().get('/repos/acme/shop/environments/scan%20forks').reply(status, body);
@@ -110,17 +110,17 @@ describe('an environment', () => {
     ],
     [{ protection_rules: [{ type: 'required_reviewers', reviewers: [] }] }, false, false],
     [{}, false, false],
-  ])('that shows %j', async (body, hasReviewers, limitsBranches) => {
+  ])('reads %j', async (body, hasReviewers, limitsBranches) => {
     answer(200, body);
     expect(await read()).toEqual({ ok: true, value: { hasReviewers, limitsBranches } });
   });
 
-  test('that is not there', async () => {
+  test('returns undefined for an environment that does not exist', async () => {
     answer(404, { message: 'Not Found' });
     expect(await read()).toEqual({ ok: true, value: undefined });
   });
 
-  test('that may not be read', async () => {
+  test('returns an error if GitHub refuses', async () => {
     answer(403, { message: 'no' });
     expect(await read()).toMatchObject({ ok: false, error: { permission: 'actions: read' } });
   });

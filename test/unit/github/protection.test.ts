@@ -20,7 +20,7 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-test('the rules that require status checks name them and their app; other rules name none', async () => {
+test('reads the required status checks and their apps from the rules, and ignores other rules', async () => {
   const checks = (...names: unknown[]) => ({
     type: 'required_status_checks',
     parameters: {
@@ -48,7 +48,7 @@ test('the rules that require status checks name them and their app; other rules 
   ]);
 });
 
-test('the rules that require workflows name them, and where each of them is', () => {
+test('reads the required workflows and their places from the rules', () => {
   const of = (...workflows: unknown[]) => ({ type: 'workflows', parameters: { workflows } });
   const rules = [
     of({ path: 'a.yml', repository_id: 1 }, { path: 'b.yml', repository_id: 2, ref: 'refs/heads/main' }),
@@ -64,7 +64,7 @@ test('the rules that require workflows name them, and where each of them is', ()
   expect(requiredWorkflows([of({ path: 7 }), { type: 'deletion' }])).toEqual([]);
 });
 
-test('the repository', async () => {
+test('reads the repository', async () => {
   github().get(REPOSITORY).reply(200, { id: 7, default_branch: 'trunk', private: false });
   expect(await readRepository(client(), NEVER_ABORTED)).toEqual({
     ok: true,
@@ -110,7 +110,7 @@ test.each([
   [{ protected: true }, true, undefined],
   [{ protected: 'yes', protection: { required_status_checks: null } }, false, undefined],
   [{}, false, undefined],
-])('a branch that shows %j', async (shown, isProtected, required) => {
+])('reads the branch %j', async (shown, isProtected, required) => {
   github()
     .get(BRANCH)
     .reply(200, { commit: { sha: SHA.head }, ...shown });
@@ -120,7 +120,7 @@ test.each([
   });
 });
 
-describe('the workflows', () => {
+describe('readWorkflowFiles and readForeignWorkflow', () => {
   const list = `${REPOSITORY}/contents/.github%2Fworkflows?ref=${SHA.head}`;
   const file = (name: string) => `${REPOSITORY}/contents/.github%2Fworkflows%2F${name}?ref=${SHA.head}`;
   const entry = (name: string, type = 'file') => ({ type, path: `.github/workflows/${name}` });
@@ -130,7 +130,7 @@ describe('the workflows', () => {
   });
   const read = () => readWorkflowFiles(client(), SHA.head, NEVER_ABORTED);
 
-  test('are the YAML files of their folder', async () => {
+  test('read the YAML files of the folder', async () => {
     github()
       .get(list)
       .reply(200, [entry('ci.yml'), entry('notes.md'), entry('old', 'dir'), entry('scangate.yaml')]);
@@ -148,7 +148,7 @@ describe('the workflows', () => {
     });
   });
 
-  test('of another repository are read by its id, at the commit that the rule names', async () => {
+  test('read a workflow of another repository by its id, at the commit that the rule names', async () => {
     const path = '.github/workflows/scangate.yml';
     github()
       .get('/repositories/7/contents/.github%2Fworkflows%2Fscangate.yml')
@@ -161,12 +161,12 @@ describe('the workflows', () => {
     });
   });
 
-  test('are none without the folder', async () => {
+  test('find no workflows without the folder', async () => {
     github().get(list).reply(404, { message: 'Not Found' });
     expect(await read()).toEqual({ ok: true, value: { files: [], complete: true } });
   });
 
-  test('are unknown where one cannot be read', async () => {
+  test('return an error if a file cannot be read', async () => {
     github()
       .get(list)
       .reply(200, [entry('ci.yml')]);
@@ -177,7 +177,7 @@ describe('the workflows', () => {
     });
   });
 
-  test('are read up to 30', async () => {
+  test('read at most 30 files', async () => {
     const names = Array.from({ length: 31 }, (_, index) => `w${index}.yml`);
     github()
       .get(list)

@@ -1,10 +1,10 @@
 import { SHA } from './client.ts';
 
-/** The tree of the head's files. */
+/** The tree of the head commit. */
 export const HEAD_TREE = 'e'.repeat(40);
 export const UPDATED = '2026-01-15T12:00:00Z';
 
-/** A pull request as GraphQL shows it, with members replaced. */
+/** GraphQL's answer about a pull request. Replaces members. */
 export function pullRequestNode(changes: Readonly<Record<string, unknown>> = {}) {
   return {
     state: 'OPEN',
@@ -18,7 +18,7 @@ export function pullRequestNode(changes: Readonly<Record<string, unknown>> = {})
   };
 }
 
-/** GraphQL's answer about a pull request. */
+/** GraphQL's whole answer, with the pull request in it. */
 export function pullRequestAnswer(changes: Readonly<Record<string, unknown>> = {}) {
   return {
     data: {
@@ -28,13 +28,13 @@ export function pullRequestAnswer(changes: Readonly<Record<string, unknown>> = {
   };
 }
 
-/** A pull request as REST shows it. */
+/** REST's answer about a pull request. Replaces members. */
 export function pullRequestByRest(changes: Readonly<Record<string, unknown>> = {}) {
   return {
     state: 'open',
     updated_at: UPDATED,
     head: { sha: SHA.head },
-    // Stale, as GitHub's often is.
+    // Out of date, as GitHub's often is.
     base: { ref: 'main', sha: SHA.other },
     ...changes,
   };

@@ -36,8 +36,8 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-describe('GraphQL', () => {
-  test('answers everything in one request', async () => {
+describe('readPullRequestState by GraphQL', () => {
+  test('reads everything in one request', async () => {
     let query = '';
     github()
       .post('/graphql', (body) => {
@@ -64,7 +64,7 @@ describe('GraphQL', () => {
     };
     const readWith = () => readPullRequestState(client(), 5, NEVER_ABORTED, SHA.other);
 
-    test('are asked for by the same request, and shown where these are all', async () => {
+    test('are read by the same request, and returned if they are complete', async () => {
       const asked = (body: { variables: Record<string, unknown> }) =>
         body.variables['previous'] === SHA.other && body.variables['withPrevious'] === true;
       const previous = { oid: SHA.other, checkSuites: page([suite('a', null), suite(), suite('b')]) };
@@ -76,18 +76,18 @@ describe('GraphQL', () => {
     });
 
     test.each([
-      ['no such commit', null],
+      ['an unknown commit', null],
       ['another object', {}],
       ['no check suites', { oid: SHA.other, checkSuites: null }],
       ['more check suites', { oid: SHA.other, checkSuites: page([suite('a')], true) }],
       ['more check runs', { oid: SHA.other, checkSuites: page([{ checkRuns: page([], true) }]) }],
       ['an unknown form', { oid: SHA.other, checkSuites: page([{ checkRuns: page([{ externalId: 1 }]) }]) }],
-    ])('are not shown with %s, and nothing else changes', async (_, previous) => {
+    ])('are left out with %s, and nothing else changes', async (_, previous) => {
       github().post('/graphql').reply(200, answerWith(previous));
       expect(await readWith()).toEqual({ ok: true, value: STATE });
     });
 
-    test('take nothing from the rest of the answer where the token may not read them', async () => {
+    test('do not affect the rest of the answer if the token may not read them', async () => {
       const path = ['repository', 'previous', 'checkSuites'];
       github()
         .post('/graphql')
@@ -98,7 +98,7 @@ describe('GraphQL', () => {
       expect(await readWith()).toEqual({ ok: true, value: STATE });
     });
 
-    test('do not hide an error that is about something else', async () => {
+    test('do not hide an error about something else', async () => {
       const errors = [
         { ...FORBIDDEN, path: ['repository', 'previous'] },
         { ...FORBIDDEN, path: ['repository', 'pullRequest', 'comments'] },
@@ -114,19 +114,19 @@ describe('GraphQL', () => {
     ['OPEN', true],
     ['CLOSED', false],
     ['MERGED', false],
-  ])('shows the state %s', async (state, isOpen) => {
+  ])('reads the state %s', async (state, isOpen) => {
     github().post('/graphql').reply(200, pullRequestAnswer({ state }));
     expect(await read()).toMatchObject({ value: { isOpen } });
   });
 
-  test('shows a base branch that is gone', async () => {
+  test('reads that the base branch was deleted', async () => {
     github()
       .post('/graphql')
       .reply(200, pullRequestAnswer({ baseRef: null }));
     expect(await read()).toMatchObject({ value: { baseTip: { kind: 'gone' } } });
   });
 
-  test('does not prove that the base branch is gone, or that there are no comments, beside an error', async () => {
+  test('does not report a deleted base branch, or no comments, if there is an error', async () => {
     github()
       .post('/graphql')
       .reply(200, { ...pullRequestAnswer({ baseRef: null }), errors: [FORBIDDEN] });
@@ -139,30 +139,34 @@ describe('GraphQL', () => {
     ['no tree id', files(SHA.head, 'main')],
     ['no commit', { nodes: [] }],
     ['nothing', null],
-  ])('does not show the files of the head where it shows %s', async (_what, commits) => {
+  ])('leaves out the tree of the head if the answer shows %s', async (_what, commits) => {
     github().post('/graphql').reply(200, pullRequestAnswer({ commits }));
     expect(await read()).toEqual({ ok: true, value: { ...STATE, headTree: undefined } });
   });
 
-  test('shows some of the comments only, where there are more', async () => {
+  test('leaves out the comments if there are more', async () => {
     const comments = { pageInfo: { hasNextPage: true }, nodes: [] };
     github().post('/graphql').reply(200, pullRequestAnswer({ comments }));
     expect(await read()).toEqual({ ok: true, value: { ...STATE, comments: undefined } });
   });
 });
 
-describe('REST answers, but for the tip and the comments, where GraphQL', () => {
+describe('readPullRequestState uses REST, without tip and comments, if GraphQL', () => {
   test.each([
     ['is down', 503, {}],
     ['forbids it', 200, hidden([FORBIDDEN])],
-    ['is used up', 200, { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] }],
+    [
+      'has reached its rate limit',
+      200,
+      { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] },
+    ],
     ['does not exist', 404, { message: 'Not Found' }],
-    ['answers invalid', 200, ['?']],
-    ['has an abbreviated head', 200, pullRequestAnswer({ headRefOid: SHA.head.slice(0, 7) })],
-    ['has no name for the base branch', 200, pullRequestAnswer({ baseRefName: '' })],
-    ['has no time', 200, pullRequestAnswer({ updatedAt: 'yesterday' })],
-    ['has an unknown state', 200, pullRequestAnswer({ state: 'DRAFT' })],
-    ['has a tip that is no commit', 200, pullRequestAnswer({ baseRef: { target: { oid: 'HEAD' } } })],
+    ['answers with a malformed list', 200, ['?']],
+    ['shows an abbreviated head', 200, pullRequestAnswer({ headRefOid: SHA.head.slice(0, 7) })],
+    ['shows no name of the base branch', 200, pullRequestAnswer({ baseRefName: '' })],
+    ['shows no valid time', 200, pullRequestAnswer({ updatedAt: 'yesterday' })],
+    ['shows an unknown state', 200, pullRequestAnswer({ state: 'DRAFT' })],
+    ['shows a tip that is no commit', 200, pullRequestAnswer({ baseRef: { target: { oid: 'HEAD' } } })],
     ['leaves out the base branch', 200, { data: { repository: { pullRequest: without('baseRef') } } }],
   ])('%s', async (_, status, body) => {
     github()
@@ -173,7 +177,7 @@ describe('REST answers, but for the tip and the comments, where GraphQL', () => 
     expect(await read()).toEqual({ ok: true, value: BY_REST });
   });
 
-  test('is down, and says that the pull request is closed', async () => {
+  test('is down, and reads that the pull request is closed', async () => {
     github().post('/graphql').reply(404);
     github()
       .get(REST)
@@ -182,24 +186,24 @@ describe('REST answers, but for the tip and the comments, where GraphQL', () => 
   });
 });
 
-describe('an error', () => {
+describe('readPullRequestState fails', () => {
   const NEEDS = { permission: 'pull-requests: read' };
 
   test.each([
-    ['a refusal by both', [FORBIDDEN], 403, 'forbidden'],
+    ['a refusal by GraphQL and REST', [FORBIDDEN], 403, 'forbidden'],
     ['a refusal by GraphQL, with REST down', [FORBIDDEN], 503, 'forbidden'],
     ['a refusal by REST alone', undefined, 403, 'forbidden'],
-    ['no such pull request', [{ type: 'NOT_FOUND' }], 404, 'not-found'],
-    ['a used up rate limit', [{ type: 'RATE_LIMITED' }], 429, 'rate-limited'],
+    ['an unknown pull request', [{ type: 'NOT_FOUND' }], 404, 'not-found'],
+    ['a rate limit', [{ type: 'RATE_LIMITED' }], 429, 'rate-limited'],
     [
-      'a used up rate limit that GraphQL calls forbidden',
+      'a rate limit that GraphQL reports as forbidden',
       [{ type: 'FORBIDDEN', message: 'API rate limit exceeded for installation ID 4711.' }],
       429,
       'rate-limited',
     ],
-    ['a failure of both', undefined, 500, 'unreachable'],
+    ['a failure of GraphQL and REST', undefined, 500, 'unreachable'],
     ['a hostile list of errors', ['FORBIDDEN', null, { type: ['FORBIDDEN'] }], 500, 'unreachable'],
-  ])('%s is kept apart', async (_, errors, status, kind) => {
+  ])('with its own error for %s', async (_, errors, status, kind) => {
     const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
     github().post('/graphql').reply(200, hidden(errors));
     github().get(REST).times(attempts).reply(status, { message: 'no' });
@@ -212,13 +216,13 @@ describe('an error', () => {
     [{ updated_at: 7 }],
     [{ updated_at: '2026-13-45T99:99:99Z' }],
     [{ state: 'draft' }],
-  ])('REST that answers %j is not believed', async (changes) => {
+  ])('if REST answers %j', async (changes) => {
     github().post('/graphql').reply(404);
     github().get(REST).reply(200, pullRequestByRest(changes));
     expect(await read()).toMatchObject({ error: { kind: 'invalid' } });
   });
 
-  test('nothing is asked once the run is stopped', async () => {
+  test('without a request if the run is stopped', async () => {
     expect(await readPullRequestState(client(), 5, AbortSignal.abort())).toMatchObject({
       error: { kind: 'stopped' },
     });

@@ -17,13 +17,13 @@ function waitBeforeRetry(failure: Failure, repeatable: boolean, sends: number): 
   return again ? waitMs : undefined;
 }
 
-describe('waiting before a retry', () => {
+describe('afterFailedSend', () => {
   test('ends after the last attempt', () => {
     expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS - 1)).toBe(3000);
     expect(waitBeforeRetry(BLIP, true, MAX_ATTEMPTS)).toBeUndefined();
   });
 
-  test('takes one second, then three', () => {
+  test('waits one second, then three', () => {
     expect([1, 2].map((attempt) => waitBeforeRetry(BLIP, true, attempt))).toEqual([1000, 3000]);
   });
 
@@ -32,11 +32,14 @@ describe('waiting before a retry', () => {
     [0.2, 1000],
     [60, 60_000],
     [3600, 60_000],
-  ])('takes what GitHub advises, %d s, between a second and a minute', (retryAfterSeconds, wait) => {
-    expect(waitBeforeRetry({ ...BLIP, retryAfterSeconds }, true, 1)).toBe(wait);
-  });
+  ])(
+    'waits the %d s that GitHub advises, but at least a second and at most a minute',
+    (retryAfterSeconds, wait) => {
+      expect(waitBeforeRetry({ ...BLIP, retryAfterSeconds }, true, 1)).toBe(wait);
+    },
+  );
 
-  test('takes a minute where a rate limit names no time, and what it names where it does', () => {
+  test('waits a minute for a rate limit without a time, otherwise the named time', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(waitBeforeRetry(limited, true, 1)).toBe(60_000);
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 5 }, true, 1)).toBe(5000);
@@ -44,24 +47,24 @@ describe('waiting before a retry', () => {
     expect(waitBeforeRetry({ ...limited, retryAfterSeconds: 61 }, true, 1)).toBeUndefined();
   });
 
-  test('is for all requests after a rate limit, and for the one alone after anything else', () => {
+  test('makes all requests wait after a rate limit, and only this one after other failures', () => {
     const limited: Failure = { ...BLIP, error: { ...ERROR, kind: 'rate-limited' } };
     expect(afterFailedSend(limited, true, 1).forAll).toBe(true);
     expect(afterFailedSend({ ...limited, retryAfterSeconds: 61 }, true, 1).forAll).toBe(false);
     expect(afterFailedSend(BLIP, true, 1).forAll).toBe(false);
   });
 
-  test('is only for what passes', () => {
+  test('retries only temporary failures', () => {
     expect(waitBeforeRetry({ ...BLIP, retryable: false }, true, 1)).toBeUndefined();
   });
 
-  test('is not for a change that may have been made', () => {
+  test('does not retry a change that may have been made', () => {
     expect(waitBeforeRetry(BLIP, false, 1)).toBeUndefined();
     expect(waitBeforeRetry({ ...BLIP, error: { ...ERROR, ambiguous: false } }, false, 1)).toBe(1000);
   });
 });
 
-describe('the text for a warning', () => {
+describe('explainGitHubError', () => {
   test.each([
     ['forbidden', 'checks: write'],
     ['not-found', '404'],
@@ -71,14 +74,14 @@ describe('the text for a warning', () => {
     ['invalid', 'GITHUB_API_URL'],
     ['unreachable', 'could not be reached'],
     ['stopped', 'stopped'],
-  ] as const)('for %s name the operation and the fix', (kind, fix) => {
+  ] as const)('names the operation and the fix for %s', (kind, fix) => {
     const text = explainGitHubError({ ...ERROR, kind });
     expect(text).toMatch(/^Could not create the check run: /);
     expect(text).toContain(fix);
     expect(text).not.toContain('undefined');
   });
 
-  test('show no empty brackets', () => {
+  test('shows no empty brackets', () => {
     expect(explainGitHubError({ ...ERROR, message: '' })).not.toContain('(');
   });
 });

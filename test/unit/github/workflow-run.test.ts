@@ -39,8 +39,8 @@ async function runBefore() {
   return read.value;
 }
 
-describe('a workflow run', () => {
-  test('is read with the state of its newest attempt', async () => {
+describe('readWorkflowRun', () => {
+  test('reads the state of the newest attempt', async () => {
     expect(await runBefore()).toEqual({
       id: 100,
       workflowId: 5,
@@ -57,7 +57,7 @@ describe('a workflow run', () => {
     ['without a start', { ...RUN, run_started_at: undefined }],
     ['without a head', { ...RUN, head_sha: null }],
     ['without an attempt', { ...RUN, run_attempt: 0 }],
-  ])('%s is an error', async (_what, run) => {
+  ])('returns an error for a run %s', async (_what, run) => {
     github().get(`${ROOT}/runs/100`).reply(200, run);
     expect(await readWorkflowRun(client(), 100, NEVER_ABORTED)).toMatchObject({
       ok: false,
@@ -65,7 +65,7 @@ describe('a workflow run', () => {
     });
   });
 
-  test('without a status is not completed', async () => {
+  test('does not take a run without a status for completed', async () => {
     github()
       .get(`${ROOT}/runs/100`)
       .reply(200, { ...RUN, status: null });
@@ -75,17 +75,17 @@ describe('a workflow run', () => {
   });
 });
 
-describe('the runs of a head', () => {
+describe('listRunsOfHead', () => {
   const path = `${ROOT}/workflows/5/runs?head_sha=${SHA.head}&per_page=100`;
   const list = () => listRunsOfHead(client(), { workflowId: 5, headSha: SHA.head }, NEVER_ABORTED);
 
-  test('are those of the same workflow and head, whatever GitHub lists', async () => {
+  test('returns only runs of the same workflow and head', async () => {
     const runs = [RUN, { ...RUN, id: 101, head_sha: SHA.other }, { ...RUN, id: 102, workflow_id: 6 }];
     github().get(path).reply(200, { workflow_runs: runs });
     expect(await list()).toMatchObject({ ok: true, value: [{ id: 100 }] });
   });
 
-  test('that do not fit on one page are an error', async () => {
+  test('returns an error if they do not fit on one page', async () => {
     github()
       .get(path)
       .reply(200, { workflow_runs: [RUN] }, NEXT);
@@ -93,10 +93,10 @@ describe('the runs of a head', () => {
   });
 });
 
-describe('the jobs of a run', () => {
+describe('listJobs', () => {
   const path = (page: number) => `${ROOT}/runs/100/jobs?filter=all&per_page=100&page=${page}`;
 
-  test('are those of all attempts, on all pages', async () => {
+  test('returns the jobs of all attempts, on all pages', async () => {
     github()
       .get(path(1))
       .reply(200, { jobs: [JOB] }, NEXT);
@@ -112,7 +112,7 @@ describe('the jobs of a run', () => {
     });
   });
 
-  test('that do not end are an error', async () => {
+  test('returns an error if the list does not end', async () => {
     for (const page of [1, 2, 3, 4, 5])
       github()
         .get(path(page))
@@ -121,7 +121,7 @@ describe('the jobs of a run', () => {
   });
 });
 
-describe('a re-run', () => {
+describe('rerunJob', () => {
   const path = `${ROOT}/jobs/900/rerun`;
   const rerun = async () => rerunJob(client(), 900, await runBefore(), NEVER_ABORTED);
   const later = (change: object) =>
@@ -129,30 +129,30 @@ describe('a re-run', () => {
       .get(`${ROOT}/runs/100`)
       .reply(200, { ...RUN, ...change });
 
-  test('is done where GitHub says so', async () => {
+  test('succeeds if GitHub accepts', async () => {
     github().post(path).reply(201, {});
     expect(await rerun()).toEqual({ ok: true, value: undefined });
   });
 
   test.each([
     ['refused', 403, 'forbidden'],
-    ['of a job that is gone', 404, 'not-found'],
-  ])('that is %s is not asked for again', async (_what, status, kind) => {
+    ['about a deleted job', 404, 'not-found'],
+  ])('does not send the request again if it is %s', async (_what, status, kind) => {
     github().post(path).reply(status, { message: 'no' });
     expect(await rerun()).toMatchObject({ ok: false, error: { kind } });
   });
 
   test.each([
-    ['has another attempt', { run_attempt: 2 }],
-    ['is under way', { status: 'queued' }],
-  ])('with an ambiguous answer is done where the run %s', async (_what, change) => {
+    ['has a new attempt', { run_attempt: 2 }],
+    ['is running', { status: 'queued' }],
+  ])('succeeds after an ambiguous answer if the run %s', async (_what, change) => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later(change);
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('with an ambiguous answer is sent once more where the run is as before', async () => {
+  test('sends the request once more after an ambiguous answer if the run is as before', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later({});
@@ -160,7 +160,7 @@ describe('a re-run', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('is sent twice at most', async () => {
+  test('sends at most two requests', async () => {
     const run = await runBefore();
     github().post(path).twice().reply(502, 'Bad Gateway');
     github().get(`${ROOT}/runs/100`).twice().reply(200, RUN);
@@ -170,7 +170,7 @@ describe('a re-run', () => {
     });
   });
 
-  test('whose second request is refused because the first was done late, is done', async () => {
+  test('succeeds if the second request is refused because the first was done late', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     later({});
@@ -179,14 +179,14 @@ describe('a re-run', () => {
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: true });
   });
 
-  test('of which nothing can be seen is an error, and not sent again', async () => {
+  test('returns an error, and sends nothing again, if the run cannot be read', async () => {
     const run = await runBefore();
     github().post(path).reply(502, 'Bad Gateway');
     github().get(`${ROOT}/runs/100`).reply(404, { message: 'Not Found' });
     expect(await rerunJob(client(), 900, run, NEVER_ABORTED)).toMatchObject({ ok: false });
   });
 
-  test('that is answered by something else is looked up', async () => {
+  test('reads the run after an unexpected answer', async () => {
     const run = await runBefore();
     github().post(path).reply(200, { message: 'maintenance' });
     later({ run_attempt: 2 });
