@@ -7,7 +7,7 @@ import { manyFindings } from './states.ts';
 const only = (...arguments_: Parameters<typeof sampleFinding>) =>
   toAnnotations(sampleReport([sampleFinding(...arguments_)])).annotations[0];
 
-test('the level follows the severity, and an unknown word is a failure', () => {
+test('derives the annotation level from the severity; an unknown word is a failure', () => {
   const policy = {
     severityThreshold: 'info',
     failOn: failOnAt('high'),
@@ -29,7 +29,7 @@ test('the level follows the severity, and an unknown word is a failure', () => {
   ]);
 });
 
-test('the 200 worst; the rest and the unplaced are counted', () => {
+test('annotates the 200 worst findings, and counts the others and those without lines', () => {
   const unplaced = [
     sampleFinding({ location: undefined }),
     sampleFinding({ location: { path: '../x', startLine: 1, endLine: 1 } }),
@@ -43,23 +43,23 @@ test('the 200 worst; the rest and the unplaced are counted', () => {
   expect(annotations.slice(0, 167).every(({ level }) => level === 'failure')).toBe(true);
 });
 
-test('what triage closed, and what is below the threshold, is never annotated', () => {
+test('annotates no finding that triage closed or that is below the threshold', () => {
   const report = sampleReport([sampleFinding({ resolution: 'MITIGATED' }), sampleFinding({ word: 'LOW' })]);
   expect(toAnnotations(report)).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
 });
 
-test('a place in a file without a line cannot be annotated', () => {
+test('annotates no finding without a line', () => {
   const finding = sampleFinding({ location: { path: 'a.ts', startLine: undefined, endLine: undefined } });
   expect(toAnnotations(sampleReport([finding]))).toMatchObject({ annotations: [], unplaced: 1 });
 });
 
-test('the proof is a detail, and stays in the service where the repository is public', () => {
+test('shows the proof as details, and never on a public repository', () => {
   expect(only()?.rawDetails).toMatch(/^curl/);
   const shown = toAnnotations(sampleReport([sampleFinding({ proofOfConcept: 'PROOF' })], { isPublic: true }));
   expect(JSON.stringify(shown)).not.toContain('PROOF');
 });
 
-test('texts are kept within GitHub’s limits, and are never empty', () => {
+test('keeps texts within GitHub’s limits, and none is empty', () => {
   const long = '😀漢'.repeat(40_000);
   const annotation = only({ title: long, description: long, recommendedFix: long, proofOfConcept: long });
   expect(annotation?.title.length).toBeLessThanOrEqual(255);

@@ -7,11 +7,11 @@ import { renderSummary } from '../../../src/report/summary.ts';
 import { REASON_STATES } from './reason-states.ts';
 import { HEAD, sampleFinding, sampleReport } from './sample-report.ts';
 
-/** The last eight characters of an id: often what GitHub takes for a commit. */
+/** The last eight characters of the id. GitHub often takes such a text for a commit. */
 const finding = sampleFinding({ id: 'fnd_9ecd437b', label: 'ZK-9ecd437b' });
 const gone = sampleFinding({ id: 'fnd_137b2741', label: 'ZK-137b2741', title: 'Gone' });
 
-test('a label is copied from any place as the service wrote it', () => {
+test('a label can be copied unchanged from every output', () => {
   const report = sampleReport([finding, { ...finding, id: 'other', label: 'ZK-432d9921', url: undefined }]);
   const before = nextHistory(
     undefined,
@@ -27,20 +27,20 @@ test('a label is copied from any place as the service wrote it', () => {
   expect(renderComment(report, { since })).toContain('High <code>ZK-137b2741</code>');
 });
 
-test('so are the commit and the project to look for after a lost launch', () => {
+test('commit and project can be copied unchanged from the message about a lost launch', () => {
   const report = REASON_STATES['launch-unknown'];
   if (report === undefined) throw new Error('the reason is not in the list');
   expect(renderComment(report)).toContain('<code>prj&#95;1</code>');
   expect(renderComment(report)).toContain(`<code>${HEAD.slice(0, 12)}</code>`);
 });
 
-test("the check's title is plain text: it shows no backticks", () => {
+test('the title of the check run shows no backticks', () => {
   const titles = Object.values(REASON_STATES).map(checkTitle);
   expect(titles.join()).toContain('timeout-minutes');
   expect(titles.join()).not.toContain('`');
 });
 
-test('the check counts what its table holds and its list does not', () => {
+test('the check run counts the findings that its table includes and its list does not', () => {
   const low = sampleFinding({ id: 'fnd_low', word: 'LOW' });
   const closed = sampleFinding({ id: 'fnd_closed', resolution: 'WONT_FIX' });
   const summaryOf = (...findings: (typeof finding)[]) => {

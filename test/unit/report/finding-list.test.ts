@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { truncateFindings } from '../../../src/report/finding-list.ts';
 import { md } from '../../../src/report/markdown.ts';
 
-/** Blocks whose details are so long, and the number of times that one was rendered at full length. */
+/** Blocks with details of these lengths, and how often the details were rendered in full. */
 function blocksOf(sizes: readonly number[]) {
   const rendered = { times: 0 };
   const blocks = sizes.map((size) => ({
@@ -18,7 +18,7 @@ function blocksOf(sizes: readonly number[]) {
 
 const BUDGET = { limit: 10_000, sizeOf: (text: string) => text.length };
 
-test('a text that does not fit keeps no shorter one out', () => {
+test('adds a shorter text after one that does not fit', () => {
   const { blocks } = blocksOf([9_999, 100, 9_999, 100]);
   expect(truncateFindings(blocks, BUDGET, 20_000)).toMatchObject({
     listed: 4,
@@ -27,13 +27,13 @@ test('a text that does not fit keeps no shorter one out', () => {
   });
 });
 
-test('hundreds of texts that do not fit are not all rendered, and all are counted', () => {
+test('stops rendering texts that do not fit, and counts them all', () => {
   const { blocks, rendered } = blocksOf(Array.from({ length: 500 }, () => 9_999));
   expect(truncateFindings(blocks, BUDGET, 20_000)).toMatchObject({ listed: 500, withoutDetails: 500 });
   expect(rendered.times).toBeLessThanOrEqual(6);
 });
 
-test('where hundreds of rows would fill the budget, the worst findings still have their details', () => {
+test('keeps the details of the worst findings if the rows alone would fill the limit', () => {
   const { blocks } = blocksOf(Array.from({ length: 3_000 }, () => 200));
   const list = truncateFindings(blocks, BUDGET, 20_000);
   expect(list.listed + list.leftOut).toBe(3_000);

@@ -7,21 +7,22 @@ const EXTENSIONS = [gfm()];
 const MDAST_EXTENSIONS = gfmFromMarkdown().map(
   ({ transforms, ...extension }): Extension => ({
     ...extension,
-    // These look for addresses in texts, and are slow: they visit the whole tree once for each form of an address.
+    // These extensions look for addresses in texts. They are slow, because each visits the whole tree for every form of
+    // address.
     transforms: (transforms ?? []).map(
       (transform) => (root) => (mayHoldAddress(root) ? transform(root) : undefined),
     ),
   }),
 );
 
-/** Has a text with what stands in every form of an address. */
+/** True if a text contains characters that every form of address has. */
 function mayHoldAddress(node: Nodes): boolean {
   return node.type === 'text'
     ? /[\w+.-]@[\w-]|www\.|https?:\/\//i.test(node.value)
     : 'children' in node && node.children.some(mayHoldAddress);
 }
 
-/** Reads markdown with a parser that is not ours. */
+/** Parses markdown with an independent parser. */
 export function parseGfm(markdown: string): Root {
   return fromMarkdown(markdown, { extensions: EXTENSIONS, mdastExtensions: MDAST_EXTENSIONS });
 }
@@ -37,8 +38,8 @@ export function allNodes(root: Nodes): Nodes[] {
 }
 
 /**
- * The text that a reader sees outside code, where GitHub looks for references.
- * @param nodes all that the text was read as
+ * The text outside of code, in which GitHub looks for references.
+ * @param nodes all nodes of the text
  */
 export function textOutsideCode(nodes: readonly Nodes[]): string {
   let depth = 0;
@@ -53,7 +54,7 @@ export function textOutsideCode(nodes: readonly Nodes[]): string {
   return text;
 }
 
-/** What GitHub's filters turn into a link, a notification or an emoji, after the markdown is parsed. */
+/** The texts that GitHub turns into a link, a notification or an emoji after parsing. */
 export const REFERENCES: Readonly<Record<string, RegExp>> = {
   mention: /(?:^|[^\w`])@[a-z0-9]/i,
   issue: /#\d/,

@@ -14,39 +14,39 @@ import { SINCE_STATES } from './since-states.ts';
 import { STATES } from './states.ts';
 import { WITHHELD_STATES } from './withheld-states.ts';
 
-describe.each(Object.entries(STATES))('%s', (name, report) => {
-  test('comment', async () => {
+describe.each(Object.entries(STATES))('the golden file of the state %s', (name, report) => {
+  test('matches the comment', async () => {
     await expect(renderComment(report)).toMatchFileSnapshot(`golden/${name}.comment.md`);
   });
-  test('job summary', async () => {
+  test('matches the job summary', async () => {
     await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
   });
-  test('check output', async () => {
+  test('matches the check output', async () => {
     const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
     const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
     await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
   });
-  test('annotations', async () => {
+  test('matches the annotations', async () => {
     const shown = `${JSON.stringify(toAnnotations(report), null, 2)}\n`;
     await expect(shown).toMatchFileSnapshot(`golden/${name}.annotations.json`);
   });
-  test('JSON report', async () => {
+  test('matches the JSON report', async () => {
     await expect([...renderJsonReport(report)].join('')).toMatchFileSnapshot(`golden/${name}.report.json`);
   });
 });
 
-describe.each(Object.entries(WITHHELD_STATES))('%s', (name, whole) => {
+describe.each(Object.entries(WITHHELD_STATES))('the golden file of the withheld state %s', (name, whole) => {
   const report = toReport(whole);
 
-  test('job summary', async () => {
+  test('matches the job summary', async () => {
     await expect(renderSummary(report)).toMatchFileSnapshot(`golden/${name}.summary.md`);
   });
-  test('check output', async () => {
+  test('matches the check output', async () => {
     const { title, summary, text } = renderCheckOutput(report, toAnnotations(report));
     const shown = `${title}\n\n=== summary\n${summary}\n\n=== text\n${text}\n`;
     await expect(shown).toMatchFileSnapshot(`golden/${name}.check.md`);
   });
-  test('log', async () => {
+  test('matches the log', async () => {
     const lines = printed();
     const log = createRunnerLog();
     deliverToLog(log, report, fitSummary(report));
@@ -55,11 +55,14 @@ describe.each(Object.entries(WITHHELD_STATES))('%s', (name, whole) => {
   });
 });
 
-test.each(Object.entries(SINCE_STATES))('the comment of a %s', async (name, { report, since }) => {
-  await expect(renderComment(report, { since })).toMatchFileSnapshot(`golden/${name}.comment.md`);
-});
+test.each(Object.entries(SINCE_STATES))(
+  'the golden file matches the comment of a %s',
+  async (name, { report, since }) => {
+    await expect(renderComment(report, { since })).toMatchFileSnapshot(`golden/${name}.comment.md`);
+  },
+);
 
-test('each reason for which nothing was scanned', async () => {
+test('the golden file matches the comments for all reasons', async () => {
   const shown = Object.entries(REASON_STATES).map(
     ([reason, report]) =>
       `=== ${reason}: ${renderCheckOutput(report, toAnnotations(report)).title}\n${renderComment(report)}\n`,

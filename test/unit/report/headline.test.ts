@@ -28,7 +28,7 @@ const LIST: FailOn = {
   defaultEvidence: 'any',
 };
 
-describe('the verdict in words', () => {
+describe('headline', () => {
   test.each([
     ['Blocked: 1 finding at or above high', [high, medium], {}],
     ['Blocked: 2 findings at or above high', [high, high], {}],
@@ -95,21 +95,21 @@ describe('the verdict in words', () => {
     ['Passed: no findings', [], { failOn: LIST }],
     ['Passed: no open findings, 1 closed by triage', [closed], {}],
     ['Passed: no findings', [], {}],
-  ] as const)('%s', (expected, findings, policy) => expect(textOf(findings, policy)).toBe(expected));
+  ] as const)('says: %s', (expected, findings, policy) => expect(textOf(findings, policy)).toBe(expected));
 
-  test('nothing to scan', () => {
+  test('says that there is nothing to scan', () => {
     const { text: said } = headline(judge({ kind: 'unchanged' }, POLICY), POLICY);
     expect(said).toBe('Nothing to scan: no changes since the merge base');
   });
 
-  test('not scanned: the cause and the next step, and never a number of findings', () => {
+  test('says for "not scanned" the cause and the next step, and never a number of findings', () => {
     const said = headline(judge({ kind: 'not-scanned', failure: INSUFFICIENT_CREDITS }, POLICY), POLICY);
     expect(headlineLine(said)).toBe(`Not scanned: not enough credits. ${INSUFFICIENT_CREDITS.cause}`);
     expect(said.nextStep).toBe(`${INSUFFICIENT_CREDITS.nextStep} If you cannot do this, ask a maintainer.`);
     expect(JSON.stringify(said)).not.toMatch(/finding/i);
   });
 
-  test('not scanned, and allowed', () => {
+  test('says that "not scanned" was allowed', () => {
     const policy: GatePolicy = { ...POLICY, allowUnscanned: ['missing-token'] };
     const said = headline(judge({ kind: 'not-scanned', failure: MISSING_TOKEN }, policy), policy);
     expect(headlineLine(said)).toBe(
@@ -118,7 +118,7 @@ describe('the verdict in words', () => {
   });
 
   test.each(['missing-token', 'untrusted-fork'] as const)(
-    '%s: the next step names `allow-unscanned` unless the reason is allowed already',
+    '%s: names `allow-unscanned` in the next step unless the reason is allowed already',
     (reason) => {
       const failure = { ...MISSING_TOKEN, reason };
       const next = (policy: GatePolicy) =>
@@ -131,26 +131,26 @@ describe('the verdict in words', () => {
   );
 });
 
-describe('an author may lack the access that the next step takes', () => {
+describe('headline: the author may lack access for the next step', () => {
   const next = (reason: Reason, policy: GatePolicy = POLICY) => {
     const failure = { ...MISSING_TOKEN, reason };
     return headline(judge({ kind: 'not-scanned', failure }, policy), policy).nextStep;
   };
 
   test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(
-    '%s: the next step names the maintainers',
+    '%s: names the maintainers in the next step',
     (reason) => {
       expect(next(reason)).toBe(`${MISSING_TOKEN.nextStep} If you cannot do this, ask a maintainer.`);
     },
   );
 
-  test('not where another run has the result, or the reason is allowed', () => {
+  test('does not name the maintainers if another run has the result, or the reason is allowed', () => {
     expect(next('superseded')).toBe(MISSING_TOKEN.nextStep);
     expect(next('timeout', { ...POLICY, allowUnscanned: ['timeout'] })).toBe(MISSING_TOKEN.nextStep);
   });
 });
 
-describe('a severe finding without the evidence that the gate asks for', () => {
+describe('headline: a severe finding does not block', () => {
   const next = (findings: readonly Finding[], policy: Partial<GatePolicy>) => {
     const whole = { ...POLICY, ...policy };
     return headline(judge(completed(findings), whole), whole).nextStep;
@@ -159,12 +159,15 @@ describe('a severe finding without the evidence that the gate asks for', () => {
   test.each([
     ['poc', 'Only findings with a proof of concept block (`fail-on-evidence: poc`).'],
     ['confirmed', 'Only confirmed findings block (`fail-on-evidence: confirmed`).'],
-  ] as const)('%s: the next step says why, blocked or passed', (failOnEvidence, why) => {
-    expect(next([high, unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
-    expect(next([unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
-  });
+  ] as const)(
+    'fail-on-evidence %s: explains the missing evidence, blocked or passed',
+    (failOnEvidence, why) => {
+      expect(next([high, unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
+      expect(next([unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
+    },
+  );
 
-  test('a list: the next step says what each severity needs', () => {
+  test('names the evidence for each severity of a list', () => {
     expect(next([unconfirmed], { failOn: LIST })).toContain(
       'Only critical findings and high findings with a proof of concept block (`fail-on: critical, high:poc`).',
     );
@@ -181,27 +184,27 @@ describe('a severe finding without the evidence that the gate asks for', () => {
     );
   });
 
-  test('one severity with a word of its own: the next step names `fail-on`', () => {
+  test('names `fail-on` if one severity has its own evidence', () => {
     const failOn: FailOn = { ...failOnAt('high', 'confirmed'), defaultEvidence: 'any' };
     expect(next([unconfirmed], { failOn })).toContain(
       'Only confirmed findings block (`fail-on: high:confirmed`).',
     );
   });
 
-  test('or in an exempt file: the next step says why', () => {
+  test('explains that the file is exempt', () => {
     const why = ' Findings in files that `paths-exempt` matches do not block.';
     expect(next([high, exempt], EXEMPTING)).toContain(why);
     expect(next([exempt], EXEMPTING)).toBe(`The scan completed. No action is required.${why}`);
     expect(next([high], EXEMPTING)).not.toContain('paths-exempt');
   });
 
-  test('nothing is said where all of them block', () => {
+  test('explains nothing if all severe findings block', () => {
     expect(next([high], { failOn: failOnAt('high', 'poc') })).not.toContain('fail-on-evidence');
     expect(next([unconfirmed], {})).not.toContain('fail-on-evidence');
   });
 });
 
-test('the findings that are not reported are counted', () => {
+test('counts the findings that are not reported', () => {
   const said = (findings: readonly Finding[], policy: Partial<GatePolicy> = {}) => {
     const whole = { ...POLICY, ...policy };
     return unlistedText({ verdict: judge(completed(findings), whole), policy: whole });

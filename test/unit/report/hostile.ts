@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CODE_POINT } from '../../support/code-point.ts';
 
-/** Pieces of text that mean something to markdown, to GitHub or to the runner. */
+/** Texts that have a meaning in markdown, on GitHub or for the runner. */
 export const TOKENS: readonly string[] = [
   '@user',
   '@org/team',
@@ -130,7 +130,7 @@ export const TOKENS: readonly string[] = [
   '漢',
 ];
 
-/** Texts put together from such pieces and from any others. */
+/** Random texts that include these tokens. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

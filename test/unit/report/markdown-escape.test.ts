@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { escapeCode, escapeText } from '../../../src/report/markdown-escape.ts';
 
-// The source to the letter; what GitHub's parser makes of it is looked at in markdown-parsed.test.ts.
+// Compares the exact source. `markdown-parsed.test.ts` checks how a markdown parser reads it.
 const SIGNS = [
   ['&', '&#38;'],
   ['<', '&#60;'],
@@ -17,8 +17,8 @@ const SIGNS = [
   ['!', '&#33;'],
 ] as const;
 
-describe('text', () => {
-  test.each(SIGNS)('%s is an entity, wherever it stands and however often', (sign, entity) => {
+describe('escapeText', () => {
+  test.each(SIGNS)('writes %s as an entity, in every place and every time', (sign, entity) => {
     expect(escapeText(`${sign}a${sign}${sign}b${sign}`)).toBe(`${entity}a${entity}${entity}b${entity}`);
   });
 
@@ -35,14 +35,14 @@ describe('text', () => {
     ['math', '$x$', '<span>&#36;</span>x<span>&#36;</span>'],
     ['an address', 'see https://evil.example', 'see https:&#8203;//evil.example'],
     ['an address without a scheme', 'www.evil.example', 'www&#8203;.evil.example'],
-    ['such an address in capitals', 'WWW.evil.example', 'WWW&#8203;.evil.example'],
+    ['an address without a scheme, in capitals', 'WWW.evil.example', 'WWW&#8203;.evil.example'],
     ['an emoji', 'x :tada: y', 'x :&#8203;tada: y'],
     [
       'an emoji with a sign in its name',
       'x :+1: :e-mail: :a_b:',
       'x :&#8203;+1: :&#8203;e-mail: :&#8203;a&#95;b:',
     ],
-    ['an emoji whose end may follow in our own words', 'x :tada', 'x :&#8203;tada'],
+    ['an emoji that our own text could complete', 'x :tada', 'x :&#8203;tada'],
     ['the start of a commit id', 'at deadbee.', 'at deadbe&#8203;e.'],
     ['a commit id in capitals', 'at DEADBEE.', 'at DEADBE&#8203;E.'],
     [
@@ -50,7 +50,7 @@ describe('text', () => {
       '0123456789abcdef0123456789abcdef01234567',
       '012345&#8203;6789ab&#8203;cdef01&#8203;234567&#8203;89abcd&#8203;ef0123&#8203;4567',
     ],
-  ])('%s is broken', (_what, text, escaped) => {
+  ])('breaks %s', (_what, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -60,7 +60,7 @@ describe('text', () => {
     ['999999', '999999'],
     ['v1234567', 'v123456&#8203;7'],
     ['1234567é', '123456&#8203;7é'],
-  ])('the number in %j stays whole: in code, GitHub looks for no commit id', (text, escaped) => {
+  ])('keeps the number in %j whole as code, in which GitHub looks for no commit id', (text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -70,7 +70,7 @@ describe('text', () => {
     ['a tab', 'a\tb', 'a b'],
     ['tabs and spaces', 'a \t\t b', 'a b'],
     ['two spaces at the end, which would break the line', 'a  ', 'a '],
-  ])('%s are one space', (_what, text, escaped) => {
+  ])('writes one space for %s', (_what, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -85,7 +85,7 @@ describe('text', () => {
     ['=== ', '&#61;== '],
     [': note', '&#58; note'],
     ['.', '&#46;'],
-  ])('%j opens nothing where it comes first on a line', (text, escaped) => {
+  ])('escapes %j, which has a meaning at the start of a line', (text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
@@ -99,21 +99,21 @@ describe('text', () => {
     'wwwevil.example',
     'GH 12',
     '漢字 é 😀 "quoted" (x) {y} %20 ^ / ? ;',
-  ])('%j means nothing, and stays as it is', (text) => {
+  ])('keeps %j, which has no meaning', (text) => {
     expect(escapeText(text)).toBe(text);
   });
 
-  test('the longest name of an emoji is looked for', () => {
+  test('breaks an emoji with the longest name', () => {
     expect(escapeText(`x :${'z'.repeat(60)}: y`)).toBe(`x :&#8203;${'z'.repeat(60)}: y`);
   });
 
-  test('what cannot be seen is shown, and a line break is none', () => {
+  test('makes invisible characters and line breaks visible', () => {
     expect(escapeText('a\u202eb\nc')).toBe('a⟨U+202E⟩b⟨U+000A⟩c');
   });
 });
 
-describe('code', () => {
-  test.each([...SIGNS, ['$', '&#36;']] as const)('%s is an entity', (sign, entity) => {
+describe('escapeCode', () => {
+  test.each([...SIGNS, ['$', '&#36;']] as const)('writes %s as an entity', (sign, entity) => {
     expect(escapeCode(`a${sign}${sign}b${sign}`)).toBe(`a${entity}${entity}b${entity}`);
   });
 
@@ -122,7 +122,7 @@ describe('code', () => {
     ['after a dot', 'a.@b', 'a.&#8203;@b'],
     ['after a plus', 'a+@b', 'a+&#8203;@b'],
     ['after a hyphen', 'a-@b', 'a-&#8203;@b'],
-  ])('an at sign that may belong to a mail address is broken off: %s', (_where, text, escaped) => {
+  ])('breaks an at sign that may belong to an email address: %s', (_where, text, escaped) => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
@@ -130,7 +130,7 @@ describe('code', () => {
     ['http://evil.example', 'http:&#8203;//evil.example'],
     ['www.evil.example', 'www&#8203;.evil.example'],
     ['Www.evil.example', 'Www&#8203;.evil.example'],
-  ])('the address %s is broken', (text, escaped) => {
+  ])('breaks the address %s', (text, escaped) => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
@@ -143,7 +143,7 @@ describe('code', () => {
     '- a  b',
     '1. a',
     'x rgb(1,2,3)',
-  ])('%j is whole, so that it can be copied', (text) => {
+  ])('keeps %j whole, so that it can be copied', (text) => {
     expect(escapeCode(text)).toBe(text);
   });
 
@@ -152,15 +152,15 @@ describe('code', () => {
     ['  #fff', '&#8203;  &#35;fff'],
     ['rgb(1,2,3)', '&#8203;rgb(1,2,3)'],
     ['HSL(1,2,3)', '&#8203;HSL(1,2,3)'],
-  ])('%j gets no colour chip, since something stands before it', (text, escaped) => {
+  ])('breaks %j, so that GitHub shows no colour sample', (text, escaped) => {
     expect(escapeCode(text)).toBe(escaped);
   });
 
-  test('a colour that does not come first needs nothing', () => {
+  test('keeps a colour that is not at the start', () => {
     expect(escapeCode('x #fff')).toBe('x &#35;fff');
   });
 
-  test('what cannot be seen is shown, and a line break is none', () => {
+  test('makes invisible characters and line breaks visible', () => {
     expect(escapeCode('a\u202eb\nc\td')).toBe('a⟨U+202E⟩b⟨U+000A⟩c d');
   });
 });

@@ -16,7 +16,7 @@ const shape = (nodes: readonly Nodes[]) =>
 const plainText = (nodes: Nodes[]) => nodes.map((node) => (node.type === 'text' ? node.value : '')).join('');
 const squeezed = (text: string) => text.replaceAll('\u200b', '').replace(/ +/g, ' ').trim();
 
-/** Every inline context that a foreign value stands in, with the same context around a plain word. */
+/** Every inline context of a foreign value. Compared with the same context around a plain word. */
 const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
   'first on a line': (value) => md`${value}`,
   'after a line of text': (value) => md`text\n${value}`,
@@ -30,7 +30,7 @@ const CONTEXTS: Readonly<Record<string, (value: string) => SafeMarkdown>> = {
   'two that touch': (value) => md`x${value}${value}x`,
 };
 
-describe.each(Object.entries(CONTEXTS))('foreign text, %s', (_, inContext) => {
+describe.each(Object.entries(CONTEXTS))('foreign text: %s', (_, inContext) => {
   const expected = shape(allNodes(parseGfm(toText(inContext('word')))));
   const check = (value: string) => {
     const source = toText(inContext(value));
@@ -44,14 +44,15 @@ describe.each(Object.entries(CONTEXTS))('foreign text, %s', (_, inContext) => {
     expect(squeezed(plainText(nodes))).toContain(squeezed(visibleLine(value)));
   };
 
-  test.each(TOKENS.map((token) => [JSON.stringify(token), token]))('token %s', (_name, token) =>
-    check(token),
+  test.each(TOKENS.map((token) => [JSON.stringify(token), token]))(
+    'does not change the structure by the token %s',
+    (_name, token) => check(token),
   );
-  test('any text', () => fc.assert(fc.property(hostileText, check), RUNS));
+  test('does not change the structure by any text', () => fc.assert(fc.property(hostileText, check), RUNS));
 });
 
 describe('code', () => {
-  test('inline: nothing but the text between our tags, in a line and in a table cell', () => {
+  test('inline: contains only the text between our tags, in a line and in a table cell', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         fc.pre(value.trim() !== '' && visibleLine(value).trim() !== '');
@@ -75,7 +76,7 @@ describe('code', () => {
     );
   });
 
-  test('block: one code node that holds the whole text', () => {
+  test('block: is one code node with the whole text', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         const root = parseGfm(`text\n\n${toText(codeBlock(value))}\n\ntext`);
@@ -91,19 +92,19 @@ describe('code', () => {
     );
   });
 
-  test('the fence is longer than every run in the text, of either kind', () => {
+  test('block: has a longer fence than every run of either kind in the text', () => {
     const text = '```\n````\n~~~\n~~~~~\ntext';
     const root = parseGfm(toText(codeBlock(text)));
     expect(root.children).toMatchObject([{ type: 'code', value: text }]);
   });
 
-  test('a colour in code gets no chip: something stands before it', () => {
+  test('inline: breaks a colour, so that GitHub shows no colour sample', () => {
     expect(toText(inlineCode('#ff0000'))).toMatch(/^<code>&#8203;/);
   });
 });
 
 describe('untrusted text', () => {
-  test('holds paragraphs and code, and nothing else', () => {
+  test('becomes only paragraphs and code', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         const root = parseGfm(`text\n\n${toText(renderUntrustedText(value))}\n\ntext`);
@@ -120,7 +121,7 @@ describe('untrusted text', () => {
     );
   });
 
-  test('keeps line breaks, indentation, and code of both kinds', () => {
+  test('keeps line breaks, indentation, and both kinds of code', () => {
     const text = 'First `a_b`\n  second\n\n```js\nx *= 2;\n```\nlast';
     expect(toText(renderUntrustedText(text))).toBe(
       'First <code>a&#95;b</code><br>&#160;&#160;second\n\n```\nx &#42;= 2;\n```\n\nlast'.replace(
@@ -153,9 +154,9 @@ describe('links', () => {
     `https://scan.example/${'x'.repeat(2001)}`,
     'x',
     '',
-  ])('not to %j', (url) => expect(target(url)).toBe('x'));
+  ])('do not lead to %j', (url) => expect(target(url)).toBe('x'));
 
-  test('an allowed address stays one link, whatever is in it', () => {
+  test('to an allowed address stay one link, whatever it contains', () => {
     expect(target('https://scan.example/a)b(c|d<e>"f\'[g]{h}`i`\\j?k=1&copy=2#l')).toMatch(
       /^\[x\]\([^()|<>"'[\]{}`\\ ]+\)$/,
     );
@@ -171,7 +172,7 @@ describe('links', () => {
   });
 });
 
-test('what cannot be seen is shown, and nothing invisible is left but our own breaks', () => {
+test('invisible characters become visible, and only our own breaks remain invisible', () => {
   expect(visibleLine('a\u202eb\u001b[31mc\ud800d\te\nf\u{e0041}')).toBe(
     'a⟨U+202E⟩b⟨U+001B⟩[31mc\ufffdd e⟨U+000A⟩f⟨U+E0041⟩',
   );

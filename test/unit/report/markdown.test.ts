@@ -12,18 +12,18 @@ import {
   toText,
 } from '../../../src/report/markdown.ts';
 
-// The source to the letter; what GitHub's parser makes of it is looked at in markdown-parsed.test.ts.
-describe('a template', () => {
-  test('is trusted in its own words, and escapes what is put in', () => {
+// Compares the exact source. `markdown-parsed.test.ts` checks how a markdown parser reads it.
+describe('md', () => {
+  test('trusts the template, and escapes its values', () => {
     expect(toText(md`**${'*a*'}** and ${7}`)).toBe('**&#42;a&#42;** and 7');
     expect(toText(md``)).toBe('');
   });
 
-  test('takes safe markdown as it is, alone and in a row', () => {
+  test('keeps safe markdown, alone and in a list', () => {
     expect(toText(md`${md`**a**`}: ${[md`*b*`, md`*c*`]}.`)).toBe('**a**: *b**c*.');
   });
 
-  test('breaks what touches, so that two values build no token together', () => {
+  test('breaks between two adjacent values, so that they form no token together', () => {
     expect(toText(md`${'a'}${'b'}`)).toBe('a&#8203;b');
     expect(toText(md`x${1}${2}x`)).toBe('x1&#8203;2x');
     expect(toText(md`${md`a`}${'b'}${md`c`}`)).toBe('a&#8203;b&#8203;c');
@@ -36,19 +36,19 @@ describe('a template', () => {
   });
 });
 
-test('pieces are joined, empty ones left out', () => {
+test('join leaves out empty pieces', () => {
   expect(toText(join([md`a`, NOTHING, md`b`], SEPARATOR))).toBe('a · b');
   expect(toText(join([md`a`, md`b`], BLANK_LINE))).toBe('a\n\nb');
   expect(toText(join([md`a`, md`b`], LINE_BREAK))).toBe('a<br>b');
   expect(toText(join([NOTHING], SEPARATOR))).toBe('');
 });
 
-test('code in a line stands between tags; nothing is no code', () => {
+test('inlineCode writes code between tags, and nothing for an empty text', () => {
   expect(toText(inlineCode('a*b'))).toBe('<code>a&#42;b</code>');
   expect(toText(inlineCode(''))).toBe('');
 });
 
-test('a link leads only where it may; elsewhere its text stands alone', () => {
+test('link links only to an allowed address, and otherwise writes the text', () => {
   const allowed = ['https://scan.example/'];
   expect(toText(link('[a]', 'https://scan.example/x', allowed))).toBe(
     '[&#91;a&#93;](https://scan.example/x)',
@@ -57,21 +57,21 @@ test('a link leads only where it may; elsewhere its text stands alone', () => {
   expect(toText(link('[a]', 'https://evil.example/x', allowed))).toBe('&#91;a&#93;');
 });
 
-describe('a block of code', () => {
+describe('codeBlock', () => {
   test.each([
     ['plain text', 'a', '```\na\n```'],
-    ['backticks in a row that would end it', 'a ``` b', '~~~\na ``` b\n~~~'],
+    ['backticks that would close the fence', 'a ``` b', '~~~\na ``` b\n~~~'],
     ['few backticks', 'a ` b', '~~~\na ` b\n~~~'],
-    ['tildes in a row that would end it', 'a ~~~~ b', '```\na ~~~~ b\n```'],
-    ['both: the shorter run decides', '``` and ~~~~~', '````\n``` and ~~~~~\n````'],
-    ['both: the other way round', '````` ~ ~~~', '~~~~\n````` ~ ~~~\n~~~~'],
-    ['as many of both', '```` ~~~~', '`````\n```` ~~~~\n`````'],
-    ['line ends at its end, but none before', '\n\na\n\n\n', '```\n\n\na\n```'],
-  ])('of %s', (_what, text, block) => {
+    ['tildes that would close the fence', 'a ~~~~ b', '```\na ~~~~ b\n```'],
+    ['both, more tildes', '``` and ~~~~~', '````\n``` and ~~~~~\n````'],
+    ['both, more backticks', '````` ~ ~~~', '~~~~\n````` ~ ~~~\n~~~~'],
+    ['the same number of both', '```` ~~~~', '`````\n```` ~~~~\n`````'],
+    ['text without its line ends at the end', '\n\na\n\n\n', '```\n\n\na\n```'],
+  ])('fences %s', (_what, text, block) => {
     expect(toText(codeBlock(text))).toBe(block);
   });
 
-  test('shows what cannot be seen', () => {
+  test('makes invisible characters visible', () => {
     expect(toText(codeBlock('a\u202e\r\nb'))).toBe('```\na⟨U+202E⟩\nb\n```');
   });
 });

@@ -7,15 +7,15 @@ function scan(status: string, progress: Partial<Scan['progress']> = {}): Scan {
   return aScan(status, { progress: { ...aScan(status).progress, ...progress } });
 }
 
-describe('the progress', () => {
-  test('is all that the service shows', () => {
+describe('progressOf', () => {
+  test('shows everything that the service shows', () => {
     const progress = { phasesCompleted: 3, phasesTotal: 6, weighted: 0.604, reservedCredits: 40 };
     expect(progressOf(scan('RUNNING', progress))).toBe(
       'running ██████░░░░, 3 of 6 phases finished, 60 % complete, 40 credits reserved',
     );
   });
 
-  test('leaves out what it does not show: half of the phases is nothing', () => {
+  test('leaves out what the service does not show, and phases without their total', () => {
     expect(progressOf(scan('QUEUED'))).toBe('queued');
     expect(progressOf(scan('RUNNING', { phasesCompleted: 3 }))).toBe('running');
     expect(progressOf(scan('RUNNING', { phasesTotal: 6, weighted: 0 }))).toBe(
@@ -23,7 +23,7 @@ describe('the progress', () => {
     );
   });
 
-  test('is a bar of the phases where their weight is not shown, and never longer than whole', () => {
+  test('draws the bar from the phases if their weight is not shown, and at most to its end', () => {
     expect(progressOf(scan('RUNNING', { phasesCompleted: 3, phasesTotal: 6 }))).toBe(
       'running █████░░░░░, 3 of 6 phases finished',
     );
@@ -34,18 +34,18 @@ describe('the progress', () => {
     expect(progressOf(scan('RUNNING', { weighted: 0.999 }))).toContain('█████████░, 100 %');
   });
 
-  test.each(['FAILED', 'CANCELLED'])('of a scan that is %s is not drawn', (status) => {
+  test.each(['FAILED', 'CANCELLED'])('draws no bar for a scan that is %s', (status) => {
     // The service counts failed and skipped phases as finished.
     const progress = { phasesCompleted: 6, phasesTotal: 6, weighted: 1, reservedCredits: 40 };
     const line = progressOf(scan(status, progress));
     expect(line).toBe(`${status.toLowerCase()}, 40 credits reserved`);
   });
 
-  test('of a completed scan is drawn', () => {
+  test('draws the bar of a completed scan', () => {
     expect(progressOf(scan('COMPLETED', { weighted: 1 }))).toBe('completed ██████████, 100 % complete');
   });
 
-  test('shows an unknown state as it is', () => {
+  test('shows an unknown status unchanged', () => {
     expect(progressOf(scan('WINDING_DOWN'))).toBe('winding_down');
   });
 });
@@ -57,6 +57,6 @@ test.each([
   [60_000, '1 min 00 s'],
   [65_000, '1 min 05 s'],
   [3_600_000, '60 min 00 s'],
-])('%i ms are %s', (ms, text) => {
+])('elapsedOf writes %i ms as %s', (ms, text) => {
   expect(elapsedOf(ms)).toBe(text);
 });

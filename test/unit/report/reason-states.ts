@@ -7,7 +7,7 @@ import { describeLost, launchUnknown } from '../../../src/scan/launch-unknown.ts
 import { closedPullRequest, failedScan, onlyDocuments, refused, refusedTarget } from './sample-failures.ts';
 import { BASE, HEAD, sampleReport, sampleTarget } from './sample-report.ts';
 
-/** One way to each reason. */
+/** One failure for each reason. */
 const STOPS: Readonly<Record<Reason, NotScanned>> = {
   'missing-token': await refusedTarget('pull_request', { isFork: true, secretsWithheld: true }, false),
   'untrusted-fork': await refusedTarget('pull_request_target', { isFork: true, author: 'mona' }, true),
@@ -48,7 +48,7 @@ const STOPS: Readonly<Record<Reason, NotScanned>> = {
   configuration: refused('launch the scan', 403, 'forbidden'),
 };
 
-/** The scan was launched and has been cancelled by us. */
+/** We launched the scan and cancelled it. */
 const CANCELLED: Partial<ListedReport> = {
   scanId: 'scn_01HZX5M3',
   scanStatus: 'CANCELLED',

@@ -16,11 +16,11 @@ type Rendered = Parameters<typeof renderJsonReport>[0];
 const rendered = (report: Rendered): unknown => JSON.parse([...renderJsonReport(report)].join(''));
 
 describe('the schema of the JSON report accepts', () => {
-  test('goldens, of which there are some', () => {
+  test('the golden files, of which there are some', () => {
     expect(goldens.length).toBeGreaterThan(20);
   });
 
-  test.each(goldens)('%s', (name) => {
+  test.each(goldens)('the golden file %s', (name) => {
     expect(reportFault(JSON.parse(readFileSync(path.join(GOLDEN, name), 'utf8')))).toBeUndefined();
   });
 
@@ -39,8 +39,8 @@ describe('the schema of the JSON report accepts', () => {
   });
 
   test.each<[what: string, members: Parameters<typeof sampleReport>[1]]>([
-    ['the files of another commit', { sameFilesAs: 'a'.repeat(64), reused: true }],
-    ['a lower bound of what the pull request has cost', { cost: sampleCost(60, 3, true) }],
+    ['a scan of the same files at another commit', { sameFilesAs: 'a'.repeat(64), reused: true }],
+    ['a lower bound of the cost', { cost: sampleCost(60, 3, true) }],
     ['a service that confirms neither commit nor base', { commitConfirmed: false, baseConfirmed: false }],
   ])('%s', (_what, members) => {
     const bare = sampleFinding({ word: 'odd', location: undefined, cwe: undefined, id: undefined });
@@ -48,14 +48,14 @@ describe('the schema of the JSON report accepts', () => {
   });
 });
 
-test('the schema knows each reason, and no other', () => {
+test('the schema lists exactly the known reasons', () => {
   const schema = JSON.parse(
     readFileSync(path.resolve(GOLDEN, '../../../../docs/report.schema.json'), 'utf8'),
   );
   expect(schema.properties.reason.enum).toEqual([...REASONS, null]);
 });
 
-describe('the schema of the JSON report refuses', () => {
+describe('the schema of the JSON report rejects', () => {
   const good = JSON.stringify(rendered(sampleReport([sampleFinding()], { cost: sampleCost(60, 3) })));
   const notScanned = readFileSync(path.join(GOLDEN, 'not-scanned-problems.report.json'), 'utf8');
   const compact = (name: string) =>
@@ -66,7 +66,7 @@ describe('the schema of the JSON report refuses', () => {
 
   test.each([
     ['another version', good, '"schemaVersion":1', '"schemaVersion":2'],
-    ['an outcome that there is not', good, '"outcome":"blocked"', '"outcome":"green"'],
+    ['an unknown outcome', good, '"outcome":"blocked"', '"outcome":"green"'],
     ['an exit code as a text', good, '"exitCode":1', '"exitCode":"1"'],
     ['exit code 0 where the change is blocked', good, '"exitCode":1', '"exitCode":0'],
     ['a blocked change that is allowed', good, '"allowed":false', '"allowed":true'],
@@ -81,19 +81,19 @@ describe('the schema of the JSON report refuses', () => {
     ['an error of the configuration that is allowed', broken, ALLOWED, '"allowed":true,"exitCode":0'],
     ['no total time', good, /"totalMs":\d+,/, ''],
     ['a time in fractions', good, /"scanMs":\d+/, '"scanMs":0.5'],
-    ['a member that is not described', good, '"scanKind":', '"extra":1,"scanKind":'],
+    ['an unknown member', good, '"scanKind":', '"extra":1,"scanKind":'],
     ['an abbreviated commit', good, /"headCommit":"[0-9a-f]+"/, '"headCommit":"7d3f0c1"'],
     ['a negative number of credits', good, '"credits":60', '"credits":-60'],
     ['a total that does not say if it is a lower bound', good, /,"atLeast":\w+/, ''],
     ['findings without counts', good, /"counts":\{.*?\}.*?\}/, '"counts":null'],
-    ['a finding of no group', good, '"group":"reported"', '"group":"other"'],
+    ['a finding of an unknown group', good, '"group":"reported"', '"group":"other"'],
     ['a finding without its severity', good, /"severity":"HIGH",/, ''],
-    ['a severity that is not one', good, '"severity":"HIGH"', '"severity":"high"'],
-    ['a date that is none', good, /"date":"[^"]+"/, '"date":"today"'],
-    ['an address that is none', good, /"run":"[^"]+"/, '"run":"javascript:0"'],
-    ['zero findings where nothing was scanned', notScanned, '"findings": null', '"findings": []'],
-    ['no reason where nothing was scanned', notScanned, '"reason": "configuration"', '"reason": null'],
-    ['no cause where nothing was scanned', notScanned, /"cause": "[^"]+"/, '"cause": null'],
+    ['an unknown severity', good, '"severity":"HIGH"', '"severity":"high"'],
+    ['an invalid date', good, /"date":"[^"]+"/, '"date":"today"'],
+    ['an invalid address', good, /"run":"[^"]+"/, '"run":"javascript:0"'],
+    ['an empty list of findings if nothing was scanned', notScanned, '"findings": null', '"findings": []'],
+    ['no reason if nothing was scanned', notScanned, '"reason": "configuration"', '"reason": null'],
+    ['no cause if nothing was scanned', notScanned, /"cause": "[^"]+"/, '"cause": null'],
   ])('%s', (_what, text, part, broken) => {
     expect(reportFault(JSON.parse(text))).toBeUndefined();
     const changed = text.replace(part, broken);

@@ -19,7 +19,7 @@ const stopped = (nextStep: string, problems: readonly string[] = []): ListedRepo
 };
 const FAILED = stopped('Re-run this job later.', ['No token. Add it, then re-run this job.']);
 
-/** The text of each place. */
+/** The text of each output. */
 const check = (report: ListedReport) => renderCheckOutput(report, NO_ANNOTATIONS).summary;
 const summary = (report: ListedReport) => renderSummary(report);
 const comment = (report: ListedReport) => renderComment(report);
@@ -29,7 +29,7 @@ describe('"re-run this job" is a link', () => {
     ['check run', check, RUN],
     ['job summary', summary, RUN],
     ['comment', comment, CHECKS],
-  ])('in the next step, the problems and the notes of the %s', (_place, render, page) => {
+  ])('in the next step, the problems and the warnings of the %s', (_place, render, page) => {
     expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
     const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });
     expect(failed).toContain(`**Next step:** [Re-run this job](${page}) later`);
@@ -38,11 +38,11 @@ describe('"re-run this job" is a link', () => {
     expect(failed).not.toMatch(/[^[]re-run this job/i);
   });
 
-  test('to the run, and not to the attempt that is over', () => {
+  test('to the run, and not to the finished attempt', () => {
     expect(summary({ ...BLOCKED, runAttempt: 3 })).toContain(`[re-run this job](${RUN})`);
   });
 
-  test('that stays the same in the comment, whatever run and attempt write it', () => {
+  test('that is the same in the comment for every run and attempt', () => {
     const later = { runUrl: RUN.replace('987', '123'), runAttempt: 2, checkRunUrl: `${RUN}/job/9` };
     for (const report of [BLOCKED, FAILED]) expect(comment({ ...report, ...later })).toBe(comment(report));
   });
@@ -51,18 +51,18 @@ describe('"re-run this job" is a link', () => {
 test.each([
   ['in code', 'Say `re-run this job`.', 'Say <code>re-run this job</code>&#46;'],
   ['of another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
-])('what is not this job is no link: %s', (_what, text, markdown) => {
+])('"re-run" is no link: %s', (_what, text, markdown) => {
   expect(toText(linkingRun(BLOCKED)(text))).toBe(markdown);
 });
 
-test('foreign text beside the link means nothing', () => {
+test('foreign text next to the link is escaped', () => {
   const hostile = stopped('!re-run this job(https://evil.example) [x](y) ![z] re-run this job!');
   expect(summary(hostile)).toContain(
     `**Next step:** &#33;[re-run this job](${RUN})(https:&#8203;//evil.example) &#91;x&#93;(y) &#33;&#91;z&#93; [re-run this job](${RUN})&#33;`,
   );
 });
 
-test('without a pull request the comment has no page to link', () => {
+test('the comment has no link without a pull request', () => {
   const onPush = { ...BLOCKED, target: BLOCKED.target && { ...BLOCKED.target, pullRequest: undefined } };
   expect(toText(linkingChecks(onPush)('Re-run this job.'))).toBe('Re-run this job.');
 });
@@ -71,12 +71,12 @@ describe('the comment of a blocked change', () => {
   const PAGE =
     /\[close findings by comment\]\(https:\/\/github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md\)/;
 
-  test('links the page that says how to close findings by comment, and names no command', () => {
+  test('links the page about closing findings by comment, and names no command', () => {
     expect(comment(BLOCKED)).toMatch(PAGE);
     expect(comment(BLOCKED)).not.toContain('/scangate ');
   });
 
-  test('alone does', () => {
+  test('is the only output with that link', () => {
     for (const text of [check(BLOCKED), summary(BLOCKED), comment(FAILED), comment(sampleReport([]))])
       expect(text).not.toMatch(PAGE);
   });

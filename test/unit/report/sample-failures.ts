@@ -19,9 +19,9 @@ import { filesOnGitHub } from '../change/repository-files.ts';
 import { aScan } from '../scan/fake-api.ts';
 import { BASE, HEAD, samplePush, sampleTarget } from './sample-report.ts';
 
-// What people read in these states is made by the code that says it, so that the pictures cannot differ from it.
+// The texts in these states come from the real code, so that they cannot differ from it.
 
-/** A GitHub without any user with write permission. */
+/** A GitHub on which no user has write permission. */
 const STRANGER_TO_ALL: GitHubClient = {
   owner: 'acme',
   repo: 'shop',
@@ -31,7 +31,7 @@ const STRANGER_TO_ALL: GitHubClient = {
   pauseAfterLoss: async () => {},
 };
 
-/** The service says no. */
+/** Explains a refusal by the service. */
 export function refused(operation: Operation, status: number, code: string): NotScanned {
   return explainApiError({
     kind: 'refused',
@@ -44,7 +44,7 @@ export function refused(operation: Operation, status: number, code: string): Not
   });
 }
 
-/** Why a change is not admitted. Throws where it is. */
+/** Explains why a change is not admitted. Throws if it is admitted. */
 export async function refusedTarget(
   event: ScanTarget['event'],
   { secretsWithheld = false, ...pullRequest }: Partial<TargetPullRequest> & { secretsWithheld?: boolean },
@@ -61,7 +61,7 @@ export async function refusedTarget(
   return failure;
 }
 
-/** A push that cannot be measured from anywhere. */
+/** Explains a push whose base cannot be found. */
 export async function pushWithoutBase(): Promise<NotScanned> {
   const { base } = samplePush({ before: undefined, branch: 'main' });
   if (base.kind !== 'push') throw new Error('this is no push');
@@ -74,7 +74,7 @@ export function closedPullRequest(): NotScanned {
   return closed(128);
 }
 
-/** GitHub does not list the check runs of a re-run's head. */
+/** Explains that GitHub does not list the check runs of a re-run's head. */
 export function unreadMarks(): NotScanned {
   return marksUnlisted({
     kind: 'unreachable',
@@ -86,7 +86,7 @@ export function unreadMarks(): NotScanned {
   });
 }
 
-/** The answer to the launch was lost, and the service hides what narrows the scan. */
+/** Explains a lost launch whose scan does not show whether it was narrowed. */
 export function cancelledLaunch(): NotScanned {
   const lost = describeLost({
     kind: 'unreachable',
@@ -113,7 +113,7 @@ export async function failedScan(): Promise<NotScanned> {
   return followed.failure;
 }
 
-/** The base branch has no guidance file. */
+/** Explains that the base branch has no guidance file. */
 export async function missingGuidance(): Promise<NotScanned> {
   const { github } = filesOnGitHub({ [BASE]: { 'README.md': 'x' } });
   const deps = { github, signal: NEVER_ABORTED };
@@ -122,7 +122,7 @@ export async function missingGuidance(): Promise<NotScanned> {
   return read.error;
 }
 
-/** A change of three documents, which `paths-unscanned` matches. */
+/** Explains a change of three documents that `paths-unscanned` matches. */
 export async function onlyDocuments(): Promise<NotScanned> {
   const { github } = filesOnGitHub({
     [BASE]: { 'README.md': 'one', docs: { 'old.md': 'x' } },

@@ -19,10 +19,10 @@ export const POLICY: GatePolicy = {
   pathsExempt: [],
 };
 
-/** Members of a finding; `word` is its severity and `triage` its triage, as the service writes them. */
+/** Members of a finding. `word` is its severity and `triage` its triage, as the service writes them. */
 export type SampleFinding = Partial<Omit<Finding, 'triage'>> & { word?: string; triage?: string | undefined };
 
-/** A finding with every member, each of which can be replaced. */
+/** A finding with every member. Replaces members. */
 export function sampleFinding(members: SampleFinding = {}): Finding {
   const { word = 'HIGH', ...rest } = members;
   return {
@@ -44,7 +44,7 @@ export function sampleFinding(members: SampleFinding = {}): Finding {
   };
 }
 
-/** A pull request of a branch of the repository, from a member; or what it differs in. */
+/** A pull request by a member from a branch of the repository. Replaces members. */
 export function sampleTarget({
   event = 'pull_request',
   isPublic = false,
@@ -92,7 +92,7 @@ export function sampleFullScan(isPublic = false): ScanTarget {
 
 type Members<Report> = Partial<Report> & { readonly isPublic?: boolean };
 
-/** A report that lists its findings: of the given outcome under the policy; any member can be replaced. */
+/** A report that lists its findings, of the given outcome under the policy. Replaces members. */
 export function sampleReport(
   outcome: ScanOutcome | readonly Finding[],
   members: Members<ListedReport> = {},
@@ -102,7 +102,7 @@ export function sampleReport(
   return { ...whole, disclosure };
 }
 
-/** All that a run knows, likewise. */
+/** The same with everything that a run knows. */
 export function sampleWhole(
   outcome: ScanOutcome | readonly Finding[],
   members: Members<WholeReport> = {},
@@ -144,7 +144,7 @@ export function sampleWhole(
   };
 }
 
-/** What a pull request has cost. */
+/** The cost of a pull request. */
 export function sampleCost(credits: number, scans: number, atLeast = false): PullRequestCost {
   return { credits: { count: credits, atLeast }, scans: { count: scans, atLeast } };
 }

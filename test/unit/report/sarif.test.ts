@@ -17,7 +17,7 @@ import { HOSTILE_TEXT, manyFindings, STATES } from './states.ts';
 
 const require = createRequire(import.meta.url);
 const readJson = (name: string): object => JSON.parse(readFileSync(require.resolve(name), 'utf8'));
-// One pattern of the official schema is no regular expression in Unicode mode.
+// One pattern of the official schema is no valid regular expression in Unicode mode.
 const ajv = new draft04.default({ strict: false, unicodeRegExp: false });
 formats.default(ajv);
 const isSarif = ajv.compile(readJson('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'));
@@ -89,7 +89,7 @@ const Json = v.object({
 
 const printed = (report: WholeReport) => [...renderSarif(report)].join('');
 
-/** The run in the file, which is valid SARIF. */
+/** The run in the SARIF file, after a check that the file is valid. */
 function sarif(report: ListedReport) {
   const json: unknown = JSON.parse(printed(report));
   expect(isSarif(json), JSON.stringify(isSarif.errors?.slice(0, 3))).toBe(true);
@@ -137,7 +137,7 @@ const foreignFinding: fc.Arbitrary<Finding> = fc
   })
   .map((members) => sampleFinding(members));
 
-describe('agrees with the JSON report, the comment and the gate', () => {
+describe('SARIF agrees with the JSON report, the comment and the gate', () => {
   const check = (report: ListedReport) => {
     const { results } = sarif(report);
     const json = v.parse(Json, JSON.parse([...renderJsonReport(report)].join('')));
@@ -156,7 +156,7 @@ describe('agrees with the JSON report, the comment and the gate', () => {
     return results;
   };
 
-  test.each(SCANNED)('state %s', (name, report) => {
+  test.each(SCANNED)('in the state %s', (name, report) => {
     const results = check(report);
     const comment = renderComment(report).replaceAll('&#8203;', '');
     if (name === 'hostile' || name === 'sixty-findings') return;
@@ -168,7 +168,7 @@ describe('agrees with the JSON report, the comment and the gate', () => {
     expect(comment.match(/\*\*blocks\*\*/g)?.length ?? 0).toBe(blocking);
   });
 
-  test('any findings', () => {
+  test('for any findings', () => {
     fc.assert(
       fc.property(
         fc.array(foreignFinding, { maxLength: 8 }),
@@ -179,7 +179,7 @@ describe('agrees with the JSON report, the comment and the gate', () => {
   });
 });
 
-describe('a result', () => {
+describe('a SARIF result', () => {
   test('keeps its rule and fingerprint when severity, lines and finding id change', () => {
     const { ruleId, partialFingerprints } = only({}).result;
     const changed = only({
@@ -194,7 +194,7 @@ describe('a result', () => {
       expect(only(other).result.partialFingerprints).not.toEqual(partialFingerprints);
   });
 
-  test('has the number of its occurrence in the file, whatever is more severe or closed by triage', () => {
+  test('is numbered by its place in the file, whatever is more severe or closed by triage', () => {
     const at = (startLine: number, members = {}) =>
       sampleFinding({
         id: `line ${startLine}`,
@@ -218,7 +218,7 @@ describe('a result', () => {
     expect(new Set(hashes).size).toBe(2);
   });
 
-  test('points at its lines by a path that is a relative address', () => {
+  test('points at its lines by a relative path', () => {
     const [{ physicalLocation }] = only({ location: { path: 'src/a b:c#d%.ts', startLine: 3, endLine: 5 } })
       .result.locations;
     expect(physicalLocation).toEqual({
@@ -233,20 +233,20 @@ describe('a result', () => {
     [{ path: '/etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: /etc/passwd'],
     [{ path: 'file:///etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: file:///etc/passwd'],
     [{ path: 'a.ts', startLine: 0, endLine: 1 }, 'Not linked: a.ts'],
-  ])('without a usable place (%j) is listed all the same: code scanning wants a file', (location, shown) => {
+  ])('is listed without a usable place (%j), because code scanning requires a file', (location, shown) => {
     const [{ physicalLocation, message }] = only({ location }).result.locations;
     expect(physicalLocation).toEqual({ artifactLocation: { uri: expect.stringMatching(/^no%20file/) } });
     expect(message?.text).toBe(shown);
   });
 
-  test('of a file without lines has no region', () => {
+  test('has no region if only the file is known', () => {
     const [{ physicalLocation }] = only({
       location: { path: 'a.ts', startLine: undefined, endLine: undefined },
     }).result.locations;
     expect(physicalLocation).toEqual({ artifactLocation: { uri: 'a.ts', uriBaseId: '%SRCROOT%' } });
   });
 
-  test('begins with its title as a sentence, says how to fix it, and what the service calls it', () => {
+  test('begins with its title, and says how to fix it and its label in the service', () => {
     const name = 'In the scanning service: ZK-8Q4WD7RT (proof of concept ran).';
     const { text } = only({ title: 'Weak hash', description: 'It is weak.', recommendedFix: 'Use another.' })
       .result.message;
@@ -256,7 +256,7 @@ describe('a result', () => {
     );
   });
 
-  test('that triage closed is suppressed, with the reason', () => {
+  test('is suppressed, with the reason, if triage closed it', () => {
     expect(only({ resolution: 'WONT_FIX' }).result.suppressions).toMatchObject([
       { justification: 'Closed by triage in the scanning service: will not be fixed.' },
     ]);
@@ -264,7 +264,7 @@ describe('a result', () => {
       expect(only({ resolution }).result.suppressions).toEqual([]);
   });
 
-  test('leads to the service, and nowhere else', () => {
+  test('links to the service, and nowhere else', () => {
     expect(only({ url: 'https://scan.example/f?a=1&b=2' }).result.hostedViewerUri).toBe(
       'https://scan.example/f?a=1&b=2',
     );
@@ -272,7 +272,7 @@ describe('a result', () => {
     expect(only({ url: 'javascript:alert(1)' }).result.hostedViewerUri).toBeUndefined();
   });
 
-  test('holds no link, placeholder, mention or reference of the text it was given, nor what cannot be seen', () => {
+  test('contains no link, placeholder, mention or reference from foreign text, and nothing invisible', () => {
     const evil =
       '[x](http://evil.example) {0} {code} @acme/admins #12 \u202e![i](http://e/i.png) [[a](b)](c)';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
@@ -290,7 +290,7 @@ describe('a result', () => {
   });
 });
 
-describe('a rule', () => {
+describe('a SARIF rule', () => {
   test.each([
     ['CRITICAL', 'error', '9.5'],
     ['HIGH', 'error', '8.0'],
@@ -304,12 +304,12 @@ describe('a rule', () => {
     expect(rule.properties['security-severity']).toBe(score);
   });
 
-  test('names the weakness, where the service does', () => {
+  test('names the weakness if the service does', () => {
     expect(only({ cwe: 78 }).rule.properties.tags).toEqual(['security', 'external/cwe/cwe-78']);
     expect(only({ cwe: undefined }).rule.properties.tags).toEqual(['security']);
   });
 
-  test('is shared by findings of one weakness, else of one title, whatever their severity', () => {
+  test('is shared by findings of one weakness, or of one title, whatever their severity', () => {
     const findings = [
       sampleFinding({ id: 'a', description: 'One.', word: 'LOW' }),
       sampleFinding({ id: 'b', description: 'Two.', title: 'Other' }),
@@ -334,7 +334,7 @@ describe('a rule', () => {
     );
   });
 
-  test('says only what holds for all its findings', () => {
+  test('contains only texts that all its findings share', () => {
     const findings = [
       sampleFinding({
         id: 'a',
@@ -361,7 +361,7 @@ describe('a rule', () => {
     ]);
   });
 
-  test('has no text that is empty, which code scanning refuses', () => {
+  test('has no empty text, which code scanning refuses', () => {
     const { rule } = only({ title: ' ', description: '', recommendedFix: '', proofOfConcept: undefined });
     for (const text of [
       rule.shortDescription.text,
@@ -380,8 +380,8 @@ describe('a rule', () => {
   });
 });
 
-describe('the file', () => {
-  test('names the version of this action, and where to read about it', () => {
+describe('the SARIF file', () => {
+  test('names the version of this action, and its documentation', () => {
     const { version } = v.parse(v.object({ version: v.string() }), readJson('../../../package.json'));
     expect(sarif(sampleReport([])).tool.driver).toMatchObject({
       version,
@@ -389,7 +389,7 @@ describe('the file', () => {
     });
   });
 
-  test('says which commit of which repository was scanned', () => {
+  test('names the repository and the commit that was scanned', () => {
     expect(sarif(sampleReport([]))).toMatchObject({
       versionControlProvenance: [
         { repositoryUri: 'https://github.com/acme/shop', revisionId: sampleReport([]).target?.headSha },
@@ -400,7 +400,7 @@ describe('the file', () => {
     });
   });
 
-  test('gives checks of other names another category', () => {
+  test('has one category for each check name', () => {
     const names = ['Security scan', 'security-scan!', 'Ключ', 'Schlüssel', ''];
     const ids = names.map((checkName) => sarif(sampleReport([], { checkName })).automationDetails.id);
     expect(new Set(ids).size).toBe(names.length);
@@ -424,7 +424,7 @@ describe('the file', () => {
     expect(printed(report)).not.toContain('PASSWORD');
   });
 
-  test('has no text that the runner obeys when a later step prints it, alone or with the file', () => {
+  test('contains no text that the runner executes when a later step prints it, alone or with the file', () => {
     const evil = '::error::x\n##[error]x\n ::warning::x';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
     expect(rule.shortDescription.text).not.toContain('\n');
@@ -449,7 +449,7 @@ describe('the file', () => {
     [MOST_RESULTS, 0],
     [MOST_RESULTS + 1, 1],
     [MOST_RESULTS + 10, 10],
-  ])('of %i findings leaves out %i, the least of them, and says so', (count, leftOut) => {
+  ])('of %i findings leaves out the %i least severe, and says so', (count, leftOut) => {
     const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
     const open = manyFindings(count - triaged.length);
     const report = sampleReport([...triaged, ...open]);
@@ -467,7 +467,7 @@ describe('the file', () => {
       expect(invocations[0].toolExecutionNotifications[0]?.message.text).toContain(`${leftOut} more finding`);
   });
 
-  test('stays below what code scanning takes, and is never one huge piece', () => {
+  test('stays below the limits of code scanning, and is written in chunks', () => {
     const long = 'Any text 0123456789. '.repeat(5_000);
     const findings = Array.from({ length: MOST_RESULTS }, (_, index) =>
       sampleFinding({
@@ -485,8 +485,8 @@ describe('the file', () => {
   });
 });
 
-describe('looks as it should', () => {
-  test.each(SCANNED)('state %s', async (name, report) => {
+describe('the golden SARIF file', () => {
+  test.each(SCANNED)('matches the state %s', async (name, report) => {
     await expect(printed(report)).toMatchFileSnapshot(`golden/${name}.sarif`);
   });
 });

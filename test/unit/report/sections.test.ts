@@ -12,13 +12,13 @@ const CONFIRMED = [
   ['baseConfirmed', 'base not confirmed by the service'],
 ] as const;
 
-/** The report in every place that people or programs read. */
+/** The report in every output that people or programs read. */
 function places(report: ListedReport): readonly string[] {
   const { summary, text } = renderCheckOutput(report, toAnnotations(report));
   return [renderComment(report), renderSummary(report), `${summary}\n${text}`];
 }
 
-test.each(CONFIRMED)('false `%s` stands in the footer of every place, once', (member, sentence) => {
+test.each(CONFIRMED)('a false `%s` appears in the footer of every output, once', (member, sentence) => {
   for (const text of places(sampleReport([sampleFinding()], { [member]: false })))
     expect(text.split(sentence)).toHaveLength(2);
 });
@@ -40,7 +40,7 @@ test.each([
   [true, true],
   [false, false],
   [undefined, null],
-])('the JSON report says %s as %s', (is, shown) => {
+])('the JSON report writes %s as %s', (is, shown) => {
   const report = sampleReport([], { commitConfirmed: is, baseConfirmed: is });
   expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
     scan: { commitConfirmed: shown, baseConfirmed: shown },

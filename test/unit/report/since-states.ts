@@ -20,7 +20,7 @@ function pushed(report: ListedReport): {
   return { report, since: compareFindings(before, HEAD, report.verdict.findings) };
 }
 
-/** A second push, after one that showed three findings. */
+/** A second push, after a first one with three findings. */
 export const SINCE_STATES: Readonly<Record<string, ReturnType<typeof pushed>>> = {
   'second-push': pushed(sampleReport([sampleFinding(), stays, { ...judged, resolution: 'FALSE_POSITIVE' }])),
   'second-push-fixed': pushed(sampleReport([])),

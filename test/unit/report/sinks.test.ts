@@ -33,7 +33,7 @@ const markdownSinks = (report: ListedReport) => {
   };
 };
 
-/** Returns what it looked at. */
+/** Returns the outputs that it checked. */
 function expectWithinLimits(report: ListedReport) {
   const markdown = markdownSinks(report);
   const json = [...renderJsonReport(report)].join('');
@@ -49,7 +49,7 @@ function expectWithinLimits(report: ListedReport) {
   return { markdown, json };
 }
 
-/** Findings with a label of their own in a sink, and the number that it says it left out. */
+/** The different labels of findings in an output, and the number that it says it left out. */
 function accounted(markdown: string, labels: readonly string[]) {
   const shown = new Set(markdown.match(/ZK-[A-Z\d]+/g));
   const listed = labels.filter((label) => shown.has(label)).length;
@@ -88,7 +88,7 @@ const numbered = (findings: readonly SampleFinding[]) =>
     sampleFinding({ ...finding, label: `ZK-N${String(index).padStart(5, '0')}E` }),
   );
 
-describe('whatever the findings say', () => {
+describe('foreign text changes no output', () => {
   const check = (report: ListedReport) => {
     const shown = expectWithinLimits(report);
     for (const [sink, markdown] of Object.entries(shown.markdown)) {
@@ -99,9 +99,12 @@ describe('whatever the findings say', () => {
     return shown;
   };
 
-  test.each(Object.entries({ ...STATES, ...REASON_STATES }))('state %s', (_, report) => void check(report));
+  test.each(Object.entries({ ...STATES, ...REASON_STATES }))(
+    'in the state %s',
+    (_, report) => void check(report),
+  );
 
-  test('any findings, notices and names', () => {
+  test('for any findings, warnings and names', () => {
     fc.assert(
       fc.property(fc.array(anyFinding, { maxLength: 6 }), hostileText, (members, text) => {
         const report = sampleReport(numbered(members), { checkName: text, scanId: text, warnings: [text] });
@@ -120,7 +123,7 @@ describe('whatever the findings say', () => {
   });
 });
 
-describe('however many and however long', () => {
+describe('many and long findings', () => {
   const sizes = [
     ['500 of usual length', 500, 'x'],
     ['12 with 100,000 characters each', 12, 'word '.repeat(20_000)],
@@ -129,7 +132,7 @@ describe('however many and however long', () => {
     ['1,500 in another script', 1_500, '漢字'],
   ] as const;
 
-  test.each(sizes)('%s: no limit is passed, no finding is lost', (_, count, text) => {
+  test.each(sizes)('%s: no output exceeds its limit or loses a finding', (_, count, text) => {
     const findings = numbered(
       Array.from({ length: count }, (_value, index) => ({
         word: index % 2 === 0 ? 'HIGH' : 'MEDIUM',
@@ -149,7 +152,7 @@ describe('however many and however long', () => {
   });
 
   test.each(['$', '\u202e', '漢', '@a ', 'deadbeef', '😀$'])(
-    'cause and next step of nothing but %j',
+    'a cause and a next step of only %j stay within the limits',
     (sign) => {
       const text = sign.repeat(20_000);
       const failure = { ...INSUFFICIENT_CREDITS, cause: text, nextStep: text };
@@ -160,7 +163,7 @@ describe('however many and however long', () => {
     },
   );
 
-  test('a cut comment keeps the worst, names the number left out, and closes every fold', () => {
+  test('a cut comment keeps the worst findings, counts the others, and closes every fold', () => {
     const comment = renderComment(sampleReport(manyFindings(800)));
     expect(comment).toMatch(
       /\*\*\d+ more findings did not fit here\.\*\* See the full list \[in the job summary\]/,
@@ -170,7 +173,7 @@ describe('however many and however long', () => {
     expect(comment.match(/<details>/g)?.length ?? 0).toBe(comment.match(/<\/details>/g)?.length ?? 0);
   });
 
-  test('triaged findings are all in the comment’s fold, or counted', () => {
+  test('the comment lists or counts all triaged findings in a fold', () => {
     const closed = numbered(Array.from({ length: 300 }, () => ({ word: 'HIGH', resolution: 'MITIGATED' })));
     const comment = renderComment(sampleReport(closed));
     expect(comment).toContain('300 findings closed by triage');
@@ -192,7 +195,7 @@ describe('exempt findings', () => {
   });
   const labels = exempt.map(({ label }) => label);
 
-  test('are all in the comment’s fold, or counted', () => {
+  test('are all listed or counted in a fold of the comment', () => {
     const comment = renderComment(report);
     expect(comment).toContain('<summary>300 findings exempt by path</summary>');
     const listed = labels.filter((label) => comment.includes(label)).length;
@@ -206,7 +209,7 @@ describe('exempt findings', () => {
     expect(labels.filter((label) => !below.includes(label))).toEqual([]);
   });
 
-  test('are counted on the check run, and not annotated', () => {
+  test('are counted in the check run, and not annotated', () => {
     const annotated = toAnnotations(report);
     expect(annotated).toMatchObject({ annotations: [{}], leftOut: 0, unplaced: 0 });
     const { title, summary, text } = renderCheckOutput(report, annotated);
@@ -246,7 +249,7 @@ describe('exempt findings', () => {
   });
 });
 
-describe('what must not be shown', () => {
+describe('no output shows', () => {
   const everything = (report: ListedReport) =>
     JSON.stringify([
       markdownSinks(report),
@@ -269,7 +272,7 @@ describe('what must not be shown', () => {
     );
   });
 
-  test('the published page’s password', () => {
+  test('the password of the published page', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
@@ -281,7 +284,7 @@ describe('what must not be shown', () => {
     expect(shown).not.toContain('PASSWORD');
   });
 
-  test('a table or a number of findings, where nothing was scanned', () => {
+  test('a table or a number of findings, if nothing was scanned', () => {
     for (const name of ['not-scanned', 'not-scanned-allowed', 'unchanged']) {
       const report = STATES[name];
       expect(report).toBeDefined();
@@ -296,7 +299,7 @@ describe('what must not be shown', () => {
   });
 });
 
-test('the hidden state counts with the comment, and the findings it displaces are counted', () => {
+test("the hidden state counts towards the comment's limit, and displaced findings are counted", () => {
   const report = sampleReport(manyFindings(800));
   const hidden = 16_000;
   const comment = renderComment(report, { hidden });

@@ -114,7 +114,7 @@ export function manyFindings(count: number): Finding[] {
   );
 }
 
-/** The states that people meet, each with a report that shows it. */
+/** A report for each state that users see. */
 export const STATES: Readonly<Record<string, ListedReport>> = {
   blocked: sampleReport([sampleFinding(), secret, redirect, verbose, triaged], {
     warnings: ['The details of ZK-77RT5QKX could not be read: the service answered with an internal error.'],

@@ -18,22 +18,25 @@ const PLACES: readonly [place: string, render: (report: ListedReport) => string]
   ['an annotation', (report) => toAnnotations(report).annotations[0]?.message ?? ''],
 ];
 
-/** As a reader sees it. */
+/** The text as a reader sees it. */
 const shown = (text: string) => text.replaceAll('\\', '').replaceAll('&#95;', '_');
 
-describe.each(PLACES)('in %s', (_place, render) => {
+describe.each(PLACES)('%s', (_place, render) => {
   const textOf = (resolution: string) => shown(render(sampleReport([sampleFinding({ resolution })])));
 
-  test('a RESOLVED finding that the scan of this commit reports says what to do', () => {
+  test('says what to do about a RESOLVED finding that the scan of this commit reports', () => {
     expect(textOf('RESOLVED')).toContain(STILL_FOUND);
   });
 
-  test.each(['IN_PROGRESS', 'MITIGATED', 'resolved'])('a finding that is %s does not', (resolution) => {
-    expect(textOf(resolution)).not.toContain('Still found');
-  });
+  test.each(['IN_PROGRESS', 'MITIGATED', 'resolved'])(
+    'says nothing more about a finding that is %s',
+    (resolution) => {
+      expect(textOf(resolution)).not.toContain('Still found');
+    },
+  );
 });
 
-test('the JSON report keeps the word of the service', () => {
+test("the JSON report keeps the service's word", () => {
   const report = sampleReport([sampleFinding({ resolution: 'RESOLVED' })]);
   expect(JSON.parse([...renderJsonReport(report)].join(''))).toMatchObject({
     outcome: 'blocked',

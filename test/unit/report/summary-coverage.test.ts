@@ -12,11 +12,11 @@ test.each([
   [5, 2, 'in the scanning service, 3 of them also in the job summary'],
   [5, 5, 'in the scanning service'],
   [5, 9, 'in the scanning service'],
-])('of %i missing findings with %i left out of the summary: %s', (missing, leftOut, place) => {
+])('names the place of %i missing findings if the summary leaves out %i: %s', (missing, leftOut, place) => {
   expect(placeOfMissing(missing, leftOut)).toBe(place);
 });
 
-test('a summary that lists all findings is named for what other places leave out', () => {
+test('other outputs refer to a summary that lists all findings', () => {
   const report = sampleReport([...manyFindings(200), sampleFinding({ word: 'LOW' })]);
   expect(fitSummary(report).leftOut).toEqual({ reported: 0, below: 0, exempt: 0, triaged: 0 });
   const { text, summary } = renderCheckOutput(report, toAnnotations(report));
@@ -25,7 +25,7 @@ test('a summary that lists all findings is named for what other places leave out
   expect(text).toContain('did not fit here.** See the full list in the job summary.');
 });
 
-test('a summary that leaves findings out is not promised', () => {
+test('other outputs do not refer to a summary that leaves the findings out', () => {
   const title = '漢'.repeat(300);
   const report = sampleReport([
     ...Array.from({ length: 1_000 }, (_, index) => sampleFinding({ label: `ZK-${index}`, title })),
@@ -44,7 +44,7 @@ test('a summary that leaves findings out is not promised', () => {
   }
 });
 
-test('what is written around the lists does not change what they hold', () => {
+test('the text around the lists does not change the lists', () => {
   const report = sampleReport(manyFindings(1_500));
   const warnings = Array.from({ length: 50 }, () => '😀$'.repeat(250));
   const lists = fitSummary(report);
@@ -53,7 +53,7 @@ test('what is written around the lists does not change what they hold', () => {
   expect(labels.length + lists.leftOut.reported).toBe(1_500);
 });
 
-test('the comment is the same for the same result, whichever run writes it', () => {
+test('the comment is the same for the same result in every run', () => {
   const findings = [
     ...manyFindings(300),
     sampleFinding({ word: 'LOW' }),

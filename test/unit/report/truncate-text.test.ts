@@ -6,18 +6,18 @@ import { truncateText } from '../../../src/report/truncate-text.ts';
 import { byteLength, cutCharacters } from '../../../src/text/text-limit.ts';
 import { hostileText } from './hostile.ts';
 
-test('what fits is written whole', () => {
+test('writes a text that fits in full', () => {
   expect(toText(truncateText('Set `fail-on` right', 100))).toBe('Set <code>fail-on</code> right');
   expect(toText(truncateText('', 100))).toBe('');
 });
 
-test('it is the written text that is bounded, and as much as fits is kept', () => {
+test('limits the written text, and keeps as much as fits', () => {
   const dollar = byteLength(toText(md`${'$'}`));
   const written = toText(truncateText('$'.repeat(1_000), 10 * dollar + 5));
   expect(written).toBe(toText(md`${`${'$'.repeat(10)}…`}`));
 });
 
-test('whatever the text, the bound holds, and what is written is the beginning of the text', () => {
+test('keeps the limit for any text, and writes the beginning of it', () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 0, max: 300 }), (text, bytes) => {
       const written = toText(truncateText(text, bytes));

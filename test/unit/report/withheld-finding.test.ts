@@ -11,7 +11,7 @@ function withhold(...findings: readonly SampleFinding[]) {
   return { groups, withheld: withholdFindings(groups) };
 }
 
-test('keeps label and severity of each finding, in its groups, and the numbers', () => {
+test('keeps label, severity, group and number of the findings', () => {
   const inTest = { path: 'test/a.ts', startLine: 1, endLine: 1 };
   const { groups, withheld } = withhold(
     { label: 'ZK-1', word: 'CRITICAL' },
@@ -59,7 +59,7 @@ test('sorts by severity, then by label, whatever the paths are', () => {
   ]);
 });
 
-test('a finding that is in two groups is one', () => {
+test('keeps a finding that is in two groups as one object', () => {
   const { withheld } = withhold({ label: 'ZK-SAME' }, { label: 'ZK-SAME' });
   const reported = new Set(withheld.reported);
   expect(reported.size).toBe(2);

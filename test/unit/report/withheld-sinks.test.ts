@@ -29,7 +29,7 @@ import { manyFindings } from './states.ts';
 
 const TARGETS = { push: samplePush({}, true), schedule: sampleFullScan(true), 'no known event': undefined };
 
-/** Everything that a run shows beside its files, by place. */
+/** Everything that a run shows, except for its files, by output. */
 function shownIn(report: Report) {
   const lists = fitSummary(report);
   const lines = printed();
@@ -55,7 +55,7 @@ function shownIn(report: Report) {
   };
 }
 
-/** All that is not shown of a finding, and decides nothing. */
+/** The members of a finding that are withheld and decide nothing. */
 const anyTexts = fc.record({
   id: hostileText,
   title: hostileText,
@@ -75,18 +75,18 @@ const anyTexts = fc.record({
   triage: hostileText,
   evidence: hostileText,
 }) satisfies fc.Arbitrary<SampleFinding>;
-/** What decides, and is shown. */
+/** The members that decide and are shown. */
 const anyLabelled = fc.record({
   label: fc.stringMatching(/^ZK-[A-Z\d]{8}$/),
   word: fc.constantFrom('CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO', 'SEVERE'),
   resolution: fc.constantFrom('NOT_STARTED', 'RESOLVED', 'MITIGATED'),
 });
 
-describe.each(Object.entries(TARGETS))('a public repository: %s', (_event, target) => {
+describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (_event, target) => {
   test.each([
     ['blocked or passed', POLICY],
     ['passed', { ...POLICY, failOn: FAIL_ON_NONE }],
-  ])('shows the same whatever the findings say, but for label and severity (%s)', (_what, policy) => {
+  ])('differ only by label and severity of the findings (%s)', (_what, policy) => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyLabelled, anyTexts, anyTexts), { maxLength: 8 }), (given) => {
         const shown = [1, 2].map((which) => {
@@ -99,14 +99,14 @@ describe.each(Object.entries(TARGETS))('a public repository: %s', (_event, targe
     );
   });
 
-  test('an unknown severity is shown without its word', () => {
+  test('show an unknown severity without its word', () => {
     const findings = [sampleFinding({ word: 'zqxseverityzqx' })];
     const shown = JSON.stringify(shownIn(toReport(sampleWhole(findings, { target }))));
     expect(shown).not.toMatch(/zqxseverityzqx/i);
     expect(shown).toContain('Unknown severity');
   });
 
-  test('a label means nothing else', () => {
+  test('escape the label', () => {
     fc.assert(
       fc.property(hostileText, (label) => {
         const report = toReport(sampleWhole([sampleFinding({ label })], { target }));
@@ -118,7 +118,7 @@ describe.each(Object.entries(TARGETS))('a public repository: %s', (_event, targe
     );
   });
 
-  test('no label is lost, and no limit is passed', () => {
+  test('lose no label and exceed no limit', () => {
     const findings = manyFindings(5_000);
     const report = toReport(sampleWhole(findings, { target }));
     const { log, summary, check, annotations } = shownIn(report);
@@ -134,7 +134,7 @@ describe.each(Object.entries(TARGETS))('a public repository: %s', (_event, targe
     expect(annotations).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
   });
 
-  test('the files stay whole', () => {
+  test('withhold nothing from the files', () => {
     const finding = sampleFinding({ title: 'TITLETEXT', description: 'DESCRIPTIONTEXT' });
     const whole = sampleWhole([finding], { target });
     for (const file of [[...renderSarif(whole)].join(''), [...renderJsonReport(whole)].join('')])
@@ -143,7 +143,7 @@ describe.each(Object.entries(TARGETS))('a public repository: %s', (_event, targe
   });
 });
 
-test('a finding that blocks is marked, and each stands under its group', () => {
+test('marks a finding that blocks, and lists each under its group', () => {
   const findings: Finding[] = [
     sampleFinding({ label: 'ZK-BBBBBBBB' }),
     sampleFinding({ label: 'ZK-AAAAAAAA' }),
@@ -159,8 +159,8 @@ test('a finding that blocks is marked, and each stands under its group', () => {
   expect(log).toContain('High: ZK-AAAAAAAA, blocks\nHigh: ZK-BBBBBBBB, blocks\nMedium: ZK-MMMMMMMM\n');
 });
 
-test('a place that shows findings does not take the whole report', () => {
+test('an output that shows findings does not accept the whole report', () => {
   const whole: WholeReport = sampleWhole([sampleFinding()], { target: TARGETS.push });
-  // @ts-expect-error: it holds what may not be shown.
+  // @ts-expect-error: it contains what may not be shown.
   expect(() => renderSummary(whole)).toThrow();
 });

@@ -17,7 +17,7 @@ const FULL_SCAN: Partial<WholeReport> = {
   preset: { ref: 'full-audit', name: 'Full audit', minCredits: 0 },
 };
 
-/** What a run knows whose findings are shown by their labels only. */
+/** The results of runs that show findings only by label. */
 export const WITHHELD_STATES: Readonly<Record<string, WholeReport>> = {
   'public-push-blocked': sampleWhole(all, { target: samplePush({}, true) }),
   'public-full-scan': sampleWhole([...all, tested], {
