@@ -43,8 +43,8 @@ function api(options: Partial<ScanApiOptions> = {}) {
 
 const service = () => nock(ORIGIN, { reqheaders: { authorization: `Bearer ${TOKEN}` } });
 
-describe('a sound answer', () => {
-  test('that echoes the token does not carry it on, whatever its escapes', async () => {
+describe('an answer', () => {
+  test('does not contain the token that it repeats, however it is escaped', async () => {
     const escaped = [...TOKEN].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     const body = `{"finding":{"id":"f1","severity":"HIGH","title":"leaks ${escaped}","description":"${encodeURIComponent(TOKEN)} ${Buffer.from(TOKEN).toString('base64')}"}}`;
     service().get('/api/v1/projects/p/findings/f1').reply(200, body, { 'content-type': 'application/json' });
@@ -57,25 +57,25 @@ describe('a sound answer', () => {
 });
 
 describe('a read', () => {
-  test('waits as the policy says and is tried four times in all', async () => {
+  test('waits as documented, and makes four attempts', async () => {
     service().get('/api/v1/token').times(3).reply(500, INTERNAL);
     service().get('/api/v1/token').reply(200, { projectId: 'p' });
     expect(await api().token(CALL)).toMatchObject({ ok: true, value: { projectId: 'p' } });
     expect(clock.sleeps).toEqual([2_000, 3_000, 5_000]);
   });
 
-  test('gives up after the fourth failure, with the last error', async () => {
+  test('ends after the fourth failure with the last error', async () => {
     service().get('/api/v1/token').times(4).reply(502, '<html>bad gateway</html>');
     expect(await api().token(CALL)).toMatchObject({ ok: false, error: { kind: 'invalid', status: 502 } });
   });
 
-  test.each([408, 500, 503])('is repeated after HTTP %i', async (status) => {
+  test.each([408, 500, 503])('retries after HTTP %i', async (status) => {
     service().get('/api/v1/token').reply(status, INTERNAL);
     service().get('/api/v1/token').reply(200, {});
     expect(await api().token(CALL)).toMatchObject({ ok: true });
   });
 
-  test('is repeated after HTML with status 200', async () => {
+  test('retries after HTML with status 200', async () => {
     service().get('/api/v1/token').reply(200, '<html>');
     service().get('/api/v1/token').reply(200, {});
     expect(await api().token(CALL)).toMatchObject({ ok: true });
@@ -87,7 +87,7 @@ describe('a read', () => {
     [403, 'forbidden'],
     [404, 'not_found'],
     [409, 'conflict'],
-  ])('is not repeated after %i %s', async (status, code) => {
+  ])('does not retry after %i %s', async (status, code) => {
     service()
       .get('/api/v1/token')
       .reply(status, { error: { code, message: 'm' } });
@@ -95,7 +95,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test.each([301, 302, 307, 308])('is not repeated after a redirect (%i)', async (status) => {
+  test.each([301, 302, 307, 308])('does not retry after a redirect (%i)', async (status) => {
     service().get('/api/v1/token').reply(status, '', { location: 'https://other.test/' });
     expect(await api().token(CALL)).toMatchObject({
       ok: false,
@@ -104,7 +104,7 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('is not repeated when the certificate does not hold', async () => {
+  test('does not retry after an invalid certificate', async () => {
     const error = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
     let calls = 0;
     const failing = async () => {
@@ -118,7 +118,7 @@ describe('a read', () => {
     expect(calls).toBe(1);
   });
 
-  test('waits as long as a 429 advises, and after another failure at most a minute', async () => {
+  test('waits as long as a 429 advises, and at most a minute after other failures', async () => {
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '7' });
     service().get('/api/v1/token').reply(429, '<html>', { 'retry-after': '3600' });
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '3600' });
@@ -127,26 +127,26 @@ describe('a read', () => {
     expect(clock.sleeps).toEqual([7_000, 3_600_000, 60_000]);
   });
 
-  test('waits for a 429 that the run outlasts, and for no other', async () => {
+  test('waits for a 429 unless its wait is longer than the run', async () => {
     const client = api({ leftMs: () => 3_600_000 - clock.now() });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '3599' });
     service().get('/api/v1/token').reply(429, LIMITED, { 'retry-after': '1' });
     expect(await client.token(CALL)).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
     expect(clock.sleeps).toEqual([3_599_000]);
-    // It holds up no other call.
+    // It does not delay other calls.
     service().get('/api/v1/token').reply(200, {});
     expect(await client.token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([3_599_000]);
   });
 
-  test('waits after a 503 also where the run ends before', async () => {
+  test('waits after a 503 even if the run ends before', async () => {
     service().get('/api/v1/token').reply(503, INTERNAL, { 'retry-after': '5' });
     service().get('/api/v1/token').reply(200, {});
     expect(await api({ leftMs: () => 1_000 }).token(CALL)).toMatchObject({ ok: true });
     expect(clock.sleeps).toEqual([5_000]);
   });
 
-  test('of several at once: a 429 for one pauses them all', async () => {
+  test('pauses all parallel calls after a 429 for one of them', async () => {
     const started: Record<string, number> = {};
     const at = (name: string) => () => {
       started[name] = clock.now();
@@ -162,7 +162,7 @@ describe('a read', () => {
     expect(started).toEqual({ a: 30_000, b: 30_000 });
   });
 
-  test('for the detail of a finding waits for its turn too', async () => {
+  test('of a finding also waits for its turn', async () => {
     const started: number[] = [];
     const findings = () => service().get(/^\/api\/v1\/projects\/p\/findings\//);
     findings().reply(429, LIMITED, { 'retry-after': '7' });
@@ -177,7 +177,7 @@ describe('a read', () => {
     let throttled = 0;
     const onThrottled = async () => {
       throttled += 1;
-      // The own wait is over by then.
+      // Its own wait is over by then.
       while (clock.now() < 7_000) await new Promise((resolve) => setImmediate(resolve));
       await client.finding('p', 'b', CALL);
     };
@@ -185,7 +185,7 @@ describe('a read', () => {
     expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
   });
 
-  test('for the detail of a finding waits again where another one was asked to wait until its turn', async () => {
+  test('of a finding waits again if another call was asked to wait in the meantime', async () => {
     const still = new FakeClock({ auto: false });
     const advised = ['7', '30'];
     const sent: number[] = [];
@@ -206,7 +206,7 @@ describe('a read', () => {
     const onThrottled = async () => {
       await until(() => still.sleeps.length === 1);
       other = client.finding('p', 'b', CALL);
-      // Its turn comes once the other one is asked to wait, before that wait is over.
+      // Its turn comes after the other call was asked to wait, and before that wait is over.
       await until(() => still.sleeps.includes(30_000));
     };
     const first = client.finding('p', 'a', { ...CALL, onThrottled });
@@ -218,7 +218,7 @@ describe('a read', () => {
     expect(sent).toEqual([0, 7_000, 37_000, 37_000]);
   });
 
-  test('stops waiting when we are stopped', async () => {
+  test('ends its wait when the run is stopped', async () => {
     const controller = new AbortController();
     const still = new FakeClock({ auto: false });
     service()
@@ -245,7 +245,7 @@ describe('ids', () => {
     expect(paths).toEqual([`${ORIGIN}/api/v1/projects/a%2F..%2Fb/scans/x%3Fy%23z`]);
   });
 
-  test('that are unusable are never asked for', async () => {
+  test('that are unusable are never requested', async () => {
     await expect(api().scan('p', '..', CALL)).rejects.toThrow('unusable id');
   });
 });
@@ -253,7 +253,7 @@ describe('ids', () => {
 describe('a launch', () => {
   const launch = () => service().post('/api/v1/projects/p/scans', LAUNCH);
 
-  test('is one request', async () => {
+  test('sends one request', async () => {
     launch().reply(202, { scanId: 's' });
     expect(await api().launch('p', LAUNCH, CALL)).toEqual({ ok: true, value: { scanId: 's', otherIds: [] } });
   });
@@ -263,7 +263,7 @@ describe('a launch', () => {
     [201, { scanId: 's' }],
     [202, { scanId: '..' }],
     [202, []],
-  ])('answered by %i %j is invalid, and not sent again', async (status, answer) => {
+  ])('is invalid after %i %j, and is not sent again', async (status, answer) => {
     launch().reply(status, answer);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({
       ok: false,
@@ -271,12 +271,12 @@ describe('a launch', () => {
     });
   });
 
-  test.each([429, 500, 503])('answered by %i is not sent again by the client', async (status) => {
+  test.each([429, 500, 503])('is not sent again by the client after %i', async (status) => {
     launch().reply(status, INTERNAL);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({ ok: false, error: { status } });
   });
 
-  test('does not begin after its signal', async () => {
+  test('is not sent after its signal', async () => {
     const signal = AbortSignal.abort(new Stop('signal'));
     expect(await api().launch('p', LAUNCH, { signal })).toMatchObject({
       ok: false,
@@ -284,7 +284,7 @@ describe('a launch', () => {
     });
   });
 
-  test('that names several ids: a 404 for any of them is a failure to retry', async () => {
+  test('that names several ids makes a 404 for any of them temporary', async () => {
     const client = api();
     service()
       .post('/api/v1/projects/p/scans')
@@ -301,7 +301,7 @@ describe('a launch', () => {
 });
 
 describe('a scan', () => {
-  test('is one attempt; the advice is passed on as it is', async () => {
+  test('is read in one attempt, and the advice to wait is returned', async () => {
     service()
       .get('/api/v1/projects/p/scans/s')
       .reply(200, { scan: { status: 'QUEUED' } }, { 'retry-after': '3600' });
@@ -311,7 +311,7 @@ describe('a scan', () => {
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
-  test('that is unknown within 30 seconds of our 202 is a blip, later it is not', async () => {
+  test('is temporarily unknown for 30 seconds after our 202, and definitely after that', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
     service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);
@@ -324,7 +324,7 @@ describe('a scan', () => {
     expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
-  test('that is asked for once is read as patiently as anything else', async () => {
+  test('is read with retries if it is read once', async () => {
     service().get('/api/v1/projects/p/scans/s').times(3).reply(503, INTERNAL);
     service()
       .get('/api/v1/projects/p/scans/s')
@@ -339,7 +339,7 @@ describe('the newest scans', () => {
   const query = { page: '1', limit: '100' };
   const page = (items: object[], total: number) => ({ items, page: 1, limit: 100, total });
 
-  test('are one page, as far as it shows them', async () => {
+  test('are read from one page, as far as it shows them', async () => {
     service()
       .get('/api/v1/projects/p/scans')
       .query(query)
@@ -349,7 +349,7 @@ describe('the newest scans', () => {
     expect(answer.ok && answer.value.scans.map(({ id }) => id)).toEqual(['s2', 's1']);
   });
 
-  test('are asked for twice at most, and a list that is none is invalid', async () => {
+  test('are requested up to two times, and a malformed list is invalid', async () => {
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(500, INTERNAL);
     expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(200, { items: 'none' });
@@ -359,8 +359,8 @@ describe('the newest scans', () => {
   });
 });
 
-describe('cancelling', () => {
-  test('does not wait for the rate limit that another call met', async () => {
+describe('cancelling a scan', () => {
+  test("does not wait for another call's rate limit", async () => {
     const client = api();
     service().get('/api/v1/projects/p/scans/s').reply(429, LIMITED, { 'retry-after': '3600' });
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false });
@@ -371,7 +371,7 @@ describe('cancelling', () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  test('waits for a rate limit of its own', async () => {
+  test('waits for its own rate limit', async () => {
     service().post('/api/v1/projects/p/scans/s/cancel').reply(429, LIMITED, { 'retry-after': '7' });
     service()
       .post('/api/v1/projects/p/scans/s/cancel')
@@ -380,7 +380,7 @@ describe('cancelling', () => {
     expect(clock.sleeps).toEqual([7_000]);
   });
 
-  test('is repeated after an ambiguous answer', async () => {
+  test('retries after an ambiguous answer', async () => {
     service().post('/api/v1/projects/p/scans/s/cancel').reply(503, INTERNAL);
     service()
       .post('/api/v1/projects/p/scans/s/cancel')
@@ -388,7 +388,7 @@ describe('cancelling', () => {
     expect(await api().cancel('p', 's', CALL)).toEqual({ ok: true, value: undefined });
   });
 
-  test('is repeated while the scan is not yet known everywhere', async () => {
+  test('retries while the new scan is not known everywhere', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     const client = api();
     await client.launch('p', LAUNCH, CALL);
@@ -402,7 +402,7 @@ describe('cancelling', () => {
     expect(await client.cancel('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
-  test('is not repeated after a refusal', async () => {
+  test('does not retry after a refusal', async () => {
     service()
       .post('/api/v1/projects/p/scans/s/cancel')
       .reply(400, { error: { code: 'bad_request', message: 'terminal' } });
@@ -410,10 +410,10 @@ describe('cancelling', () => {
   });
 });
 
-describe('publishing', () => {
+describe('publishing a scan', () => {
   const publish = () => service().post('/api/v1/projects/p/scans/s/publish', { withPassword: true });
 
-  test('gives the page beside the API', async () => {
+  test('returns the page next to the API', async () => {
     publish().reply(200, { artifactId: 'a', publicId: 'pub/1', accessPassword: 'pw' });
     expect(await api().publish('p', 's', true, CALL)).toEqual({
       ok: true,
@@ -421,12 +421,12 @@ describe('publishing', () => {
     });
   });
 
-  test('is not repeated where the service may have acted', async () => {
+  test('does not retry if the service may have acted', async () => {
     publish().reply(500, INTERNAL);
     expect(await api().publish('p', 's', true, CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
-  test('is repeated twice after a 429', async () => {
+  test('retries twice after a 429', async () => {
     publish().times(3).reply(429, LIMITED);
     expect(await api().publish('p', 's', true, CALL)).toMatchObject({ ok: false, error: { status: 429 } });
     expect(clock.sleeps).toHaveLength(2);
@@ -434,7 +434,7 @@ describe('publishing', () => {
 });
 
 describe('findings', () => {
-  test('are asked for by scan, a hundred a page, and read across pages', async () => {
+  test('are requested by scan, a hundred per page, from all pages', async () => {
     const page = (number: number, ids: readonly string[]) =>
       service()
         .get('/api/v1/projects/p/findings')
@@ -453,7 +453,7 @@ describe('findings', () => {
   test.each([
     [1_000, 0],
     [1_001, 1],
-  ])('a list of %i is called long so many times before the rest of it is read: %i', async (total, times) => {
+  ])('in a list of %i are announced as many, before the rest is read, so often: %i', async (total, times) => {
     const asked: string[] = [];
     service()
       .get('/api/v1/projects/p/findings')
@@ -473,7 +473,7 @@ describe('findings', () => {
     expect(asked.filter((what) => what === 'long')).toHaveLength(times);
   });
 
-  test('are identified by `findingId` where the service calls the id so', async () => {
+  test('are identified by `findingId` if the service names the id so', async () => {
     const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));
     for (const [page, ids] of [
       ['1', ['a', 'b']],
@@ -488,7 +488,7 @@ describe('findings', () => {
     expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  test('of which one is larger than an answer may be are all there, that one by its position', async () => {
+  test('are complete if one is too large, which is shown by its position', async () => {
     const large = JSON.stringify({ items: [{ id: 'b', description: 'x'.repeat(11 * 1024 * 1024) }] });
     const list = (limit: number, page = 1) =>
       service().get('/api/v1/projects/p/findings').query({ scanId: 's', page, limit });
@@ -511,7 +511,7 @@ describe('findings', () => {
     });
   });
 
-  test('whose list holds what is no object are invalid', async () => {
+  test('are invalid if an entry of the list is no object', async () => {
     service()
       .get('/api/v1/projects/p/findings')
       .query(true)
@@ -523,7 +523,7 @@ describe('findings', () => {
     });
   });
 
-  test('asked for one by one: an answer about another finding is invalid', async () => {
+  test('are invalid if the detail is about another finding', async () => {
     service()
       .get('/api/v1/projects/p/findings/a')
       .reply(200, { finding: { id: 'b' } });
@@ -534,7 +534,7 @@ describe('findings', () => {
   });
 });
 
-test('a sample of the findings is one page of any scan, and is asked for twice', async () => {
+test('a sample of findings reads one page of any scan, in up to two attempts', async () => {
   const path = '/api/v1/projects/p/findings?page=1&limit=10';
   const item = { id: 'f1', severity: 'HIGH', title: 'T' };
   service().get(path).reply(500, INTERNAL);
@@ -546,7 +546,7 @@ test('a sample of the findings is one page of any scan, and is asked for twice',
   expect(await api().sampleFindings('p', CALL)).toMatchObject({ ok: false, error: { code: 'internal' } });
 });
 
-test('a sample of the findings is one where ten are larger than an answer may be', async () => {
+test('a sample of findings reads one finding if ten are too large', async () => {
   const large = JSON.stringify({ padding: 'x'.repeat(11 * 1024 * 1024) });
   service().get('/api/v1/projects/p/findings?page=1&limit=10').reply(200, large);
   service()

@@ -18,7 +18,7 @@ function refused(code: string, extra: Partial<Extract<ApiError, { kind: 'refused
   };
 }
 
-describe('each code of the service', () => {
+describe('a code of the service', () => {
   test.each([
     ['unauthorized', 'configuration', /`api-token`.*expired or revoked/, /project admin.*`base-url`/],
     ['forbidden', 'configuration', /`scans:launch`/, /project admin.*`scans:launch`/],
@@ -44,7 +44,7 @@ describe('each code of the service', () => {
     ['bad_request', 'configuration', /invalid.*words of the service/, /`preset`.*`launch-parameters`/],
     ['internal', 'service-error', /internal error \(`internal`: "words/, /later/],
     ['brand_new', 'service-error', /HTTP 400.*`brand_new`/, /support/],
-  ])('%s: %s, with cause and next step', (code, reason, cause, nextStep) => {
+  ])('%s: becomes %s, with cause and next step', (code, reason, cause, nextStep) => {
     const failure = explainApiError(refused(code), { creditBudget: 50 });
     expect(failure.reason).toBe(reason);
     expect(failure.cause).toMatch(cause);
@@ -66,7 +66,7 @@ describe('each code of the service', () => {
     'bad_request',
     'internal',
     'brand_new',
-  ])('%s is shown, and the message only where there is one', (code) => {
+  ])('%s: is shown, and the message only if there is one', (code) => {
     expect(explainApiError(refused(code)).cause).toContain(`(\`${code}\`: "words of the service"`);
     const { cause } = explainApiError(refused(code, { message: '' }));
     expect(cause).toMatch(new RegExp(`\\(\`${code}\`[);]`));
@@ -79,29 +79,29 @@ describe('each code of the service', () => {
     ['launch the scan', 'scans:launch'],
     ['cancel the scan', 'scans:launch'],
     ['publish the scan', 'publish'],
-  ])('a token that may not %s lacks the scope %s', (operation, scope) => {
+  ])('%s: a missing permission names the scope %s', (operation, scope) => {
     expect(explainApiError(refused('forbidden', { operation })).cause).toContain(`\`${scope}\``);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    '%s is a word like any other',
+    '%s: is an ordinary unknown code',
     (code) => {
       expect(explainApiError(refused(code))).toMatchObject({ reason: 'service-error' });
     },
   );
 
-  test('a request ceiling met while reading is not blamed on the spend limit, and names the time to wait', () => {
+  test('a rate limit of a read names the wait, and not the spend limit', () => {
     const error = refused('rate_limited', { operation: 'list the presets', retryAfterSeconds: 2_400 });
     const { cause } = explainApiError(error);
     expect(cause).not.toContain('spend limit');
     expect(cause).toContain('40 minutes');
   });
 
-  test('an unknown budget is called by its name', () => {
+  test('an unknown budget is described as such', () => {
     expect(explainApiError(refused('insufficient_credits')).cause).toContain("the service's default");
   });
 
-  test("the service's words are one line and cut", () => {
+  test("the service's words become one line and are cut", () => {
     fc.assert(
       fc.property(fc.string({ unit: CODE_POINT, maxLength: 2_000 }), (text) => {
         const { cause } = explainApiError(refused(text, { message: text }));
@@ -113,14 +113,14 @@ describe('each code of the service', () => {
   });
 });
 
-describe('an answer that makes no sense', () => {
+describe('an invalid answer', () => {
   test.each<[InvalidAnswer['problem'], RegExp, RegExp]>([
     ['redirect', /redirect/, /`base-url` to the final address/],
     ['oversize', /too large/, /`base-url`/],
     ['not-json', /not JSON/, /`base-url`.*proxy/],
     ['wrong-shape', /service's API/, /`base-url`/],
     ['shifting-list', /kept changing/, /Re-run/],
-  ])('%s', (problem, cause, nextStep) => {
+  ])('is explained with its next step: %s', (problem, cause, nextStep) => {
     const failure = explainApiError({
       kind: 'invalid',
       operation: 'list the findings',
@@ -135,7 +135,7 @@ describe('an answer that makes no sense', () => {
     expect(failure.nextStep).toMatch(nextStep);
   });
 
-  test('a 429 without an envelope is a rate limit all the same', () => {
+  test('is a rate limit if it is a 429 without an envelope', () => {
     const failure = explainApiError({
       kind: 'invalid',
       operation: 'check the API token',
@@ -159,7 +159,7 @@ describe('no answer', () => {
     ['proxy', /`NO_PROXY`/],
     ['proxy-credentials', /`HTTPS_PROXY`.*name:password/],
     ['other', /`base-url`/],
-  ])('%s', (cause, nextStep) => {
+  ])('is explained with its next step: %s', (cause, nextStep) => {
     const failure = explainApiError({
       kind: 'unreachable',
       operation: 'check the API token',
@@ -171,7 +171,7 @@ describe('no answer', () => {
     expect(failure.nextStep).toMatch(nextStep);
   });
 
-  test('our own stop is a timeout, or a cancelled job that no policy lets pass', () => {
+  test('is a timeout or a cancelled job if we ended the request; a cancelled job never passes', () => {
     const stopped = { kind: 'stopped', operation: 'read the scan', sent: 'unknown' } as const;
     expect(explainApiError({ ...stopped, by: 'timeout' })).toMatchObject({ reason: 'timeout' });
     expect(explainApiError({ ...stopped, by: 'timeout' }).bySignal).toBeUndefined();
@@ -190,6 +190,6 @@ test.each([
   [172_799, '48 hours'],
   [172_800, '2 days'],
   [1_425_600, '17 days'],
-])('%d seconds are %s', (seconds, text) => {
+])('duration writes %d seconds as %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text);
 });

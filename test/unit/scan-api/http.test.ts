@@ -7,7 +7,7 @@ import { createHttp } from '../../../src/scan-api/http.ts';
 import { DeadlineClock } from '../../support/deadline-clock.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
-// Promises about sockets, so these are real ones.
+// These tests check behaviour of sockets, so they use real ones.
 const TOKEN = 'svc_proj_key1_topsecret99';
 const servers: Server[] = [];
 
@@ -26,7 +26,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}/api/v1`;
 }
 
-/** The limit of an attempt is a guard against hanging. */
+/** The limit of an attempt keeps a test from hanging. */
 function get(
   baseUrl: string,
   options: {
@@ -49,7 +49,7 @@ function get(
 }
 
 describe('an answer', () => {
-  test('is parsed, compressed or not, and the request carries the token as a bearer', async () => {
+  test('is parsed, compressed or not, and the request has the bearer token', async () => {
     const seen: string[] = [];
     const baseUrl = await serve((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -67,7 +67,7 @@ describe('an answer', () => {
     ['Tue, 20 Jan 2026 12:00:07 GMT', new Date('2026-01-20T12:00:07Z')],
     ['yesterday', undefined],
     [undefined, undefined],
-  ])('has the date of the service, where it shows one: %s', async (header, date) => {
+  ])("has the service's date if there is one: %s", async (header, date) => {
     const baseUrl = await serve((_request, response) => {
       response.sendDate = false;
       if (header !== undefined) response.setHeader('date', header);
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: true, value: { date } });
   });
 
-  test('that is JSON null is an answer', async () => {
+  test('can be JSON null', async () => {
     const baseUrl = await serve((_request, response) => response.end('null'));
     expect(await get(baseUrl)).toMatchObject({ ok: true, value: { json: null } });
   });
@@ -87,7 +87,7 @@ describe('an answer', () => {
     ['a refusal in HTML', 401, '<html>login</html>', 'not-json'],
     ['a refusal without the envelope', 403, '{"message":"no"}', 'wrong-shape'],
     ['an envelope whose code is no text', 400, '{"error":{"code":7,"message":"x"}}', 'wrong-shape'],
-  ])('%s is invalid', async (_name, status, body, problem) => {
+  ])('is invalid for %s', async (_name, status, body, problem) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = status;
       response.end(body);
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', status, problem } });
   });
 
-  test('in the envelope is a refusal, with its Retry-After', async () => {
+  test('is a refusal, with its Retry-After, if it has the envelope', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(429, { 'retry-after': '7' });
       response.end('{"error":{"code":"rate_limited","message":"slow down"}}');
@@ -113,9 +113,9 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['in the envelope', '{"error":{"code":"internal","message":"db-7 is down"}}'],
-    ['in another format', 'db-7 is down'],
-  ])('%s shows no text of the service where messages are hidden', async (_name, body) => {
+    ['an answer in the envelope', '{"error":{"code":"internal","message":"db-7 is down"}}'],
+    ['an answer in another format', 'db-7 is down'],
+  ])('shows no text of the service if messages are hidden: %s', async (_name, body) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = 500;
       response.end(body);
@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect(JSON.stringify(await get(baseUrl, { showMessages: false }))).not.toContain('db-7');
   });
 
-  test('that echoes the token in any form does not carry it on', async () => {
+  test('does not contain the token that it repeats, in any form', async () => {
     const forms = [
       TOKEN,
       'topsecret99',
@@ -143,7 +143,7 @@ describe('an answer', () => {
     }
   });
 
-  test('that echoes the token anywhere inside its JSON does not carry it on, and loses nothing else', async () => {
+  test('does not contain the token that its JSON repeats, and keeps everything else', async () => {
     const answerOf = (echoed: string) =>
       `[1, null, true, "", ["${echoed}"], {"a": {"b": ["x ${echoed}", 2]}, "__proto__": {"c": "${echoed}"}}, "${echoed}"]`;
     for (const echoed of [TOKEN, TOKEN.replace('_', '\\u005f')]) {
@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: true, value: { json: '***' } });
   });
 
-  test('that is too deep to be read is not JSON', async () => {
+  test('is not JSON if it is nested too deeply', async () => {
     const depth = 1_000_000;
     const baseUrl = await serve((_request, response) => response.end('['.repeat(depth) + ']'.repeat(depth)));
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { problem: 'not-json' } });
@@ -166,7 +166,7 @@ describe('an answer', () => {
 
 describe('a redirect', () => {
   test.each([301, 302, 303, 304, 307, 308])(
-    '%i is not followed, and no other server gets the token',
+    'with status %i is not followed, and no other server gets the token',
     async (status) => {
       const elsewhere: string[] = [];
       const other = await serve((request, response) => {
@@ -186,7 +186,7 @@ describe('a redirect', () => {
 });
 
 describe('a body', () => {
-  test('over 10 MiB is refused, counted after decompression, without reading it all', async () => {
+  test('larger than 10 MiB after decompression is refused before it is read in full', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
     const baseUrl = await serve((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
@@ -197,13 +197,13 @@ describe('a body', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('of just under 10 MiB is read', async () => {
+  test('just below 10 MiB is read', async () => {
     const text = JSON.stringify('x'.repeat(10 * 1024 * 1024 - 2));
     const baseUrl = await serve((_request, response) => response.end(text));
     expect(await get(baseUrl)).toMatchObject({ ok: true });
   });
 
-  test('that is cut before its length is a reset, and may have been acted on', async () => {
+  test('that ends early is a reset, and the service may have acted', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"scanId":"s1"', () => response.socket?.destroy());
@@ -214,7 +214,7 @@ describe('a body', () => {
     });
   });
 
-  test('that is not what its encoding says is no answer', async () => {
+  test('that does not match its encoding is no answer', async () => {
     const baseUrl = await serve((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end('{"scanId":"s1"}');
@@ -222,7 +222,7 @@ describe('a body', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
   });
 
-  test('that stalls after its headers meets the deadline', async () => {
+  test('that stalls after its headers ends at the deadline', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"scanId"');
@@ -236,7 +236,7 @@ describe('a body', () => {
 });
 
 describe('a connection', () => {
-  test('that is refused was surely not used', async () => {
+  test('that is refused has definitely sent nothing', async () => {
     const baseUrl = await serve(() => {});
     const [server] = servers.splice(0);
     await new Promise((resolve) => server?.close(resolve));
@@ -246,7 +246,7 @@ describe('a connection', () => {
     });
   });
 
-  test('that is cut after the request may have been acted on', async () => {
+  test('that ends after the request leaves the result unknown', async () => {
     const baseUrl = await serve((request) => request.socket.destroy());
     expect(await get(baseUrl)).toMatchObject({
       ok: false,
@@ -254,12 +254,12 @@ describe('a connection', () => {
     });
   });
 
-  test('that is reset may have been acted on', async () => {
+  test('that is reset leaves the result unknown', async () => {
     const baseUrl = await serve((request) => void (request.socket as Socket).resetAndDestroy());
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
   });
 
-  test('to a name that does not exist was surely not used', async () => {
+  test('to an unknown host name has definitely sent nothing', async () => {
     expect(await get('http://scangate.invalid/api/v1')).toMatchObject({
       ok: false,
       error: { kind: 'unreachable', sent: 'no', cause: 'dns' },
@@ -267,8 +267,8 @@ describe('a connection', () => {
   });
 });
 
-describe('our own stop', () => {
-  test('ends a request that is under way, and says whose it was', async () => {
+describe('our own signal', () => {
+  test('ends a request that was sent, and is named as the cause', async () => {
     const controller = new AbortController();
     const baseUrl = await serve(() => controller.abort(new Stop('timeout')));
     expect(await get(baseUrl, { signal: controller.signal })).toEqual({
@@ -277,7 +277,7 @@ describe('our own stop', () => {
     });
   });
 
-  test('lets no request begin', async () => {
+  test('prevents a request', async () => {
     let requests = 0;
     const baseUrl = await serve(() => {
       requests += 1;

@@ -62,7 +62,7 @@ const pageOf = (all: readonly { id: string }[], page: number, limit: number): Pa
 });
 
 describe('a list', () => {
-  test('is read whole whatever its length and the page size: each page once, page 1 first, four at a time', async () => {
+  test('of any length and page size is read completely: each page once, page 1 first, four at a time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(300), fc.integer({ min: 1, max: 100 }), async (count, limit) => {
         const all = items(count);
@@ -88,20 +88,20 @@ describe('a list', () => {
     expect(readings).toBe(2);
   });
 
-  test('whose items repeat at the same total is not complete', async () => {
+  test('is incomplete if its items repeat and the total stays the same', async () => {
     const all = [...items(100), ...items(50)];
     const { result, readings } = await reading((page) => pageOf(all, page, 100));
     expect(result).toMatchObject({ ok: false, error: { kind: 'invalid', problem: 'shifting-list' } });
     expect(readings).toBe(3);
   });
 
-  test('that never holds still is an error after three readings, never a shorter list', async () => {
+  test('that keeps shifting is an error after three readings, never a shorter list', async () => {
     const { result, asked } = await reading((page) => ({ items: items(3), page, limit: 100, total: 4 }));
     expect(result).toMatchObject({ ok: false, error: { problem: 'shifting-list' } });
     expect(asked).toEqual([1, 1, 1]);
   });
 
-  test('that says zero and shows items is an error', async () => {
+  test('with a total of zero and with items is an error', async () => {
     const { result } = await reading((page) => ({ items: items(1), page, limit: 100, total: 0 }));
     expect(result).toMatchObject({ ok: false });
   });
@@ -116,7 +116,7 @@ describe('a list', () => {
     expect(result).toEqual({ ok: true, value: [{}, {}, { id: 'a' }] });
   });
 
-  test('that repeats page 1 for every page is refused, even where items have no ids', async () => {
+  test('that repeats page 1 for every page is refused, even if items have no ids', async () => {
     const { result } = await reading(() => ({
       items: Array.from({ length: 100 }, () => ({ id: undefined })),
       page: 1,
@@ -126,13 +126,13 @@ describe('a list', () => {
     expect(result).toMatchObject({ ok: false, error: { problem: 'wrong-shape' } });
   });
 
-  test('that claims an endless length is refused after one page', async () => {
+  test('with an excessive total is refused after one page', async () => {
     const { result, asked } = await reading((page) => ({ items: items(1), page, limit: 1, total: 2 ** 50 }));
     expect(result).toMatchObject({ ok: false, error: { problem: 'wrong-shape' } });
     expect(asked).toEqual([1]);
   });
 
-  test('of which one page cannot be read is an error', async () => {
+  test('with an unreadable page is an error', async () => {
     const error: ApiError = { kind: 'stopped', operation: 'list the findings', sent: 'no', by: 'timeout' };
     const { result } = await reading((page) => (page === 3 ? error : pageOf(items(900), page, 100)));
     expect(result).toEqual({ ok: false, error });
@@ -140,7 +140,7 @@ describe('a list', () => {
 });
 
 describe('a page that is too large', () => {
-  /** Reads a list whose items have these sizes; an answer holds 10, and the service caps its pages. */
+  /** Reads a list whose items have these sizes. An answer can hold 10; the service limits its pages to `cap`. */
   const readSized = (sizes: readonly number[], cap = 100) =>
     reading((page, _reading, limit) => {
       const size = Math.min(limit, cap);
@@ -153,7 +153,7 @@ describe('a page that is too large', () => {
   const idsOf = (read: Awaited<ReturnType<typeof readSized>>) =>
     read.result.ok ? read.result.value.map(({ id }) => id) : [];
 
-  test('is asked for in pages of ten, and those that are too large one by one', async () => {
+  test('is requested in pages of ten, and then item by item', async () => {
     const sizes = [...Array(12).fill(1.5), ...Array(188).fill(0.01)];
     const read = await readSized(sizes);
     expect(idsOf(read).toSorted()).toEqual(sizes.map((_size, index) => `f${index + 1}`).toSorted());
@@ -164,13 +164,13 @@ describe('a page that is too large', () => {
   });
 
   test.each([
-    ['first', [11, 1, 1], [1]],
-    ['last', [1, 1, 11], [3]],
-    ['only', [11], [1]],
-    ['every', Array(12).fill(11), Array.from({ length: 12 }, (_, index) => index + 1)],
-    ['many', Array.from({ length: 250 }, (_, n) => (n % 50 === 7 ? 11 : 0.01)), [8, 58, 108, 158, 208]],
+    ['the first item', [11, 1, 1], [1]],
+    ['the last item', [1, 1, 11], [3]],
+    ['the only item', [11], [1]],
+    ['every item', Array(12).fill(11), Array.from({ length: 12 }, (_, index) => index + 1)],
+    ['many items', Array.from({ length: 250 }, (_, n) => (n % 50 === 7 ? 11 : 0.01)), [8, 58, 108, 158, 208]],
   ])(
-    'because of one item has all the others, and a placeholder for that one: %s',
+    'returns the other items and a placeholder for each item that is too large: %s',
     async (_which, sizes, large) => {
       const read = await readSized(sizes);
       expect(idsOf(read)).toHaveLength(sizes.length);
@@ -181,7 +181,7 @@ describe('a page that is too large', () => {
     },
   );
 
-  test('has all its items at any page size of the service', async () => {
+  test('returns all items for any page size of the service', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc
@@ -199,13 +199,13 @@ describe('a page that is too large', () => {
     );
   });
 
-  test('of a list that begins with twenty such items ends it, because its length is not known', async () => {
+  test('ends the list if it begins with twenty such items, because its length is not known', async () => {
     const read = await readSized([...Array(20).fill(11), 1]);
     expect(read.result).toEqual({ ok: false, error: OVERSIZE });
     expect(idsOf(await readSized([...Array(19).fill(11), 1]))).toHaveLength(20);
   });
 
-  test('is not asked for again after another failure', async () => {
+  test('is not requested again after another failure', async () => {
     const refusal: ApiError = { ...OVERSIZE, problem: 'not-json' };
     const read = await reading((page, _reading, limit) =>
       limit === 100 ? OVERSIZE : page === 1 ? { items: items(10), page, limit, total: 100 } : refusal,
@@ -214,7 +214,7 @@ describe('a page that is too large', () => {
     expect(read.askedFor.length).toBeLessThanOrEqual(1 + 1 + 4);
   });
 
-  test('whose smaller pages name another total is read again', async () => {
+  test('is read again if its smaller pages show another total', async () => {
     const read = await reading((page, turn, limit) =>
       limit === 100
         ? OVERSIZE

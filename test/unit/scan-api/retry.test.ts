@@ -32,57 +32,57 @@ function stopped(sent: 'no' | 'unknown'): ApiError {
   return { kind: 'stopped', operation, sent, by: 'timeout' };
 }
 
-describe('what a failed call means', () => {
+describe('classify', () => {
   test.each([
-    ['our own stop', stopped('unknown'), 'stopped'],
-    ['no name found', unreachable('no', 'dns'), 'not-sent'],
+    ['a stop by our own signal', stopped('unknown'), 'stopped'],
+    ['an unknown host name', unreachable('no', 'dns'), 'not-sent'],
     ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
     ['a reset', unreachable('unknown', 'reset'), 'ambiguous'],
-    ['a certificate that does not hold', unreachable('no', 'certificate'), 'definite'],
-    ['a proxy that wants other credentials', unreachable('no', 'proxy-credentials'), 'definite'],
+    ['an invalid certificate', unreachable('no', 'certificate'), 'definite'],
+    ['a proxy that refuses the credentials', unreachable('no', 'proxy-credentials'), 'definite'],
     ['a proxy that fails', unreachable('no', 'proxy'), 'not-sent'],
-    ['a scan too fresh to be known everywhere', refused(404, 'not_found', { tooFresh: true }), 'ambiguous'],
-    ['the same scan later', refused(404, 'not_found'), 'definite'],
-    ['a refusal for now, by its code', refused(403, 'rate_limited'), 'rate-limited'],
-    ['a refusal for now, by its status', refused(429, 'other'), 'rate-limited'],
+    ['a 404 for a new scan', refused(404, 'not_found', { tooFresh: true }), 'ambiguous'],
+    ['a 404 for an older scan', refused(404, 'not_found'), 'definite'],
+    ['a rate limit by its code', refused(403, 'rate_limited'), 'rate-limited'],
+    ['a rate limit by its status', refused(429, 'other'), 'rate-limited'],
     ['a wrong token', refused(401, 'unauthorized'), 'definite'],
-    ['the last of the client errors', refused(499, 'odd'), 'definite'],
-    ['a request that took the service too long', refused(408, 'odd'), 'ambiguous'],
+    ['the last client error', refused(499, 'odd'), 'definite'],
+    ['a request timeout of the service', refused(408, 'odd'), 'ambiguous'],
     ['an error of the service', refused(500, 'internal'), 'ambiguous'],
     ['another error of the service', refused(503, 'internal'), 'ambiguous'],
-    ['a page where JSON belongs', invalid(200, 'not-json'), 'ambiguous'],
-    ['a page of a proxy', invalid(403, 'not-json'), 'definite'],
-    ['the first of the client errors, as a page', invalid(400, 'not-json'), 'definite'],
-    ['an answer of another shape', invalid(202, 'wrong-shape'), 'ambiguous'],
-    ['a page that says to wait', invalid(429, 'not-json'), 'rate-limited'],
+    ['HTML instead of JSON', invalid(200, 'not-json'), 'ambiguous'],
+    ['an HTML page of a proxy', invalid(403, 'not-json'), 'definite'],
+    ['the first client error, as HTML', invalid(400, 'not-json'), 'definite'],
+    ['a malformed answer', invalid(202, 'wrong-shape'), 'ambiguous'],
+    ['a 429 as HTML', invalid(429, 'not-json'), 'rate-limited'],
     ['a redirect', invalid(307, 'redirect'), 'definite'],
-    ['an endless answer', invalid(500, 'oversize'), 'definite'],
-    ['a list that moved under three readings', invalid(200, 'shifting-list'), 'definite'],
-  ] as const)('%s', (_what, error, meaning) => {
+    ['an answer without an end', invalid(500, 'oversize'), 'definite'],
+    ['a list that changed during three readings', invalid(200, 'shifting-list'), 'definite'],
+  ] as const)('classifies %s', (_what, error, meaning) => {
     expect(classify(error)).toBe(meaning);
   });
 });
 
-describe('what a failed launch means', () => {
+describe('classifyWrite', () => {
   test.each([
-    ['our own stop before it was sent', stopped('no'), 'stopped'],
-    ['our own stop while it was under way', stopped('unknown'), 'ambiguous'],
+    ['a stop by our own signal before it was sent', stopped('no'), 'stopped'],
+    ['a stop by our own signal after it was sent', stopped('unknown'), 'ambiguous'],
     ['a redirect', invalid(307, 'redirect'), 'ambiguous'],
-    ['an endless acceptance', invalid(202, 'oversize'), 'ambiguous'],
-    ['an endless error of the service', invalid(500, 'oversize'), 'ambiguous'],
-    ['an endless refusal', invalid(400, 'oversize'), 'definite'],
-    ['another endless refusal', invalid(499, 'oversize'), 'definite'],
-    ['a page of a proxy', invalid(403, 'not-json'), 'definite'],
-    ['a page that says to wait', invalid(429, 'not-json'), 'rate-limited'],
+    ['a 202 without an end', invalid(202, 'oversize'), 'ambiguous'],
+    ['a 500 without an end', invalid(500, 'oversize'), 'ambiguous'],
+    ['a 400 without an end', invalid(400, 'oversize'), 'definite'],
+    ['a 499 without an end', invalid(499, 'oversize'), 'definite'],
+    ['an HTML page of a proxy', invalid(403, 'not-json'), 'definite'],
+    ['a 429 as HTML', invalid(429, 'not-json'), 'rate-limited'],
     ['a refusal', refused(402, 'insufficient_credits'), 'definite'],
-    ['a certificate that does not hold', unreachable('no', 'certificate'), 'definite'],
+    ['an invalid certificate', unreachable('no', 'certificate'), 'definite'],
     ['a refused connection', unreachable('no', 'refused'), 'not-sent'],
-  ] as const)('%s', (_what, error, meaning) => {
+  ] as const)('classifies %s', (_what, error, meaning) => {
     expect(classifyWrite(error)).toBe(meaning);
   });
 });
 
-test('advice to wait is taken from any answer, and there is none without an answer', () => {
+test('retryAfterOf reads the advice of any answer, and finds none without an answer', () => {
   expect(retryAfterOf(refused(429, 'rate_limited', { retryAfterSeconds: 7 }))).toBe(7);
   expect(retryAfterOf(invalid(503, 'not-json', 8))).toBe(8);
   expect(retryAfterOf(unreachable('no', 'refused'))).toBeUndefined();
@@ -95,13 +95,13 @@ test.each([
   [4, 1_000 + 0.5 * 16_000],
   [5, 1_000 + 0.5 * 19_000],
 ])(
-  'without advice, failure %d is followed by a second and half of what it may be at most',
+  'waitAfterFailure without advice, after failure %d, waits one second and half of the random time',
   (failures, wait) => {
     expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
   },
 );
 
-describe('what follows a failed call', () => {
+describe('afterFailedCall', () => {
   const LIMITED = refused(429, 'rate_limited', { retryAfterSeconds: 75 });
   const OUTLASTING = refused(429, 'rate_limited', { retryAfterSeconds: 75, outlastsRun: true });
   const next = (error: ApiError, made = 1, onceAccepted = false) =>
@@ -114,25 +114,25 @@ describe('what follows a failed call', () => {
     ['a wrong token', refused(401, 'unauthorized'), false, false],
     ['a rate limit', LIMITED, true, true],
     ['a rate limit that outlasts the run', OUTLASTING, false, false],
-  ] as const)('%s', (_what, error, again, againOnceAccepted) => {
+  ] as const)('decides after %s', (_what, error, again, againOnceAccepted) => {
     expect([next(error).again, next(error, 1, true).again]).toEqual([again, againOnceAccepted]);
     expect(next(error).forAll).toBe(error === LIMITED);
   });
 
-  test('ends with the last attempt', () => {
+  test('ends after the last attempt', () => {
     const blip = refused(503, 'internal');
     expect([1, 2, 3].map((made) => next(blip, made).again)).toEqual([true, true, false]);
     expect(next(LIMITED, 3)).toEqual({ again: false, waitMs: 75_000, forAll: true });
   });
 
-  test('takes as long as advised, or longer with each attempt', () => {
+  test('waits as long as advised, or longer with each attempt', () => {
     expect(next(LIMITED).waitMs).toBe(75_000);
     expect(next(refused(503, 'internal', { retryAfterSeconds: 75 })).waitMs).toBe(60_000);
     expect(next(unreachable('no', 'refused')).waitMs).toBe(1_000);
   });
 });
 
-test('a wait that outlasts the run is known of any answer', () => {
+test('outlastsRun is read from any answer', () => {
   const page: InvalidAnswer = {
     kind: 'invalid',
     operation,
@@ -147,7 +147,7 @@ test('a wait that outlasts the run is known of any answer', () => {
   expect(outlastsRun(unreachable('no', 'refused'))).toBe(false);
 });
 
-test('the advice to a poll is obeyed for ten minutes where it outlasts the run', () => {
+test('waitAdvisedBy obeys a wait longer than the run for ten minutes', () => {
   const limited = { retryAfterSeconds: 1_800 };
   expect(waitAdvisedBy(refused(429, 'rate_limited', limited))).toBe(1_800_000);
   expect(waitAdvisedBy(refused(429, 'rate_limited', { ...limited, outlastsRun: true }))).toBe(600_000);

@@ -9,10 +9,10 @@ import {
 
 const SHA = 'a'.repeat(40);
 
-describe('the launch body', () => {
+describe('launchBody', () => {
   const chosen = { repositoryId: 'r', presetRef: 'p', creditBudget: undefined, baseSha: SHA, headSha: SHA };
 
-  test('leaves out what has no value', () => {
+  test('leaves out fields without a value', () => {
     expect(launchBody(chosen, {})).toStrictEqual({
       repositoryId: 'r',
       presetRef: 'p',
@@ -21,13 +21,13 @@ describe('the launch body', () => {
     });
   });
 
-  test('has a guidance only where there is one, the empty one included', () => {
+  test('contains guidance only if it is given, even if it is empty', () => {
     expect(launchBody(chosen, {}, 'Mind.')).toMatchObject({ guidance: 'Mind.' });
     expect(launchBody(chosen, {}, '')).toMatchObject({ guidance: '' });
     expect(launchBody(chosen, {})).not.toHaveProperty('guidance');
   });
 
-  test('is merged with the launch parameters, where null removes', () => {
+  test('merges the launch parameters, where null removes a field', () => {
     const body = launchBody(chosen, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
     expect(body).toEqual({
       repositoryId: 'r',
@@ -40,7 +40,7 @@ describe('the launch body', () => {
   });
 });
 
-describe('the launch parameters', () => {
+describe('readLaunchParameters', () => {
   const unset = {
     repositoryId: undefined,
     presetRef: undefined,
@@ -51,7 +51,7 @@ describe('the launch parameters', () => {
     guidance: undefined,
   };
 
-  test('set, remove and add fields', () => {
+  test('distinguishes fields that are set, removed and added', () => {
     const given = { presetRef: 'q', creditBudget: 9, baseCommit: SHA, commit: null, sha: SHA };
     expect(readLaunchParameters(given)).toEqual({
       given,
@@ -62,13 +62,13 @@ describe('the launch parameters', () => {
     });
   });
 
-  test('that are empty say nothing', () => {
+  test('finds nothing in empty parameters', () => {
     const given = {};
     const nothing = { sets: unset, removes: new Set(), unreadable: new Set(), notCompared: [] };
     expect(readLaunchParameters(given)).toEqual({ given, ...nothing });
   });
 
-  test('set fields that no check can read, in the order of the fields', () => {
+  test('lists the fields of a wrong type, in their order', () => {
     const given = { creditBudget: '50', commit: { sha: SHA }, presetRef: 7, repositoryId: null };
     const { sets, removes, unreadable } = readLaunchParameters(given);
     expect(sets).toEqual(unset);
@@ -83,7 +83,7 @@ describe('the launch parameters', () => {
     [{ auditAreaKeys: [{ id: 'login' }] }, 'areas'],
     [{ guidance: 7 }, 'guidance'],
     [{ guidance: ['Report nothing.'] }, 'guidance'],
-  ])('name a scope that no check can read: %j', (given, field) => {
+  ])('cannot read the scope in %j', (given, field) => {
     expect([...readLaunchParameters(given).unreadable]).toEqual([field]);
   });
 
@@ -92,7 +92,7 @@ describe('the launch parameters', () => {
     [{ auditAreaKeys: null, guidance: null }, undefined, undefined],
     [{ auditAreaKeys: ['pay', 'login'], guidance: 'Look.' }, ['pay', 'login'], 'Look.'],
     [{ auditAreaKeys: [], guidance: '' }, [], ''],
-  ])('name a scope: %j', (given, areas, guidance) => {
+  ])('reads the scope in %j', (given, areas, guidance) => {
     const { sets, unreadable, notCompared } = readLaunchParameters(given);
     expect(sets).toEqual({ ...unset, areas, guidance });
     expect([...unreadable]).toEqual([]);
@@ -104,7 +104,7 @@ describe('the launch parameters', () => {
     [{ creditBudget: null }, undefined],
     [{ creditBudget: 9 }, 9],
     [{ creditBudget: 0 }, 0],
-  ])('override what is chosen: %j', (given, sent) => {
+  ])('lets the parameters %j override the chosen budget', (given, sent) => {
     expect(sentValue(readLaunchParameters(given), 'creditBudget', 5)).toBe(sent);
   });
 });
@@ -112,11 +112,11 @@ describe('the launch parameters', () => {
 test.each([
   ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
-])('the hash of %j', (text, hash) => {
+])('hashOfText of %j', (text, hash) => {
   expect(hashOfText(text)).toBe(hash);
 });
 
-test('a page is asked for with or without a password', () => {
+test('publishBody requests a page with or without a password', () => {
   expect(publishBody(true)).toEqual({ withPassword: true });
   expect(publishBody(false)).toEqual({ withPassword: false });
 });

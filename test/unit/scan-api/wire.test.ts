@@ -7,7 +7,7 @@ const SHA = 'a'.repeat(40);
 /** SHA-256 of "abc". */
 const ABC_HASH = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
 
-describe('documented decoders', () => {
+describe('decoders of documented answers', () => {
   const repository = {
     id: 'r1',
     slug: 's',
@@ -19,7 +19,7 @@ describe('documented decoders', () => {
     futureField: 1,
   };
 
-  test('take what the contract names and ignore the rest', () => {
+  test('read the members of the contract and ignore the others', () => {
     expect(wire.decodeRepositories({ repositories: [repository], more: 1 })).toEqual({
       ok: true,
       value: [{ id: 'r1', owner: 'o', name: 'n', url: 'u', status: 'ACTIVE', readiness: 'ready' }],
@@ -31,7 +31,7 @@ describe('documented decoders', () => {
     });
   });
 
-  test('take what only the doctor shows where it is readable', () => {
+  test('read the members that only the doctor shows, if they are readable', () => {
     const decoded = wire.decodeRepositories({
       repositories: [
         { ...repository, defaultBranch: 'main' },
@@ -79,7 +79,7 @@ describe('documented decoders', () => {
     [wire.decodeScan({ scan: { id: 'other', status: 'COMPLETED' } }, 's'), '`scan` is another scan'],
     [wire.decodeScan({ status: 'COMPLETED' }, 's'), '`scan` is missing'],
     [wire.decodeToken([]), '`body` is not an object'],
-  ])('%j', (decoded, error) => {
+  ])('reject a malformed answer: %j', (decoded, error) => {
     expect(decoded).toEqual({ ok: false, error });
   });
 
@@ -126,7 +126,7 @@ describe('documented decoders', () => {
   });
 });
 
-describe('a launch answer', () => {
+describe('decodeLaunched', () => {
   test.each([
     [{ scanId: 'a', id: 'a' }, 'a', []],
     [{ id: 'd' }, 'd', []],
@@ -135,17 +135,20 @@ describe('a launch answer', () => {
     [{ id: 'launch_4711', scan: { id: 'scan_1' } }, 'scan_1', ['launch_4711']],
     [{ id: 'a', scan: { id: 'c', scanId: 'a' } }, 'a', ['c']],
     [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c', []],
-  ])('%j names the scan %j, then %j', (json, scanId, otherIds) => {
+  ])('reads from %j the scan %j, then %j', (json, scanId, otherIds) => {
     expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId, otherIds } });
   });
 
-  test.each([null, [], 'x', {}, { scanId: '' }, { scan: null }, { scan: 'id' }])('%j names none', (json) => {
-    expect(wire.decodeLaunched(json).ok).toBe(false);
-  });
+  test.each([null, [], 'x', {}, { scanId: '' }, { scan: null }, { scan: 'id' }])(
+    'finds no id in %j',
+    (json) => {
+      expect(wire.decodeLaunched(json).ok).toBe(false);
+    },
+  );
 });
 
-describe('a scan', () => {
-  test('that shows nothing but its status is a scan of which nothing else is known', () => {
+describe('decodeScan', () => {
+  test('reads a scan that shows only its status', () => {
     const value = aScan('WHATEVER');
     expect(wire.decodeScan({ scan: { status: 'WHATEVER' } }, 's')).toEqual({ ok: true, value });
   });
@@ -177,12 +180,12 @@ describe('a scan', () => {
     [{ guidanceApplied: null }, { guidance: { from: 'nowhere' } }],
     [{ guidance: '' }, { guidance: { from: 'nowhere' } }],
     [{ guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
-    // A text that is shown counts, whatever else says that there is none.
+    // A shown text counts, even if another member shows that there is none.
     [{ guidanceApplied: null, guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidanceApplied: '', guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidance: 7 }, {}],
     [{ guidance: ['abc'] }, {}],
-  ])('%j shows %j, in its details and in the list', (members, shown) => {
+  ])('reads from %j the members %j, in the detail and in the list', (members, shown) => {
     const scan = { scanId: 's', status: 'QUEUED', ...members };
     const { progress, ...listed } = { ...aScan('QUEUED'), ...shown };
     expect(wire.decodeScan({ scan }, 's')).toStrictEqual({ ok: true, value: { ...listed, progress } });
@@ -197,22 +200,22 @@ describe('a scan', () => {
       [undefined, undefined, undefined, undefined],
     ],
     [{ weighted: Number.NaN }, [undefined, undefined, undefined, undefined]],
-  ])('progress %j', (progress, [phasesCompleted, phasesTotal, weighted, reservedCredits]) => {
+  ])('reads the progress %j', (progress, [phasesCompleted, phasesTotal, weighted, reservedCredits]) => {
     const decoded = wire.decodeScan({ scan: { status: 'X', progress } }, 's');
     expect(decoded).toMatchObject({
       value: { progress: { phasesCompleted, phasesTotal, weighted, reservedCredits } },
     });
   });
 
-  test('words are taken as they are written: only the exact three end a scan', () => {
+  test('takes only the exact three words for the end of a scan', () => {
     expect(wire.decodeScan({ scan: { status: 'completed' } }, 's')).toMatchObject({
       value: { status: 'completed' },
     });
   });
 });
 
-describe('a scan in the list', () => {
-  test('shows what it shows, under any of the names', () => {
+describe('readListedScan', () => {
+  test('reads each member under any of its names', () => {
     const sha = SHA.toUpperCase();
     expect(
       wire.readListedScan({
@@ -235,7 +238,7 @@ describe('a scan in the list', () => {
     });
   });
 
-  test('that shows nothing, or invalid, is still a scan of which nothing is known', () => {
+  test('reads a scan that shows nothing, or only invalid members', () => {
     const nothing = {
       id: undefined,
       status: undefined,
@@ -250,8 +253,8 @@ describe('a scan in the list', () => {
   });
 });
 
-describe('a finding', () => {
-  test('that shows nothing is still a finding, and above every threshold', () => {
+describe('readFinding', () => {
+  test('reads a finding that shows nothing, and ranks it above every threshold', () => {
     expect(wire.readFinding({})).toMatchObject({
       id: undefined,
       severity: { level: 'unknown', word: '' },
@@ -261,7 +264,7 @@ describe('a finding', () => {
     });
   });
 
-  test('labels the last eight characters of its id', () => {
+  test('derives the label from the last eight characters of the id', () => {
     expect(wire.readFinding({ id: 'finding-0123456789' }).label).toBe('ZK-23456789');
     expect(wire.readFinding({ id: 'abc' }).label).toBe('ZK-abc');
   });
@@ -271,7 +274,7 @@ describe('a finding', () => {
     [{ id: '..', findingId: 'f' }, 'f'],
     [{ id: 'row', findingId: 'f' }, 'row'],
     [{ findingId: 7 }, undefined],
-  ])('has its id under either name: %j', (item, id) => {
+  ])('reads the id under either name: %j', (item, id) => {
     expect(wire.readFinding(item).id).toBe(id);
     expect(wire.decodeFinding({ finding: item })).toMatchObject({ ok: true, value: { id } });
   });
@@ -291,11 +294,11 @@ describe('a finding', () => {
     [{ cwe: 1e21 }, undefined],
     [{ cwe: 'CWE-1234567' }, undefined],
     [{ cwe: 'injection' }, undefined],
-  ])('names its weakness by number: %j', (item, cwe) => {
+  ])('reads the number of the weakness: %j', (item, cwe) => {
     expect(wire.readFinding(item).cwe).toBe(cwe);
   });
 
-  test('distinguishes evidence that is null from evidence that is not shown', () => {
+  test('distinguishes null evidence from evidence that is not shown', () => {
     expect(wire.readFinding({ confirmationEvidence: null }).evidence).toBeNull();
     expect(wire.readFinding({}).evidence).toBeUndefined();
     expect(wire.readFinding({ confirmationEvidence: 'poc', triageStatus: 'confirmed' })).toMatchObject({
@@ -314,11 +317,11 @@ describe('a finding', () => {
     ['LIKELY', undefined],
     ['CONFIRMED_MAYBE', undefined],
     ['__proto__', undefined],
-  ])('is confirmed by the triage word %s: %s', (triageStatus, confirms) => {
+  ])('takes the triage word %s for a confirmation: %s', (triageStatus, confirms) => {
     expect(wire.readFinding({ triageStatus }).triage).toEqual({ word: triageStatus.toUpperCase(), confirms });
   });
 
-  test.each([undefined, null, '', 7])('whose triage is %j has none shown', (triageStatus) => {
+  test.each([undefined, null, '', 7])('reads no triage from %j', (triageStatus) => {
     expect(wire.readFinding({ triageStatus }).triage).toBeUndefined();
   });
 
@@ -358,7 +361,7 @@ describe('a finding', () => {
     ],
     [{ path: '', startLine: 7 }, undefined],
     [{ location: 'a:7' }, undefined],
-  ])('%j is at %j', (item, location) => {
+  ])('reads from %j the location %j', (item, location) => {
     expect(wire.readFinding(item).location).toEqual(location);
   });
 
@@ -372,14 +375,14 @@ describe('a finding', () => {
     [{ locations: [{ path: 'a' }, { file: 'b' }, { filePath: 'a' }] }, ['b']],
     [{ path: 'a', locations: [{ path: 'b' }] }, ['b']],
     [{ locations: [{ path: 'a', file: 'b' }] }, ['b']],
-    // A place whose file is not shown is not the same file.
+    // A place whose file is not shown may be in another file.
     [{ path: 'a', locations: [{ line: 3 }] }, ['']],
     [{ locations: [{ path: 'a' }, { path: '' }] }, ['']],
     [{ locations: [{ path: 'a' }, 'b:3', null, 4] }, ['']],
     [{ path: 'a', locations: [] }, undefined],
     [{ path: 'a', locations: null }, undefined],
     [{ path: 'a', file: null, location: '' }, undefined],
-    // What cannot be read may name another file.
+    // A value that cannot be read may name another file.
     [{ path: 'a', locations: 'b' }, ['']],
     [{ path: 'a', locations: { path: 'b' } }, ['']],
     [{ path: 'a', location: 'b:3' }, ['']],
@@ -388,11 +391,11 @@ describe('a finding', () => {
     [{ path: 'a', location: { path: { name: 'b' } } }, ['']],
     [{ locations: [{ path: 'a', file: ['b'] }] }, ['']],
     [{ filePath: ['a', 'b'] }, ['']],
-  ])('%j names these other files: %j', (item, otherPaths) => {
+  ])('reads from %j the other files %j', (item, otherPaths) => {
     expect(wire.readFinding(item).otherPaths).toEqual(otherPaths);
   });
 
-  test('is read without a throw, whatever stands in it', () => {
+  test('never throws, whatever a finding contains', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('id', 'severity', 'location', 'locations', 'title'), fc.jsonValue()),
@@ -404,7 +407,7 @@ describe('a finding', () => {
   });
 });
 
-describe('the token', () => {
+describe('decodeToken', () => {
   test.each([
     [
       { project: { id: 'p' }, scopes: ['read'] },
@@ -416,7 +419,7 @@ describe('the token', () => {
     ],
     [{ project: { id: '..' } }, { projectId: undefined, scopes: undefined }],
     [{ scopes: 'read' }, { scopes: undefined }],
-  ])('%j', (json, value) => {
+  ])('reads %j', (json, value) => {
     expect(wire.decodeToken(json)).toMatchObject({ ok: true, value });
   });
 });
