@@ -14,7 +14,7 @@ async function abandon(api: Parameters<typeof abandonScan>[0]['api']) {
 const ended = refused(400, 'bad_request', { operation: 'cancel the scan' });
 const lost = unreachable('unknown', 'reset');
 
-test('a scan that was cancelled before it was seen is known to be CANCELLED', async () => {
+test('returns CANCELLED for a scan that was cancelled before it was read', async () => {
   const api = { cancel: answers<void>(ok(undefined)), readScan: answers<Scan>() };
   expect(await abandon(api)).toEqual({
     scanStatus: 'CANCELLED',
@@ -22,7 +22,7 @@ test('a scan that was cancelled before it was seen is known to be CANCELLED', as
   });
 });
 
-test('one that had ended before has the status that the service shows', async () => {
+test('returns the status that the service shows for a scan that had ended', async () => {
   const api = { cancel: answers<void>(ended), readScan: answers<Scan>(ok(aScan('COMPLETED'))) };
   expect(await abandon(api)).toEqual({
     scanStatus: 'COMPLETED',
@@ -30,7 +30,7 @@ test('one that had ended before has the status that the service shows', async ()
   });
 });
 
-test('one that may still be running is given no status, and left to be ended later', async () => {
+test('returns no status for a scan that may still be running, and leaves it to be cancelled later', async () => {
   const api = { cancel: answers<void>(lost), readScan: answers<Scan>(ok(aScan('RUNNING'))) };
   const abandoned = await abandon(api);
   expect(abandoned).toMatchObject({

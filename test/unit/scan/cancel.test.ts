@@ -16,19 +16,16 @@ const cancel = (answer: Cancelled, ...reads: Polled[]) =>
 const terminal = refused(400, 'bad_request', { operation: 'cancel the scan' });
 const lost = unreachable('unknown', 'reset');
 
-describe('cancelling', () => {
-  test('that the service confirms needs no second look', async () => {
+describe('cancelScan', () => {
+  test('does not read the scan if the service confirms the cancellation', async () => {
     expect(await cancel(ok(undefined))).toEqual({ kind: 'cancelled' });
   });
 
-  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])(
-    'of a scan that was %s before is reported as such',
-    async (status) => {
-      expect(await cancel(terminal, ok(aScan(status)))).toEqual({ kind: 'already-terminal', status });
-    },
-  );
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('reports that the scan was %s before', async (status) => {
+    expect(await cancel(terminal, ok(aScan(status)))).toEqual({ kind: 'already-terminal', status });
+  });
 
-  test('whose answer is lost asks the scan what became of it', async () => {
+  test('reads the scan if the answer is lost', async () => {
     expect(await cancel(lost, ok(aScan('CANCELLED')))).toEqual({ kind: 'cancelled' });
     expect(await cancel(lost, ok(aScan('COMPLETED')))).toEqual({
       kind: 'already-terminal',
@@ -36,7 +33,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('that is refused with 400 was not needed, also where the scan cannot be read', async () => {
+  test('takes a 400 for a scan that has ended, even if the scan cannot be read', async () => {
     expect(await cancel(terminal, lost)).toEqual({ kind: 'already-terminal', status: undefined });
     expect(await cancel(terminal, ok(aScan('RUNNING')))).toMatchObject({ kind: 'failed' });
     expect(describeCancellation('s', { kind: 'already-terminal', status: undefined })).toBe(
@@ -44,7 +41,7 @@ describe('cancelling', () => {
     );
   });
 
-  test('that did not end the scan is never called cancelled', async () => {
+  test('never reports a scan as cancelled that has not ended', async () => {
     for (const read of [ok(aScan('RUNNING')), ok(aScan('CANCELLING')), lost]) {
       expect(await cancel(lost, read)).toMatchObject({ kind: 'failed', cause: expect.stringContaining('.') });
     }
@@ -54,7 +51,7 @@ describe('cancelling', () => {
     });
   });
 
-  test('of a scan that has ended is known as such through a blip of the service', async () => {
+  test('reads the status of a scan that has ended despite a temporary failure', async () => {
     const scan = '/api/v1/projects/p/scans/s';
     const service = nock('https://service.test')
       .post(`${scan}/cancel`)

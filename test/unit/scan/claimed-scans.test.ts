@@ -23,7 +23,7 @@ const listing = () =>
 const checkRuns = (...marks: readonly string[]) =>
   listing().reply(200, { check_runs: marks.map((mark, index) => checkRun(index + 1, mark)) });
 
-/** A comment of some check, with a mark in its hidden lines. */
+/** A comment of a check, with a mark in its hidden lines. */
 const comment = (mark: string, checkName = 'Another check') =>
   `${hiddenLines({ checkName, headSha: SHA.head, runId: 1, runAttempt: 1 }, joinState({ mark, history: undefined, publication: undefined }))}\nText`;
 const graphqlComment = (body: string, index: number) => ({
@@ -49,13 +49,13 @@ const claimed = (pullRequest?: number, exceptKey?: string) =>
     exceptKey,
   );
 
-describe('the scans that marks claim', () => {
-  test('are those of the check runs, where the event is not about a pull request', async () => {
+describe('claimedScans', () => {
+  test('reads only check runs if the event has no pull request', async () => {
     checkRuns(markText({ scanId: 'a' }), 'run:42:1:x', markText({ scanId: 'b', runId: 7 }));
     expect(await claimed()).toEqual(new Set(['a', 'b']));
   });
 
-  test('are those of comments too, whichever check wrote them', async () => {
+  test('reads the comments of every check too', async () => {
     checkRuns(markText({ scanId: 'a' }));
     comments('Looks good.', comment(markText({ scanId: 'b' })), comment(markText({ scanId: 'c' }), 'Third'));
     expect(await claimed(5)).toEqual(new Set(['a', 'b', 'c']));
@@ -67,14 +67,14 @@ describe('the scans that marks claim', () => {
     expect(await claimed(5)).toEqual(new Set());
   });
 
-  test('leave out those of one key', async () => {
+  test('leaves out the marks of one key', async () => {
     const other = 'L'.repeat(22);
     checkRuns(markText({ scanId: 'a' }), markText({ scanId: 'b', key: other }));
     comments(comment(markText({ scanId: 'c' })));
     expect(await claimed(5, 'K'.repeat(22))).toEqual(new Set(['b']));
   });
 
-  test('are read from the whole list where GraphQL does not show all comments', async () => {
+  test('reads the whole list if GraphQL does not show all comments', async () => {
     checkRuns();
     github().post('/graphql').reply(502);
     github().post('/graphql').reply(502);
@@ -87,13 +87,13 @@ describe('the scans that marks claim', () => {
     expect(await claimed(5)).toEqual(new Set(['c']));
   });
 
-  test('cannot be read where the check runs cannot', async () => {
+  test('returns undefined if the check runs cannot be read', async () => {
     listing().reply(403, { message: 'no' });
     comments();
     expect(await claimed(5)).toBeUndefined();
   });
 
-  test.each([502, 403])('cannot be read where the comments cannot: %i', async (status) => {
+  test.each([502, 403])('returns undefined if the comments cannot be read: %i', async (status) => {
     checkRuns(markText({ scanId: 'a' }));
     const attempts = status === 502 ? 3 : 1;
     github().post('/graphql').times(attempts).reply(status, { message: 'no' });

@@ -20,10 +20,13 @@ const running = polled(aScan('RUNNING', shown), 1_000);
 const wrong = (status: string) => polled(aScan(status, { ...shown, headSha: 'c'.repeat(40) }));
 const gone = refused(404, 'not_found');
 
-/** No other job marks a scan meanwhile. */
+/** No other job marks a scan in the meantime. */
 const NONE_NEWER = () => ({ tried: new Set<string>(), readNew: async () => [] });
 
-/** @param polls the answers for each scan in order, the last one stays; a scan that is not here is gone */
+/**
+ * @param polls the answers for each scan in order; the last one repeats. A scan without answers is unknown to the
+ * service.
+ */
 async function use(
   scanIds: readonly string[],
   polls: Readonly<Record<string, readonly Poll[]>>,
@@ -35,7 +38,7 @@ async function use(
   const finding = sampleFinding();
   const earlier = await useEarlierScan(
     {
-      // No call that launches or cancels: an earlier run launched the scan.
+      // Has no call to launch or cancel, because an earlier run launched the scan.
       api: {
         scan: async (_project, id) => {
           const answers = polls[id] ?? [gone];
@@ -66,7 +69,7 @@ async function use(
 }
 
 describe('a scan that an earlier run paid for', () => {
-  test('is read when it is COMPLETED, at no cost', async () => {
+  test('is read at no cost if it is COMPLETED', async () => {
     const { earlier, said, warnings } = await use(['s'], { s: [completed] });
     expect(warnings).toEqual([]);
     expect(earlier).toMatchObject({
@@ -84,18 +87,18 @@ describe('a scan that an earlier run paid for', () => {
     expect(said).toEqual(['Found scan `s` of another run.', 'Reusing scan `s`. No credits used.']);
   });
 
-  test('is followed to its end while it runs', async () => {
+  test('is followed to its end if it is running', async () => {
     const { earlier, polled } = await use(['s'], { s: [running, running, completed] });
     expect(earlier).toMatchObject({ kind: 'used', scan: { outcome: { kind: 'completed' } } });
     expect(polled).toEqual(['s', 's', 's']);
   });
 
-  test('is used with a commit that the service does not show in full, and says so', async () => {
+  test('is used, with a note, if the service does not show its commit in full', async () => {
     const { earlier } = await use(['s'], { s: [polled(aScan('COMPLETED', { baseSha: BASE }))] });
     expect(earlier).toMatchObject({ kind: 'used', scan: { commitConfirmed: false } });
   });
 
-  test('whose findings cannot be read is used, and not scanned: a second scan would not help', async () => {
+  test('ends the run as not scanned if its findings cannot be read, because a second scan would not help', async () => {
     const { earlier } = await use(['s'], { s: [completed] }, { unreadable: true });
     expect(earlier).toMatchObject({
       kind: 'used',
@@ -106,7 +109,7 @@ describe('a scan that an earlier run paid for', () => {
     });
   });
 
-  test('that this run can no longer wait for is used, left running, and named', async () => {
+  test('is named and not cancelled if this run cannot wait for it any longer', async () => {
     const signal = AbortSignal.abort(new Stop('timeout'));
     expect(await use(['s'], { s: [running] }, { signal })).toMatchObject({
       warnings: [expect.stringContaining('Scan `s` is still running.')],
@@ -134,7 +137,7 @@ describe('a scan that an earlier run paid for', () => {
   test.each<[string, Poll]>([
     ['may not be read', refused(403, 'forbidden')],
     ['cannot be read', unreachable('no', 'certificate')],
-  ])('that %s is used: nothing is launched beside it', async (_what, answer) => {
+  ])('that %s ends the search, so that nothing is launched', async (_what, answer) => {
     expect((await use(['s', 't'], { s: [answer], t: [completed] })).earlier).toMatchObject({
       kind: 'used',
       scan: { scanId: 's', outcome: { kind: 'not-scanned' } },
@@ -142,26 +145,26 @@ describe('a scan that an earlier run paid for', () => {
   });
 });
 
-describe('a scan that leads to no result is passed over', () => {
+describe('a scan without a result', () => {
   test.each<[string, readonly Poll[], string]>([
     ['failed', [failed], 'reported the status FAILED.'],
     ['fails while it is followed', [running, failed], 'reported the status FAILED.'],
     ['was cancelled', [cancelled], 'reported the status CANCELLED.'],
-    ['is gone', [gone], ''],
+    ['no longer exists', [gone], ''],
     ['shows another change', [wrong('COMPLETED')], 'The service is scanning a different commit range'],
     [
-      'shows another change while it runs',
+      'shows another change while it is running',
       [wrong('RUNNING')],
       'The service is scanning a different commit range',
     ],
-  ])('when it %s, for the next one', async (_what, polls, cause) => {
+  ])('is skipped for the next one if it %s', async (_what, polls, cause) => {
     const { earlier, said } = await use(['s', 't'], { s: polls, t: [completed] });
     expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: { kind: 'completed' } } });
     expect(said[1]).toMatch(/^Scan `s` cannot be reused\. /);
     expect(said[1]).toContain(cause);
   });
 
-  test('is tried once, however often it is named, and five are tried at most', async () => {
+  test('is tried once, however often it is named, among at most five scans', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const polls = Object.fromEntries(ids.map((id) => [id, [failed]]));
     const { earlier, polled } = await use(['a', 'a', ...ids], polls);
@@ -169,7 +172,7 @@ describe('a scan that leads to no result is passed over', () => {
     expect(earlier).toMatchObject({ kind: 'none', ended: { scanId: 'a' } });
   });
 
-  test('none at all', async () => {
+  test('leads to a new launch if there is no other', async () => {
     expect(await use([], {})).toEqual({
       earlier: { kind: 'none', ended: undefined },
       said: [],
@@ -179,7 +182,7 @@ describe('a scan that leads to no result is passed over', () => {
   });
 });
 
-test('a scan counts as gone once it was unknown three times', async () => {
+test('takes a scan for deleted after three 404 answers', async () => {
   const { earlier, polled } = await use(['s', 't'], { s: [gone, gone, completed], t: [completed] });
   expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 's' } });
   expect(polled).toEqual(['s', 's', 's']);
@@ -190,7 +193,7 @@ describe('the scan that ended without a result', () => {
   test.each([
     ['FAILED', failed, 'scan-failed'],
     ['CANCELLED', cancelled, 'scan-cancelled'],
-  ] as const)('is given with its reason: %s', async (status, answer, reason) => {
+  ] as const)('is returned with its reason: %s', async (status, answer, reason) => {
     expect((await use(['s'], { s: [answer] })).earlier).toEqual({
       kind: 'none',
       ended: {
@@ -210,14 +213,14 @@ describe('the scan that ended without a result', () => {
   });
 
   test.each<[string, Poll]>([
-    ['is gone', gone],
-    ['is of another change and runs', wrong('RUNNING')],
-  ])('is none that %s', async (_what, answer) => {
+    ['no longer exists', gone],
+    ['is of another change and is running', wrong('RUNNING')],
+  ])('is undefined if the scan %s', async (_what, answer) => {
     expect((await use(['s'], { s: [answer] })).earlier).toEqual({ kind: 'none', ended: undefined });
   });
 
   test.each(['FAILED', 'COMPLETED'])(
-    'is one of another change that ended as %s: never allowed to pass',
+    'may never pass if the scan is of another change and ended as %s',
     async (status) => {
       expect((await use(['s'], { s: [wrong(status)] })).earlier).toMatchObject({
         ended: { outcome: { failure: { reason: 'configuration', repeated: true } } },
@@ -263,7 +266,7 @@ describe('a scan of other commits with the same files', () => {
     return { used: earlier.kind === 'used' ? earlier.scan : undefined, said, asked };
   }
 
-  test('is read when it is COMPLETED, for no credits', async () => {
+  test('is read at no cost if it is COMPLETED', async () => {
     const { used, said } = await useMarked([ofMark('COMPLETED')]);
     expect(used).toMatchObject({
       outcome: { kind: 'completed' },
@@ -279,17 +282,17 @@ describe('a scan of other commits with the same files', () => {
     ]);
   });
 
-  test('is read where it shows third commits, if these have the same files', async () => {
+  test('is read if it shows third commits with the same files', async () => {
     const { used } = await useMarked([wrong('COMPLETED')], true);
     expect(used).toMatchObject({ scanId: 's', commitConfirmed: true, sameFilesAs: 'c'.repeat(40) });
   });
 
-  test('is named by the mark where it shows no commit in full', async () => {
+  test('has the commit in the mark if it shows none in full', async () => {
     const { used } = await useMarked([polled(aScan('COMPLETED', { headSha: marked.headSha.slice(0, 12) }))]);
     expect(used).toMatchObject({ commitConfirmed: false, sameFilesAs: marked.headSha });
   });
 
-  test('is not called another commit where it is this one', async () => {
+  test('is not reported as another commit if it is this one', async () => {
     const { used, said } = await useMarked([ofMark('COMPLETED')], false, marked.headSha);
     expect(used).toMatchObject({ scanId: 's', sameFilesAs: undefined });
     expect(said).toContain(
@@ -298,14 +301,14 @@ describe('a scan of other commits with the same files', () => {
   });
 
   test.each<[what: string, answers: readonly Poll[]]>([
-    ['runs', [running]],
+    ['is running', [running]],
     ['failed', [ofMark('FAILED')]],
     ['was cancelled', [ofMark('CANCELLED')]],
     ['shows third commits with other files', [wrong('COMPLETED')]],
-    ['is gone', [gone]],
+    ['no longer exists', [gone]],
     ['cannot be read', [unreachable('unknown', 'reset')]],
-    ['is gone when it is followed', [ofMark('COMPLETED'), gone]],
-  ])('is not used where it %s', async (_what, answers) => {
+    ['no longer exists when it is followed', [ofMark('COMPLETED'), gone]],
+  ])('is not used if it %s', async (_what, answers) => {
     const { used, said, asked } = await useMarked(answers);
     expect(used).toBeUndefined();
     expect(said).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);

@@ -34,7 +34,7 @@ const checkRuns = (...runs: readonly object[]) => listing().reply(200, { check_r
 const forbidden = (commit: string = SHA.head) => listing(commit).reply(403, { message: 'no' });
 const link = `<https://api.github.com${pathOf(SHA.head)}?page=2>; rel="next"`;
 
-/** Where a mark was found. */
+/** The check run of a mark. */
 const at = (id: number, more: object = {}) => ({
   id,
   name: CHECK,
@@ -50,7 +50,7 @@ describe('the marks of the check runs on a commit', () => {
     return found;
   };
 
-  test('are found under every name, the newest launch first, with what they say', async () => {
+  test('finds marks in check runs of every name, the most recent launch first, with all members', async () => {
     checkRuns(
       checkRun(7, markText({ scanId: 'a', runAttempt: 2, launchedAt: 5 }), SHA.head, { status: 'completed' }),
       checkRun(9, markText({ scanId: 'b', pullRequest: undefined }), SHA.head, { name: 'Nightly / scan' }),
@@ -72,21 +72,21 @@ describe('the marks of the check runs on a commit', () => {
     ['was made with another token', encodeMark(aMark(), createSeal('another token', '1296269'))],
     ['was changed', markText().replace('v2:s:', 'v2:t:')],
     ['has text around it', ` ${markText()}`],
-    ['is the name of a scan alone', 's'],
-    ['is that of a step without a scan', 'run:42:1:7d3f0c1b-9a8e-4f6d-9c4b-3a291807f6e5'],
+    ['is only the id of a scan', 's'],
+    ['belongs to a step without a scan', 'run:42:1:7d3f0c1b-9a8e-4f6d-9c4b-3a291807f6e5'],
     ['is empty', ''],
-    ['is not there', null],
-  ])('do not include one that %s', async (_what, externalId) => {
+    ['is missing', null],
+  ])('leaves out a mark that %s', async (_what, externalId) => {
     checkRuns(checkRun(7, externalId), checkRun(5, markText({ scanId: 'ours' })));
     expect(await read()).toEqual({ ok: true, value: [found({ scanId: 'ours' }, at(5))] });
   });
 
-  test('do not include one on a check run that is listed with another commit', async () => {
+  test('leaves out a mark on a check run that is listed with another commit', async () => {
     checkRuns(checkRun(7, markText({ headSha: SHA.other }), SHA.other), checkRun(6, markText(), SHA.other));
     expect(await read()).toEqual({ ok: true, value: [] });
   });
 
-  test('are read from all pages', async () => {
+  test('reads all pages', async () => {
     listing().reply(200, { check_runs: [checkRun(9, markText({ scanId: 'a', launchedAt: 5 }))] }, { link });
     listing(SHA.head, 2).reply(200, { check_runs: [checkRun(7, markText({ scanId: 'b' }))] });
     expect(await read()).toEqual({
@@ -95,14 +95,14 @@ describe('the marks of the check runs on a commit', () => {
     });
   });
 
-  test('are an error where the second page cannot be read, never those of the first', async () => {
+  test('returns an error, and not the first page, if the second page cannot be read', async () => {
     listing().reply(200, { check_runs: [checkRun(7, markText())] }, { link });
     listing(SHA.head, 2).reply(403, { message: 'no' });
     expect(await read()).toMatchObject({ ok: false, error: { kind: 'forbidden' } });
   });
 });
 
-describe('the marks of earlier runs', () => {
+describe('findEarlierMarks', () => {
   const OURS = { __typename: 'Bot', login: 'github-actions' };
 
   interface Posted {
@@ -112,7 +112,7 @@ describe('the marks of earlier runs', () => {
     readonly author?: object;
   }
 
-  /** The comments on the pull request, of which the first line says that they are ours. */
+  /** Makes GitHub show these comments. A comment of ours begins with the marker. */
   function comments(...posted: readonly Posted[]): void {
     const nodes = posted.map(({ id, headSha = SHA.head, state, author = OURS }) => {
       const marker = { checkName: CHECK, headSha, runId: id, runAttempt: 1 };
@@ -153,7 +153,7 @@ describe('the marks of earlier runs', () => {
   const NEW = { headIsNew: true };
   const SEEN = { headIsNew: false };
 
-  test('are those of this head and of the one before it', async () => {
+  test('finds the marks of this head and of the previous one', async () => {
     checkRuns(checkRun(7, markText({ scanId: 'a' })), checkRun(9, markText({ scanId: 'b' })));
     listing(SHA.other).reply(200, {
       check_runs: [checkRun(5, markText({ scanId: 'older', headSha: SHA.other }), SHA.other)],
@@ -164,7 +164,7 @@ describe('the marks of earlier runs', () => {
     });
   });
 
-  test('are in one order, that of the launches, in check runs and comments of this head and of older ones', async () => {
+  test('sorts the marks of check runs and comments, of this head and older ones, by launch', async () => {
     const at = (launchedAt: number, headSha: string = SHA.head) =>
       markText({ scanId: `at ${launchedAt}`, launchedAt, headSha });
     checkRuns(checkRun(7, at(4)), checkRun(9, at(1)));
@@ -175,7 +175,7 @@ describe('the marks of earlier runs', () => {
     });
   });
 
-  test('are in the same order where one is copied: into a check run, in progress or not, or into the comment', async () => {
+  test('keeps this order if a mark is copied to a check run, in progress or not, or to the comment', async () => {
     const [newest, older] = [
       markText({ scanId: 'b', launchedAt: 8 }),
       markText({ scanId: 'a', launchedAt: 7 }),
@@ -193,7 +193,7 @@ describe('the marks of earlier runs', () => {
     expect([...new Set(scans)]).toEqual(['b', 'a']);
   });
 
-  test('are not looked for in the comment where no earlier run can have seen the head', async () => {
+  test('does not read the comment if no earlier run can have seen the head', async () => {
     checkRuns();
     expect(await find(NEW)).toMatchObject({ scans: [], said: [] });
   });
@@ -201,7 +201,7 @@ describe('the marks of earlier runs', () => {
   test.each([
     ['of a re-run', NEW, 2],
     ['of an event that brings no head', SEEN, 1],
-  ] as const)('%s are looked for in the comment, too', async (_what, pullRequest, runAttempt) => {
+  ] as const)('reads the comment too, for the marks %s', async (_what, pullRequest, runAttempt) => {
     checkRuns();
     listing(SHA.other).reply(200, { check_runs: [] });
     comments(
@@ -219,7 +219,7 @@ describe('the marks of earlier runs', () => {
     expect(marks).toEqual([found({ scanId: 'a' }), found({ scanId: 'b', headSha: SHA.other })]);
   });
 
-  test('are none in comments of others, without a state, or with a forged one', async () => {
+  test('finds no marks in comments of others, without a state, or with a forged one', async () => {
     checkRuns();
     comments(
       { id: 1, state: markText(), author: { __typename: 'User', login: 'github-actions' } },
@@ -230,7 +230,7 @@ describe('the marks of earlier runs', () => {
     expect(await find(SEEN)).toMatchObject({ scans: [], said: [] });
   });
 
-  test('of the head before this one do not stand for those of this head', async () => {
+  test('does not take marks of the previous head for marks of this head', async () => {
     checkRuns();
     listing(SHA.other).reply(200, {
       check_runs: [checkRun(5, markText({ scanId: 'older', headSha: SHA.other }), SHA.other)],
@@ -241,7 +241,7 @@ describe('the marks of earlier runs', () => {
     });
   });
 
-  test('are looked for in the comment where the check runs cannot be read, even for a new head', async () => {
+  test('reads the comment if the check runs cannot be read, even for a new head', async () => {
     forbidden();
     comments({ id: 1, state: markText({ scanId: 'a' }) });
     expect(await find(NEW)).toMatchObject({ scans: ['a'], said: [] });
@@ -250,7 +250,7 @@ describe('the marks of earlier runs', () => {
   test.each([
     ['an edited title', { ...SEEN, editedOnly: true }],
     ['a reopened pull request', { ...SEEN, bringsNothing: true }],
-  ])('of an older head are those that the comment names, for %s', async (_what, pullRequest) => {
+  ])('reads the marks of the older head that the comment names, for %s', async (_what, pullRequest) => {
     checkRuns();
     comments({ id: 1, headSha: SHA.other, state: markText({ scanId: 'a', headSha: THIRD }) });
     listing(SHA.other).reply(200, {
@@ -267,7 +267,7 @@ describe('the marks of earlier runs', () => {
     expect(await find(SEEN)).toMatchObject({ scans: [] });
   });
 
-  test('that cannot be read anywhere are one line in the log', async () => {
+  test('logs one line for marks that cannot be read anywhere', async () => {
     forbidden();
     github().post('/graphql').reply(403, { message: 'no' });
     github().get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
@@ -281,13 +281,13 @@ describe('the marks of earlier runs', () => {
     });
   });
 
-  test('of the head before this one that cannot be read are left out', async () => {
+  test('ignores that the marks of the previous head cannot be read', async () => {
     checkRuns(checkRun(7, markText({ scanId: 'a' })));
     forbidden(SHA.other);
     expect(await find({ ...NEW, previousHead: SHA.other })).toMatchObject({ scans: ['a'], said: [] });
   });
 
-  test('are not looked for in comments where none are written; the log says what is missing', async () => {
+  test('does not read comments if none are written, and logs that a scan may be paid for again', async () => {
     forbidden();
     expect(await find(SEEN, { inputs: { comment: 'never' } })).toMatchObject({
       scans: [],
@@ -295,7 +295,7 @@ describe('the marks of earlier runs', () => {
     });
   });
 
-  test('of check runs tell what to cancel without `reuse-scan`', async () => {
+  test('finds what to cancel without `reuse-scan`', async () => {
     checkRuns();
     comments();
     listing(SHA.other).reply(200, {
@@ -311,7 +311,7 @@ describe('the marks of earlier runs', () => {
     expect(await find(SEEN, options)).toMatchObject({ scans: [], said: [] });
   });
 
-  describe('may not be followed by a launch', () => {
+  describe('forbids a launch', () => {
     const owner = { repository: 'acme/shop', pullRequest: 5, checkName: CHECK };
     const free = (runId: number, runAttempt: number) =>
       joinState({
@@ -321,7 +321,7 @@ describe('the marks of earlier runs', () => {
         freeRerun: encodeFreeRerun({ runId, runAttempt, mayRepeat: false }, owner, SEAL),
       });
 
-    test('on the attempt that the sweep asked for, by any author of the comment', async () => {
+    test('on the attempt that the sweep requested, whoever wrote the comment', async () => {
       checkRuns();
       comments({ id: 1, state: free(42, 2) });
       expect(await find(NEW, { runAttempt: 2 })).toMatchObject({ scans: ['a'], noLaunch: 'configuration' });
@@ -336,7 +336,7 @@ describe('the marks of earlier runs', () => {
     test.each([
       ['another attempt', NEW, 3],
       ['a first attempt', SEEN, 1],
-    ] as const)('but may on %s', async (_what, pullRequest, runAttempt) => {
+    ] as const)('but not on %s', async (_what, pullRequest, runAttempt) => {
       checkRuns();
       comments({ id: 1, state: free(42, runAttempt === 1 ? 1 : 2) }, { id: 2, state: free(41, runAttempt) });
       expect(await find(pullRequest, { runAttempt })).toMatchObject({ noLaunch: undefined });
@@ -345,15 +345,18 @@ describe('the marks of earlier runs', () => {
     test.each<[string, number, number, string | undefined]>([
       ['GitHub fails', 3, 502, 'service-error'],
       ['a permission is missing', 1, 403, undefined],
-    ])('on a re-run whose comments cannot be read, because %s', async (_what, times, status, noLaunch) => {
-      checkRuns(checkRun(7, markText({ scanId: 'a' })));
-      github().post('/graphql').times(times).reply(status, { message: 'no' });
-      github().get('/repos/acme/shop/pulls/5').times(times).reply(status, { message: 'no' });
-      expect(await find(NEW, { runAttempt: 2 })).toMatchObject({ scans: ['a'], noLaunch });
-    });
+    ])(
+      'depending on why the comments of a re-run cannot be read: %s',
+      async (_what, times, status, noLaunch) => {
+        checkRuns(checkRun(7, markText({ scanId: 'a' })));
+        github().post('/graphql').times(times).reply(status, { message: 'no' });
+        github().get('/repos/acme/shop/pulls/5').times(times).reply(status, { message: 'no' });
+        expect(await find(NEW, { runAttempt: 2 })).toMatchObject({ scans: ['a'], noLaunch });
+      },
+    );
   });
 
-  test('of a merge group are those of its check runs', async () => {
+  test('finds the marks of a merge group in its check runs', async () => {
     checkRuns(checkRun(7, markText({ scanId: 'a', pullRequest: undefined })));
     expect(await find(undefined)).toMatchObject({ scans: ['a'] });
     checkRuns();
@@ -361,7 +364,7 @@ describe('the marks of earlier runs', () => {
   });
 });
 
-describe('check runs of the head that cannot be listed', () => {
+describe('findEarlierMarks, if the check runs of the head cannot be listed', () => {
   const SEEN = { headIsNew: false };
   const AGAIN = {
     'a re-run': [{ headIsNew: true }, 2],
@@ -395,25 +398,22 @@ describe('check runs of the head that cannot be listed', () => {
     listing().times(times).reply(503, { message: 'down' });
   };
 
-  test.each(Object.entries(AGAIN))('are tried again by name, for %s', async (_what, [event, attempt]) => {
+  test.each(Object.entries(AGAIN))('lists those of this name, for %s', async (_what, [event, attempt]) => {
     broken();
     byName().reply(200, { check_runs: [checkRun(7, markText({ scanId: 'a' }))] });
     expect(await find(event, attempt)).toEqual({ scans: ['a'], unlisted: undefined, said: [] });
   });
 
-  test.each(Object.entries(AGAIN))(
-    'are the reason to launch nothing, for %s',
-    async (_what, [event, attempt]) => {
-      broken();
-      byName().times(3).reply(503, { message: 'down' });
-      expect(await find(event, attempt)).toMatchObject({ scans: [], unlisted: 'unreachable' });
-    },
-  );
+  test.each(Object.entries(AGAIN))('forbids a launch, for %s', async (_what, [event, attempt]) => {
+    broken();
+    byName().times(3).reply(503, { message: 'down' });
+    expect(await find(event, attempt)).toMatchObject({ scans: [], unlisted: 'unreachable' });
+  });
 
   test.each<[string, number, object, string]>([
-    ['an answer that is not as documented', 200, { check_runs: [{}] }, 'invalid'],
+    ['a malformed answer', 200, { check_runs: [{}] }, 'invalid'],
     ['a rate limit', 403, { message: 'You have exceeded a secondary rate limit' }, 'rate-limited'],
-  ])('are a reason after %s, too', async (_what, status, body, kind) => {
+  ])('forbids a launch after %s, too', async (_what, status, body, kind) => {
     listing().times(3).reply(status, body, { 'retry-after': '600' });
     byName().times(3).reply(status, body, { 'retry-after': '600' });
     expect(await find(SEEN, 2)).toMatchObject({ unlisted: kind });
@@ -421,9 +421,9 @@ describe('check runs of the head that cannot be listed', () => {
   });
 
   test.each([401, 403, 404])(
-    'are none after a missing permission (%i): the log says that a scan may be paid for again',
+    'allows a launch after a missing permission (%i), and logs that a scan may be paid for again',
     async (status) => {
-      // A 404 is asked about once more.
+      // A 404 is read once more.
       listing()
         .times(status === 404 ? 2 : 1)
         .reply(status, { message: 'no' });
@@ -440,13 +440,13 @@ describe('check runs of the head that cannot be listed', () => {
     ['a new base', { headIsNew: false }, 1, {}],
     ['the first run of a push', undefined, 1, {}],
     ['a run that reuses no scan', { headIsNew: false }, 2, { reuseScan: false }],
-  ])('are none for %s', async (_what, event, attempt, inputs) => {
+  ])('allows a launch for %s', async (_what, event, attempt, inputs) => {
     broken();
     byName().times(3).reply(503, { message: 'down' });
     expect(await find(event, attempt, inputs)).toMatchObject({ unlisted: undefined });
   });
 
-  test('leave a service error with a way out', () => {
+  test('explains the failure with a next step', () => {
     const error = {
       kind: 'unreachable',
       operation: 'list the check runs',
@@ -464,7 +464,7 @@ describe('check runs of the head that cannot be listed', () => {
   });
 });
 
-describe('the marks for a push', () => {
+describe('findEarlierMarks for a push', () => {
   const target: ScanTarget = {
     ...sampleTarget({ event: 'push' }),
     headSha: SHA.head,
@@ -493,7 +493,7 @@ describe('the marks for a push', () => {
     return (await findEarlierMarks(deps, target)).marks.map(({ scanId }) => scanId);
   };
 
-  test('are those of its head, and of two pull requests that it merged', async () => {
+  test('finds the marks of its head, and of two pull requests that it merged', async () => {
     const [first = '', second = '', third = ''] = HEADS;
     checkRuns(checkRun(7, markText({ scanId: 'own' })));
     merged().reply(200, [
@@ -510,15 +510,15 @@ describe('the marks for a push', () => {
 
   test.each([
     ['are refused', 403, { message: 'no' }],
-    ['are not as documented', 200, [pull(undefined)]],
-    ['are none', 200, []],
-  ])('are those of its head where the pull requests of it %s', async (_what, status, body) => {
+    ['are malformed', 200, [pull(undefined)]],
+    ['do not exist', 200, []],
+  ])('finds only the marks of its head if its pull requests %s', async (_what, status, body) => {
     checkRuns(checkRun(7, markText({ scanId: 'own' })));
     merged().reply(status, body);
     expect(await find()).toEqual(['own']);
   });
 
-  test('leave out a pull request whose check runs cannot be read', async () => {
+  test('leaves out a pull request whose check runs cannot be read', async () => {
     const [first = '', second = ''] = HEADS;
     checkRuns();
     merged().reply(200, [pull(first), pull(second)]);
@@ -527,7 +527,7 @@ describe('the marks for a push', () => {
     expect(await find()).toEqual(['merged']);
   });
 
-  test('are not looked for where no scan is to be used again', async () => {
+  test('reads no pull requests if no scan is reused', async () => {
     expect(await find(false)).toEqual([]);
   });
 });

@@ -61,8 +61,8 @@ function fakeApi(list: readonly Finding[], detail: (id: string) => Result<Findin
 const described = (id: string) => ok(readFinding({ id, description: `about ${id}` }));
 const request = { projectId: 'p', scanId: 's', policy, clock: new FakeClock(), signal: NEVER_ABORTED };
 
-describe('findings', () => {
-  test('are all there; details only of those that may be reported', async () => {
+describe('readFindings', () => {
+  test('returns all findings, and reads details only of those that may be reported', async () => {
     const list = [...many(9, 'low'), ...many(9, 'high')];
     const api = fakeApi(list, described);
     const read = await readFindings(api, request);
@@ -73,7 +73,7 @@ describe('findings', () => {
     expect(api.asked).toHaveLength(9);
   });
 
-  test('have their details read by more and more at a time, four at first', async () => {
+  test('reads more and more details at a time, beginning with four', async () => {
     const api = fakeApi(many(4, 'high'), described);
     await readFindings(api, request);
     expect(api.widest()).toBe(4);
@@ -82,7 +82,7 @@ describe('findings', () => {
     expect(wide.widest()).toBe(32);
   });
 
-  test('have their details read four at a time once the service is throttled', async () => {
+  test('reads four details at a time after the service asked to wait', async () => {
     const api = fakeApi(many(200, 'high', { path: undefined }), described);
     const throttled: typeof api.finding = async (project, id, options) => {
       await options?.onThrottled?.();
@@ -93,12 +93,12 @@ describe('findings', () => {
     expect(api.widest()).toBe(4);
   });
 
-  test('that cannot be listed are an error, never a shorter list', async () => {
+  test('returns an error, never a shorter list, if the list cannot be read', async () => {
     const api = { ...fakeApi([], described), findings: async () => invalid(200, 'wrong-shape') };
     expect(await readFindings(api, request)).toMatchObject({ ok: false, error: { reason: 'service-error' } });
   });
 
-  test('whose detail cannot be read stay, and one notice counts them', async () => {
+  test('keeps findings whose detail cannot be read, and counts them in one warning', async () => {
     const list = many(4, 'high');
     const read = await readFindings(
       fakeApi(list, (id) => (id === 'high-1' || id === 'high-2' ? refused(404, 'not_found') : described(id))),
@@ -115,7 +115,7 @@ describe('findings', () => {
     ['429', refused(429, 'rate_limited')],
     ['a lost connection', unreachable('unknown', 'reset')],
     ['our timeout', stopped('timeout')],
-  ])('after %s no further detail is asked for, and the list still counts', async (_name, error) => {
+  ])('reads no more details after %s, and keeps the list', async (_name, error) => {
     const api = fakeApi(many(40, 'high'), () => error);
     const read = await readFindings(api, request);
     expect(api.asked.length).toBeLessThanOrEqual(4);
@@ -123,13 +123,13 @@ describe('findings', () => {
     expect(read.ok && read.value.warnings).toEqual([expect.stringContaining('40 findings')]);
   });
 
-  test('of which many answers are odd: it gives up', async () => {
+  test('stops reading details after many malformed answers', async () => {
     const api = fakeApi(many(50, 'high'), () => invalid(200, 'wrong-shape'));
     await readFindings(api, request);
     expect(api.asked.length).toBeLessThan(15);
   });
 
-  test('of which no answer comes cost half a minute in all', async () => {
+  test('waits at most half a minute for details without an answer', async () => {
     const ends: (() => void)[] = [];
     const deadline = new AbortController();
     const clock = Object.assign(new FakeClock(), {
@@ -157,7 +157,7 @@ describe('findings', () => {
     expect(ends).toHaveLength(1);
   });
 
-  test('read while a signal comes are not a completed reading', async () => {
+  test('returns no result if a signal arrives in the meantime', async () => {
     const read = await readFindings(
       fakeApi(many(4, 'high'), () => stopped('signal')),
       request,
@@ -168,7 +168,7 @@ describe('findings', () => {
   });
 });
 
-describe('a finding that the list shows in an exempt file alone', () => {
+describe('a finding whose only listed file is exempt', () => {
   const exempting = { ...request, policy: { ...policy, pathsExempt: readPathPatterns('test/**').patterns } };
   const blocking = async (
     detail: (id: string) => Result<Finding, ApiError>,
@@ -180,38 +180,38 @@ describe('a finding that the list shows in an exempt file alone', () => {
     return judge(outcome, exempting.policy).findings.blocking.length;
   };
 
-  test('does not block where its detail names no other file', async () => {
+  test('does not block if its detail names no other file', async () => {
     expect(await blocking((id) => ok(readFinding({ id, path: 'test/a.ts' })))).toBe(0);
     expect(await blocking(described)).toBe(0);
   });
 
-  test('blocks where its detail names another file', async () => {
+  test('blocks if its detail names another file', async () => {
     const places = [{ path: 'test/a.ts' }, { path: 'src/a.ts' }];
     expect(await blocking((id) => ok(readFinding({ id, locations: places })))).toBe(1);
   });
 
-  test('blocks where its detail cannot be read', async () => {
+  test('blocks if its detail cannot be read', async () => {
     expect(await blocking(() => refused(500, 'internal_error'))).toBe(1);
     expect(await blocking(described, finding('..', 'high', { path: 'test/a.ts' }))).toBe(1);
   });
 });
 
-describe('details worth reading', () => {
+describe('worthReading', () => {
   const count = (findings: readonly Finding[], changed: Partial<GatePolicy> = {}) =>
     worthReading(findings, { ...policy, ...changed }).length;
 
-  test('are those of the 50 worst', () => {
+  test('selects the 50 worst findings', () => {
     const findings = [...many(40, 'medium'), ...many(30, 'critical')];
     const wanted = worthReading(findings, policy);
     expect(wanted).toHaveLength(50);
     expect(wanted.filter(({ severity }) => severity.level === 'critical')).toHaveLength(30);
   });
 
-  test('are up to 200 where the list shows no location', () => {
+  test('selects up to 200 findings if the list shows no location', () => {
     expect(count(many(300, 'high', { path: undefined }))).toBe(200);
   });
 
-  test('are all where the gate asks for evidence and the list does not show it', () => {
+  test('selects all findings if the gate needs evidence that the list does not show', () => {
     const silent = many(300, 'high', { triageStatus: undefined });
     expect(count(silent)).toBe(50);
     expect(count(silent, { failOn: failOnAt('high', 'confirmed') })).toBe(300);
@@ -221,7 +221,7 @@ describe('details worth reading', () => {
     expect(count(many(300, 'high'), { failOn: failOnAt('high', 'poc') })).toBe(50);
   });
 
-  test('are all where `paths-exempt` is set and the list does not show the file', () => {
+  test('selects all findings if `paths-exempt` is set and the list does not show the file', () => {
     const pathsExempt = readPathPatterns('test/**').patterns;
     const hidden = many(300, 'high', { path: undefined });
     expect(count(hidden, { pathsExempt })).toBe(300);
@@ -231,15 +231,15 @@ describe('details worth reading', () => {
     expect(count(many(300, 'medium', { path: 'test/a.ts' }), { pathsExempt })).toBe(0);
   });
 
-  test('are none of the triaged, and none without a usable id', () => {
+  test('selects no triaged finding, and none without a usable id', () => {
     expect(
       count([finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' }), finding('..', 'critical')]),
     ).toBe(0);
   });
 });
 
-describe('a detail', () => {
-  test('fills in what the list leaves out, and does not overrule what it shows', () => {
+describe('withDetail', () => {
+  test('adds what the list leaves out, and keeps what it shows', () => {
     const listed = readFinding({
       id: 'f',
       severity: 'HIGH',
@@ -273,7 +273,7 @@ describe('a detail', () => {
     });
   });
 
-  test('that shows nothing takes nothing away', () => {
+  test('removes nothing if the detail shows nothing', () => {
     const listed = finding('f', 'high', {
       title: 'T',
       line: 3,
@@ -285,14 +285,14 @@ describe('a detail', () => {
     expect(withDetail(finding('f', 'high'), readFinding({})).title).toBe(UNTITLED);
   });
 
-  test('gives a severity that the list does not show', () => {
+  test('takes the severity from the detail if the list does not show it', () => {
     const detail = readFinding({ id: 'f', severity: 'LOW' });
     expect(withDetail(readFinding({ id: 'f' }), detail).severity.level).toBe('low');
     expect(withDetail(readFinding({ id: 'f', severity: 'SEVERE' }), detail).severity.level).toBe('unknown');
   });
 });
 
-test('the files of a finding are those of the list and those of its detail', () => {
+test('takes the files from the list and from the detail', () => {
   const files = (list: Readonly<Record<string, unknown>>, detail: Readonly<Record<string, unknown>>) => {
     const { location, otherPaths } = withDetail(readFinding(list), readFinding(detail));
     return [location?.path, ...(otherPaths ?? [])];

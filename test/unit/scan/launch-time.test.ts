@@ -10,7 +10,7 @@ const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
 interface Shown {
   readonly acceptedAt?: Date;
-  /** Of the detail; `gone`: it cannot be read. */
+  /** In the detail; `gone`: it cannot be read. */
   readonly detail?: string | 'gone';
   readonly listed?: string | 'gone';
 }
@@ -47,8 +47,8 @@ test.each<[what: string, shown: Shown, time: number, asked: readonly string[]]>(
   ['the answer to the launch', { acceptedAt: new Date(70_999), detail: at(5) }, 70, []],
   ['the detail of the scan', { detail: at(60), listed: at(5) }, 60, ['detail']],
   ['the list of scans', { listed: at(50) }, 50, ['detail', 'list']],
-  ['the list, where the detail cannot be read', { detail: 'gone', listed: at(50) }, 50, ['detail', 'list']],
-  ['the list, where the detail shows no time', { detail: 'soon', listed: at(50) }, 50, ['detail', 'list']],
+  ['the list if the detail cannot be read', { detail: 'gone', listed: at(50) }, 50, ['detail', 'list']],
+  ['the list if the detail shows no time', { detail: 'soon', listed: at(50) }, 50, ['detail', 'list']],
   ['the answer to the launch, also at the epoch', { acceptedAt: new Date(0), detail: at(5) }, 0, []],
   [
     'the answer to the launch, up to the last second that a mark can hold',
@@ -57,25 +57,25 @@ test.each<[what: string, shown: Shown, time: number, asked: readonly string[]]>(
     [],
   ],
   [
-    'the detail, where the answer is of a year that a mark cannot hold',
+    'the detail if the answer has a year that a mark cannot hold',
     { acceptedAt: new Date(10_000_000_000_000), detail: at(60) },
     60,
     ['detail'],
   ],
   [
-    'the detail, where the answer is from before the epoch',
+    'the detail if the answer is from before the epoch',
     { acceptedAt: new Date(-1), detail: at(60) },
     60,
     ['detail'],
   ],
-])('the time of a launch is that of %s', async (_what, shown, time, asked) => {
+])('findLaunchTime uses the time of %s', async (_what, shown, time, asked) => {
   expect(await find(shown)).toMatchObject({ time, asked });
 });
 
 test.each<[string, Shown]>([
-  ['shows none', {}],
+  ['shows no time', {}],
   ['does not answer', { detail: 'gone', listed: 'gone' }],
-])('the time of a launch is that of the clock of the job where the service %s', async (_what, shown) => {
+])('findLaunchTime uses the clock of the job if the service %s', async (_what, shown) => {
   const { time, now } = await find(shown);
   expect(time).toBe(now);
   expect(now).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySign
   return launchUnknown(describeLost(error), pending, { kind: 'no-match', why, ids, settled }, bySignal);
 }
 
-/** What the list showed, without and with the ids of the scans in question. */
+/** What the list showed, without and with the ids of the scans. */
 const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
   ['none', [], 'The service lists no new scan of this commit.'],
   ['several', ['a', 'b'], 'The service lists several new scans of this commit: `a`, `b`.'],
@@ -56,7 +56,7 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
   ],
 ];
 
-describe('a launch that stays unknown', () => {
+describe('launchUnknown', () => {
   test.each(SENTENCES)('says what the list showed, and names the scans: %s %j', (why, ids, sentence) => {
     expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
     expect(explain(why, ids)).toEqual({
@@ -69,28 +69,28 @@ describe('a launch that stays unknown', () => {
 
   test.each<[string, PendingLaunch]>([
     [
-      'the service chose',
+      'was chosen by the service',
       { ...pending, subject: pending.subject && { ...pending.subject, creditBudget: undefined } },
     ],
-    ['is not known any more', { ...pending, subject: undefined }],
-  ])('names the reserved credits where the budget %s', (_what, launch) => {
+    ['is no longer known', { ...pending, subject: undefined }],
+  ])('names the reserved credits if the budget %s', (_what, launch) => {
     expect(recoveryHint(launch)).toBe(
       'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use the reserved credits.',
     );
   });
 
-  test('says that the post step looks again, where it does', () => {
+  test('says that the post step looks again, if it does', () => {
     expect(explain('none').cause).not.toContain('post step');
     expect(explain('none', [], false).cause).toMatch(
       /Scangate did not launch another one\. The post step will look for it again\.$/,
     );
   });
 
-  test('by a signal is a cancelled job', () => {
+  test('reports a cancelled job after a signal', () => {
     expect(explain('none', [], false, true)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
   });
 
-  test('shows no more ids than a sentence can hold, each as one line', () => {
+  test('names only as many ids as a sentence can hold, each on one line', () => {
     const many = Array.from({ length: 100 }, (_, index) => `scan\n${index}`);
     const { cause } = explain('several', many);
     expect(cause).toContain('and 80 more');
@@ -102,13 +102,13 @@ test.each([
   [['a'], false, 'scan `a`, which it does not know.'],
   [['a', 'b'], false, 'scans `a`, `b`, which it does not know.'],
   [['a'], true, 'scan `a`, which it had listed before.'],
-])('an answer that names %j is quoted: %s', (ids, known, says) => {
+])('describeNamed quotes the ids %j: %s', (ids, known, says) => {
   expect(describeNamed(ids, known)).toBe(
     `Could not confirm the launch of the scan: the service answered with ${says}`,
   );
 });
 
-describe('a launch whose scan hides what narrows it', () => {
+describe('launchCancelled', () => {
   const FOUND =
     'Lost. The service lists one new scan of this change, `a`, but does not show all that can narrow it (audit areas, guidance, other launch fields), so Scangate does not use its result.';
 
@@ -120,14 +120,14 @@ describe('a launch whose scan hides what narrows it', () => {
     });
   });
 
-  test('says that it had ended', () => {
+  test('says that the scan had ended', () => {
     const ended = { kind: 'already-terminal', status: 'COMPLETED' } as const;
     expect(launchCancelled('Lost.', 'a', ended, false).cause).toBe(
       `${FOUND} Scan \`a\` had already ended as COMPLETED.`,
     );
   });
 
-  test('says that it may still run, and who ends it', () => {
+  test('says that the scan may still be running, and who cancels it', () => {
     const failed = { kind: 'failed', cause: 'No.', unknown: false } as const;
     expect(launchCancelled('Lost.', 'a', failed, false)).toEqual({
       reason: 'launch-unknown',
@@ -136,7 +136,7 @@ describe('a launch whose scan hides what narrows it', () => {
     });
   });
 
-  test('by a signal is a cancelled job', () => {
+  test('reports a cancelled job after a signal', () => {
     expect(launchCancelled('Lost.', 'a', { kind: 'cancelled' }, true)).toMatchObject({
       reason: 'scan-cancelled',
       bySignal: true,

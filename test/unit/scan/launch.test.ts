@@ -27,7 +27,7 @@ async function launch(
     signal?: AbortSignal;
     clock?: FakeClock;
     token?: TokenInformation;
-    /** What a look after a long wait finds, look by look. */
+    /** What each look after a long wait finds. */
     running?: readonly (DatedScan | undefined)[];
   } = {},
 ) {
@@ -72,8 +72,8 @@ async function launch(
   };
 }
 
-describe('a launch', () => {
-  test('is one request with the merged body', async () => {
+describe('launchScan', () => {
+  test('sends one request with the merged body', async () => {
     expect(await launch([launched])).toMatchObject({
       outcome: { kind: 'launched', scan: { scanId: 's', otherIds: [] } },
       sends: 1,
@@ -91,23 +91,23 @@ describe('a launch', () => {
     ['a 202 in HTML', invalid(202, 'not-json')],
     ['a 202 without an id', invalid(202, 'wrong-shape')],
     ['a 200', invalid(200, 'wrong-shape')],
-    ['an endless 202', invalid(202, 'oversize')],
-    ['an endless 500', invalid(500, 'oversize')],
-    ['our timeout while it was in flight', stopped('timeout')],
-    ['a signal while it was in flight', stopped('signal')],
-  ])('%s leaves the launch lost: never sent again, and there may be a scan', async (_name, answer) => {
+    ['a 202 without an end', invalid(202, 'oversize')],
+    ['a 500 without an end', invalid(500, 'oversize')],
+    ['our timeout after it was sent', stopped('timeout')],
+    ['a signal after it was sent', stopped('signal')],
+  ])('does not send a launch again after %s, because a scan may exist', async (_name, answer) => {
     const { outcome, sends, saved } = await launch([answer]);
     expect(outcome).toEqual({ kind: 'lost', error: answer.error });
     expect({ sends, saved }).toEqual({ sends: 1, saved: ['may-run'] });
   });
 
-  test('that a signal stopped before it was sent is a cancelled job without a scan', async () => {
+  test('reports a cancelled job without a scan if a signal comes before the request', async () => {
     const { outcome, saved } = await launch([stopped('signal', 'no')]);
     expect(outcome).toMatchObject({ failure: { reason: 'scan-cancelled', bySignal: true } });
     expect(saved).toEqual(['may-run', 'nothing']);
   });
 
-  test('is announced before it is sent, and a definite refusal takes that back', async () => {
+  test('calls onSend before the request, and onNothingLaunched after a definite refusal', async () => {
     expect((await launch([launched])).saved).toEqual(['may-run']);
     const away = unreachable('no', 'refused');
     const limited = refused(429, 'rate_limited', { retryAfterSeconds: 1 });
@@ -119,7 +119,7 @@ describe('a launch', () => {
     expect(waited.saved).toEqual(['may-run', 'nothing', 'may-run']);
   });
 
-  test('that surely was not sent is sent three times in all', async () => {
+  test('makes up to three attempts if the request was not sent', async () => {
     const away = unreachable('no', 'refused');
     expect(await launch([away, away, launched])).toMatchObject({
       outcome: { kind: 'launched' },
@@ -132,7 +132,7 @@ describe('a launch', () => {
     });
   });
 
-  test('whose certificate does not hold ends at once', async () => {
+  test('makes one attempt if the certificate is invalid', async () => {
     expect(await launch([unreachable('no', 'certificate')])).toMatchObject({
       outcome: { failure: { reason: 'service-error' } },
       sends: 1,
@@ -148,36 +148,36 @@ describe('a launch', () => {
     [404, 'not_found', 'configuration'],
     [409, 'conflict', 'service-error'],
     [418, 'teapot', 'service-error'],
-  ])('refused with %i %s is %s', async (status, code, reason) => {
+  ])('refused with %i %s, ends as %s', async (status, code, reason) => {
     expect(await launch([refused(status, code)])).toMatchObject({
       outcome: { failure: { reason } },
       sends: 1,
     });
   });
 
-  test('refused by a 403 in HTML was surely refused', async () => {
+  test('takes a 403 in HTML for a definite refusal', async () => {
     expect(await launch([invalid(403, 'not-json')])).toMatchObject({
       outcome: { failure: { reason: 'service-error' } },
     });
   });
 
-  test('says what the budget was when credits are missing', async () => {
+  test('names the budget if the credits are insufficient', async () => {
     const { outcome } = await launch([refused(402, 'insufficient_credits')]);
     expect(outcome.kind === 'not-scanned' && outcome.failure.cause).toContain('50 credits');
   });
 
-  test('of an empty diff is handed back', async () => {
+  test('returns an empty diff to the caller', async () => {
     expect((await launch([refused(422, 'diff_empty')])).outcome).toEqual({ kind: 'empty-diff' });
   });
 });
 
-describe('a launch that is refused for now', () => {
+describe('launchScan, refused for now', () => {
   const limited = (retryAfterSeconds?: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 
   const outlasting = (retryAfterSeconds: number) =>
     refused(429, 'rate_limited', { retryAfterSeconds, outlastsRun: true });
 
-  test('waits as advised, three times, then is rate-limited', async () => {
+  test('waits as advised up to three times, and then ends as rate-limited', async () => {
     const answer = await launch([limited(5), limited(300), limited(), limited(5)]);
     expect(answer).toMatchObject({ outcome: { failure: { reason: 'rate-limited' } }, sends: 4 });
     expect(answer.sleeps).toEqual([5_000, 300_000, 1_000]);
@@ -189,7 +189,7 @@ describe('a launch that is refused for now', () => {
   test.each([
     [500, /spend limit.*spend limit is 500 credits per billing period/],
     [undefined, /spend limit.*shows no spend limit for this token/],
-  ])('may be the spend limit, of which the token says: %s', async (spendLimit, said) => {
+  ])('mentions the spend limit that the token shows: %s', async (spendLimit, said) => {
     const token = {
       projectId: 'p',
       scopes: undefined,
@@ -200,12 +200,12 @@ describe('a launch that is refused for now', () => {
     expect(outcome.kind === 'not-scanned' && outcome.failure.cause).toMatch(said);
   });
 
-  test.each([600, 700, 3_599])('for %d s, and then accepted, is launched', async (seconds) => {
+  test.each([600, 700, 3_599])('waits %d s, and launches', async (seconds) => {
     const answer = await launch([limited(seconds), launched]);
     expect(answer).toMatchObject({ outcome: { kind: 'launched' }, sleeps: [seconds * 1_000] });
   });
 
-  test('for longer than the run lasts is rate-limited at once, naming the time', async () => {
+  test('ends at once, and names the time, if the wait is longer than the run', async () => {
     const { outcome, sends, sleeps } = await launch([outlasting(2_400)]);
     expect(outcome).toMatchObject({ failure: { reason: 'rate-limited' } });
     expect(outcome.kind === 'not-scanned' && outcome.failure.cause).toContain(
@@ -214,7 +214,7 @@ describe('a launch that is refused for now', () => {
     expect({ sends, sleeps }).toEqual({ sends: 1, sleeps: [] });
   });
 
-  test('too often is rate-limited, and says nothing of the timeout', async () => {
+  test('ends as rate-limited after too many waits, and does not mention the timeout', async () => {
     const { outcome } = await launch(Array(4).fill(limited(5)));
     const cause = outcome.kind === 'not-scanned' ? outcome.failure.cause : '';
     expect(cause).toContain('asks to wait 5 s.');
@@ -222,8 +222,8 @@ describe('a launch that is refused for now', () => {
   });
 });
 
-describe('an initializing repository', () => {
-  test('is waited for, and launched when it is ready', async () => {
+describe('launchScan for an initializing repository', () => {
+  test('waits, and launches when the repository is ready', async () => {
     const answer = await launch([initializing, launched], {
       lists: [repositories('analyzing'), refused(500, 'internal'), repositories('ready')],
     });
@@ -231,7 +231,7 @@ describe('an initializing repository', () => {
     expect(answer.sleeps).toEqual([10_000, 10_000, 10_000]);
   });
 
-  test('is asked about as often as the service advises', async () => {
+  test('reads the list as often as the service advises', async () => {
     const busy = refused(409, 'repository_initializing', { retryAfterSeconds: 45 });
     const answer = await launch([busy, launched], {
       lists: [repositories('analyzing'), repositories('ready')],
@@ -239,7 +239,7 @@ describe('an initializing repository', () => {
     expect(answer.sleeps).toEqual([45_000, 45_000]);
   });
 
-  test('that the list calls ready while the launch does not is never hammered', async () => {
+  test('waits between launches if only the list says that the repository is ready', async () => {
     const answer = await launch([initializing, initializing, launched], {
       lists: [repositories('ready'), repositories('ready')],
     });
@@ -247,10 +247,10 @@ describe('an initializing repository', () => {
   });
 
   test.each([
-    ['is gone', ok([])],
+    ['is not listed any more', ok([])],
     ['is marked for deletion', repositories('ready', 'MARKED_FOR_DELETION')],
-    ['is out of reach', refused(403, 'forbidden', { operation: 'list the repositories' })],
-  ])('that %s is a matter of configuration', async (_name, list) => {
+    ['cannot be read with this token', refused(403, 'forbidden', { operation: 'list the repositories' })],
+  ])('ends as a wrong setup if the repository %s', async (_name, list) => {
     expect((await launch([initializing], { lists: [list] })).outcome).toMatchObject({
       failure: { reason: 'configuration' },
     });
@@ -260,13 +260,13 @@ describe('an initializing repository', () => {
     const malformed = (id: string) =>
       ok([{ fault: '`repositories.0.readiness` is missing', readable: { id } }]);
 
-    test('of another repository is waited for all the same', async () => {
+    test('keeps waiting if the entry is another repository', async () => {
       const [ready, other] = [repositories('ready'), malformed('other')];
       const list = ok([...other.value, ...ready.value]);
       expect((await launch([initializing, launched], { lists: [list] })).outcome.kind).toBe('launched');
     });
 
-    test('of its own is looked at again, and the member is named when patience is at its end', async () => {
+    test('reads the list again if the entry is its own, and finally names the malformed member', async () => {
       const lists = [malformed('r'), malformed('r'), repositories('ready')];
       expect((await launch([initializing, launched], { lists })).outcome.kind).toBe('launched');
       const never = Array.from({ length: 20 }, () => malformed('r'));
@@ -284,7 +284,7 @@ describe('an initializing repository', () => {
   test.each([
     ['timeout', 'initializing'],
     ['signal', 'scan-cancelled'],
-  ] as const)('and a stop by %s is %s', async (cause, reason) => {
+  ] as const)('stopped by %s, ends as %s', async (cause, reason) => {
     const controller = new AbortController();
     const clock = new FakeClock({ auto: false });
     const launching = launch([initializing], { signal: controller.signal, clock });
@@ -294,17 +294,17 @@ describe('an initializing repository', () => {
   });
 });
 
-describe('a scan that another user launched while we waited', () => {
+describe('launchScan, if another user launched the scan during a wait', () => {
   const ready = { lists: [repositories('ready')] };
   const limited = (retryAfterSeconds: number) => refused(429, 'rate_limited', { retryAfterSeconds });
 
-  test('is looked for when the repository is ready, before anything is sent, and nothing is', async () => {
+  test('finds that scan when the repository is ready, and sends nothing', async () => {
     const answer = await launch([initializing], { ...ready, running: [THEIRS] });
     expect(answer).toMatchObject({ outcome: { kind: 'running', scan: THEIRS }, sends: 1, looks: 1 });
     expect(answer.saved).toEqual(['may-run', 'nothing']);
   });
 
-  test('is looked for after a long wait for the rate limit, and not after a short one', async () => {
+  test('looks for that scan after a long wait for the rate limit, and not after a short one', async () => {
     expect(
       await launch([limited(29), limited(30), limited(300)], { running: [undefined, THEIRS] }),
     ).toMatchObject({
@@ -314,7 +314,7 @@ describe('a scan that another user launched while we waited', () => {
     });
   });
 
-  test('is launched where there is none, and looked for no more', async () => {
+  test('launches if there is no such scan, and looks only once', async () => {
     expect(await launch([initializing, limited(1), launched], ready)).toMatchObject({
       outcome: { kind: 'launched' },
       looks: 1,
@@ -327,7 +327,7 @@ describe('a scan that another user launched while we waited', () => {
   });
 });
 
-test('nothing is launched once we are stopped', async () => {
+test('launches nothing after the run is stopped', async () => {
   const signal = AbortSignal.abort(new Stop('timeout'));
   const { outcome, sends, saved } = await launch([], { signal });
   expect(outcome).toMatchObject({
@@ -336,7 +336,7 @@ test('nothing is launched once we are stopped', async () => {
   expect({ sends, saved }).toEqual({ sends: 0, saved: [] });
 });
 
-test('works without an onProgress callback: it waits, sends and looks for readiness', async () => {
+test('waits, launches and looks for readiness without an onProgress callback', async () => {
   const outcome = await launchScan(
     {
       api: {
@@ -358,7 +358,7 @@ test('works without an onProgress callback: it waits, sends and looks for readin
   expect(outcome).toEqual({ kind: 'launched', scan: { scanId: 's', otherIds: [] } });
 });
 
-test('a launch in flight is ended by its own signal, later than the rest', async () => {
+test('ends a launch that was sent by its own, later signal', async () => {
   const work = new AbortController();
   const signals: unknown[] = [];
   const outcome = await launchScan(
@@ -382,7 +382,7 @@ test('a launch in flight is ended by its own signal, later than the rest', async
   expect(signals).toEqual([NEVER_ABORTED]);
 });
 
-test('a stop while a launch waits to be sent again ends it without a scan', async () => {
+test('ends without a scan if the run is stopped before a launch is sent again', async () => {
   const controller = new AbortController();
   const clock = new FakeClock({ auto: false });
   const launching = launch([refused(429, 'rate_limited', { retryAfterSeconds: 300 })], {

@@ -12,7 +12,7 @@ const LAUNCHED = { scanId: 'launch', otherIds: ['scan', 'more'] };
 const known = ok(aScan('QUEUED'));
 const unknown = refused(404, 'not_found');
 
-/** @param service what it says of each id; by default it knows none */
+/** @param service its answer for each id; by default it knows none */
 async function choose(
   service: Readonly<Record<string, Result<Scan, ApiError>>>,
   { signal = NEVER_ABORTED, late = {} as typeof service } = {},
@@ -39,7 +39,7 @@ async function choose(
   return { ...chosen, asked };
 }
 
-test('the first id that the service knows is the one', async () => {
+test('chooses the first id that the service knows', async () => {
   expect(await choose({ launch: known, scan: known })).toEqual({
     scanId: 'launch',
     otherIds: [],
@@ -48,11 +48,11 @@ test('the first id that the service knows is the one', async () => {
   expect(await choose({ scan: known })).toEqual({ scanId: 'scan', otherIds: [], asked: ['launch', 'scan'] });
 });
 
-test('none is chosen where the service knows none', async () => {
+test('chooses no id if the service knows none', async () => {
   expect(await choose({})).toEqual({ asked: ['launch', 'scan', 'more'] });
 });
 
-test('one that cannot be read is taken, and the others stay too', async () => {
+test('chooses an id that cannot be read, and keeps the others', async () => {
   expect(await choose({ launch: unreachable('unknown', 'reset'), scan: known })).toEqual({
     ...LAUNCHED,
     asked: ['launch'],
@@ -64,7 +64,7 @@ test('one that cannot be read is taken, and the others stay too', async () => {
   });
 });
 
-test('after a stop each is read once more, because what is to be cancelled has to be known', async () => {
+test('reads each id once more after a stop, because the scan to cancel has to be known', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
   const service = { launch: stopped('signal') };
   expect(await choose(service, { signal, late: { scan: known } })).toEqual({

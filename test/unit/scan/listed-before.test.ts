@@ -52,11 +52,11 @@ const text = (guidance: string): Partial<Scan> => ({
   guidance: { from: 'unknown', hash: hashOfText(guidance) },
 });
 
-test('a scan that shows all that was asked for is used, when no mark claims it twice', async () => {
+test('uses a scan that shows everything that was requested, if no mark claims it in two looks', async () => {
   expect(await isUsed(shown())).toEqual({ used: true, looks: 2, sleeps: [5_000] });
 });
 
-test('stored guidance is marked as such', () => {
+test('marks stored guidance as stored', () => {
   const scan = aScan('RUNNING', text('Mind.'));
   expect(withStoredGuidance(scan, hashOfText('Mind.'))).toEqual({
     ...scan,
@@ -64,7 +64,7 @@ test('stored guidance is marked as such', () => {
   });
 });
 
-test('stored guidance counts as none', async () => {
+test('counts stored guidance as none', async () => {
   expect(await isUsed(shown(text('Mind.')), { stored: 'Mind.' })).toMatchObject({ used: true });
   expect(await isUsed(shown(text('Mind.')), { stored: 'Other.' })).toMatchObject({ used: false });
 });
@@ -73,27 +73,27 @@ test.each<[string, Result<Scan, ApiError>]>([
   ['was cancelled', ok(aScan('CANCELLED', whole))],
   ['failed', ok(aScan('FAILED', whole))],
   ['cannot be read', refused(404, 'not_found')],
-  ['hides its areas', shown({ areas: undefined })],
-  ['hides its guidance', shown({ guidance: undefined })],
-  ['hides its commit', shown({ headSha: undefined })],
+  ['does not show its areas', shown({ areas: undefined })],
+  ['does not show its guidance', shown({ guidance: undefined })],
+  ['does not show its commit', shown({ headSha: undefined })],
   ['shows another budget', shown({ creditBudget: 10 })],
-])('a scan that %s is not used, and no marks are read', async (_what, read) => {
+])('does not use a scan that %s, and reads no marks', async (_what, read) => {
   expect(await isUsed(read)).toEqual({ used: false, looks: 0, sleeps: [] });
 });
 
-test('no scan is used where the subject of the launch is not known', async () => {
+test('uses no scan if the subject of the launch is not known', async () => {
   expect(await isUsed(shown(), { subject: undefined })).toMatchObject({ used: false });
 });
 
 test.each<[string, readonly Claimed[], number]>([
-  ['claimed at once', [new Set(['s'])], 1],
-  ['claimed 5 s later', [new Set(), new Set(['s'])], 2],
-  ['not to be looked up', [undefined], 1],
-  ['not to be looked up 5 s later', [new Set(), undefined], 2],
-])('a scan that is %s is not used', async (_what, claimed, looks) => {
+  ['claimed at the first look', [new Set(['s'])], 1],
+  ['claimed at the second look', [new Set(), new Set(['s'])], 2],
+  ['if the marks cannot be read', [undefined], 1],
+  ['if the marks cannot be read at the second look', [new Set(), undefined], 2],
+])('does not use a scan %s', async (_what, claimed, looks) => {
   expect(await isUsed(shown(), { claimed })).toMatchObject({ used: false, looks });
 });
 
-test('a scan is not used after a stop', async () => {
+test('does not use a scan after a stop', async () => {
   expect(await isUsed(shown(), { abortedAfterMs: 1_000 })).toMatchObject({ used: false, looks: 1 });
 });

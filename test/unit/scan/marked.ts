@@ -6,7 +6,7 @@ import { SHA } from '../github/client.ts';
 export const API_TOKEN = 'api-token-of-the-test';
 export const SEAL = createSeal(API_TOKEN, '1296269');
 
-/** A mark of pull request 5 for its head, or what it differs in. */
+/** A mark of pull request 5 for its head. Replaces members. */
 export function aMark(changes: Partial<ScanMark> = {}): ScanMark {
   return {
     scanId: 's',
@@ -25,7 +25,7 @@ export function markText(changes: Partial<ScanMark> = {}): string {
   return encodeMark(aMark(changes), SEAL);
 }
 
-/** A mark as it is found, by default in a comment. */
+/** A mark that was found, by default in a comment. */
 export function found(
   changes: Partial<ScanMark> = {},
   checkRun: FoundMark['checkRun'] = undefined,

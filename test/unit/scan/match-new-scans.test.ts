@@ -21,8 +21,8 @@ const detail = (id: string, shown: Partial<Scan> = whole): Scan => aScan('QUEUED
 const match = (scans: ScanList, details: Scan[] = [], changes: Partial<PendingLaunch> = {}) =>
   matchNewScans(scans, new Map(details.map((scan) => [scan.id, scan])), { ...pendingLaunch, ...changes });
 
-describe('exactly one new scan', () => {
-  test('whose details prove it is found, whatever the older ones look like', () => {
+describe('matchNewScans finds the one new scan', () => {
+  test('if its details prove it, whatever the older scans show', () => {
     const scans = list(listed('new', whole), listed('old', whole));
     expect(match(scans, [detail('new'), detail('old')])).toEqual({
       kind: 'found',
@@ -31,7 +31,7 @@ describe('exactly one new scan', () => {
     });
   });
 
-  test('is found where the list shows ids alone', () => {
+  test('if the list shows only ids', () => {
     expect(match(list(listed('new')), [detail('new')])).toEqual({
       kind: 'found',
       scanId: 'new',
@@ -39,7 +39,7 @@ describe('exactly one new scan', () => {
     });
   });
 
-  test('is found in a project that had no scans before', () => {
+  test('in a project that had no scans before', () => {
     expect(match(list(listed('new')), [detail('new')], { knownScanIds: [] })).toMatchObject({
       kind: 'found',
     });
@@ -54,7 +54,7 @@ describe('exactly one new scan', () => {
     ['budget', { creditBudget: 500 }],
     ['scope', { areas: ['login'] }],
     ['guidance', { guidance: { from: 'launch' } }],
-  ])('is found beside a new one with another %s, in the list or in its details', (_what, shown) => {
+  ])('next to a new scan with another %s, in the list or in its details', (_what, shown) => {
     const other = { ...whole, ...shown };
     expect(match(list(listed('other', other), listed('new')), [detail('new')])).toMatchObject({
       scanId: 'new',
@@ -66,31 +66,34 @@ describe('exactly one new scan', () => {
 });
 
 test.each<[string, Partial<ScanSubject>]>([
-  ['nothing that narrows it', {}],
+  ['nothing that narrows the scan', {}],
   ['areas', { areas: ['login'] }],
   ['guidance', { guidance: 'd'.repeat(64) }],
-])('a scan that hides what narrows it is found, and said to: the launch sent %s', (_what, sent) => {
-  const narrowed = { subject: { ...subject, ...sent } };
-  const expected = { kind: 'found', scanId: 'new', scopeShown: false };
-  expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
-});
+])(
+  'matchNewScans finds a scan that does not show its scope, and says so: the launch sent %s',
+  (_what, sent) => {
+    const narrowed = { subject: { ...subject, ...sent } };
+    const expected = { kind: 'found', scanId: 'new', scopeShown: false };
+    expect(match(list(listed('new')), [detail('new', HIDDEN)], narrowed)).toEqual(expected);
+  },
+);
 
-describe('no scan is found', () => {
+describe('matchNewScans finds no scan', () => {
   test.each<[string, ScanList, Scan[]]>([
     ['the list is empty', list(), []],
-    ['only known ones are listed', list(listed('old', whole)), [detail('old')]],
-    ['the new one is listed with another head', list(listed('new', { ...whole, headSha: OTHER })), []],
+    ['only known scans are listed', list(listed('old', whole)), [detail('old')]],
+    ['the list shows another head for the new scan', list(listed('new', { ...whole, headSha: OTHER })), []],
     [
-      'the details of the new one show another head',
+      'the details of the new scan show another head',
       list(listed('new', whole)),
       [detail('new', { ...whole, headSha: OTHER })],
     ],
     ['the list contradicts the details', list(listed('new', { ...whole, headSha: OTHER })), [detail('new')]],
-  ])('when there is no new one of the subject: %s', (_what, scans, details) => {
+  ])('if no new scan matches: %s', (_what, scans, details) => {
     expect(match(scans, details)).toEqual({ kind: 'no-match', why: 'none', ids: [] });
   });
 
-  test('when several are proven; those that may be of the subject are named with them', () => {
+  test('if several are proven, and names them with those that may match', () => {
     const scans = list(
       listed('a'),
       listed('x', { headSha: OTHER }),
@@ -111,21 +114,21 @@ describe('no scan is found', () => {
     ['no base', { ...whole, baseSha: undefined }],
     ['an abbreviated commit', { ...whole, headSha: HEAD.slice(0, 12) }],
     ['an abbreviated base', { ...whole, baseSha: BASE.slice(0, 39) }],
-    ['guidance of which the origin is not shown', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
+    ['guidance of unknown origin', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
     ['nothing', {}],
-  ])('when its details show %s', (_what, shown) => {
+  ])('if its details show %s', (_what, shown) => {
     const expected = { kind: 'no-match', why: 'cannot-tell', ids: ['new'] };
     expect(match(list(listed('new')), [detail('new', shown)])).toEqual(expected);
-    // What the list alone shows proves nothing.
+    // The list alone proves nothing.
     expect(match(list(listed('new', whole)), [detail('new', shown)])).toEqual(expected);
   });
 
-  test('while its details are not read, whatever the list shows', () => {
+  test('if its details were not read, whatever the list shows', () => {
     expect(match(list(listed('new', whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
   });
 
   test.each<[string, ListedScan, Scan[]]>([
-    ['whose details are not read', listed('unseen'), []],
+    ['without details', listed('unseen'), []],
     ['whose details show nothing', listed('unseen'), [detail('unseen', {})]],
     [
       'whose details show an abbreviated commit',
@@ -133,18 +136,18 @@ describe('no scan is found', () => {
       [detail('unseen', { headSha: HEAD.slice(0, 7) })],
     ],
     ['without an id', listed(undefined), []],
-    ['without an id, of the subject as the list shows it', listed(undefined, whole), []],
-  ])('while another new one %s may be of the subject too', (_what, other, details) => {
+    ['without an id that matches in the list', listed(undefined, whole), []],
+  ])('if another new scan %s may match too', (_what, other, details) => {
     const ids = other.id === undefined ? ['new'] : ['new', other.id];
     const expected = { kind: 'no-match', why: 'cannot-tell', ids };
     expect(match(list(listed('new'), other), [detail('new'), ...details])).toEqual(expected);
   });
 
-  test('when it has no id', () => {
+  test('if it has no id', () => {
     expect(match(list(listed(undefined, whole)))).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: [] });
   });
 
-  test('when a page full of new scans may hide another behind it', () => {
+  test('if the whole page is new, so that another page may contain one more', () => {
     const scans = [listed('new'), listed('x', { headSha: OTHER })];
     const details = [detail('new')];
     expect(match(page(...scans), details)).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'] });
@@ -159,7 +162,7 @@ describe('no scan is found', () => {
     });
   });
 
-  test('when it is unknown which scans were there before; those of the subject are named', () => {
+  test('if it is not known which scans are new, and names those that match', () => {
     const scans = list(listed('a', whole), listed('x', { headSha: OTHER }), listed('b'), listed('c'));
     const why = 'unknown-before';
     expect(match(scans, [], { knownScanIds: undefined })).toEqual({ kind: 'no-match', why, ids: ['a'] });
@@ -168,7 +171,7 @@ describe('no scan is found', () => {
     expect(match(scans, [], nothingKnown)).toEqual({ kind: 'no-match', why, ids: [] });
   });
 
-  test('when the subject is not known', () => {
+  test('if the subject is not known', () => {
     expect(match(list(listed('new', whole)), [detail('new')], { subject: undefined })).toEqual({
       kind: 'no-match',
       why: 'cannot-tell',
@@ -180,7 +183,7 @@ describe('no scan is found', () => {
   });
 });
 
-test('the candidates are the new scans that the list does not show as another subject', () => {
+test('newCandidates returns the new scans that do not differ in the list', () => {
   const scans = [
     listed('b'),
     listed('x', { headSha: OTHER }),
@@ -204,7 +207,7 @@ test('the candidates are the new scans that the list does not show as another su
   ]);
 });
 
-test('the ids of a list are known all or not at all', () => {
+test('scanIdsOf returns all ids of a list, or undefined', () => {
   expect(scanIdsOf(list(listed('b'), listed('a')))).toEqual(['b', 'a']);
   expect(scanIdsOf(list())).toEqual([]);
   expect(scanIdsOf(list(listed('b'), listed(undefined)))).toBeUndefined();

@@ -8,13 +8,13 @@ import { client, github, SHA } from '../github/client.ts';
 import { checkRun, found, markText, SEAL } from './marked.ts';
 
 const NAME = 'Security scan';
-/** Whatever step it is of. */
+/** Accepts the check runs of any step. */
 const ANY = () => true;
 const RE_RUN = { runId: 42, runAttempt: 2 };
 const open = { id: 7, name: NAME, url: 'https://github.com/acme/shop/runs/7', completed: false };
 
-describe('the check run that an earlier attempt left in progress', () => {
-  test('is the one of this run, by name, mark and run id', () => {
+describe('openCheckRunOf', () => {
+  test('finds the check run of this run by name, mark and run id', () => {
     expect(openCheckRunOf(RE_RUN, [found({}, open)], NAME, ANY)).toMatchObject({
       id: 7,
       url: open.url,
@@ -24,16 +24,16 @@ describe('the check run that an earlier attempt left in progress', () => {
   });
 
   test.each<[string, FoundMark, boolean]>([
-    ['another check run names the same scan', found({ runId: 41 }, { ...open, id: 6 }), false],
-    ['another check run of this run does', found({}, { ...open, id: 6, name: 'Another scan' }), false],
-    ['a comment does', found({}), false],
+    ['a check run of another run names it', found({ runId: 41 }, { ...open, id: 6 }), false],
+    ['another check run of this run names it', found({}, { ...open, id: 6, name: 'Another scan' }), false],
+    ['a comment names it', found({}), false],
     ['another check run names another scan', found({ scanId: 't', runId: 41 }, { ...open, id: 6 }), true],
-  ])('owns its scan unless another mark names that: %s', (_, other, ownsScan) => {
+  ])('says whether another mark names the scan: %s', (_, other, ownsScan) => {
     const marks = [other, found({}, open)];
     expect(openCheckRunOf(RE_RUN, marks, NAME, ANY)).toMatchObject({ id: 7, ownsScan });
   });
 
-  test('is none of another step', () => {
+  test('ignores a check run of another step', () => {
     const mark = found({}, open);
     expect(openCheckRunOf(RE_RUN, [mark], NAME, () => false)).toBeUndefined();
     expect(openCheckRunOf(RE_RUN, [mark], NAME, ({ key }) => key === mark.key)).toMatchObject({ id: 7 });
@@ -41,17 +41,17 @@ describe('the check run that an earlier attempt left in progress', () => {
 
   test.each<[string, FoundMark]>([
     ['completed', found({}, { ...open, completed: true })],
-    ['of another name', found({}, { ...open, name: 'Another scan' })],
-    ['of another run', found({ runId: 43 }, open)],
-    ['of this attempt', found({ runAttempt: 2 }, open)],
-    ['of a later attempt', found({ runAttempt: 3 }, open)],
-    ['a comment', found({})],
-  ])('is none that is %s', (_, mark) => {
+    ['named differently', found({}, { ...open, name: 'Another scan' })],
+    ['from another run', found({ runId: 43 }, open)],
+    ['from this attempt', found({ runAttempt: 2 }, open)],
+    ['from a later attempt', found({ runAttempt: 3 }, open)],
+    ['only in a comment', found({})],
+  ])('ignores a check run that is %s', (_, mark) => {
     expect(openCheckRunOf(RE_RUN, [mark], NAME, ANY)).toBeUndefined();
   });
 });
 
-describe('looking for it', () => {
+describe('findOpenCheckRuns', () => {
   afterEach(() => {
     const pending = nock.pendingMocks();
     nock.cleanAll();
@@ -71,7 +71,7 @@ describe('looking for it', () => {
     expect(await find(2)).toMatchObject([{ id: 7, scanId: 'lost' }]);
   });
 
-  test('finds those of several steps of one name, the newest launch first', async () => {
+  test('finds those of several steps with the same name, the most recent launch first', async () => {
     const older = markText({ scanId: 'older', launchedAt: 1_790_000_000 });
     const newer = markText({ scanId: 'newer', launchedAt: 1_790_000_005 });
     list().reply(200, { check_runs: [checkRun(7, older), checkRun(8, newer)] });
@@ -81,12 +81,12 @@ describe('looking for it', () => {
     ]);
   });
 
-  test('finds none where the list cannot be read', async () => {
+  test('finds none if the list cannot be read', async () => {
     list().reply(403, { message: 'no' });
     expect(await find(2)).toEqual([]);
   });
 
-  test('sends no request on the first attempt, or without the token that proves a mark', async () => {
+  test('sends no request on the first attempt, or without the token that proves marks', async () => {
     expect(await find(1)).toEqual([]);
     expect(await find(2, createSeal('', '1296269'))).toEqual([]);
   });

@@ -4,13 +4,13 @@ import { FakeClock } from '../../support/fake-clock.ts';
 
 const MINUTE = 60_000;
 
-test('counts failures in a row, and ends with the twentieth', () => {
+test('counts consecutive failures, and ends with the twentieth', () => {
   const patience = createPatience(new FakeClock());
   for (let failure = 1; failure < 20; failure += 1) expect(patience.failed()).toBe(failure);
   expect(patience.failed()).toBeUndefined();
 });
 
-test('ends ten minutes after the first failure in a row, however few they are', async () => {
+test('ends ten minutes after the first consecutive failure, whatever their number', async () => {
   const clock = new FakeClock({ auto: false });
   await clock.advance(5 * MINUTE);
   const patience = createPatience(clock);
@@ -22,7 +22,7 @@ test('ends ten minutes after the first failure in a row, however few they are', 
   expect(patience.failed()).toBeUndefined();
 });
 
-test('is not at its end after a wait that it was asked for, and counts the failures before it', async () => {
+test('does not count a wait that the service asked for, but keeps the failures before it', async () => {
   const clock = new FakeClock({ auto: false });
   const patience = createPatience(clock);
   patience.failed();
@@ -34,7 +34,7 @@ test('is not at its end after a wait that it was asked for, and counts the failu
   expect(patience.failed()).toBeUndefined();
 });
 
-test('begins anew when something worked', async () => {
+test('starts again after a success', async () => {
   const clock = new FakeClock({ auto: false });
   const patience = createPatience(clock);
   for (let failure = 1; failure < 20; failure += 1) patience.failed();

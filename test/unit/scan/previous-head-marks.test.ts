@@ -20,7 +20,7 @@ const STATE: PullRequestState = {
   comments: [],
 };
 
-/** The check runs on a commit, by a request of their own. */
+/** Makes GitHub list these check runs on the commit. */
 function listed(headSha: string, ...runs: readonly object[]): void {
   github()
     .get(`/repos/acme/shop/commits/${headSha}/check-runs`)
@@ -54,7 +54,7 @@ async function scansOf(state: PullRequestState): Promise<readonly string[]> {
 
 const older = (scanId: string) => markText({ scanId, headSha: SHA.other });
 
-test('the marks on the previous head are taken from the pull request, as far as they are proven', async () => {
+test('takes the proven marks on the previous head from the pull request', async () => {
   listed(SHA.head);
   const externalIds = [
     '',
@@ -66,9 +66,9 @@ test('the marks on the previous head are taken from the pull request, as far as 
 });
 
 test.each([
-  ['which does not show them', undefined],
-  ['which shows those of another commit', { headSha: SHA.base, externalIds: [older('other')] }],
-])('the marks on the previous head are listed beside a pull request %s', async (_, previousChecks) => {
+  ['does not show them', undefined],
+  ['shows those of another commit', { headSha: SHA.base, externalIds: [older('other')] }],
+])('lists the marks on the previous head if the pull request %s', async (_, previousChecks) => {
   listed(SHA.head);
   listed(SHA.other, checkRun(5, older('a'), SHA.other));
   expect(await scansOf({ ...STATE, previousChecks })).toEqual(['a']);

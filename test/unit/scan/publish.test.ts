@@ -17,25 +17,25 @@ const page = (accessPassword: string | null) =>
     accessPassword,
   });
 
-describe('publishing', () => {
-  test('gives the page, with its password where one was asked for', async () => {
+describe('publishScan', () => {
+  test('returns the page, with its password if one was requested', async () => {
     expect(await publish(page('pw'), true)).toEqual(page('pw'));
     expect(await publish(page(null), false)).toEqual(page(null));
   });
 
-  test('without the password that was asked for is a warning that does not lead to the page', async () => {
+  test('warns without naming the page if the requested password is missing', async () => {
     const answer = await publish(page(null), true);
     expect(!answer.ok && answer.error).toBe(
       'The service published the scan without the password that Scangate asked for. Check in the service who can read the page.',
     );
   });
 
-  test('that is refused names the scope', async () => {
+  test('names the scope after a refusal', async () => {
     const answer = await publish(refused(403, 'forbidden', { operation: 'publish the scan' }), true);
     expect(!answer.ok && answer.error).toContain('`publish`');
   });
 
-  test('whose answer is lost says that the page may stand', async () => {
+  test('says that the page may exist if the answer is lost', async () => {
     const answer = await publish(unreachable('unknown', 'reset'), true);
     expect(!answer.ok && answer.error).toContain('may be public anyway');
   });

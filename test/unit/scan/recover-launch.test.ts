@@ -34,9 +34,9 @@ const HIDDEN = {
 const NONE: Claimed = new Set();
 
 interface Options {
-  /** What the details of each scan show; one that is not here cannot be read. */
+  /** The details of each scan. A scan that is missing here cannot be read. */
   readonly details?: Readonly<Record<string, Partial<Scan> | undefined>>;
-  /** The scans that marks name, at each look that asks; the last one stays. */
+  /** The scans that marks name, for each look that reads them; the last one repeats. */
   readonly claimed?: readonly Claimed[];
   readonly pending?: Partial<PendingLaunch>;
   /** The guidance that is stored for the repository; by default it cannot be read. */
@@ -46,7 +46,7 @@ interface Options {
   readonly random?: () => number;
 }
 
-/** Searches for a minute, as the run does. @param lists the answers in order, the last one stays */
+/** Searches for a minute, as the run does. @param lists the answers in order; the last one repeats */
 async function search(lists: readonly [Listed, ...Listed[]], options: Options = {}) {
   const { details = {}, claimed = [NONE], signalAfterMs, timeoutAfterMs = 60_000 } = options;
   const clock = new FakeClock();
@@ -92,7 +92,7 @@ async function search(lists: readonly [Listed, ...Listed[]], options: Options = 
   return { found, looks, detailed, claims, guidanceReads, sleeps: clock.sleeps, ms: clock.now() };
 }
 
-/** A search whose time ends while it waits for a list: before that it gets the given ones. */
+/** A search that gets the given lists, and ends while it waits for the next one. */
 async function cutShort(lists: readonly Listed[], endsAfterMs: number, options: Options = {}) {
   const clock = new FakeClock({ auto: false });
   const limit = new AbortController();
@@ -125,8 +125,8 @@ async function cutShort(lists: readonly Listed[], endsAfterMs: number, options: 
   return await found;
 }
 
-describe('a scan whose launch was not answered', () => {
-  test('is found when its details prove it, and again 5 s later', async () => {
+describe('recoverLaunch finds the scan of a launch without an answer', () => {
+  test('if its details prove it, now and again 5 s later', async () => {
     const { found, looks, detailed, claims, ms } = await search([listOf('new', OLD)], {
       details: { new: whole },
     });
@@ -139,7 +139,7 @@ describe('a scan whose launch was not answered', () => {
     });
   });
 
-  test('is found where it shows up late, and lists that fail meanwhile do not end the search', async () => {
+  test('if it appears late, after lists that could not be read', async () => {
     const lists: [Listed, ...Listed[]] = [
       listOf(OLD),
       refused(500, 'internal', { operation: 'list the scans' }),
@@ -152,16 +152,16 @@ describe('a scan whose launch was not answered', () => {
     expect(looks).toHaveLength(6);
   });
 
-  test('is found beside new scans of other changes', async () => {
+  test('next to new scans of other changes', async () => {
     const lists = listOf('new', { id: 'a', headSha: OTHER }, 'b', OLD);
     const details = { new: whole, b: { ...whole, baseSha: OTHER } };
     const { found, detailed } = await search([lists], { details });
     expect(found).toEqual({ kind: 'found', scanId: 'new', scopeShown: true });
-    // The list shows already that `a` is another one.
+    // The list already shows that `a` differs.
     expect(new Set(detailed)).toEqual(new Set(['new', 'b']));
   });
 
-  test('is found after its details could not be read at first', async () => {
+  test('after its details could not be read at first', async () => {
     let reads = 0;
     const details = {
       get new() {
@@ -174,7 +174,7 @@ describe('a scan whose launch was not answered', () => {
     expect(looks).toEqual([0, 1_000, 6_000]);
   });
 
-  test('is found where no scan was there before, and with the areas and guidance that were sent', async () => {
+  test('in a project without other scans, with the areas and guidance that were sent', async () => {
     const guidance = 'd'.repeat(64);
     const scope = { areas: ['login'], guidance };
     const shown = { ...whole, areas: ['login'], guidance: { from: 'unknown', hash: guidance } } as const;
@@ -187,18 +187,18 @@ describe('a scan whose launch was not answered', () => {
   });
 });
 
-describe('a scan that hides what narrows it is found as one to be cancelled', () => {
+describe('recoverLaunch finds a scan that does not show its scope, to be cancelled', () => {
   const cancelled = { kind: 'found', scanId: 'new', scopeShown: false };
 
   test.each<[string, Partial<ScanSubject>, Partial<Scan>]>([
-    ['its areas are hidden', {}, { areas: undefined }],
-    ['its guidance is hidden', {}, { guidance: undefined }],
-    ['all but base and commit is hidden', {}, HIDDEN],
-    ['areas were sent, and are hidden', { areas: ['login'] }, HIDDEN],
-    ['guidance was sent, and is hidden', { guidance: 'd'.repeat(64) }, HIDDEN],
-    ['guidance was sent, and its text is hidden', { guidance: 'd' }, { guidance: { from: 'launch' } }],
+    ['its areas are not shown', {}, { areas: undefined }],
+    ['its guidance is not shown', {}, { guidance: undefined }],
+    ['only its base and commit are shown', {}, HIDDEN],
+    ['areas were sent but are not shown', { areas: ['login'] }, HIDDEN],
+    ['guidance was sent but is not shown', { guidance: 'd'.repeat(64) }, HIDDEN],
+    ['guidance was sent but its text is not shown', { guidance: 'd' }, { guidance: { from: 'launch' } }],
     ['fields were sent that no scan shows', { sendsMore: true }, {}],
-  ])('where %s', async (_what, sent, shown) => {
+  ])('if %s', async (_what, sent, shown) => {
     const { found, guidanceReads } = await search([listOf('new', OLD)], {
       pending: { subject: { ...subject, ...sent } },
       details: { new: { ...whole, ...shown } },
@@ -207,14 +207,14 @@ describe('a scan that hides what narrows it is found as one to be cancelled', ()
     expect(guidanceReads).toBe(0);
   });
 
-  test('but not where a mark names it', async () => {
+  test('but not if a mark names it', async () => {
     const details = { new: { ...whole, ...HIDDEN } };
     expect(await search([listOf('new', OLD)], { details, claimed: [new Set(['new'])] })).toMatchObject({
       found: { why: 'claimed' },
     });
   });
 
-  test('nor where two of them are new', async () => {
+  test('and not if two of them are new', async () => {
     const details = { new: { ...whole, ...HIDDEN }, other: whole };
     expect(await search([listOf('new', 'other', OLD)], { details })).toMatchObject({
       found: { why: 'several' },
@@ -228,7 +228,7 @@ describe('guidance whose text the service shows', () => {
     guidance: { from: 'unknown', hash: hashOfText(guidance) },
   });
 
-  test('counts as none where it is the stored one', async () => {
+  test('counts as none if it is the stored guidance', async () => {
     const { found, guidanceReads } = await search([listOf('new', OLD)], {
       details: { new: text('Mind.') },
       stored: ok('Mind.'),
@@ -237,7 +237,7 @@ describe('guidance whose text the service shows', () => {
     expect(guidanceReads).toBe(2);
   });
 
-  test('is compared beside a scan that shows none', async () => {
+  test('is compared next to a scan that shows none', async () => {
     const other = { ...whole, headSha: OTHER, guidance: undefined };
     const { found } = await search([listOf('other', 'new', OLD)], {
       details: { other, new: text('Mind.') },
@@ -248,15 +248,15 @@ describe('guidance whose text the service shows', () => {
 
   test.each<[string, Result<string | null, ApiError>]>([
     ['another text is stored', ok('Report nothing.')],
-    ['none is stored', ok(null)],
-    ['the stored one cannot be read', refused(403, 'forbidden')],
-  ])('proves nothing where %s', async (_what, stored) => {
+    ['no text is stored', ok(null)],
+    ['the stored text cannot be read', refused(403, 'forbidden')],
+  ])('proves nothing if %s', async (_what, stored) => {
     expect(await search([listOf('new', OLD)], { details: { new: text('Mind.') }, stored })).toMatchObject({
       found: { why: 'cannot-tell', ids: ['new'] },
     });
   });
 
-  test('is not compared with the stored one where the launch sent a text of its own', async () => {
+  test('is not compared with the stored guidance if the launch sent its own', async () => {
     const { found, guidanceReads } = await search([listOf('new', OLD)], {
       pending: { subject: { ...subject, guidance: hashOfText('Mine.') } },
       details: { new: text('Mind.') },
@@ -267,14 +267,14 @@ describe('guidance whose text the service shows', () => {
   });
 });
 
-describe('a new scan that is not proven stays unknown', () => {
+describe('recoverLaunch does not find a new scan', () => {
   test.each<[string, Partial<Scan>]>([
     ['nothing', {}],
     ['an abbreviated commit', { ...whole, headSha: HEAD.slice(0, 7) }],
     ['an abbreviated base', { ...whole, baseSha: BASE.slice(0, 12) }],
     ['no commit', { ...whole, headSha: undefined }],
     ['guidance of unknown origin', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
-  ])('when its details show %s, whatever the list shows', async (_what, shown) => {
+  ])('if its details show %s, whatever the list shows', async (_what, shown) => {
     const { found, looks, claims } = await search([listOf({ id: 'new', ...whole })], {
       details: { new: shown },
     });
@@ -288,42 +288,42 @@ describe('a new scan that is not proven stays unknown', () => {
     ['guidance of another launch', { guidance: { from: 'launch' } }],
     ['another budget', { creditBudget: 500 }],
     [
-      'a smaller budget, which only its progress shows',
+      'a smaller budget, shown only in its progress',
       { creditBudget: undefined, progress: { ...aScan('QUEUED').progress, reservedCredits: 10 } },
     ],
     ['another preset', { presetRef: 'full' }],
     ['another repository', { repositoryId: 'q' }],
-  ])('when a stranger launched it with %s', async (_what, shown) => {
+  ])('if another user launched it with %s', async (_what, shown) => {
     expect(await search([listOf('new')], { details: { new: { ...whole, ...shown } } })).toMatchObject({
       found: { kind: 'no-match', why: 'none', ids: [] },
     });
   });
 
-  test('when its details can never be read', async () => {
+  test('if its details can never be read', async () => {
     expect(await search([listOf({ id: 'new', ...whole })])).toMatchObject({
       found: { why: 'cannot-tell', ids: ['new'] },
     });
   });
 
-  test('when another new one cannot be compared', async () => {
+  test('if another new scan cannot be compared', async () => {
     expect(await search([listOf('new', 'unseen')], { details: { new: whole } })).toMatchObject({
       found: { why: 'cannot-tell', ids: ['new', 'unseen'] },
     });
   });
 
-  test('when it has no id: no details are asked for', async () => {
+  test('if it has no id, and requests no details', async () => {
     const { found, detailed } = await search([listOf({ id: undefined })]);
     expect(found).toMatchObject({ why: 'cannot-tell', ids: [] });
     expect(detailed).toEqual([]);
   });
 
-  test('when it was listed before the launch', async () => {
+  test('if it was listed before the launch', async () => {
     const { found, detailed } = await search([listOf(OLD)], { details: { old: whole } });
     expect(found).toEqual({ kind: 'no-match', why: 'none', ids: [], settled: true });
     expect(detailed).toEqual([]);
   });
 
-  test('when a full page may hide another one behind it', async () => {
+  test('if a page of new scans may hide another one', async () => {
     const details = { new: whole };
     expect(await search([pageOf('new')], { details })).toMatchObject({
       found: { why: 'cannot-tell', ids: ['new'] },
@@ -331,7 +331,7 @@ describe('a new scan that is not proven stays unknown', () => {
     expect(await search([pageOf('new', OLD)], { details })).toMatchObject({ found: { kind: 'found' } });
   });
 
-  test('when more than twenty would have to be read at a look', async () => {
+  test('if one look would have to read more than twenty scans', async () => {
     const crowd = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const details = Object.fromEntries(crowd.map((id) => [id, { headSha: OTHER }]));
     const { found, detailed } = await search([listOf(...crowd)], { details, signalAfterMs: 500 });
@@ -340,7 +340,7 @@ describe('a new scan that is not proven stays unknown', () => {
   });
 });
 
-describe('a scan that a proven mark names belongs to another job', () => {
+describe('recoverLaunch leaves out a scan that a proven mark names', () => {
   const claimed = new Set(['new']);
 
   test('at the first look', async () => {
@@ -361,7 +361,7 @@ describe('a scan that a proven mark names belongs to another job', () => {
     expect(claims).toBeGreaterThan(2);
   });
 
-  test('and the own one, which shows up later, is found beside it', async () => {
+  test('and finds its own scan, which appears later', async () => {
     const details = { new: whole, ours: whole };
     const lists: [Listed, ...Listed[]] = [listOf('new', OLD), listOf('ours', 'new', OLD)];
     expect(await search(lists, { details, claimed: [claimed] })).toMatchObject({
@@ -369,7 +369,7 @@ describe('a scan that a proven mark names belongs to another job', () => {
     });
   });
 
-  test('and the own one is found where both are listed from the start', async () => {
+  test('and finds its own scan, which was listed from the start', async () => {
     const { found, looks } = await search([listOf('new', 'ours', OLD)], {
       details: { new: whole, ours: whole },
       claimed: [claimed],
@@ -378,7 +378,7 @@ describe('a scan that a proven mark names belongs to another job', () => {
     expect(looks).toEqual([0, 5_000]);
   });
 
-  test('stays out where its job launches again and moves the mark', async () => {
+  test('even after its job launched again and replaced the mark', async () => {
     const { found, looks } = await search([listOf('new', OLD), listOf('new', 'ours', OLD)], {
       details: { new: whole, ours: whole },
       claimed: [claimed, NONE],
@@ -387,13 +387,13 @@ describe('a scan that a proven mark names belongs to another job', () => {
     expect(looks).toEqual([0, 1_000, 6_000]);
   });
 
-  test('and marks of other scans do not matter', async () => {
+  test('and ignores marks of other scans', async () => {
     expect(
       await search([listOf('new', OLD)], { details: { new: whole }, claimed: [new Set(['old', 'x'])] }),
     ).toMatchObject({ found: { kind: 'found', scanId: 'new' } });
   });
 
-  test('where all of several are claimed', async () => {
+  test('if all new scans are claimed', async () => {
     expect(
       await search([listOf('a', 'b', OLD)], {
         details: { a: whole, b: whole },
@@ -402,7 +402,7 @@ describe('a scan that a proven mark names belongs to another job', () => {
     ).toMatchObject({ found: { why: 'claimed', ids: ['a', 'b'] } });
   });
 
-  test('where all of several on a full page are claimed', async () => {
+  test('if all new scans on a full page are claimed', async () => {
     const claimedBoth = [new Set(['a', 'b'])];
     const details = { a: whole, b: whole };
     expect(await search([pageOf('a', 'b')], { details, claimed: claimedBoth })).toMatchObject({
@@ -410,7 +410,7 @@ describe('a scan that a proven mark names belongs to another job', () => {
     });
   });
 
-  test('and is not found on a full page either, whatever marks name', async () => {
+  test('and finds no scan on a full page, whatever the marks name', async () => {
     for (const marks of [claimed, NONE])
       expect(await search([pageOf('new')], { details: { new: whole }, claimed: [marks] })).toMatchObject({
         found: { kind: 'no-match', why: 'cannot-tell', ids: ['new'] },
@@ -418,7 +418,7 @@ describe('a scan that a proven mark names belongs to another job', () => {
       });
   });
 
-  test('and on a full page the rest proves nothing: the own one may stand behind it', async () => {
+  test('and does not trust the rest of a full page, because its own scan may be on the next one', async () => {
     const { found } = await search([pageOf('new', 'other')], {
       details: { new: whole, other: whole },
       claimed: [claimed],
@@ -427,13 +427,13 @@ describe('a scan that a proven mark names belongs to another job', () => {
   });
 });
 
-describe('marks that cannot be read', () => {
-  test('leave the launch unknown, and the search unsettled', async () => {
+describe('recoverLaunch, if the marks cannot be read', () => {
+  test('leaves the launch unknown, and the search unsettled', async () => {
     const { found } = await search([listOf('new', OLD)], { details: { new: whole }, claimed: [undefined] });
     expect(found).toEqual({ kind: 'no-match', why: 'marks-unreadable', ids: ['new'], settled: false });
   });
 
-  test('at the second look alone start the two looks anew', async () => {
+  test('only at the second look, repeats both looks', async () => {
     const { found, looks } = await search([listOf('new', OLD)], {
       details: { new: whole },
       claimed: [NONE, undefined, NONE, NONE],
@@ -442,33 +442,33 @@ describe('marks that cannot be read', () => {
     expect(looks).toEqual([0, 5_000, 6_000, 11_000]);
   });
 
-  test('leave several unknown, too', async () => {
+  test('leaves several scans unknown, too', async () => {
     expect(
       await search([listOf('a', 'b', OLD)], { details: { a: whole, b: whole }, claimed: [undefined] }),
     ).toMatchObject({ found: { why: 'marks-unreadable', ids: ['a', 'b'], settled: false } });
   });
 });
 
-describe('between the two looks', () => {
+describe('recoverLaunch between the two looks', () => {
   const details = { new: whole, second: whole };
 
-  test('a second scan of the subject shows up: neither is found', async () => {
+  test('finds neither scan if a second one that matches appears', async () => {
     const { found } = await search([listOf('new', OLD), listOf('second', 'new', OLD)], { details });
     expect(found).toEqual({ kind: 'no-match', why: 'several', ids: ['second', 'new'], settled: true });
   });
 
-  test('a scan that cannot be compared shows up: neither is found', async () => {
+  test('finds neither scan if one that cannot be compared appears', async () => {
     const { found } = await search([listOf('new', OLD), listOf('unseen', 'new', OLD)], { details });
     expect(found).toMatchObject({ why: 'cannot-tell', ids: ['unseen', 'new'] });
   });
 
-  test('a second one takes the place of the first: it has to be seen twice itself', async () => {
+  test('looks twice at a second scan that replaces the first', async () => {
     const { found, looks } = await search([listOf('new', OLD), listOf('second', OLD)], { details });
     expect(found).toEqual({ kind: 'found', scanId: 'second', scopeShown: true });
     expect(looks).toEqual([0, 5_000, 6_000, 11_000]);
   });
 
-  test('a second one takes its place, and the time ends: neither is found', async () => {
+  test('finds neither scan if a second one replaces the first and the time ends', async () => {
     const { found } = await search([listOf('new', OLD), listOf('second', OLD)], {
       details,
       timeoutAfterMs: 5_500,
@@ -476,7 +476,7 @@ describe('between the two looks', () => {
     expect(found).toEqual({ kind: 'no-match', why: 'cannot-tell', ids: ['new'], settled: true });
   });
 
-  test('a second one shows up, and the time ends: both are named', async () => {
+  test('names both scans if a second one appears and the time ends', async () => {
     const { found } = await search([listOf('new', OLD), listOf('second', 'new', OLD)], {
       details,
       timeoutAfterMs: 5_500,
@@ -484,13 +484,13 @@ describe('between the two looks', () => {
     expect(found).toEqual({ kind: 'no-match', why: 'several', ids: ['second', 'new'], settled: true });
   });
 
-  test('the scan is gone: it is not found', async () => {
+  test('does not find a scan that disappears', async () => {
     expect(await search([listOf('new', OLD), listOf(OLD)], { details })).toMatchObject({
       found: { why: 'none', ids: [] },
     });
   });
 
-  test('the list cannot be read: the two looks start anew', async () => {
+  test('repeats both looks if the list cannot be read', async () => {
     const { found, looks } = await search(
       [listOf('new', OLD), refused(500, 'internal'), listOf('new', OLD)],
       { details },
@@ -500,7 +500,7 @@ describe('between the two looks', () => {
   });
 
   test.each(['timeout', 'signal'] as const)(
-    'a %s ends the search: it is named, not found, and another search may prove it',
+    'names the scan, leaves the search unsettled and ends after a %s',
     async (cause) => {
       const end = cause === 'signal' ? { signalAfterMs: 1_000 } : { timeoutAfterMs: 1_000 };
       const { found, looks, ms } = await search([listOf('new', OLD)], { details, ...end });
@@ -509,7 +509,7 @@ describe('between the two looks', () => {
     },
   );
 
-  test('the time ends while the second list is awaited: the same', async () => {
+  test('does the same if the time ends while it waits for the second list', async () => {
     expect(await cutShort([listOf('new', OLD)], 6_000, { details })).toEqual({
       kind: 'no-match',
       why: 'unreadable',
@@ -519,14 +519,14 @@ describe('between the two looks', () => {
   });
 });
 
-describe('a search that finds nothing', () => {
+describe('recoverLaunch, if it finds nothing', () => {
   test.each([
-    ['long before its end is not the last word', [listOf(OLD)], 59_000, 'unreadable', []],
-    ['of twenty seconds before its end is', [listOf(OLD)], 20_000, 'none', []],
-    ['of a moment before its end is', [listOf(OLD)], 1_500, 'none', []],
-    ['that showed one in question still names it', [listOf('a')], 59_000, 'cannot-tell', ['a']],
-    ['that never came shows nothing', [], 1_500, 'unreadable', []],
-  ] as const)('a list from %s', async (_when, lists, endsAfterMs, why, ids) => {
+    ['an old list', [listOf(OLD)], 59_000, 'unreadable', []],
+    ['a list that is twenty seconds old', [listOf(OLD)], 20_000, 'none', []],
+    ['a list that is a moment old', [listOf(OLD)], 1_500, 'none', []],
+    ['an old list with a scan that could be it', [listOf('a')], 59_000, 'cannot-tell', ['a']],
+    ['no list', [], 1_500, 'unreadable', []],
+  ] as const)('judges the last list by its age: %s', async (_when, lists, endsAfterMs, why, ids) => {
     expect(await cutShort(lists, endsAfterMs)).toEqual({
       kind: 'no-match',
       why,
@@ -535,7 +535,7 @@ describe('a search that finds nothing', () => {
     });
   });
 
-  test('ends after a minute, with waits that grow to ten seconds, and is settled', async () => {
+  test('ends settled after a minute, with waits that grow to ten seconds', async () => {
     const { found, sleeps, ms } = await search([listOf(OLD)]);
     expect(found).toEqual({ kind: 'no-match', why: 'none', ids: [], settled: true });
     expect(sleeps.slice(0, 6)).toEqual([1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
@@ -543,13 +543,13 @@ describe('a search that finds nothing', () => {
     expect(ms).toBe(60_000);
   });
 
-  test('because the list cannot be read is not settled, and never hammers the service', async () => {
+  test('is not settled if the list cannot be read, and waits between requests', async () => {
     const { found, looks } = await search([refused(500, 'internal')]);
     expect(found).toEqual({ kind: 'no-match', why: 'unreadable', ids: [], settled: false });
     expect(looks.length).toBeLessThanOrEqual(60);
   });
 
-  test('looks more and more rarely while the list cannot be read, and anew once it could be', async () => {
+  test('waits longer while the list cannot be read, and starts again after it could be read', async () => {
     const away = refused(500, 'internal');
     const { sleeps } = await search([away, away, away, listOf(OLD), away, listOf('new')], {
       random: () => 0.5,
@@ -558,18 +558,18 @@ describe('a search that finds nothing', () => {
     expect(sleeps).toEqual([2_000, 3_000, 5_000, 8_000, 2_000, 5_000]);
   });
 
-  test('because the token may not read it ends at once', async () => {
+  test('ends at once if the token may not read the list', async () => {
     const { found, looks } = await search([refused(403, 'forbidden')]);
     expect(found).toMatchObject({ why: 'unreadable', settled: false });
     expect(looks).toHaveLength(1);
   });
 
-  test('that could once be read and then not any more is not settled, and still names what it showed', async () => {
+  test('is not settled if the list can no longer be read, and names what it showed before', async () => {
     const { found } = await search([listOf('a'), refused(401, 'unauthorized')]);
     expect(found).toEqual({ kind: 'no-match', why: 'unreadable', ids: ['a'], settled: false });
   });
 
-  test('in a list that came as the time ended is settled', async () => {
+  test('is settled by a list that arrived as the time ended', async () => {
     const limit = new AbortController();
     const found = await recoverLaunch(
       {
@@ -591,13 +591,13 @@ describe('a search that finds nothing', () => {
     expect(found).toEqual({ kind: 'no-match', why: 'none', ids: [], settled: true });
   });
 
-  test('but several looks on till the end, because a mark may still claim one', async () => {
+  test('looks until the end at several scans, because a mark may still claim one', async () => {
     const { found, looks } = await search([listOf('a', 'b')], { details: { a: whole, b: whole } });
     expect(found).toEqual({ kind: 'no-match', why: 'several', ids: ['a', 'b'], settled: true });
     expect(looks.length).toBeGreaterThan(5);
   });
 
-  test('and several are not settled by a signal, because a mark may claim one later', async () => {
+  test('is not settled by a signal if there are several scans, because a mark may claim one later', async () => {
     const { found } = await search([listOf('a', 'b')], {
       details: { a: whole, b: whole },
       signalAfterMs: 500,
@@ -605,7 +605,7 @@ describe('a search that finds nothing', () => {
     expect(found).toMatchObject({ why: 'several', settled: false });
   });
 
-  test('since it is unknown what was there before looks once, for the ids to name, and reads nothing else', async () => {
+  test('looks once for the ids to name if it is not known which scans are new', async () => {
     const { found, looks, detailed, claims } = await search([listOf({ id: 'x', ...whole }, 'y')], {
       pending: { knownScanIds: undefined },
       details: { x: whole, y: whole },
@@ -614,7 +614,7 @@ describe('a search that finds nothing', () => {
     expect({ looks, detailed, claims }).toEqual({ looks: [0], detailed: [], claims: 0 });
   });
 
-  test('since it is unknown what was there before is settled even where the list cannot be read', async () => {
+  test('is settled even if the list cannot be read and it is not known which scans are new', async () => {
     const { found, looks } = await search([refused(500, 'internal')], {
       pending: { knownScanIds: undefined },
     });
@@ -622,13 +622,13 @@ describe('a search that finds nothing', () => {
     expect(looks).toEqual([0]);
   });
 
-  test('since the subject was too large to be kept names what is new', async () => {
+  test('names the new scans if the subject was too large to be saved', async () => {
     expect(
       await search([listOf('new', OLD)], { pending: { subject: undefined }, details: { new: whole } }),
     ).toMatchObject({ found: { why: 'cannot-tell', ids: ['new'] } });
   });
 
-  test('before a signal ends it is not settled: the scan may show up later', async () => {
+  test('is not settled if a signal ends it, because the scan may appear later', async () => {
     const { found } = await search([listOf(OLD)], { signalAfterMs: 1_000 });
     expect(found).toMatchObject({ why: 'none', settled: false });
   });

@@ -20,14 +20,14 @@ const warnings = (
 ) => resultNotices(aScan('COMPLETED'), findings, { ...POLICY, ...policy }, disclosure);
 const POC = { failOn: failOnAt('high', 'poc') } as const;
 
-describe('the phases of a completed scan', () => {
+describe('resultNotices: the phases of a completed scan', () => {
   const ofPhases = (phasesCompleted: number | undefined, phasesTotal: number | undefined) => {
     const { progress } = aScan('COMPLETED');
     const scan = aScan('COMPLETED', { progress: { ...progress, phasesCompleted, phasesTotal } });
     return resultNotices(scan, [], POLICY, 'everything');
   };
 
-  test('that did not all finish are a notice with both numbers', () => {
+  test('warns with both numbers if not all of them finished', () => {
     expect(ofPhases(1, 8)).toEqual([
       'The scan is COMPLETED, but only 1 of 8 phases finished, so findings can be missing. See the scan in the scanning service. To scan again, push a commit.',
     ]);
@@ -40,37 +40,37 @@ describe('the phases of a completed scan', () => {
     [0, 0],
     [undefined, 8],
     [1, undefined],
-  ])('%s of %s are none', (phasesCompleted, phasesTotal) => {
+  ])('does not warn of %s of %s phases', (phasesCompleted, phasesTotal) => {
     expect(ofPhases(phasesCompleted, phasesTotal)).toEqual([]);
   });
 });
 
-describe('a severity that is not known', () => {
-  test.each(['any', 'poc'] as const)('is a notice that names the word (%s)', (failOnEvidence) => {
+describe('resultNotices: an unknown severity', () => {
+  test.each(['any', 'poc'] as const)('causes a warning that names the word (%s)', (failOnEvidence) => {
     const odd = ['SEVERE', 'SEVERE', 'BLOCKER'].map((severity) => finding({ severity }));
     expect(
       warnings([...odd, finding({ severity: 'LOW' })], { failOn: failOnAt('high', failOnEvidence) }),
     ).toEqual(['3 findings rank above critical because their severity is unknown: SEVERE, BLOCKER.']);
   });
 
-  test('or not shown is a notice, also where the gate blocks nothing', () => {
+  test('causes a warning if it is not shown, even if the gate blocks nothing', () => {
     expect(warnings([finding({ severity: '' })], { failOn: FAIL_ON_NONE })).toEqual([
       '1 finding ranks above critical because the service does not show its severity.',
     ]);
   });
 
-  test('of a closed finding is none', () => {
+  test('causes no warning for a closed finding', () => {
     expect(warnings([finding({ severity: 'SEVERE', resolution: 'MITIGATED' })])).toEqual([]);
   });
 });
 
-describe('evidence that is not known', () => {
+describe('resultNotices: unknown evidence', () => {
   const silent = finding({ triage: undefined });
   const odd = finding({ triage: 'MAYBE' });
   const unproven = finding({ triage: 'CONFIRMED', evidence: null });
   const fuzzed = finding({ triage: 'CONFIRMED', evidence: 'FUZZED' });
 
-  test('is a notice where the gate asks for it', () => {
+  test('causes a warning if the gate needs evidence', () => {
     expect(warnings([silent, odd, unproven, fuzzed], POC)).toEqual([
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its triage.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown: MAYBE.',
@@ -90,11 +90,11 @@ describe('evidence that is not known', () => {
     ['triage is pending', finding({ triage: 'PENDING', evidence: null }), POC],
     ['analysis confirmed it', finding({ triage: 'CONFIRMED', evidence: 'ANALYSIS' }), POC],
     ['a proof of concept ran', finding({ triage: 'CONFIRMED', evidence: 'POC' }), POC],
-  ])('is no notice where %s', (_what, one, policy) => {
+  ])('causes no warning if %s', (_what, one, policy) => {
     expect(warnings([one], policy)).toEqual([]);
   });
 
-  test('shows the words on one line, cut, and without repeating the sentence for each', () => {
+  test('is quoted on one line, cut, and in one sentence for all findings', () => {
     const values = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
     const [notice = '', ...others] = warnings(
       values.map((triage) => finding({ triage })),
@@ -108,8 +108,8 @@ describe('evidence that is not known', () => {
   });
 });
 
-describe('where findings are shown by their labels only', () => {
-  test('a word that is not known is counted, not quoted', () => {
+describe('resultNotices, if findings are shown only by label', () => {
+  test('counts an unknown word without quoting it', () => {
     const findings = [
       finding({ severity: 'SEVERE' }),
       finding({ severity: 'BLOCKER' }),
@@ -123,7 +123,7 @@ describe('where findings are shown by their labels only', () => {
     ]);
   });
 
-  test('the words are quoted on a pull request of a public repository', () => {
+  test('quotes the words for a pull request of a public repository', () => {
     expect(warnings([finding({ severity: 'SEVERE' })], {}, 'without-proof')).toEqual([
       '1 finding ranks above critical because its severity is unknown: SEVERE.',
     ]);

@@ -14,12 +14,12 @@ afterEach(() => nock.cleanAll());
 
 interface Setting {
   readonly known?: ScanTrees;
-  /** The status for a commit without a tree. */
+  /** The HTTP status for a commit without a tree. */
   readonly failure?: number;
   readonly signal?: AbortSignal;
 }
 
-/** @param trees of each commit; one that is not here is unknown to GitHub */
+/** @param trees of each commit; GitHub does not know the others */
 async function compare(
   shown: { readonly baseSha?: string; readonly headSha?: string },
   trees: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ async function compare(
 const [X, Y, Z] = ['7'.repeat(40), '8'.repeat(40), '9'.repeat(40)];
 
 test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<Record<string, string>>]>([
-  ['the same commits, in any case', { baseSha: BASE.toUpperCase(), headSha: HEAD }, {}],
+  ['the same commits, in upper or lower case', { baseSha: BASE.toUpperCase(), headSha: HEAD }, {}],
   ['another head', { baseSha: BASE, headSha: THIRD }, { [HEAD]: X, [THIRD]: X }],
   ['another base', { baseSha: THIRD, headSha: HEAD }, { [BASE]: X, [THIRD]: X }],
   ['another head and no base', { headSha: THIRD }, { [HEAD]: X, [THIRD]: X }],
@@ -51,22 +51,26 @@ test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<R
     { [HEAD]: X, [THIRD]: X },
   ],
   ['another base and no head', { baseSha: THIRD }, { [BASE]: X, [THIRD]: X }],
-  ['others', { baseSha: FOURTH, headSha: THIRD }, { [BASE]: X, [FOURTH]: X, [HEAD]: Y, [THIRD]: Y }],
-])('a scan that shows %s with the same files is of this change', async (_what, shown, trees) => {
+  [
+    'another base and another head',
+    { baseSha: FOURTH, headSha: THIRD },
+    { [BASE]: X, [FOURTH]: X, [HEAD]: Y, [THIRD]: Y },
+  ],
+])('accepts a scan that shows %s with the same files', async (_what, shown, trees) => {
   expect(await compare(shown, trees)).toEqual({ ok: true, value: true });
 });
 
 test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<Record<string, string>>]>([
   ['another head with other files', { baseSha: BASE, headSha: THIRD }, { [HEAD]: X, [THIRD]: Y }],
   ['another base with other files', { baseSha: THIRD, headSha: HEAD }, { [BASE]: X, [THIRD]: Z }],
-  ['base and head the other way round', { baseSha: HEAD, headSha: BASE }, { [BASE]: X, [HEAD]: Y }],
+  ['base and head exchanged', { baseSha: HEAD, headSha: BASE }, { [BASE]: X, [HEAD]: Y }],
   ['another base with other files and no head', { baseSha: THIRD }, { [BASE]: X, [THIRD]: Y }],
   ['another head with other files and no base', { headSha: THIRD }, { [HEAD]: X, [THIRD]: Y }],
-])('a scan that shows %s is not', async (_what, shown, trees) => {
+])('rejects a scan that shows %s', async (_what, shown, trees) => {
   expect(await compare(shown, trees)).toEqual({ ok: true, value: false });
 });
 
-test('trees that are known are not read', async () => {
+test('does not read trees that are known', async () => {
   const known = { base: X, head: Y };
   const shown = { baseSha: FOURTH, headSha: THIRD };
   expect(await compare(shown, { [FOURTH]: X, [THIRD]: Y }, { known })).toEqual({ ok: true, value: true });
@@ -74,7 +78,7 @@ test('trees that are known are not read', async () => {
   expect(await compare(shown, { [FOURTH]: X, [THIRD]: X }, { known })).toEqual({ ok: true, value: false });
 });
 
-test.each([THIRD.slice(0, 12), 'main'])('what is no full commit id proves nothing: %s', async (headSha) => {
+test.each([THIRD.slice(0, 12), 'main'])('ignores a value that is no full commit id: %s', async (headSha) => {
   expect(await compare({ baseSha: BASE, headSha }, { [HEAD]: X, [THIRD]: X })).toMatchObject({
     ok: false,
     error: { reason: 'service-error', cause: expect.stringContaining('not its full SHA') },
@@ -84,7 +88,7 @@ test.each([THIRD.slice(0, 12), 'main'])('what is no full commit id proves nothin
 test.each<[what: string, trees: Readonly<Record<string, string>>]>([
   ['the commit that the scan shows', { [HEAD]: X }],
   ['the head of this change', { [THIRD]: X }],
-])('where GitHub no longer has %s, nothing is known, and not another change', async (_what, trees) => {
+])('does not take a scan for another change if GitHub no longer has %s', async (_what, trees) => {
   expect(await compare({ baseSha: BASE, headSha: THIRD }, trees)).toMatchObject({
     ok: false,
     error: {
@@ -95,7 +99,7 @@ test.each<[what: string, trees: Readonly<Record<string, string>>]>([
   });
 });
 
-test('where GitHub cannot tell, that is the reason, and not another change', async () => {
+test("returns GitHub's failure, and not another change, if the trees cannot be compared", async () => {
   const shown = { baseSha: BASE, headSha: THIRD };
   expect(await compare(shown, {}, { failure: 403 })).toMatchObject({
     ok: false,

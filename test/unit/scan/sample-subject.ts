@@ -2,7 +2,7 @@ import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
 import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
 import { BASE, HEAD } from './fake-api.ts';
 
-/** What a launch of the tests asks for. */
+/** What a launch in the tests asks for. */
 export const subject: ScanSubject = {
   repositoryId: 'r',
   presetRef: 'diff',
@@ -12,7 +12,7 @@ export const subject: ScanSubject = {
   areas: [],
 };
 
-/** That launch, before its answer. */
+/** The launch before its answer. */
 export const pendingLaunch: PendingLaunch = {
   projectId: 'p',
   headSha: HEAD,
@@ -20,7 +20,7 @@ export const pendingLaunch: PendingLaunch = {
   subject: subject,
 };
 
-/** All that the service shows of a scan of the subject. */
+/** The members of a scan that fully matches the subject. */
 export const whole = {
   repositoryId: 'r',
   presetRef: 'diff',

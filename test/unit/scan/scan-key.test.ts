@@ -12,21 +12,21 @@ const FIELDS: ScanKeyFields = {
   launchParameters: { a: 1, b: { c: null, d: [1, 2] } },
 };
 
-describe('a mark of the same fields', () => {
+describe('isKeyOf', () => {
   const { baseSha: _, ...fields } = FIELDS;
 
-  test('has their key with its own base', () => {
+  test("accepts the key with the mark's own base", () => {
     const baseSha = 'another base';
     expect(isKeyOf({ key: exactKey({ ...FIELDS, baseSha }), baseSha }, fields)).toBe(true);
   });
 
-  test('has no other key', () => {
+  test('rejects any other key', () => {
     expect(isKeyOf({ key: exactKey(FIELDS), baseSha: 'another base' }, fields)).toBe(false);
     expect(isKeyOf({ key: exactKey({ ...FIELDS, presetRef: 'full' }), baseSha: 'b' }, fields)).toBe(false);
   });
 });
 
-/** The same fields and values, every object written backwards. */
+/** The same fields and values, with the members of every object in reverse order. */
 const BACKWARDS: ScanKeyFields = {
   launchParameters: { b: { d: [1, 2], c: null }, a: 1 },
   creditBudget: 10,
@@ -62,30 +62,30 @@ const OTHERS: readonly Partial<ScanKeyFields>[] = [
   { launchParameters: { a: 1, b: { c: null, d: [1, 2] }, ['__proto__']: {} } },
 ];
 
-describe('the exact key', () => {
+describe('exactKey', () => {
   test('does not depend on the order of members', () => {
     expect(exactKey(FIELDS)).toMatch(/^[\w-]{22}$/);
     expect(exactKey(BACKWARDS)).toBe(exactKey(FIELDS));
   });
 
-  test('is another for every other scan', () => {
+  test('differs for every other scan', () => {
     const keys = [FIELDS, ...OTHERS.map((changes) => ({ ...FIELDS, ...changes }))].map(exactKey);
     expect(new Set(keys).size).toBe(OTHERS.length + 1);
   });
 });
 
-describe('a key stays what it is from version to version, because an update must not pay again', () => {
-  test('the exact one is half of SHA-256 over the sorted fields', () => {
+describe('exactKey never changes between versions, because an update must not pay again', () => {
+  test('is half of the SHA-256 of the sorted fields', () => {
     const sorted =
       '{"baseSha":"b","creditBudget":10,"headSha":"h","launchParameters":{"a":1,"b":{"c":null,"d":[1,2]}},"presetRef":"diff","pullRequest":7,"repositoryId":"r"}';
     const half = createHash('sha256').update(sorted).digest().subarray(0, 16);
     expect(exactKey(FIELDS)).toBe(half.toString('base64url'));
-    // As it was before there was a guidance file.
+    // As before the input for a guidance file existed.
     expect(exactKey({ ...FIELDS, guidance: undefined })).toBe(half.toString('base64url'));
   });
 });
 
-describe('the content key', () => {
+describe('contentKey', () => {
   const [head, base] = ['1'.repeat(40), '2'.repeat(40)];
   const trees = { head: '3'.repeat(40), base: '4'.repeat(40) };
   const ids = { headSha: head, baseSha: base };
@@ -96,16 +96,16 @@ describe('the content key', () => {
   };
   const key = contentKey(fields, trees);
 
-  test('without a guidance file is what it was before there was one', () => {
+  test('without a guidance file is the same as before that input existed', () => {
     expect(contentKey({ ...fields, guidance: undefined }, trees)).toBe(key);
   });
 
-  test('has the form of the exact key, and is another one', () => {
+  test('has the form of the exact key, but differs', () => {
     expect(key).toMatch(/^[\w-]{22}$/);
     expect(key).not.toBe(exactKey(fields));
   });
 
-  test('is the same for other commits and another pull request, also inside the launch parameters', () => {
+  test('is equal for other commits and another pull request, also in the launch parameters', () => {
     const [otherHead, otherBase] = ['5'.repeat(40), '6'.repeat(40)];
     const other: ScanKeyFields = {
       ...fields,
@@ -125,7 +125,7 @@ describe('the content key', () => {
     ['the preset', { presetRef: 'full' }, trees],
     ['the budget', { creditBudget: 11 }, trees],
     ['the guidance file', { guidance: 'a hash' }, trees],
-    ['no budget', { creditBudget: undefined }, trees],
+    ['a missing budget', { creditBudget: undefined }, trees],
     ['a launch parameter', { launchParameters: { ...fields.launchParameters, guidance: 'x' } }, trees],
     [
       'a third commit in the launch parameters',
@@ -142,7 +142,7 @@ describe('the content key', () => {
       { launchParameters: { ...fields.launchParameters, tip: trees.head } },
       trees,
     ],
-  ])('differs by %s', (_what, change, files) => {
+  ])('depends on %s', (_what, change, files) => {
     expect(contentKey({ ...fields, ...change }, files)).not.toBe(key);
   });
 });

@@ -14,7 +14,7 @@ import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import { aScan, refused, unreachable } from './fake-api.ts';
 import { checkRun, found, markText, SEAL } from './marked.ts';
 
-/** What the run of the head before this one left behind. */
+/** The mark that the run for the previous head left. */
 const OLDER = found({ headSha: SHA.other });
 const RUN = { repositoryId: 'r', projectId: 'p', pullRequest: 5, headSha: SHA.head, runId: 50 };
 
@@ -24,7 +24,7 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-/** The pull request as it is read afresh, before each cancellation. */
+/** The answers about the pull request's head, in order, before each cancellation. */
 function headIs(...heads: readonly string[]): void {
   for (const headRefOid of heads) github().post('/graphql').reply(200, pullRequestAnswer({ headRefOid }));
 }
@@ -66,23 +66,20 @@ async function cancel(
 
 const running = (id = 's') => ({ [id]: ok(aScan('RUNNING', { id })) });
 
-describe('a scan that still runs for an older head', () => {
-  test.each(['RUNNING', 'QUEUED', 'WINDING_DOWN'])(
-    'as %s is cancelled, and the log says so',
-    async (status) => {
-      headIs(SHA.head);
-      expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
-        warnings: [],
-        said: [
-          `Cancelled scan \`s\` of the older head commit \`${SHA.other}\`. The service releases its reserved credits, but charges completed work.`,
-        ],
-        read: ['s'],
-        cancelled: ['s'],
-      });
-    },
-  );
+describe('cancelSupersededScans cancels a scan that still runs for an older head', () => {
+  test.each(['RUNNING', 'QUEUED', 'WINDING_DOWN'])('with the status %s, and logs it', async (status) => {
+    headIs(SHA.head);
+    expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
+      warnings: [],
+      said: [
+        `Cancelled scan \`s\` of the older head commit \`${SHA.other}\`. The service releases its reserved credits, but charges completed work.`,
+      ],
+      read: ['s'],
+      cancelled: ['s'],
+    });
+  });
 
-  test('is read and cancelled once, however many marks name it', async () => {
+  test('once, however many marks name it', async () => {
     headIs(SHA.head);
     expect(await cancel([OLDER, OLDER, found({ headSha: SHA.base })], running())).toMatchObject({
       read: ['s'],
@@ -90,7 +87,7 @@ describe('a scan that still runs for an older head', () => {
     });
   });
 
-  test('is one of three at most', async () => {
+  test('among at most three', async () => {
     headIs(SHA.head, SHA.head, SHA.head);
     const ids = ['a', 'b', 'c', 'd'];
     const marks = ids.map((scanId) => found({ headSha: SHA.other, scanId }));
@@ -98,7 +95,7 @@ describe('a scan that still runs for an older head', () => {
     expect(await cancel(marks, reads)).toMatchObject({ cancelled: ['a', 'b', 'c'] });
   });
 
-  test('that ends meanwhile is no fault', async () => {
+  test('and accepts that it ended in the meantime', async () => {
     headIs(SHA.head);
     const reads = [ok(aScan('RUNNING')), ok(aScan('COMPLETED'))];
     await cancelSupersededScans(
@@ -120,18 +117,18 @@ describe('a scan that still runs for an older head', () => {
   });
 });
 
-describe('nothing is cancelled', () => {
+describe('cancelSupersededScans cancels nothing', () => {
   test.each<[string, FoundMark]>([
     ['another pull request', found({ headSha: SHA.other, pullRequest: 6 })],
     ['a merge group', found({ headSha: SHA.other, pullRequest: undefined })],
     ['this head', found()],
     ['a later run', found({ headSha: SHA.other, runId: 51 })],
     ['this run', found({ headSha: SHA.other, runId: 50 })],
-  ])('for a mark of %s: its scan is not even read', async (_what, mark) => {
+  ])('and reads no scan, for a mark of %s', async (_what, mark) => {
     expect(await cancel([mark], running())).toEqual({ warnings: [], said: [], read: [], cancelled: [] });
   });
 
-  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('where the scan has ended as %s', async (status) => {
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('if the scan has ended as %s', async (status) => {
     expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
       warnings: [],
       said: [],
@@ -142,13 +139,13 @@ describe('nothing is cancelled', () => {
 
   test.each([
     ['is the older one again, because an old run is repeated after a force push', SHA.other],
-    ['is a newer one, whose run does it', SHA.base],
-  ])('where the head of the pull request %s', async (_what, head) => {
+    ['is a newer one, whose run cancels it', SHA.base],
+  ])('if the head of the pull request %s', async (_what, head) => {
     headIs(head);
     expect(await cancel([OLDER], running())).toEqual({ warnings: [], said: [], read: ['s'], cancelled: [] });
   });
 
-  test('where the pull request cannot be read: the scan may still be running', async () => {
+  test('and warns if the pull request cannot be read', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
     github().get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
     expect(await cancel([OLDER], running())).toEqual({
@@ -161,12 +158,12 @@ describe('nothing is cancelled', () => {
     });
   });
 
-  test('where the service knows no scan by this id', async () => {
+  test('if the service does not know the scan', async () => {
     expect(await cancel([OLDER], {})).toEqual({ warnings: [], said: [], read: ['s'], cancelled: [] });
   });
 });
 
-describe('a scan that may still be running is a warning', () => {
+describe('cancelSupersededScans warns of a scan that may still be running', () => {
   const warning = expect.stringMatching(
     /^Scan `s` for an earlier commit may still be running and using credits\. Check it in the service\. /,
   );
@@ -174,17 +171,17 @@ describe('a scan that may still be running is a warning', () => {
   test.each([
     ['read', { s: unreachable('unknown', 'reset') }, {}, []],
     ['read with this token', { s: refused(403, 'forbidden') }, {}, []],
-  ] as const)('where it cannot be %s', async (_what, reads, cancels, cancelled) => {
+  ] as const)('if it cannot be %s', async (_what, reads, cancels, cancelled) => {
     expect(await cancel([OLDER], reads, cancels)).toMatchObject({ warnings: [warning], said: [], cancelled });
   });
 
-  test('where it cannot be cancelled', async () => {
+  test('if it cannot be cancelled', async () => {
     headIs(SHA.head);
     const lost = unreachable('unknown', 'reset');
     expect(await cancel([OLDER], running(), { s: lost })).toMatchObject({ warnings: [warning], said: [] });
   });
 
-  test('and the others are still tried', async () => {
+  test('and still tries the others', async () => {
     headIs(SHA.head);
     const marks = [OLDER, found({ headSha: SHA.other, scanId: 't' })];
     const reads = { s: unreachable('unknown', 'reset'), t: ok(aScan('RUNNING', { id: 't' })) };
@@ -192,7 +189,7 @@ describe('a scan that may still be running is a warning', () => {
   });
 });
 
-describe('by the client of the service', () => {
+describe('cancelSupersededScans with the real client', () => {
   const INTERNAL = { error: { code: 'internal', message: 'oops' } };
   const SCAN = '/api/v1/projects/p/scans/s';
   const service = () => nock('https://service.test');
@@ -211,7 +208,7 @@ describe('by the client of the service', () => {
     log: { info: () => {} },
   };
 
-  test('a blip while it is read does not leave the scan of an older head running', async () => {
+  test('cancels the scan of an older head despite a temporary failure', async () => {
     service().get(SCAN).times(2).reply(503, INTERNAL);
     service()
       .get(SCAN)
@@ -225,7 +222,7 @@ describe('by the client of the service', () => {
     );
   });
 
-  test('a service that stays away leaves a scan that may still be running', async () => {
+  test('warns if the service does not answer', async () => {
     service().get(SCAN).times(4).reply(503, INTERNAL);
     const warnings: string[] = [];
     const warn = (...sentences: readonly string[]) => void warnings.push(...sentences);
@@ -234,7 +231,7 @@ describe('by the client of the service', () => {
   });
 });
 
-describe('the marks of what runs for heads before the previous one', () => {
+describe('findMarksOfRunning', () => {
   const FIRST = '1'.repeat(40);
   const SECOND = '2'.repeat(40);
   const THIRD = '3'.repeat(40);
@@ -254,14 +251,14 @@ describe('the marks of what runs for heads before the previous one', () => {
   const scanIdsOf = async (list: ScanList | undefined, known: readonly FoundMark[] = []) =>
     (await findMarksOfRunning(deps(), list, known, FOR)).map(({ scanId }) => scanId);
 
-  test('are read from the commit that a running scan shows', async () => {
+  test('reads the marks on the commit that a running scan shows', async () => {
     checkRunsOn(FIRST, markText({ headSha: FIRST, scanId: 'first' }));
     expect(await findMarksOfRunning(deps(), listOf({ headSha: FIRST }), [], FOR)).toMatchObject([
       { scanId: 'first', headSha: FIRST, pullRequest: 5, checkRun: { id: 1 } },
     ]);
   });
 
-  test('are those of this pull request alone', async () => {
+  test('returns only marks of this pull request', async () => {
     checkRunsOn(
       FIRST,
       markText({ headSha: FIRST, pullRequest: 6, scanId: 'theirs' }),
@@ -280,16 +277,16 @@ describe('the marks of what runs for heads before the previous one', () => {
     ['shows an abbreviated commit', { headSha: FIRST.slice(0, 12) }],
     ['is of this head', { headSha: SHA.head }],
     ['is of a commit whose marks are known', { headSha: SHA.other }],
-  ])('are not asked for where the scan %s', async (_what, scan) => {
+  ])('sends no request if the scan %s', async (_what, scan) => {
     expect(await scanIdsOf(listOf(scan), [OLDER])).toEqual([]);
   });
 
-  test('are not asked for where there is no list', async () => {
+  test('sends no request without a list of scans', async () => {
     expect(await scanIdsOf(undefined)).toEqual([]);
     expect(await scanIdsOf(listOf())).toEqual([]);
   });
 
-  test('are read from three commits at most, those with the base of this change first, each once', async () => {
+  test('reads at most three commits once each, first those with the base of this change', async () => {
     checkRunsOn(THIRD, markText({ headSha: THIRD, scanId: 'third' }));
     checkRunsOn(FIRST);
     checkRunsOn(SECOND, markText({ headSha: SECOND, scanId: 'second' }));
@@ -303,7 +300,7 @@ describe('the marks of what runs for heads before the previous one', () => {
     expect(await scanIdsOf(list)).toEqual(['third', 'second']);
   });
 
-  test('end where GitHub does not answer; those of earlier commits stay', async () => {
+  test('ends if GitHub does not answer, and keeps the marks of earlier commits', async () => {
     checkRunsOn(FIRST, markText({ headSha: FIRST, scanId: 'first' }));
     github().get(new RegExp(SECOND)).reply(403, { message: 'no' });
     const list = listOf({ headSha: FIRST }, { headSha: SECOND }, { headSha: THIRD });

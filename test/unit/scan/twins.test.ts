@@ -18,24 +18,24 @@ const ELDER: RankedMark = { scanId: 'elder', launchedAt: 1_000, key: 'k', rank: 
 const FIRST: RankedMark = { scanId: 'first', launchedAt: 1_000, key: 'k', rank: 5 };
 const YOUNGER: RankedMark = { scanId: 'younger', launchedAt: 1_000, key: 'k', rank: 30 };
 
-describe('the marks that come first', () => {
+describe('elderTwins', () => {
   test.each<[string, RankedMark[], RankedMark[]]>([
-    ['none', [], []],
-    ['one of a smaller rank', [ELDER], [ELDER]],
-    ['none of a larger rank', [YOUNGER], []],
-    ['none of the own rank', [{ ...ELDER, rank: 20 }], []],
-    ['none of another key', [{ ...ELDER, key: 'other' }], []],
-    ['none of the own scan, whatever its rank', [{ ...ELDER, scanId: 'own' }], []],
-    ['none that comes after another check run of the own scan', [{ ...OWN, rank: 8 }, ELDER], []],
-    ['those before every check run of the own scan', [{ ...OWN, rank: 8 }, ELDER, FIRST], [FIRST]],
+    ['nothing without other marks', [], []],
+    ['a mark of a smaller rank', [ELDER], [ELDER]],
+    ['no mark of a larger rank', [YOUNGER], []],
+    ['no mark of its own rank', [{ ...ELDER, rank: 20 }], []],
+    ['no mark of another key', [{ ...ELDER, key: 'other' }], []],
+    ['no mark of its own scan, whatever its rank', [{ ...ELDER, scanId: 'own' }], []],
+    ['no mark after another check run of its own scan', [{ ...OWN, rank: 8 }, ELDER], []],
+    ['the marks before every check run of its own scan', [{ ...OWN, rank: 8 }, ELDER, FIRST], [FIRST]],
     [
-      'not less for a check run of the own scan under another key',
+      'a mark despite a check run of its own scan under another key',
       [{ ...OWN, rank: 8, key: 'x' }, ELDER],
       [ELDER],
     ],
-    ['the smallest rank first', [YOUNGER, ELDER, OWN, FIRST], [FIRST, ELDER]],
+    ['the marks with the smallest rank first', [YOUNGER, ELDER, OWN, FIRST], [FIRST, ELDER]],
     [
-      'by number, not by letter',
+      'the marks in numeric order',
       [
         { ...ELDER, rank: 9 },
         { ...FIRST, rank: 10 },
@@ -45,7 +45,7 @@ describe('the marks that come first', () => {
         { ...FIRST, rank: 10 },
       ],
     ],
-  ])('are %s', (_what, marks, elders) => {
+  ])('returns %s', (_what, marks, elders) => {
     expect(elderTwins(marks, OWN)).toEqual(elders);
   });
 });
@@ -56,15 +56,15 @@ const cannotCancel = refused(400, 'bad_request', { operation: 'cancel the scan' 
 const gone = refused(404, 'not_found');
 
 interface Options {
-  /** What the service says of each scan; by default it knows none. */
+  /** The service's answer for each scan; by default it knows none. */
   readonly scans?: Readonly<Record<string, Read>>;
-  /** The answer to cancelling the own scan. */
+  /** The answer to cancelling the run's own scan. */
   readonly cancel?: Result<void, ApiError>;
-  /** The own scan ends, or the work is stopped, while this happens. */
+  /** The own scan ends, or the run is stopped, during this step. */
   readonly endsDuring?: 'wait' | 'marks' | 'read' | 'cancel';
 }
 
-/** @param looks the marks at each look; there is none more */
+/** @param looks the marks at each look; a test with more looks fails */
 async function play(looks: readonly Marks[], options: Options = {}) {
   const clock = new FakeClock({ auto: false });
   const ended = new AbortController();
@@ -113,7 +113,7 @@ async function play(looks: readonly Marks[], options: Options = {}) {
   await clock.advance(60_000);
   expect(done).toBe(true);
   const yielded = await elder;
-  // Never the inner sign that the question is settled.
+  // The internal value `own` is never returned.
   expect(['undefined', 'object']).toContain(typeof yielded);
   return {
     elder: yielded?.own === 'ended' ? yielded.elder : undefined,
@@ -127,9 +127,9 @@ async function play(looks: readonly Marks[], options: Options = {}) {
 const running: Read = ok(aScan('RUNNING'));
 const ELDER_RUNS = { elder: running };
 
-describe('a job whose scan has a twin of a smaller rank', () => {
+describe('yieldToTwin, if a twin ranks first', () => {
   test.each(['QUEUED', 'RUNNING', 'WINDING_DOWN', 'COMPLETED'])(
-    'cancels its own and follows the twin that was just read as %s',
+    'cancels its own scan and follows the twin that was just read as %s',
     async (status) => {
       expect(await play([[ELDER, OWN]], { scans: { elder: ok(aScan(status)) } })).toEqual({
         elder: ELDER,
@@ -140,7 +140,7 @@ describe('a job whose scan has a twin of a smaller rank', () => {
     },
   );
 
-  test('finds it at the second look, 5 s after the first', async () => {
+  test('finds the twin at the second look, 5 s after the first', async () => {
     expect(await play([[OWN], [OWN, ELDER]], { scans: ELDER_RUNS })).toEqual({
       elder: ELDER,
       times: [0, 5_000],
@@ -149,7 +149,7 @@ describe('a job whose scan has a twin of a smaller rank', () => {
     });
   });
 
-  test('follows the first of all', async () => {
+  test('follows the twin that ranks first of all', async () => {
     const scans = { elder: running, first: running };
     expect(await play([[ELDER, FIRST, OWN]], { scans })).toMatchObject({ elder: FIRST, read: ['first'] });
   });
@@ -161,7 +161,7 @@ describe('a job whose scan has a twin of a smaller rank', () => {
     ['unreadable', unreachable('unknown', 'reset')],
     ['running for another commit', ok(aScan('RUNNING', { headSha: BASE }))],
     ['COMPLETED from another base', ok(aScan('COMPLETED', { baseSha: HEAD }))],
-  ])('keeps its own where the twin is %s, and looks again', async (_what, twin) => {
+  ])('keeps its own scan if the twin is %s, and looks again', async (_what, twin) => {
     expect(
       await play(
         [
@@ -178,7 +178,7 @@ describe('a job whose scan has a twin of a smaller rank', () => {
     });
   });
 
-  test('passes over a twin that has failed, and follows the next', async () => {
+  test('skips a twin that has failed, and follows the next', async () => {
     const scans = { first: ok(aScan('FAILED')), elder: running };
     expect(await play([[FIRST, ELDER, OWN]], { scans })).toMatchObject({
       elder: ELDER,
@@ -188,8 +188,8 @@ describe('a job whose scan has a twin of a smaller rank', () => {
   });
 });
 
-describe('a job keeps its own scan', () => {
-  test('where no other mark is there, after two looks', async () => {
+describe('yieldToTwin keeps its own scan', () => {
+  test('without another mark, after two looks', async () => {
     expect(await play([[OWN], [OWN]])).toEqual({
       elder: undefined,
       times: [0, 5_000],
@@ -201,9 +201,9 @@ describe('a job keeps its own scan', () => {
   test.each<[string, RankedMark]>([
     ['of a larger rank', YOUNGER],
     ['of another key', { ...ELDER, key: 'other' }],
-    ['that names the own scan', { ...ELDER, scanId: 'own' }],
+    ['that names its own scan', { ...ELDER, scanId: 'own' }],
     ['of its own rank', { ...ELDER, rank: OWN.rank }],
-  ])('beside a mark %s', async (_what, mark) => {
+  ])('next to a mark %s', async (_what, mark) => {
     const scans = { [mark.scanId]: running };
     expect(
       await play(
@@ -220,7 +220,7 @@ describe('a job keeps its own scan', () => {
     });
   });
 
-  test('where it ended as COMPLETED before it could be cancelled', async () => {
+  test('if it was COMPLETED before it could be cancelled', async () => {
     expect(
       await play([[ELDER, OWN]], {
         scans: { ...ELDER_RUNS, own: ok(aScan('COMPLETED')) },
@@ -230,15 +230,15 @@ describe('a job keeps its own scan', () => {
   });
 
   test.each<[string, Read, Result<void, ApiError>]>([
-    ['is refused, and it still runs', running, cannotCancel],
+    ['is refused and it is still running', running, cannotCancel],
     ['is forbidden', running, refused(403, 'forbidden')],
-    ['is not answered, and it still runs', running, unreachable('unknown', 'reset')],
+    ['is not answered and it is still running', running, unreachable('unknown', 'reset')],
     [
-      'is not answered, and it cannot be read',
+      'is not answered and it cannot be read',
       unreachable('unknown', 'reset'),
       unreachable('unknown', 'reset'),
     ],
-  ])('where cancelling it %s', async (_what, own, cancel) => {
+  ])('if its cancellation %s', async (_what, own, cancel) => {
     expect(await play([[ELDER, OWN]], { scans: { ...ELDER_RUNS, own }, cancel })).toEqual({
       elder: undefined,
       unsettled: ELDER,
@@ -249,12 +249,12 @@ describe('a job keeps its own scan', () => {
   });
 });
 
-describe('a job keeps its own scan, found out at the second look,', () => {
+describe('yieldToTwin keeps its own scan at the second look', () => {
   test.each<[string, Read, object]>([
-    ['where it ended as COMPLETED before it could be cancelled', ok(aScan('COMPLETED')), {}],
-    ['where cancelling it is refused', running, { unsettled: ELDER }],
-    ['where it had ended, and cannot be read', unreachable('unknown', 'reset'), { unsettled: ELDER }],
-  ])('%s', async (_what, own, settled) => {
+    ['it was COMPLETED before it could be cancelled', ok(aScan('COMPLETED')), {}],
+    ['its cancellation is refused', running, { unsettled: ELDER }],
+    ['it had ended and cannot be read', unreachable('unknown', 'reset'), { unsettled: ELDER }],
+  ])('if %s', async (_what, own, settled) => {
     const scans = { ...ELDER_RUNS, own };
     expect(await play([[OWN], [ELDER, OWN]], { scans, cancel: cannotCancel })).toEqual({
       elder: undefined,
@@ -266,12 +266,12 @@ describe('a job keeps its own scan, found out at the second look,', () => {
   });
 });
 
-describe('a job follows its twin', () => {
+describe('yieldToTwin follows the twin', () => {
   test.each<[string, Read, Result<void, ApiError>]>([
     ['FAILED before it could be cancelled', ok(aScan('FAILED')), cannotCancel],
     ['was CANCELLED by another user', ok(aScan('CANCELLED')), cannotCancel],
-    ['is CANCELLED, though the answer was lost', ok(aScan('CANCELLED')), unreachable('unknown', 'reset')],
-  ])('where its own scan %s', async (_what, own, cancel) => {
+    ['is CANCELLED although the answer was lost', ok(aScan('CANCELLED')), unreachable('unknown', 'reset')],
+  ])('if its own scan %s', async (_what, own, cancel) => {
     expect(await play([[ELDER, OWN]], { scans: { ...ELDER_RUNS, own }, cancel })).toMatchObject({
       elder: ELDER,
       cancelled: ['own'],
@@ -279,15 +279,15 @@ describe('a job follows its twin', () => {
   });
 });
 
-describe('marks that cannot be read', () => {
-  test('at the first look do not matter', async () => {
+describe('yieldToTwin, if the marks cannot be read', () => {
+  test('looks again after the first look', async () => {
     expect(await play([undefined, [ELDER, OWN]], { scans: ELDER_RUNS })).toMatchObject({
       elder: ELDER,
       times: [0, 5_000],
     });
   });
 
-  test('are read again every 5 s, four times in all after the first look', async () => {
+  test('reads them every 5 s, up to four times after the first look', async () => {
     const looks = [[OWN], undefined, undefined, undefined, [ELDER, OWN]];
     expect(await play(looks, { scans: ELDER_RUNS })).toMatchObject({
       elder: ELDER,
@@ -295,7 +295,7 @@ describe('marks that cannot be read', () => {
     });
   });
 
-  test('leave the own scan when they can never be read', async () => {
+  test('keeps its own scan if they can never be read', async () => {
     expect(await play([undefined, undefined, undefined, undefined, undefined])).toEqual({
       elder: undefined,
       times: [0, 5_000, 10_000, 15_000, 20_000],
@@ -304,7 +304,7 @@ describe('marks that cannot be read', () => {
     });
   });
 
-  test('are not looked for again after the second look could be read', async () => {
+  test('does not read them again after the second look succeeded', async () => {
     expect(await play([undefined, undefined, [OWN]])).toMatchObject({
       elder: undefined,
       times: [0, 5_000, 10_000],
@@ -312,8 +312,8 @@ describe('marks that cannot be read', () => {
   });
 });
 
-describe('when the own scan has ended, or the work is stopped', () => {
-  test('while it waits, no mark is read any more', async () => {
+describe('yieldToTwin, if its own scan has ended or the run is stopped', () => {
+  test('reads no more marks during the wait', async () => {
     expect(await play([[OWN]], { endsDuring: 'wait' })).toEqual({
       elder: undefined,
       times: [0],
@@ -323,7 +323,7 @@ describe('when the own scan has ended, or the work is stopped', () => {
   });
 
   test.each(['marks', 'read'] as const)(
-    'while a twin is looked for (%s), nothing is cancelled',
+    'cancels nothing while it looks for a twin (%s)',
     async (endsDuring) => {
       expect(
         await play([[ELDER, FIRST, OWN]], { endsDuring, scans: { first: running, elder: running } }),
@@ -336,7 +336,7 @@ describe('when the own scan has ended, or the work is stopped', () => {
     },
   );
 
-  test('while it is being cancelled, the twin is followed: the own scan ended because of that', async () => {
+  test('follows the twin if that happens during the cancellation, which is the reason', async () => {
     expect(await play([[ELDER, OWN]], { endsDuring: 'cancel', scans: ELDER_RUNS })).toMatchObject({
       elder: ELDER,
       cancelled: ['own'],

@@ -12,10 +12,10 @@ function find(shown: Partial<ListedScan>, isUsed = false) {
 
 test.each<[string, Partial<ListedScan>]>([
   ['shows base and head', {}],
-  ['hides its base', { baseSha: undefined }],
-  ['hides its status', { status: undefined }],
+  ['does not show its base', { baseSha: undefined }],
+  ['does not show its status', { status: undefined }],
   ['is COMPLETED', { status: 'COMPLETED' }],
-])('a scan that %s could be of this change', (_what, shown) => {
+])('names a scan that %s', (_what, shown) => {
   expect(find(shown)).toEqual(['s']);
 });
 
@@ -27,17 +27,17 @@ test.each<[string, Partial<ListedScan>]>([
   ['has failed', { status: 'FAILED' }],
   ['was cancelled', { status: 'CANCELLED' }],
   ['shows no id', { id: undefined }],
-])('a scan that %s is not named', (_what, shown) => {
+])('does not name a scan that %s', (_what, shown) => {
   expect(find(shown)).toEqual([]);
 });
 
-test('a scan that was tried is not named', () => {
+test('does not name a scan that was tried', () => {
   expect(find({}, true)).toEqual([]);
 });
 
 test.each([
   [['a'], 'Scan `a` is of the same commit.'],
   [['a', 'b'], 'Scans `a`, `b` are of the same commit.'],
-])('%j are named', (ids, sentence) => {
+])('describes the scans %j', (ids, sentence) => {
   expect(describeUnproven(ids)).toContain(sentence);
 });

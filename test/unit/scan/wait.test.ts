@@ -36,8 +36,8 @@ async function follow(
 
 const done = polled(aScan('COMPLETED', { headSha: HEAD, baseSha: BASE }));
 
-describe('waiting', () => {
-  test('polls at once, then as the service advises, and reports each good answer with its time', async () => {
+describe('followScan', () => {
+  test('polls at once, then as the service advises, and reports each successful poll with its time', async () => {
     const { followed, progress, sleeps } = await follow([
       polled(aScan('QUEUED'), 3_000),
       polled(aScan('RUNNING')),
@@ -52,7 +52,7 @@ describe('waiting', () => {
     ]);
   });
 
-  test('reports the time since following began, at any wall clock time', async () => {
+  test('reports the time since the first poll, whatever the wall clock shows', async () => {
     const clock = new FakeClock();
     await clock.sleep(5_000);
     const { progress } = await follow([polled(aScan('QUEUED'), 3_000), done], { clock });
@@ -70,7 +70,7 @@ describe('waiting', () => {
   });
 
   test.each(['completed', 'DONE', 'COMPLETED_WITH_ERRORS', 'CANCELLING', '__proto__'])(
-    'continues at the status %s: only three statuses end a scan',
+    'keeps polling at the status %s, because only three statuses end a scan',
     async (status) => {
       expect((await follow([polled(aScan(status)), done])).polls).toBe(2);
     },
@@ -96,7 +96,7 @@ describe('waiting', () => {
     ['abbreviated', HEAD.slice(0, 12), false],
     ['not at all', undefined, false],
   ])(
-    'confirms the commit only where the service shows it in full: %s',
+    'confirms the commit only if the service shows it in full: %s',
     async (_how, headSha, commitConfirmed) => {
       const { followed } = await follow([polled(aScan('COMPLETED', { baseSha: BASE, headSha }))]);
       expect(followed).toMatchObject({ kind: 'completed', commitConfirmed });
@@ -117,24 +117,21 @@ describe('waiting', () => {
     ['in full', BASE, true],
     ['in capitals', BASE.toUpperCase(), true],
     ['abbreviated', BASE.slice(0, 12), false],
-    ['as none', null, false],
+    ['as null', null, false],
     ['not at all', undefined, false],
-  ])(
-    'confirms the base only where the service shows it in full: %s',
-    async (_how, baseSha, baseConfirmed) => {
-      const { followed } = await follow([polled(aScan('COMPLETED', { baseSha, headSha: HEAD }))]);
-      expect(followed).toMatchObject({ kind: 'completed', commitConfirmed: true, baseConfirmed });
-    },
-  );
+  ])('confirms the base only if the service shows it in full: %s', async (_how, baseSha, baseConfirmed) => {
+    const { followed } = await follow([polled(aScan('COMPLETED', { baseSha, headSha: HEAD }))]);
+    expect(followed).toMatchObject({ kind: 'completed', commitConfirmed: true, baseConfirmed });
+  });
 
-  test.each([null, undefined])('does not ask for the base of a full scan: %s', async (baseSha) => {
+  test.each([null, undefined])('does not look for the base of a full scan: %s', async (baseSha) => {
     const completed = polled(aScan('COMPLETED', { baseSha, headSha: HEAD }));
     const { followed } = await follow([completed], { expected: { baseSha: undefined, headSha: HEAD } });
     expect(followed).toMatchObject({ kind: 'completed', commitConfirmed: true, baseConfirmed: undefined });
   });
 });
 
-describe('the interval', () => {
+describe('pollInterval', () => {
   test.each([
     [undefined, 0, 10_000],
     [7_000, 0, 7_000],
@@ -142,11 +139,11 @@ describe('the interval', () => {
     [1_000, 1, 1_100],
     [75_000, 1, 82_500],
     [600_000, 0, 600_000],
-  ])('advised %s ms and a draw of %d: %d ms', (advised, draw, interval) => {
+  ])('with the advice %s ms and the random number %d is %d ms', (advised, draw, interval) => {
     expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
   });
 
-  test('never falls below the advice, and exceeds it by a tenth at most', () => {
+  test('is never below the advice, and at most a tenth above it', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1_000, max: 600_000, noNaN: true }),
@@ -161,7 +158,7 @@ describe('the interval', () => {
   });
 });
 
-describe('after a failed poll', () => {
+describe('followScan after a failed poll', () => {
   const limited = (retryAfterSeconds?: number) => refused(429, 'rate_limited', { retryAfterSeconds });
   const failed = (retryAfterSeconds?: number) => refused(503, 'internal', { retryAfterSeconds });
   test.each([
@@ -171,35 +168,35 @@ describe('after a failed poll', () => {
     ['a 429 without advice', [limited()], [10_000]],
     ['a 503 with 2 s', [failed(2)], [2_000]],
     ['a 503 with 10 minutes', [failed(600)], [60_000]],
-    ['no answer, again and again', Array(5).fill(unreachable('unknown', 'reset')), Array(5).fill(10_000)],
-  ])('%s: the next one is sent when it may be', async (_what, failures, sleeps) => {
+    ['no answer, five times', Array(5).fill(unreachable('unknown', 'reset')), Array(5).fill(10_000)],
+  ])('waits before the next poll: %s', async (_what, failures, sleeps) => {
     const ended = await follow([polled(aScan('RUNNING'), 3_000), ...failures, done]);
     expect(ended.followed.kind).toBe('completed');
     expect(ended.sleeps).toEqual([3_000, ...sleeps]);
   });
 
-  test('that comes after a long wait the service asked for does not fail a paid scan', async () => {
+  test('keeps following after a long wait that the service asked for', async () => {
     const waits = [polled(aScan('RUNNING'), 600_000), limited(1_800)];
     const { followed } = await follow(waits.flatMap((wait) => [wait, failed(), failed()]).concat(done));
     expect(followed.kind).toBe('completed');
   });
 });
 
-describe('a blip', () => {
+describe('followScan after a temporary failure', () => {
   test.each([
     ['a reset', unreachable('unknown', 'reset')],
     ['a refused connection', unreachable('no', 'refused')],
     ['a 500', refused(500, 'internal')],
     ['a 429', refused(429, 'rate_limited')],
     ['HTML', invalid(200, 'not-json')],
-    ['an odd shape', invalid(200, 'wrong-shape')],
-    ['a 404 for a scan just launched', refused(404, 'not_found', { tooFresh: true })],
-  ])('%s does not fail a paid scan', async (_name, blip) => {
+    ['a malformed answer', invalid(200, 'wrong-shape')],
+    ['a 404 for a new scan', refused(404, 'not_found', { tooFresh: true })],
+  ])('keeps following a paid scan: %s', async (_name, blip) => {
     const { followed } = await follow([blip, polled(aScan('RUNNING')), ...Array(19).fill(blip), done]);
     expect(followed.kind).toBe('completed');
   });
 
-  test('may come twenty times in a row, no more', async () => {
+  test('accepts twenty consecutive failures, not more', async () => {
     const { followed, polls } = await follow(Array(30).fill(refused(500, 'internal')));
     expect(followed).toMatchObject({
       kind: 'left-running',
@@ -209,7 +206,7 @@ describe('a blip', () => {
     expect(polls).toBe(20);
   });
 
-  test('may last ten minutes, no longer', async () => {
+  test('accepts ten minutes of failures, not more', async () => {
     const failing = refused(503, 'unavailable', { retryAfterSeconds: 60 });
     const { followed, polls } = await follow([polled(aScan('RUNNING')), ...Array(30).fill(failing)]);
     expect(followed).toMatchObject({
@@ -222,15 +219,15 @@ describe('a blip', () => {
   });
 });
 
-describe('a service that is too busy', () => {
+describe('followScan, if the service asks to wait', () => {
   const limited = refused(429, 'rate_limited', { retryAfterSeconds: 900 });
 
-  test('does not end the wait, however long it asks for more', async () => {
+  test('keeps following, however often the service asks', async () => {
     const { followed } = await follow([polled(aScan('RUNNING')), ...Array(60).fill(limited), done]);
     expect(followed.kind).toBe('completed');
   });
 
-  test('takes no failure back, and adds none', async () => {
+  test('neither resets nor increases the number of failures', async () => {
     const failing = refused(500, 'internal');
     const answers = [...Array(10).fill(failing), ...Array(30).fill(limited), ...Array(20).fill(failing)];
     const { followed, polls } = await follow(answers);
@@ -239,7 +236,7 @@ describe('a service that is too busy', () => {
   });
 });
 
-describe('a definite answer ends it at once, and leaves the scan to be cancelled', () => {
+describe('followScan ends at once after a definite answer, and leaves the scan to be cancelled', () => {
   test.each([
     ['401', refused(401, 'unauthorized'), 'no-answer', 'configuration'],
     ['403', refused(403, 'forbidden'), 'no-answer', 'configuration'],
@@ -248,20 +245,20 @@ describe('a definite answer ends it at once, and leaves the scan to be cancelled
     ['a redirect', invalid(302, 'redirect'), 'no-answer', 'service-error'],
     ['an endless body', invalid(200, 'oversize'), 'no-answer', 'service-error'],
     ['a certificate', unreachable('no', 'certificate'), 'no-answer', 'service-error'],
-  ] as const)('%s', async (_name, answer, why, reason) => {
+  ] as const)('after %s', async (_name, answer, why, reason) => {
     const { followed, polls } = await follow([answer]);
     expect(followed).toMatchObject({ kind: 'left-running', why, failure: { reason } });
     expect(polls).toBe(1);
   });
 });
 
-describe('a 404 for a scan that was shown before is no answer', () => {
+describe('followScan takes a 404 for no answer if the scan was shown before', () => {
   const running = polled(aScan('RUNNING'));
 
   test.each([
     ['of the service', refused(404, 'not_found'), 'not-found'],
     ['of a proxy', invalid(404, 'not-json'), 'no-answer'],
-  ] as const)('%s', async (_name, answer, why) => {
+  ] as const)('with a 404 %s', async (_name, answer, why) => {
     const once = await follow([running, answer, done]);
     expect(once.followed.kind).toBe('completed');
     const { followed, polls } = await follow([running, ...Array(30).fill(answer)]);
@@ -269,19 +266,19 @@ describe('a 404 for a scan that was shown before is no answer', () => {
     expect(polls).toBe(1 + 20);
   });
 
-  test('another refusal is one', async () => {
+  test('but ends after another refusal', async () => {
     expect((await follow([running, refused(403, 'forbidden')])).polls).toBe(2);
   });
 });
 
-describe('the right scan', () => {
+describe('followScan checks that the scan is the right one', () => {
   const other = 'c'.repeat(40);
 
   test.each([
     ['commit', { headSha: other }],
     ['base', { headSha: HEAD, baseSha: other }],
     ['both', { headSha: other, baseSha: other }],
-  ])('another %s: left running, naming the inputs', async (_name, shown) => {
+  ])('ends for another %s, leaves the scan running, and names the inputs', async (_name, shown) => {
     const { followed, polls } = await follow([polled(aScan('QUEUED', shown))]);
     expect(followed).toMatchObject({
       kind: 'left-running',
@@ -293,7 +290,7 @@ describe('the right scan', () => {
     expect(polls).toBe(1);
   });
 
-  test('a full scan that shows a base is another one', async () => {
+  test('rejects a base for a full scan', async () => {
     const request = { expected: { baseSha: undefined, headSha: HEAD } };
     const { followed } = await follow([polled(aScan('QUEUED', { headSha: HEAD, baseSha: other }))], request);
     expect(followed).toMatchObject({ kind: 'left-running', why: 'wrong-scan' });
@@ -308,28 +305,28 @@ describe('the right scan', () => {
       '(expected `aaaaaaaaaaaa..bbbbbbbbbbbb`, got `cccccccccccc..cccccccccccc`)',
     ],
     [{ headSha: other }, '(expected `aaaaaaaaaaaa..bbbbbbbbbbbb`, got `(not shown)..cccccccccccc`)'],
-  ])('the cause names what the service shows and what was asked for: %o', async (shown, named) => {
+  ])('names the expected commits and those that the service shows: %o', async (shown, named) => {
     const { followed } = await follow([polled(aScan('QUEUED', shown))]);
     expect('failure' in followed && followed.failure.cause).toContain(named);
   });
 
-  test('a COMPLETED scan of another commit is never a pass', async () => {
+  test('never passes a COMPLETED scan of another commit', async () => {
     const { followed } = await follow([polled(aScan('COMPLETED', { headSha: other }))]);
     expect(followed).toMatchObject({ kind: 'ended', failure: { reason: 'configuration' } });
   });
 
-  test('an abbreviated id of our commit is ours', async () => {
+  test('accepts an abbreviated id of our commit', async () => {
     expect((await follow([polled(aScan('COMPLETED', { headSha: HEAD.slice(0, 7) }))])).followed.kind).toBe(
       'completed',
     );
   });
 });
 
-describe('our own stop', () => {
+describe('followScan, stopped by our own signal', () => {
   test.each([
     ['timeout', 'timeout', undefined],
     ['signal', 'scan-cancelled', true],
-  ] as const)('%s while waiting', async (cause, reason, bySignal) => {
+  ] as const)('ends with the reason %s while waiting', async (cause, reason, bySignal) => {
     const controller = new AbortController();
     const clock = new FakeClock({ auto: false });
     const following = follow([polled(aScan('RUNNING'))], { signal: controller.signal, clock });
@@ -345,7 +342,7 @@ describe('our own stop', () => {
     expect('failure' in followed && followed.failure.bySignal).toBe(bySignal);
   });
 
-  test('during a poll', async () => {
+  test('ends during a poll', async () => {
     expect((await follow([stopped('timeout')])).followed).toMatchObject({
       kind: 'left-running',
       why: 'stopped',
