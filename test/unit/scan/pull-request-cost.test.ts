@@ -9,19 +9,19 @@ const mark = (scanId: string, credits: number, scans: number, atLeast = false, p
   ...sampleCost(credits, scans, atLeast),
 });
 
-describe('what a pull request has cost before a run', () => {
+describe('costSoFar', () => {
   test.each([
-    ['nothing, where no mark names it', [], true, sampleCost(0, 0)],
+    ['zero if no mark names the pull request', [], true, sampleCost(0, 0)],
     ['the largest total of its marks', [mark('a', 20, 1), mark('b', 60, 3)], true, sampleCost(60, 3)],
-    ['a lower bound, where marks can be missing', [mark('a', 20, 1)], false, sampleCost(20, 1, true)],
+    ['a lower bound if marks may be missing', [mark('a', 20, 1)], false, sampleCost(20, 1, true)],
     [
-      'a lower bound, where one of its marks is one',
+      'a lower bound if one of its marks is one',
       [mark('a', 20, 1, true), mark('b', 60, 3)],
       true,
       sampleCost(60, 3, true),
     ],
     [
-      'without the marks of another pull request',
+      'the total without marks of another pull request',
       [mark('a', 20, 1), mark('b', 900, 9, true, 8)],
       true,
       sampleCost(20, 1),
@@ -30,21 +30,21 @@ describe('what a pull request has cost before a run', () => {
     expect(costSoFar(marks, 7, isWhole)).toEqual(expected);
   });
 
-  test('is a lower bound where a mark has no total', () => {
+  test('is a lower bound if a mark has no total', () => {
     const without = { scanId: 'a', pullRequest: 7, credits: undefined, scans: undefined };
     expect(costSoFar([without, mark('b', 20, 1)], 7, true)).toEqual(sampleCost(20, 1, true));
   });
 });
 
-describe('the total of a run', () => {
+describe('createCostLedger', () => {
   const BEFORE = [mark('before', 20, 1)];
   const start = (before = sampleCost(20, 1)) => createCostLedger(before, 7, BEFORE);
 
-  test('is what it was before where nothing is launched, whatever was reused', () => {
+  test('keeps the earlier total if nothing is launched, whatever was reused', () => {
     expect(start().total({ scanId: 'before', creditsReserved: 0 })).toEqual(sampleCost(20, 1));
   });
 
-  test('is a lower bound at the launch, until the run has looked for other jobs', () => {
+  test('returns a lower bound at the launch, until the run has looked for other jobs', () => {
     const ledger = start();
     expect(ledger.launched('own', 30)).toEqual(sampleCost(50, 2, true));
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
@@ -52,7 +52,7 @@ describe('the total of a run', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test('counts what the service reserved, not what was asked for', () => {
+  test('counts what the service reserved, not what was requested', () => {
     const ledger = start();
     ledger.launched('own', undefined);
     ledger.saw([]);
@@ -75,7 +75,7 @@ describe('the total of a run', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3));
   });
 
-  test('is a lower bound where another job knew of more, or does not know what it reserved', () => {
+  test('returns a lower bound if another job knew of more, or does not know what it reserved', () => {
     const further = start();
     further.launched('own', 30);
     further.saw([mark('other', 100, 4)]);
@@ -112,7 +112,7 @@ describe('the total of a run', () => {
     expect(ledger.total({ launchLost: true })).toEqual(sampleCost(20, 1, true));
   });
 
-  test('counts each launch of the run, and stays a lower bound until it has looked after the last', () => {
+  test('counts each launch of the run, and returns a lower bound until it has looked after the last', () => {
     const ledger = start();
     ledger.launched('first', 30);
     ledger.saw([]);
@@ -122,7 +122,7 @@ describe('the total of a run', () => {
     expect(ledger.total({ scanId: 'second', creditsReserved: 30 })).toEqual(sampleCost(80, 3));
   });
 
-  test('is not known without a pull request', () => {
+  test('returns undefined without a pull request', () => {
     const ledger = createCostLedger(undefined, undefined, []);
     expect(ledger.launched('own', 30)).toBeUndefined();
     ledger.saw([{ scanId: 'other', pullRequest: undefined, credits: undefined, scans: undefined }]);

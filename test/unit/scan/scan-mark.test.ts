@@ -30,7 +30,7 @@ const MARK: ScanMark = {
 };
 const TEXT = encodeMark(MARK, SEAL);
 
-/** The text with the MAC that the token gives it: well made, whatever it says. */
+/** The text with a valid MAC of the token, whatever the text says. */
 function withMac(text: string, token = TOKEN): string {
   return `${text}:${createHmac('sha256', token).update(`1296269 ${text}`).digest('base64url')}`;
 }
@@ -75,7 +75,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
 });
 
 describe('a mark', () => {
-  test('reads back as it was encoded, whatever the scan id, in one word that no place changes', () => {
+  test('is decoded as it was encoded, for any scan id, in one word that no place changes', () => {
     fc.assert(
       fc.property(marks, (mark) => {
         const text = encodeMark(mark, SEAL);
@@ -113,12 +113,12 @@ describe('a mark', () => {
         jobId: 1,
       },
     ],
-  ])('of %s reads back', (_what, changes) => {
+  ])('with %s is decoded as it was encoded', (_what, changes) => {
     const mark = { ...MARK, ...changes };
     expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
   });
 
-  test('has its documented form, so that an update still reads it', () => {
+  test('has its documented form, so that an update can read it', () => {
     expect(TEXT).toBe(
       withMac(
         `v2:scan_1:7:ASNFZ4mrze8BI0VniavN7wEjRWc:${'qqqq'.repeat(6)}qqo:AbCdEfGhIjKlMnOpQr-_09:-:1790000000:-:-:-:9876543210.2`,
@@ -185,7 +185,7 @@ describe('a mark', () => {
     expect(readMark(encodeMark({ ...MARK, credits }, SEAL), SEAL)).toMatchObject({ credits });
   });
 
-  test('may hold a content key, credits, the number of scans and a job', () => {
+  test('may contain a content key, credits, the number of scans and a job', () => {
     const contentKey = 'Z'.repeat(22);
     const known = {
       contentKey,
@@ -202,12 +202,12 @@ describe('a mark', () => {
   });
 });
 
-describe('a mark proves nothing', () => {
+describe('a mark is not accepted', () => {
   test.each([
     ['SHA-1 ids', MARK],
     ['SHA-256 ids and a merge group', { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined }],
     ['an encoded scan id', { ...MARK, scanId: 'a:b%😀' }],
-  ])('with any one character changed, left out or added (%s)', (_what, mark) => {
+  ])('with any one character changed, removed or added (%s)', (_what, mark) => {
     const text = encodeMark(mark, SEAL);
     for (let at = 0; at < text.length; at += 1) {
       const [before, character = '', after] = [text.slice(0, at), text[at], text.slice(at + 1)];
@@ -227,7 +227,7 @@ describe('a mark proves nothing', () => {
   });
 
   test.each([` ${TEXT}`, `${TEXT} `, `${TEXT}\n`, `\n${TEXT}`, `${TEXT}:`, `x\n${TEXT}\nx`, TEXT + TEXT])(
-    'with something around it: %j',
+    'with text around it: %j',
     (text) => {
       expect(readMark(text, SEAL)).toBeUndefined();
     },
@@ -265,8 +265,8 @@ describe('a mark proves nothing', () => {
   test.each([
     ['another version', TEXT.replace('v2:', 'v3:')],
     ['no scan id', TEXT.replace(':scan_1:', '::')],
-    ['a scan id that is no encoding', TEXT.replace(':scan_1:', ':%zz:')],
-    ['a scan id that leads out of its folder', TEXT.replace(':scan_1:', ':..:')],
+    ['a scan id with an invalid encoding', TEXT.replace(':scan_1:', ':%zz:')],
+    ['a scan id of dots', TEXT.replace(':scan_1:', ':..:')],
     ['a scan id with a line break', TEXT.replace(':scan_1:', ':scan%0A1:')],
     ['the pull request 0', TEXT.replace(':7:', ':0:')],
     ['a pull request of eleven digits', TEXT.replace(':7:', ':12345678901:')],
@@ -274,49 +274,49 @@ describe('a mark proves nothing', () => {
     ['a key that is too short', TEXT.replace('-_09:', '-_0:')],
     ['a key that is too long', TEXT.replace('-_09:', '-_099:')],
     ['a content key that is too short', TEXT.replace(':-:', ':Z:')],
-    ['no time of the launch', TEXT.replace(':1790000000:', '::')],
-    ['a launch that is not dated', TEXT.replace(':1790000000:', ':-:')],
-    ['a launch of eleven digits', TEXT.replace(':1790000000:', ':17900000000:')],
-    ['a launch with a zero before it', TEXT.replace(':1790000000:', ':0790000000:')],
-    ['a launch in fractions of a second', TEXT.replace(':1790000000:', ':179000000.5:')],
+    ['no launch time', TEXT.replace(':1790000000:', '::')],
+    ['an empty launch time', TEXT.replace(':1790000000:', ':-:')],
+    ['a launch time of eleven digits', TEXT.replace(':1790000000:', ':17900000000:')],
+    ['a launch time with a leading zero', TEXT.replace(':1790000000:', ':0790000000:')],
+    ['a launch time in fractions of a second', TEXT.replace(':1790000000:', ':179000000.5:')],
     ['a negative number of credits', TEXT.replace(':-:-:-:', ':-1:-:-:')],
     ['too many credits', TEXT.replace(':-:-:-:', ':1234567890:-:-:')],
-    ['a number of scans with a sign before it', TEXT.replace(':-:-:-:', ':-:+1:-:')],
-    ['a number of scans that is a bound of nothing', TEXT.replace(':-:-:-:', ':-:+:-:')],
-    ['a job that is none', TEXT.replace(':-:-:-:', ':-:-:0:')],
-    ['the form without the time of the launch', TEXT.replace(':1790000000:-:-:-:', ':')],
+    ['a number of scans with a sign', TEXT.replace(':-:-:-:', ':-:+1:-:')],
+    ['a lower bound without a number of scans', TEXT.replace(':-:-:-:', ':-:+:-:')],
+    ['an invalid job', TEXT.replace(':-:-:-:', ':-:-:0:')],
+    ['the form without the launch time', TEXT.replace(':1790000000:-:-:-:', ':')],
     ['no attempt', TEXT.replace('.2:', ':')],
     ['a run id of sixteen digits', TEXT.replace(':9876543210.', ':1234567890123456.')],
-    ['a run id that is none', TEXT.replace(':9876543210.', ':x.')],
-    ['another member', TEXT.replace(':7:', ':7:7:')],
-  ])('with %s, even with a MAC of its own', (_what, text) => {
+    ['an invalid run id', TEXT.replace(':9876543210.', ':x.')],
+    ['an additional member', TEXT.replace(':7:', ':7:7:')],
+  ])('with %s, even with a valid MAC', (_what, text) => {
     expect(text).not.toBe(TEXT);
     expect(readMark(withMac(text.slice(0, text.lastIndexOf(':'))), SEAL)).toBeUndefined();
   });
 
   test.each(['', 'v2', ':', 'scan_1', 'run:1:1:7d3f0c1b', '{"scanId":"scan_1"}', 'x'.repeat(10_000)])(
-    'that is none: %j',
+    'if it is not a mark: %j',
     (text) => {
       expect(readMark(text, SEAL)).toBeUndefined();
     },
   );
 });
 
-describe('the order of marks', () => {
+describe('inLaunchOrder', () => {
   const mark = (scanId: string, changes: Partial<ScanMark>): ScanMark => ({ ...MARK, ...changes, scanId });
 
   test.each<[what: string, marks: readonly ScanMark[]]>([
     [
-      'is that of their launches, the newest first, whatever the run that wrote them',
+      'launches by time, the newest first, whatever the run that wrote them',
       [mark('new', { launchedAt: 30, runId: 1 }), mark('old', { launchedAt: 4, runId: 9 })],
     ],
     [
-      'is that of their runs where the launches are of one second',
+      'launches of the same second by run',
       [mark('b', { runId: 10, runAttempt: 1 }), mark('a', { runId: 9, runAttempt: 3 })],
     ],
-    ['is that of their attempts in one run', [mark('b', { runAttempt: 10 }), mark('a', { runAttempt: 9 })]],
-    ['is that of the scan ids where nothing else differs', [mark('a', {}), mark('b', {})]],
-  ])('%s', (_what, marks) => {
+    ['launches of the same run by attempt', [mark('b', { runAttempt: 10 }), mark('a', { runAttempt: 9 })]],
+    ['launches by scan id if nothing else differs', [mark('a', {}), mark('b', {})]],
+  ])('sorts %s', (_what, marks) => {
     expect(inLaunchOrder(marks)).toEqual(marks);
     expect(inLaunchOrder(marks.toReversed())).toEqual(marks);
   });
