@@ -13,9 +13,9 @@ interface Folder {
 }
 
 /**
- * Finds a changed path at which the tip of the base branch differs from the merge base, or a folder of such a path that
- * the tip no longer has. If the base branch renamed a file or a folder, git applies the change to the new name, which
- * the pull request does not show.
+ * Finds a changed path that differs between the merge base and the tip of the base branch, or a folder of it that the
+ * tip no longer has. If the base branch renamed a file or a folder, git applies the change to the new name, which the
+ * pull request does not show.
  * @param paths of the changed files
  * @returns the first such path; undefined: there is none
  */

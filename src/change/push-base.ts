@@ -29,7 +29,7 @@ export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanne
   return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
 }
 
-/** Explains a failure of a push if it needs other words than a pull request; otherwise undefined. */
+/** Explains why a push has no merge base. Undefined if the words for a pull request fit. */
 export async function explainPush(
   { github, signal }: PushDeps,
   { kind }: NoMergeBase,

@@ -80,7 +80,7 @@ function isRefusal(error: ApiError): boolean {
   return error.kind === 'refused' && error.status < 500 && ![408, 429].includes(error.status);
 }
 
-/** Has the effect of an empty list. */
+/** There is no scan to check, as with an empty list. */
 const NO_SCAN: Result<Scan | undefined, ApiError> = { ok: true, value: undefined };
 
 function rowOf<T>(

@@ -46,7 +46,7 @@ function checkRunsRow(checkRuns: GitHubFacts['checkRuns']): Row {
 
 const AGAIN = 'Re-run this job.';
 
-/** Reports a failed read that the gate does not need: the missing permission, or a warning. */
+/** Reports a failed read that the gate does not need, as a missing permission or as a warning. */
 export function unreadExtra(check: Check, failure: GitHubError): Row {
   if (failure.kind === 'forbidden' || failure.kind === 'not-found') {
     return skipped(check, `Not checked: grant \`${failure.permission}\`.`);

@@ -20,13 +20,13 @@ export type Reason = (typeof REASONS)[number];
 /** A wrong setup may not pass, because it would pass on every run. `paths` has an input of its own. */
 export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration' && reason !== 'paths');
 
-/** The change is not proven. `cause` is one sentence, `nextStep` another; both may hold foreign text. */
+/** Why nothing was proven about the change. `cause` is one sentence, `nextStep` another; both may hold foreign text. */
 export interface NotScanned {
   readonly reason: Reason;
   readonly cause: string;
   /** Several problems, one or two sentences each. They are listed below the cause. */
   readonly problems?: readonly string[];
-  /** The input, permission or person that fixes it. */
+  /** Names the input, permission or person that fixes the problem. */
   readonly nextStep: string;
   /** A signal stopped the process: exit 1 whatever `allow-unscanned` says. */
   readonly bySignal?: boolean;

@@ -21,7 +21,7 @@ export interface ScanTarget {
     | 'schedule'
     | 'workflow_dispatch';
   readonly repository: TargetRepository;
-  /** The head commit of the pull request, of the merge group, of the push, or of the branch; never GitHub's merge commit. */
+  /** The head commit of the pull request, merge group, push or branch; never GitHub's merge commit. */
   readonly headSha: string;
   readonly base: TargetBase;
   /**
@@ -66,7 +66,7 @@ export function scanKindOf({ base }: Pick<ScanTarget, 'base'>): ScanKind {
 export interface PushBase {
   readonly kind: 'push';
   readonly branch: string;
-  /** The newest commit of the branch before the push; undefined where the push created the branch. */
+  /** The newest commit of the branch before the push; undefined if the push created the branch. */
   readonly before: string | undefined;
   readonly defaultBranch: string;
 }

@@ -15,8 +15,8 @@ const KEPT = new Set([
 const STANDSTILL_SECONDS = 30;
 
 /**
- * The environment of a git process that accesses one repository on one server, runs no other program and prompts for
- * nothing. The token is only in the environment, and is sent only to this repository's address.
+ * The environment of a git process that accesses one repository on one server, runs no other program and never
+ * prompts. The token is only in the environment, and is sent only to this repository's address.
  */
 export function gitEnvironment(
   inherited: NodeJS.ProcessEnv,

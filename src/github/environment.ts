@@ -96,7 +96,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
   });
 }
 
-/** GitHub Enterprise Server has its REST API below `/api/v3`, and GraphQL beside it. */
+/** GitHub Enterprise Server has its REST API below `/api/v3`, and GraphQL next to it. */
 function graphqlAddressOf(apiUrl: string): string {
   return apiUrl.endsWith('/api/v3') ? apiUrl.replace(/\/v3$/, '/graphql') : `${apiUrl}/graphql`;
 }

@@ -188,7 +188,7 @@ function endOf({ status, kind }: GitHubError): string {
   return status === undefined ? kind : `${status} ${kind}`;
 }
 
-/** The method, and the route with its placeholders and without its query. An absolute address is reduced to its path. */
+/** The method, and the route with placeholders and without a query. An absolute address is reduced to its path. */
 function methodAndRoute(route: string): { readonly method: string; readonly route: string } {
   const [method = '', target = ''] = route.split(' ');
   const [plain = ''] = (URL.parse(target)?.pathname ?? target).split('?');

@@ -58,7 +58,7 @@ const Job = v.object({
 });
 const Runs = v.object({ workflow_runs: v.array(Run) });
 const Jobs = v.object({ jobs: v.array(Job) });
-/** GitHub documents an empty object. */
+/** GitHub documents an empty object as the answer. */
 const Nothing = v.strictObject({});
 
 /** Our choice: 500 jobs, over all attempts. */

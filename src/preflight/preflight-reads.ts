@@ -16,7 +16,7 @@ export interface ProjectReads {
   readonly scans: Result<ScanList, ApiError>;
 }
 
-/** Reads in one round of calls with `project-id`, otherwise in two, because the token names the project. */
+/** Reads in one round of calls with `project-id`, otherwise in two, because the token has to name the project first. */
 export async function readProject(
   api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>,
   given: string | undefined,

@@ -11,7 +11,7 @@ export interface WantedRepository {
   readonly repositoryId: string | undefined;
   readonly owner: string;
   readonly name: string;
-  /** The GitHub server of this run, e.g. `https://github.com`. */
+  /** The GitHub server of this run, for example `https://github.com`. */
   readonly serverUrl: string;
 }
 
@@ -71,7 +71,7 @@ function repositoryByName(
   });
 }
 
-/** True if the readable ones of owner and name match; false if neither is readable. */
+/** Compares owner and name as far as they are readable; false if neither is. */
 function mayBeCalled(
   readable: { readonly owner?: string | undefined; readonly name?: string | undefined },
   wanted: WantedRepository,

@@ -184,7 +184,7 @@ function exemptNote({ findings }: AnyVerdict): string {
     : ' Findings in files that `paths-exempt` matches do not block.';
 }
 
-/** `a`, `a and b`, `a, b, and c`. `Intl.ListFormat` would load data in every run that nothing else needs. */
+/** `a`, `a and b`, `a, b, and c`. `Intl.ListFormat` would load data that nothing else needs, in every run. */
 function joinedByAnd(pieces: readonly string[]): string {
   return pieces.length < 3 ? pieces.join(' and ') : `${pieces.slice(0, -1).join(', ')}, and ${pieces.at(-1)}`;
 }

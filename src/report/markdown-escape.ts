@@ -62,7 +62,7 @@ function isNumber(text: string, token: string, offset: number): boolean {
 function textToken(token: string): string {
   if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
   if (token.trim() === '') return ' ';
-  // Only this token contains hexadecimal digits.
+  // Of the remaining tokens, only commit ids contain hexadecimal digits.
   return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
 }
 

@@ -1,6 +1,6 @@
 import type { Reason } from '../domain/not-scanned.ts';
 
-/** Why nothing was scanned, as a heading. The cause explains it in full. */
+/** Headings that say why nothing was scanned. The cause explains it in full. */
 export const REASON_LABELS: Readonly<Record<Reason, string>> = {
   'missing-token': 'GitHub did not pass the API token',
   'untrusted-fork': 'untrusted fork',

@@ -21,7 +21,7 @@ export interface ConnectionReading {
 
 /** Our choice, because GitHub documents no limit and a check run's name is shown on one line. */
 const LONGEST_CHECK_NAME = 100;
-/** A shorter end after the last underscore is no secret, and masking it would mask other text. */
+/** If the part after the last underscore is shorter, it is no secret. Masking it would mask other text. */
 const SHORTEST_SECRET = 8;
 
 /** Call this first: it masks the tokens before anything else is read. */
@@ -55,7 +55,10 @@ export function readCheckName({ withDefault, faultOf }: InputReader): string {
   return checkName.slice(0, LONGEST_CHECK_NAME);
 }
 
-/** Masks a token of the service, and its part after the last underscore. A token that a header cannot contain is a fault. */
+/**
+ * Masks a token of the service, and its part after the last underscore. A token that a header cannot contain is a
+ * fault.
+ */
 export function checkToken(
   { mask, faultOf }: Pick<InputReader, 'mask' | 'faultOf'>,
   name: string,

@@ -3,7 +3,7 @@ import type { CheckAnnotation } from '../domain/annotation.ts';
 import { logLine, logLines } from '../text/log-text.ts';
 import { inChunks } from './chunks.ts';
 
-/** The step's log. Only here, texts are escaped for the log. */
+/** The step's log. It is the only place that escapes texts for the log. */
 export interface Log {
   /** Prints one line. */
   info(text: string): void;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { STATE_NAMES } from './state-names.ts';
 
-/** Strict, so that a scan with an unreadable id is not taken for a launch without a scan. */
+/** Strict, so that a scan with an unreadable id does not look like a launch without a scan. */
 const Pending = v.strictObject({
   projectId: v.string(),
   headSha: v.string(),
@@ -39,7 +39,7 @@ const OpenCheckRun = v.strictObject({
   headSha: v.string(),
   /** Undefined: the check run may exist, but the answer with its id was lost. */
   id: v.optional(v.number()),
-  /** The scan in its mark. */
+  /** The id of the scan in its mark. */
   scanId: v.optional(v.string()),
   /** The verdict that may be missing in the check run; undefined: there was none yet. */
   verdict: v.optional(
@@ -77,7 +77,8 @@ export interface StateStore {
 
 export interface RunState {
   /**
-   * Saves at once, when a launch begins and when its id is known, so that `post` can finish the work of a killed job.
+   * Call this when a launch begins, and when its id is known. Saves at once, so that `post` can clean up after a killed
+   * job.
    */
   saveScan(scan: RunningScan | PendingLaunch): void;
   /** Call this when the scan has ended, or was never launched. */

@@ -5,7 +5,7 @@ import { listed } from '../text/listed.ts';
 const faultsOf = (entries: readonly MalformedEntry<unknown>[]) => listed(entries.map(({ fault }) => fault));
 
 /**
- * Fails because the entry to choose, or one that may be it, is malformed.
+ * Explains that the entry to choose, or one that may be it, is malformed.
  * @param fix an input to set in the workflow: `Set …`, without a full stop
  */
 export function malformedCandidate(

@@ -17,7 +17,7 @@ const MOST_TOO_LARGE_AT_START = 20;
 export interface Pages<Item> {
   /** @param limit the page size to request */
   readonly readPage: (page: number, limit: number) => Promise<Result<Page<Item>, ApiError>>;
-  /** Undefined if an item has no usable id. Such items are never taken for duplicates. */
+  /** Undefined if an item has no usable id. Such items never count as duplicates. */
   readonly idOf: (item: Item) => string | undefined;
   /** Replaces an item that is larger than the limit of an answer. @param position in the list, from 1 */
   readonly tooLarge: (position: number) => Item;

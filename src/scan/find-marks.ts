@@ -169,7 +169,7 @@ async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
   return named.ok ? ok(named.value) : all;
 }
 
-/** Reads the marks of the head before the push. Other events do not name it; then our comment names the newest other head. */
+/** Reads the marks of the head before the push. For other events, our comment names the newest other head. */
 async function marksOfOlderHead(
   deps: MarkDeps,
   { pullRequest, headSha }: ScanTarget,

@@ -22,8 +22,8 @@ export function describeNamed(scanIds: readonly string[], known: boolean): strin
 }
 
 /**
- * The launch may have been accepted, but no scan could be proven to be its own. A second launch could reserve the
- * credits twice, so the run ends.
+ * Explains a launch that may have been accepted, although no scan is proven to come from it. A second launch could
+ * reserve the credits twice, so the run ends.
  * @param cause why the launch is lost, as a sentence
  * @param bySignal a signal ended the launch or the search
  */

@@ -68,7 +68,7 @@ export type Launch =
 
 /**
  * Launches at most one scan. Sends the request again only if the service definitely did not act: it did not get the
- * request, or refused it for now. Waits for the repository to be ready until the signal.
+ * request, or refused it for now. Waits for the repository to be ready until the signal is aborted.
  */
 export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Promise<Launch> {
   const { api, clock, signal, launchSignal, random } = deps;

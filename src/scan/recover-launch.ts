@@ -90,7 +90,7 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const ids = match.kind === 'found' ? [match.scanId] : match.ids;
   if (claimed === undefined) return { ok: true, match: noMatch('marks-unreadable', ids) } as const;
   if (ids.every((id) => claimed.has(id))) return { ok: true, match: noMatch('claimed', ids) } as const;
-  // They are not added to the known scans: only a scan that was listed before the launch proves that the list is long
+  // Claimed scans do not count as known: only a scan that was listed before the launch proves that the list is long
   // enough.
   const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;

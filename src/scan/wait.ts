@@ -34,7 +34,7 @@ export interface FollowRequest {
   readonly onEnd?: (elapsedMs: number) => void;
 }
 
-/** COMPLETED, and shows no other change. */
+/** A COMPLETED scan that shows no other change. */
 export interface CompletedScan {
   readonly kind: 'completed';
   readonly scan: Scan;

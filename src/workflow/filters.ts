@@ -7,7 +7,7 @@ import { membersOf, textsOf } from './workflow.ts';
 export const CHANGE_EVENTS = ['pull_request', 'pull_request_target'] as const;
 export const QUEUE_EVENT = 'merge_group';
 
-/** Without these types, new pull requests or their pushes start no run. */
+/** Without these types, a new pull request, or a push to one, starts no run. */
 const TYPES = ['opened', 'synchronize'] as const;
 
 /** A filter of an event that excludes pull requests onto a branch. */

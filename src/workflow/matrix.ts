@@ -6,7 +6,7 @@ const TYPED =
 const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
 /** GitHub cuts longer generated names. */
 const LONGEST_NAME = 100;
-/** GitHub's limit. */
+/** GitHub's limit for the jobs of a matrix. */
 const MOST_JOBS = 256;
 const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
 

@@ -44,7 +44,7 @@ test('sends no request for a merge group', async () => {
   expect(await find(target)).toEqual({ ok: true, value: { target, read: undefined, warnings: [] } });
 });
 
-describe('findCurrentTarget replaces the payload by what GitHub shows now', () => {
+describe('findCurrentTarget', () => {
   test('replaces the base branch, its tip, and the time of the last change', async () => {
     const updatedAt = '2026-01-15T12:00:30Z';
     const baseRef = { target: { oid: SHA.other } };
@@ -162,7 +162,7 @@ describe('the pull request cannot be read', () => {
     const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
     for (const how of [{ firstAttempt: false }, { minutes: 15 }]) {
       github().post('/graphql').times(attempts).reply(status, { message: 'no' });
-      // A rate limit that has used up all waits is not waited for again.
+      // After a 429, all waits are used up, so REST is asked only once.
       const byRest = status === 429 ? 1 : attempts;
       github().get('/repos/acme/shop/pulls/5').times(byRest).reply(status, { message: 'no' });
       const found = await find(event(), how);
@@ -263,7 +263,7 @@ describe('GitHub shows an open pull request without its base branch', () => {
 test.each([
   ['timeout', 'timeout'],
   ['signal', 'scan-cancelled'],
-] as const)('a failure by %s ends it', async (cause, reason) => {
+] as const)('ends the run when it is stopped by %s', async (cause, reason) => {
   expect(await find(event(), { signal: AbortSignal.abort(new Stop(cause)) })).toMatchObject({
     error: { reason },
   });

@@ -94,7 +94,7 @@ const CRISS_CROSS: FixtureDescription = {
 };
 
 describe('the base of a pull request', () => {
-  test("is the merge base with the tip of the base branch, from one request for GitHub's comparison", async () => {
+  test("finds the merge base with the tip of the base branch by one request for GitHub's comparison", async () => {
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), undefined)).toEqual({
       ok: true,
@@ -105,7 +105,7 @@ describe('the base of a pull request', () => {
   test.each([
     ['GitHub does not compare', true],
     ['the tip is not known', false],
-  ])('is computed by git if %s', async (_, tipIsKnown) => {
+  ])('computes the merge base by git if %s', async (_, tipIsKnown) => {
     const repository = await hosted({
       commits: [
         { name: 'start', files: { a: '1' } },
@@ -126,7 +126,7 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test('is not guessed if there are several merge bases and GitHub does not answer', async () => {
+  test('does not guess among several merge bases if GitHub does not answer', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, tip] = [repository.id('head'), repository.id('side')];
     compareIsDown(tip, head);
@@ -148,7 +148,7 @@ describe('the base of a pull request', () => {
     expect(byGit).toEqual(byCompare);
   });
 
-  test('is requested again after 2, 4 and 8 seconds while GitHub does not know the head', async () => {
+  test('requests the merge base again after 2, 4 and 8 seconds while GitHub does not know the head', async () => {
     github().get(compare(SHA.other, SHA.head)).twice().reply(404, { message: 'Not Found' });
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.base));
     const lagging = await depsOfWaiting();
@@ -168,7 +168,7 @@ describe('the base of a pull request', () => {
   test.each([
     ['the base of a pull request', undefined],
     ['a base that the workflow gives', SHA.other],
-  ])('is reported as a wrong setup if GitHub refuses the comparison: %s', async (_, given) => {
+  ])('reports a wrong setup if GitHub refuses the comparison: %s', async (_, given) => {
     for (const [status, fix] of [
       [403, 'Add `contents: read`'],
       [401, 'Check `github-token`'],
@@ -186,7 +186,7 @@ describe('the base of a pull request', () => {
     }
   });
 
-  test('is reported as a wrong setup if GitHub refuses to show the tip, unless git computes it', async () => {
+  test('reports a wrong setup if GitHub refuses to show the tip, unless git computes the merge base', async () => {
     const tipRefused = { reason: 'configuration', cause: 'c', nextStep: 'n' } as const;
     const repository = await hosted(CRISS_CROSS);
     const base = { ...BRANCH_ALONE, name: 'merge', tipRefused };
@@ -197,7 +197,7 @@ describe('the base of a pull request', () => {
     });
   });
 
-  test.each(['signal', 'timeout'] as const)('is not requested after a stop by %s', async (cause) => {
+  test.each(['signal', 'timeout'] as const)('requests no merge base after a stop by %s', async (cause) => {
     const stopped = await deps(undefined, AbortSignal.abort(new Stop(cause)));
     const reason = cause === 'signal' ? 'scan-cancelled' : 'timeout';
     expect(await findDiffBase(stopped, targetAt(SHA.head), undefined)).toMatchObject({ error: { reason } });
@@ -214,28 +214,28 @@ describe('a base that the workflow gives', () => {
   });
   const refused = { error: { reason: 'configuration', cause: expect.stringContaining('contains the head') } };
 
-  test('is used if it does not contain the head', async () => {
+  test('uses the given base if it does not contain the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.other));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
   });
 
-  test('is used if it shares no history with the head', async () => {
+  test('uses the given base if it shares no history with the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(404, { message: 'No common ancestor between a and b.' });
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toEqual(given());
   });
 
-  test('is refused without a request if it equals the head', async () => {
+  test('refuses a given base that equals the head, without a request', async () => {
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.head)).toMatchObject(refused);
   });
 
-  test('is refused if it contains the head', async () => {
+  test('refuses a given base that contains the head', async () => {
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.head));
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject(refused);
   });
 
-  test('is refused if GitHub does not know it', async () => {
+  test('refuses a given base that GitHub does not know', async () => {
     github().get(compare(SHA.base, SHA.head)).times(4).reply(404, { message: 'Not Found' });
     const { deps } = await depsOfWaiting();
     expect(await findDiffBase(deps, targetAt(SHA.head), SHA.base)).toMatchObject({
@@ -248,17 +248,20 @@ describe('a base that the workflow gives', () => {
     ['side', 'used'],
     ['start', 'used'],
     ['unrelated', 'used'],
-  ])('is checked by git if GitHub does not answer: the commit `%s` is %s', async (name, verdict) => {
-    const repository = await hosted(CRISS_CROSS);
-    const [base, head] = [repository.id(name), repository.id('head')];
-    compareIsDown(base, head);
-    const found = await findDiffBase(await deps(repository.url), targetAt(head), base);
-    expect(found).toMatchObject(
-      verdict === 'used' ? { value: { diffBase: { baseSha: base, how: 'input' } } } : refused,
-    );
-  });
+  ])(
+    'checks the given base by git if GitHub does not answer: the commit `%s` is %s',
+    async (name, verdict) => {
+      const repository = await hosted(CRISS_CROSS);
+      const [base, head] = [repository.id(name), repository.id('head')];
+      compareIsDown(base, head);
+      const found = await findDiffBase(await deps(repository.url), targetAt(head), base);
+      expect(found).toMatchObject(
+        verdict === 'used' ? { value: { diffBase: { baseSha: base, how: 'input' } } } : refused,
+      );
+    },
+  );
 
-  test('is not used if it cannot be checked', async () => {
+  test('does not use a given base that cannot be checked', async () => {
     compareIsDown(SHA.base, SHA.head);
     expect(await findDiffBase(await deps(), targetAt(SHA.head), SHA.base)).toMatchObject({
       error: {
@@ -277,14 +280,14 @@ describe('the base of a full scan', () => {
     pullRequest: undefined,
   };
 
-  test('does not exist, and is not requested', async () => {
+  test('finds no base for a full scan, and sends no request', async () => {
     expect(await findDiffBase(await deps(), FULL, undefined)).toEqual({
       ok: true,
       value: { diffBase: { baseSha: undefined, headSha: SHA.head, how: 'none' }, warnings: [] },
     });
   });
 
-  test('is refused if the workflow gives one', async () => {
+  test('refuses a given base for a full scan', async () => {
     expect(await findDiffBase(await deps(), FULL, SHA.base)).toMatchObject({
       error: {
         reason: 'configuration',
@@ -303,7 +306,7 @@ describe('the base of a push', () => {
     pullRequest: undefined,
   });
 
-  test('is not guessed if there are several merge bases and GitHub does not answer', async () => {
+  test('does not guess the base of a push among several merge bases if GitHub does not answer', async () => {
     const repository = await hosted(CRISS_CROSS);
     const [head, side] = [repository.id('head'), repository.id('side')];
     compareIsDown(side, head);
@@ -316,7 +319,7 @@ describe('the base of a push', () => {
     });
   });
 
-  test('is unknown if neither GitHub nor git answers', async () => {
+  test('reports an unknown base of a push if neither GitHub nor git answers', async () => {
     compareIsDown(SHA.other, SHA.head);
     expect(await findDiffBase(await deps(), pushAt(SHA.head, SHA.other), undefined)).toMatchObject({
       error: { reason: 'service-error', cause: expect.stringContaining('Could not compute the merge base') },
@@ -347,7 +350,7 @@ describe('the base of a merge group', () => {
       .reply(200, { ref: 'refs/heads/main', object: { type: 'commit', sha: SHA.other } });
   const INCLUDES = expect.stringContaining('includes the entries ahead of it');
 
-  test('is the commit that the group is built on if each entry has to pass', async () => {
+  test('measures a merge group from the commit that it is built on if each entry has to pass', async () => {
     rules('ALLGREEN');
     github().get(compare(SHA.base, SHA.head)).reply(200, mergeBase(SHA.base));
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({
@@ -355,7 +358,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('is the tip of the branch if the last entry of the group decides for all', async () => {
+  test('measures a merge group from the tip of the branch if its last entry decides for all', async () => {
     rules('HEADGREEN');
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -364,7 +367,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('is the tip of the branch, with a warning, if the grouping is not known', async () => {
+  test('measures a merge group from the tip of the branch, and warns, if the grouping is not known', async () => {
     noRules();
     tip();
     github().get(compare(SHA.other, SHA.head)).reply(200, mergeBase(SHA.other));
@@ -373,7 +376,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('is computed by git if the tip is not known', async () => {
+  test('computes the base of a merge group by git if the tip is not known', async () => {
     const repository = await hosted({
       commits: [
         { name: 'main', files: { a: '1' } },
@@ -390,7 +393,7 @@ describe('the base of a merge group', () => {
     });
   });
 
-  test('is missing if the branch was deleted', async () => {
+  test('reports a missing base of a merge group if the branch was deleted', async () => {
     rules('HEADGREEN');
     github().get('/repos/acme/shop/git/ref/heads%2Fmain').reply(404);
     expect(await findDiffBase(await deps(), GROUP, undefined)).toMatchObject({

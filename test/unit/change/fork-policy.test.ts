@@ -35,7 +35,7 @@ function target(
 }
 
 describe('refuseTarget without a token', () => {
-  test('reports a withheld token of a fork by a reason that can be allowed, with the next steps for its author', async () => {
+  test('reports that GitHub withheld the token from a fork, which can be allowed, with next steps for its author', async () => {
     const fork = target('pull_request', { isFork: true, secretsWithheld: true });
     const ofFork = await refuseTarget(client(), fork, WITHOUT_TOKEN, RUNNING);
     expect(ofFork).toMatchObject({
@@ -57,7 +57,7 @@ describe('refuseTarget without a token', () => {
   });
 
   test.each([false, true])(
-    'reports a token withheld from Dependabot under pull_request_target (head in a fork: %s)',
+    'reports that GitHub withheld the token from Dependabot under pull_request_target (in a fork: %s)',
     async (isFork) => {
       const bot = target('pull_request_target', { isFork, secretsWithheld: true });
       const refusal = await refuseTarget(client(), bot, WITHOUT_TOKEN, RUNNING);
@@ -72,7 +72,7 @@ describe('refuseTarget without a token', () => {
     },
   );
 
-  test('reports a token withheld from a push: in a copy of the repository, or from Dependabot', async () => {
+  test('reports that GitHub withheld the token from a push in a copy of the repository, or by Dependabot', async () => {
     const commit = { ...target('merge_group', { secretsWithheld: true }), event: 'push' } as const;
     expect(await refuseTarget(client(), commit, WITHOUT_TOKEN, RUNNING)).toMatchObject({
       reason: 'missing-token',

@@ -81,7 +81,7 @@ describe('judgeAnswer on the first attempt', () => {
     expect(judge(FIRST, shown)).toBe(worth);
   });
 
-  test('takes no other head for older if the payload has no time', () => {
+  test('treats no other head as older if the payload has no time', () => {
     const known = { ...FIRST, updatedAt: undefined, asOf: undefined };
     expect(judge(known, { headSha: OTHER, updatedAt: OLDER })).toBe('superseded');
     expect(judge(known, { headSha: BEFORE })).toBe('known-serves, or lag');
@@ -166,7 +166,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
   );
 
   test.each(['forbidden', 'unauthorized'] as const)(
-    'lets a refusal count, however recent the event is: %s',
+    'treats a refusal as final, however recent the event is: %s',
     (kind) => {
       for (const known of [FIRST, RERUN, RERUN_READ]) {
         const freshness = { kind: 'unreadable', error: error(kind) };
@@ -175,7 +175,7 @@ describe('judgeAnswer: the pull request cannot be read', () => {
     },
   );
 
-  test('lets a 404 count, but allows a new or an already read pull request to lag', () => {
+  test('treats a 404 as a refusal, but reads again if the pull request is new or was read before', () => {
     expect(judged('not-found', FIRST)).toBe('unreadable, or lag');
     expect(judged('not-found', { ...FIRST, asOf: undefined })).toBe('unreadable, or lag');
     expect(judged('not-found', RERUN_READ)).toBe('unreadable, or lag');

@@ -48,7 +48,7 @@ const link = { mode: '120000' };
 const module = { mode: '160000' };
 const doc = { ...before, docs: { ...(before['docs'] as Folder), 'a.md': 'two' } };
 
-describe('does not scan a change of only files that match paths-unscanned', () => {
+describe('decideByPaths: every changed file matches paths-unscanned', () => {
   test.each<[string, Folder, string, number]>([
     ['one file', doc, 'The only changed file matches `paths-unscanned`: `docs/a.md`.', 4],
     [
@@ -111,7 +111,7 @@ describe('does not scan a change of only files that match paths-unscanned', () =
   });
 });
 
-describe('scans every other change', () => {
+describe('decideByPaths: any other change', () => {
   const changed = (changes: Folder): Folder => ({ ...doc, ...changes });
   test.each<[string, Folder, Folder, string, Asked?]>([
     ['code', before, changed({ src: { 'a.js': 'two' } }), '`src/a.js` does not match'],

@@ -125,7 +125,7 @@ describe.each(['schedule', 'workflow_dispatch'] as const)('readFullScan for %s',
     });
   });
 
-  test('takes a repository for public if the payload does not show it', () => {
+  test('treats a repository as public if the payload does not show it', () => {
     expect(read(HEAD, { schedule: '0 4 * * 1' })).toMatchObject({
       value: { repository: { owner: 'acme', isPublic: true }, secretsWithheld: false },
     });
@@ -170,7 +170,7 @@ describe('readFullScan for a dispatch on a tag', () => {
     },
   };
 
-  test('finds nothing to scan, by the payload or by the variable', () => {
+  test('finds nothing to scan for a tag in the payload or in the variable', () => {
     expect(dispatch('refs/tags/v1')).toMatchObject(failure);
     expect(dispatch('v1', { GITHUB_REF: 'refs/tags/v1' })).toMatchObject(failure);
   });

@@ -270,7 +270,7 @@ describe('completeCheckRun, if GitHub refuses annotations', () => {
     expect(bodies[0]?.output.annotations).toBeUndefined();
   });
 
-  test('distinguishes those of the first batch from those of later batches', async () => {
+  test('distinguishes refused annotations of the first batch from those of later batches', async () => {
     github().patch(RUN).reply(422, INVALID).patch(RUN).twice().reply(200, ANSWER);
     expect(await complete(60)).toMatchObject({
       value: { annotated: 10, refused: annotations(60).slice(0, 50), fault: { status: 422 } },

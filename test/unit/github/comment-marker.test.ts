@@ -12,7 +12,7 @@ import { SHA } from './client.ts';
 const MARKER = { checkName: 'Security scan', headSha: SHA.head, runId: 42, runAttempt: 1 };
 
 describe('markerLine and readMarker', () => {
-  test('write one line, and read it back', () => {
+  test('writes the marker as one line, and reads it back', () => {
     const line = markerLine(MARKER);
     expect(line).toMatch(/^<!-- [^\n]* -->$/);
     expect(readMarker(`${line}\nbody`, 'Security scan')).toEqual(MARKER);
@@ -21,14 +21,14 @@ describe('markerLine and readMarker', () => {
     expect(readMarker(markerLine(late), 'Security scan')).toEqual(late);
   });
 
-  test('write no check name, whatever it contains', () => {
+  test('writes no check name, whatever it contains', () => {
     const checkName = 'x --> @everyone\n<img>';
     const line = markerLine({ ...MARKER, checkName });
     expect(line).not.toMatch(/everyone|<img|\n/);
     expect(readMarker(line, checkName)).toEqual({ ...MARKER, checkName });
   });
 
-  test('reject the marker of another check', () => {
+  test('rejects the marker of another check', () => {
     expect(readMarker(markerLine(MARKER), 'Other scan')).toBeUndefined();
   });
 
@@ -43,7 +43,7 @@ describe('markerLine and readMarker', () => {
     ['with a head of no known length', (line: string) => line.replace(SHA.head, `${SHA.head}aa`)],
     ['with a member missing', (line: string) => line.replace(' attempt=1', '')],
     ['empty', () => ''],
-  ])('reject a marker %s', (_how, change) => {
+  ])('rejects a marker %s', (_how, change) => {
     expect(readMarker(change(markerLine(MARKER)), 'Security scan')).toBeUndefined();
   });
 });
@@ -51,7 +51,7 @@ describe('markerLine and readMarker', () => {
 describe('hiddenLines and readState', () => {
   const STATE = "v1:a--b.c!d*'(e)~%F0%9F%98%80:00ff:00ff";
 
-  test('write one hidden line below the marker, and read it back', () => {
+  test('writes the state as one hidden line below the marker, and reads it back', () => {
     const lines = hiddenLines(MARKER, STATE);
     expect(lines.split('\n')).toEqual([markerLine(MARKER), expect.stringMatching(/^<!-- [^<>\n]+ -->$/)]);
     for (const end of ['\n', '\r\n']) {
@@ -62,7 +62,7 @@ describe('hiddenLines and readState', () => {
   });
 
   test.each([undefined, '', 'two words', 'x-->', '<b>', 'line\nbreak', 'ümlaut', 'x'.repeat(20_001)])(
-    'do not write the state %j',
+    'does not write the state %j',
     (state) => {
       expect(hiddenLines(MARKER, state)).toBe(markerLine(MARKER));
     },
@@ -76,7 +76,7 @@ describe('hiddenLines and readState', () => {
     ['of two words', `${markerLine(MARKER)}\n<!-- scangate-state x y -->`],
     ['that is too long', `${markerLine(MARKER)}\n<!-- scangate-state ${'x'.repeat(20_001)} -->`],
     ['that is missing', markerLine(MARKER)],
-  ])('reject a state %s', (_how, comment) => {
+  ])('rejects a state %s', (_how, comment) => {
     expect(readState(comment)).toBeUndefined();
   });
 });
@@ -86,7 +86,7 @@ test.each([
   [{ runId: 42, runAttempt: 2 }, true],
   [{ runId: 42, runAttempt: 1 }, false],
   [{ runId: 41, runAttempt: 9 }, false],
-])('isLater compares %o with run 42, attempt 1: %s', (run, later) => {
+])('compares %o with run 42, attempt 1: later is %s', (run, later) => {
   expect(isLater({ ...MARKER, ...run }, MARKER)).toBe(later);
 });
 

@@ -289,7 +289,7 @@ describe.each([
 });
 
 describe('syncComment, if GraphQL does not answer', () => {
-  test('takes the workflow for the author, and reads head and comments by REST', async () => {
+  test('treats the workflow as the author, and reads head and comments by REST', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
     github().get('/repos/acme/shop/pulls/5').reply(200, pullRequestByRest());
     github()

@@ -31,7 +31,7 @@ function official(name: string): Record<string, unknown>[] {
   return structuredClone(found);
 }
 
-/** The first official payload of the event. Replaces members, given by their dotted paths. */
+/** The first official payload of the event. The given members replace those at their dotted paths. */
 function payload(name: string, changes: Readonly<Record<string, unknown>> = {}): unknown {
   const [first] = official(name);
   for (const [path, value] of Object.entries(changes)) {
@@ -131,20 +131,20 @@ describe('readTarget: the head', () => {
     return { headIsNew, previousHead };
   };
 
-  test('is new after a push, and the one before it is known', () => {
+  test('treats the head of a push as new, and knows the one before it', () => {
     const pushed = { headIsNew: true, previousHead: BEFORE };
     expect(headOf({ action: 'synchronize', before: BEFORE })).toEqual(pushed);
   });
 
   test.each(['labeled', 'reopened', 'edited', 'ready_for_review', undefined])(
-    'is not new after the action %s, whatever the payload shows as the previous head',
+    'treats the head as known after the action %s, whatever the payload shows as the previous head',
     (action) => {
       expect(headOf({ action, before: BEFORE })).toEqual({ headIsNew: false, previousHead: undefined });
     },
   );
 
   test.each(['', 'main', 7, null, `${BEFORE}\n`, '../../x', HEAD])(
-    'has no previous head if the payload shows %j',
+    'finds no previous head if the payload shows %j',
     (before) => {
       expect(headOf({ action: 'synchronize', before }).previousHead).toBeUndefined();
     },
@@ -159,7 +159,7 @@ describe('readTarget: an edited pull request', () => {
   };
 
   test.each([[{ title: { from: 'Old' } }], [{ body: { from: 'Old' } }], [{}], [undefined]])(
-    'has neither a new head nor a new base after the changes %j',
+    'finds neither a new head nor a new base after the changes %j',
     (changes) => {
       expect(editedOnly({ action: 'edited', changes })).toBe(true);
     },
@@ -168,7 +168,7 @@ describe('readTarget: an edited pull request', () => {
   test.each([
     [{ base: { ref: { from: 'stacked' }, sha: { from: HEAD } } }],
     [{ title: { from: 'Old' }, base: { ref: { from: 'stacked' } } }],
-  ])('has a new base after the changes %j', (changes) => {
+  ])('finds a new base after the changes %j', (changes) => {
     expect(editedOnly({ action: 'edited', changes })).toBe(false);
   });
 
@@ -277,14 +277,14 @@ describe('readTarget: a fork', () => {
     expect(withheld('pull_request', FORK)).toEqual({ isFork: true, secretsWithheld: true });
   });
 
-  test('is still a fork after it was deleted', () => {
+  test('treats a deleted fork as a fork', () => {
     expect(withheld('pull_request', { 'pull_request.head.repo': null })).toEqual({
       isFork: true,
       secretsWithheld: true,
     });
   });
 
-  test('is recognized by name in upper or lower case', () => {
+  test('recognizes a fork by name in upper or lower case', () => {
     const same = { 'pull_request.head.repo.full_name': 'CODERTOCAT/hello-world' };
     expect(withheld('pull_request', same)).toEqual({ isFork: false, secretsWithheld: false });
   });
@@ -294,7 +294,7 @@ describe('readTarget: a fork', () => {
   });
 
   test.each(['pull_request', 'pull_request_target'])(
-    'is not assumed for Dependabot, which gets no secrets under %s either',
+    'does not treat Dependabot as a fork, but withholds its secrets under %s',
     (event) => {
       const none = { isFork: false, secretsWithheld: true };
       expect(withheld(event, {}, 'dependabot[bot]')).toEqual(none);

@@ -191,7 +191,7 @@ describe("the fake's pull request", () => {
     return state.value;
   };
 
-  test('is read in one request, with the tip of its base branch', async () => {
+  test('reads the pull request in one request, with the tip of its base branch', async () => {
     expect(await read()).toEqual({
       viewer: 'github-actions[bot]',
       isOpen: true,
@@ -226,7 +226,7 @@ describe("the fake's pull request", () => {
     expect(times.map(Number)).toEqual([...new Set(times.map(Number))].toSorted((a, b) => a - b));
   });
 
-  test('is the same when read by REST', async () => {
+  test('reads the same by REST', async () => {
     const byGraphql = await read();
     const noGraphql = { ...github, graphqlUrl: `${standIn.origin}/nowhere` };
     expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
@@ -239,7 +239,7 @@ describe("the fake's pull request", () => {
     });
   });
 
-  test('is hidden in a private repository without the permission', async () => {
+  test('hides a pull request of a private repository without the permission', async () => {
     const closed = await startFakeGitHub({
       repository: 'acme/shop',
       directory: repository.dir,

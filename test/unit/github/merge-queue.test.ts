@@ -81,7 +81,7 @@ describe('readMergeQueue: whether there is a queue', () => {
       { data: { repository: null }, errors: [{ type: 'FORBIDDEN' }] },
       { ok: false, error: { kind: 'forbidden' } },
     ],
-  ])('answers %s', async (_, body, expected) => {
+  ])('returns %s', async (_, body, expected) => {
     github().get(RULES).reply(200, []);
     github().post('/graphql').reply(200, body);
     expect(await readQueue()).toMatchObject(expected);

@@ -47,7 +47,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('the answer to a request', () => {
-  test('is parsed, and the request names the action and the API version', async () => {
+  test('parses the answer, and names the action and the API version in the request', async () => {
     github()
       .get(PATH)
       .matchHeader('authorization', `token ${TOKEN}`)
@@ -64,7 +64,7 @@ describe('the answer to a request', () => {
     expect(await client().ask(READ)).toMatchObject({ value: { hasNextPage: false } });
   });
 
-  test('belongs to a route in which foreign text stays one segment', async () => {
+  test('keeps foreign text in a route as one segment', async () => {
     github().get('/repos/acme/shop/things/..%2F..%2Fuser%3Fx').reply(200, { id: 1 });
     expect(await client().ask({ ...READ, parameters: { name: '../../user?x' } })).toMatchObject({ ok: true });
   });
@@ -72,7 +72,7 @@ describe('the answer to a request', () => {
   test.each([
     ['HTML', '<html>sign in</html>', 'text/html'],
     ['broken JSON', '{"id": 7', 'application/json'],
-  ])('is requested again if it is %s with status 200', async (_what, body, type) => {
+  ])('requests again after %s with status 200', async (_what, body, type) => {
     const page = () => github().get(PATH).reply(200, body, { 'content-type': type });
     page();
     github().get(PATH).reply(200, { id: 7 });
@@ -83,14 +83,14 @@ describe('the answer to a request', () => {
     expect(await client().ask(WRITE)).toMatchObject({ error: { kind: 'invalid', ambiguous: true } });
   });
 
-  test('is invalid if it is malformed, and the error names the member', async () => {
+  test('rejects a malformed answer, and names the member', async () => {
     github().get(PATH).reply(200, { id: 'seven' });
     expect(await client().ask(READ)).toMatchObject({
       error: { kind: 'invalid', message: expect.stringContaining('id') },
     });
   });
 
-  test('is requested again if it was cut off', async () => {
+  test('requests again after an answer that was cut off', async () => {
     let requests = 0;
     const apiUrl = await serve((_request, response) => {
       requests += 1;
@@ -263,7 +263,7 @@ describe('the signal of the run', () => {
 });
 
 describe('errors', () => {
-  test('contain neither the token nor a second line, and are short', async () => {
+  test('an error contains neither the token nor a second line, and is short', async () => {
     const message = `bad token ${TOKEN}\n::error::x${'y'.repeat(1000)}`;
     github().get(PATH).reply(400, { message });
     const answer = await client().ask(READ);
@@ -274,7 +274,7 @@ describe('errors', () => {
     if (!answer.ok) expect(answer.error.message.length).toBeLessThanOrEqual(300);
   });
 
-  test("show GitHub's details, and nothing of an HTML page", async () => {
+  test("an error shows GitHub's details, and nothing of an HTML page", async () => {
     github()
       .get(PATH)
       .reply(422, { message: 'Invalid request.', errors: [{ field: 'path', code: 'invalid' }] });
@@ -285,7 +285,7 @@ describe('errors', () => {
     expect(await client().ask(READ)).toMatchObject({ error: { message: 'status 502' } });
   });
 
-  test('report an empty token without a request', async () => {
+  test('reports an empty token without a request', async () => {
     const environment = { owner: 'acme', repo: 'shop', apiUrl: 'https://api.github.com', graphqlUrl: '' };
     const anonymous = createGitHub({ token: '', environment, clock: new FakeClock(), fetch });
     expect(await anonymous.ask(READ)).toMatchObject({ error: { kind: 'unauthorized' } });
@@ -302,20 +302,23 @@ describe('an answer larger than 10 MiB', () => {
   test.each([
     ['as it is', () => Buffer.from(large), {}],
     ['small on the wire', () => gzipSync(large), { 'content-encoding': 'gzip' }],
-  ])('is not read to its end, and not requested again: %s', async (_what, body, encoding) => {
-    let requests = 0;
-    const apiUrl = await serve((_request, response) => {
-      requests += 1;
-      response.writeHead(200, { 'content-type': 'application/json', ...encoding }).end(body());
-    });
-    expect(await client({ apiUrl }).ask(READ)).toMatchObject({
-      ok: false,
-      error: { kind: 'invalid', message: expect.stringContaining('larger than 10 MiB') },
-    });
-    expect(requests).toBe(1);
-  });
+  ])(
+    'does not read an answer above the limit to its end, and does not request it again: %s',
+    async (_what, body, encoding) => {
+      let requests = 0;
+      const apiUrl = await serve((_request, response) => {
+        requests += 1;
+        response.writeHead(200, { 'content-type': 'application/json', ...encoding }).end(body());
+      });
+      expect(await client({ apiUrl }).ask(READ)).toMatchObject({
+        ok: false,
+        error: { kind: 'invalid', message: expect.stringContaining('larger than 10 MiB') },
+      });
+      expect(requests).toBe(1);
+    },
+  );
 
-  test('is accepted just below the limit', async () => {
+  test('accepts an answer just below the limit', async () => {
     const body = JSON.stringify({ id: 7, padding: 'x'.repeat(10 * 1024 * 1024 - 100) });
     const apiUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(body);

@@ -30,7 +30,7 @@ test('returns the oldest comment first', () => {
   expect(idsOf([posted(9), posted(7), posted(8)], APP)).toEqual([7, 8, 9]);
 });
 
-describe('ownComments leaves out a comment', () => {
+describe('ownComments', () => {
   test.each<[string, Partial<PostedComment>]>([
     ['without the marker', { body: 'Blocked.' }],
     ['from another check', { body: `${markerLine({ ...MARKER, checkName: 'Other' })}\nx` }],
@@ -43,7 +43,7 @@ describe('ownComments leaves out a comment', () => {
       { author: { login: APP, type: undefined } },
     ],
     ['from another app', { author: { login: 'other[bot]', type: 'Bot' } }],
-  ])('that is %s', (_whose, change) => {
+  ])('leaves out a comment %s', (_whose, change) => {
     expect(idsOf([posted(1, change)], APP)).toEqual([]);
   });
 });
@@ -51,18 +51,18 @@ describe('ownComments leaves out a comment', () => {
 describe('ownComments: the writer', () => {
   const by = (login: string, type: string) => [posted(1, { author: { login, type } })];
 
-  test('is the app that owns the token, in upper or lower case, with or without [bot]', () => {
+  test('accepts the app that owns the token, in upper or lower case, with or without [bot]', () => {
     expect(idsOf(by('GitHub-Actions[bot]', 'Bot'), APP)).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'My-App')).toEqual([1]);
     expect(idsOf(by('my-app[bot]', 'Bot'), 'MY-APP[bot]')).toEqual([1]);
   });
 
-  test('is not a person whose login looks like that app', () => {
+  test('rejects a person whose login looks like the app that owns the token', () => {
     expect(idsOf(by('my-app[bot]', 'User'), 'my-app')).toEqual([]);
     expect(idsOf(by('my-app', 'User'), 'my-app[bot]')).toEqual([]);
   });
 
-  test('is only the person who owns the token, in upper or lower case', () => {
+  test('accepts only the person who owns the token, in upper or lower case', () => {
     expect(idsOf(by('Dana', 'User'), 'dana')).toEqual([1]);
     expect(idsOf(by('danab', 'User'), 'dana')).toEqual([]);
     expect(idsOf(by('other[bot]', 'Bot'), 'dana')).toEqual([]);

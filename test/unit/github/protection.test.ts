@@ -130,7 +130,7 @@ describe('readWorkflowFiles and readForeignWorkflow', () => {
   });
   const read = () => readWorkflowFiles(client(), SHA.head, NEVER_ABORTED);
 
-  test('read the YAML files of the folder', async () => {
+  test('reads the YAML files of the folder', async () => {
     github()
       .get(list)
       .reply(200, [entry('ci.yml'), entry('notes.md'), entry('old', 'dir'), entry('scangate.yaml')]);
@@ -148,7 +148,7 @@ describe('readWorkflowFiles and readForeignWorkflow', () => {
     });
   });
 
-  test('read a workflow of another repository by its id, at the commit that the rule names', async () => {
+  test('reads a workflow of another repository by its id, at the commit that the rule names', async () => {
     const path = '.github/workflows/scangate.yml';
     github()
       .get('/repositories/7/contents/.github%2Fworkflows%2Fscangate.yml')
@@ -161,12 +161,12 @@ describe('readWorkflowFiles and readForeignWorkflow', () => {
     });
   });
 
-  test('find no workflows without the folder', async () => {
+  test('finds no workflows without the folder', async () => {
     github().get(list).reply(404, { message: 'Not Found' });
     expect(await read()).toEqual({ ok: true, value: { files: [], complete: true } });
   });
 
-  test('return an error if a file cannot be read', async () => {
+  test('returns an error if a file cannot be read', async () => {
     github()
       .get(list)
       .reply(200, [entry('ci.yml')]);
@@ -177,7 +177,7 @@ describe('readWorkflowFiles and readForeignWorkflow', () => {
     });
   });
 
-  test('read at most 30 files', async () => {
+  test('reads at most 30 workflow files', async () => {
     const names = Array.from({ length: 31 }, (_, index) => `w${index}.yml`);
     github()
       .get(list)

@@ -4,7 +4,7 @@ import { SHA } from './client.ts';
 export const HEAD_TREE = 'e'.repeat(40);
 export const UPDATED = '2026-01-15T12:00:00Z';
 
-/** GraphQL's answer about a pull request. Replaces members. */
+/** GraphQL's answer about a pull request. The given members replace the defaults. */
 export function pullRequestNode(changes: Readonly<Record<string, unknown>> = {}) {
   return {
     state: 'OPEN',
@@ -28,7 +28,7 @@ export function pullRequestAnswer(changes: Readonly<Record<string, unknown>> = {
   };
 }
 
-/** REST's answer about a pull request. Replaces members. */
+/** REST's answer about a pull request. The given members replace the defaults. */
 export function pullRequestByRest(changes: Readonly<Record<string, unknown>> = {}) {
   return {
     state: 'open',

@@ -64,7 +64,7 @@ describe('readPullRequestState by GraphQL', () => {
     };
     const readWith = () => readPullRequestState(client(), 5, NEVER_ABORTED, SHA.other);
 
-    test('are read by the same request, and returned if they are complete', async () => {
+    test('reads the check runs of the previous head by the same request, and returns them if they are complete', async () => {
       const asked = (body: { variables: Record<string, unknown> }) =>
         body.variables['previous'] === SHA.other && body.variables['withPrevious'] === true;
       const previous = { oid: SHA.other, checkSuites: page([suite('a', null), suite(), suite('b')]) };
@@ -82,12 +82,15 @@ describe('readPullRequestState by GraphQL', () => {
       ['more check suites', { oid: SHA.other, checkSuites: page([suite('a')], true) }],
       ['more check runs', { oid: SHA.other, checkSuites: page([{ checkRuns: page([], true) }]) }],
       ['an unknown form', { oid: SHA.other, checkSuites: page([{ checkRuns: page([{ externalId: 1 }]) }]) }],
-    ])('are left out with %s, and nothing else changes', async (_, previous) => {
-      github().post('/graphql').reply(200, answerWith(previous));
-      expect(await readWith()).toEqual({ ok: true, value: STATE });
-    });
+    ])(
+      'leaves out the check runs of the previous head with %s, and nothing else changes',
+      async (_, previous) => {
+        github().post('/graphql').reply(200, answerWith(previous));
+        expect(await readWith()).toEqual({ ok: true, value: STATE });
+      },
+    );
 
-    test('do not affect the rest of the answer if the token may not read them', async () => {
+    test('reads the rest of the answer if the token may not read the check runs', async () => {
       const path = ['repository', 'previous', 'checkSuites'];
       github()
         .post('/graphql')
@@ -98,7 +101,7 @@ describe('readPullRequestState by GraphQL', () => {
       expect(await readWith()).toEqual({ ok: true, value: STATE });
     });
 
-    test('do not hide an error about something else', async () => {
+    test('does not hide an error about something other than the check runs', async () => {
       const errors = [
         { ...FORBIDDEN, path: ['repository', 'previous'] },
         { ...FORBIDDEN, path: ['repository', 'pullRequest', 'comments'] },
@@ -151,7 +154,7 @@ describe('readPullRequestState by GraphQL', () => {
   });
 });
 
-describe('readPullRequestState uses REST, without tip and comments, if GraphQL', () => {
+describe('readPullRequestState by REST', () => {
   test.each([
     ['is down', 503, {}],
     ['forbids it', 200, hidden([FORBIDDEN])],
@@ -168,7 +171,7 @@ describe('readPullRequestState uses REST, without tip and comments, if GraphQL',
     ['shows an unknown state', 200, pullRequestAnswer({ state: 'DRAFT' })],
     ['shows a tip that is no commit', 200, pullRequestAnswer({ baseRef: { target: { oid: 'HEAD' } } })],
     ['leaves out the base branch', 200, { data: { repository: { pullRequest: without('baseRef') } } }],
-  ])('%s', async (_, status, body) => {
+  ])('uses REST, without tip and comments, if GraphQL %s', async (_, status, body) => {
     github()
       .post('/graphql')
       .times(status === 503 ? 3 : 1)
@@ -177,7 +180,7 @@ describe('readPullRequestState uses REST, without tip and comments, if GraphQL',
     expect(await read()).toEqual({ ok: true, value: BY_REST });
   });
 
-  test('is down, and reads that the pull request is closed', async () => {
+  test('uses REST if GraphQL is down, and reads that the pull request is closed', async () => {
     github().post('/graphql').reply(404);
     github()
       .get(REST)
@@ -186,7 +189,7 @@ describe('readPullRequestState uses REST, without tip and comments, if GraphQL',
   });
 });
 
-describe('readPullRequestState fails', () => {
+describe('readPullRequestState: failures', () => {
   const NEEDS = { permission: 'pull-requests: read' };
 
   test.each([
@@ -203,7 +206,7 @@ describe('readPullRequestState fails', () => {
     ],
     ['a failure of GraphQL and REST', undefined, 500, 'unreachable'],
     ['a hostile list of errors', ['FORBIDDEN', null, { type: ['FORBIDDEN'] }], 500, 'unreachable'],
-  ])('with its own error for %s', async (_, errors, status, kind) => {
+  ])('fails with its own error for %s', async (_, errors, status, kind) => {
     const attempts = status >= 500 ? 3 : status === 429 ? 2 : 1;
     github().post('/graphql').reply(200, hidden(errors));
     github().get(REST).times(attempts).reply(status, { message: 'no' });
@@ -216,13 +219,13 @@ describe('readPullRequestState fails', () => {
     [{ updated_at: 7 }],
     [{ updated_at: '2026-13-45T99:99:99Z' }],
     [{ state: 'draft' }],
-  ])('if REST answers %j', async (changes) => {
+  ])('fails if REST answers %j', async (changes) => {
     github().post('/graphql').reply(404);
     github().get(REST).reply(200, pullRequestByRest(changes));
     expect(await read()).toMatchObject({ error: { kind: 'invalid' } });
   });
 
-  test('without a request if the run is stopped', async () => {
+  test('fails without a request if the run is stopped', async () => {
     expect(await readPullRequestState(client(), 5, AbortSignal.abort())).toMatchObject({
       error: { kind: 'stopped' },
     });

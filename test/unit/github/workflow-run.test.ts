@@ -65,7 +65,7 @@ describe('readWorkflowRun', () => {
     });
   });
 
-  test('does not take a run without a status for completed', async () => {
+  test('does not treat a run without a status as completed', async () => {
     github()
       .get(`${ROOT}/runs/100`)
       .reply(200, { ...RUN, status: null });
@@ -85,7 +85,7 @@ describe('listRunsOfHead', () => {
     expect(await list()).toMatchObject({ ok: true, value: [{ id: 100 }] });
   });
 
-  test('returns an error if they do not fit on one page', async () => {
+  test('returns an error if the runs do not fit on one page', async () => {
     github()
       .get(path)
       .reply(200, { workflow_runs: [RUN] }, NEXT);
@@ -129,7 +129,7 @@ describe('rerunJob', () => {
       .get(`${ROOT}/runs/100`)
       .reply(200, { ...RUN, ...change });
 
-  test('succeeds if GitHub accepts', async () => {
+  test('succeeds if GitHub accepts the re-run', async () => {
     github().post(path).reply(201, {});
     expect(await rerun()).toEqual({ ok: true, value: undefined });
   });

@@ -95,7 +95,9 @@ describe('headline', () => {
     ['Passed: no findings', [], { failOn: LIST }],
     ['Passed: no open findings, 1 closed by triage', [closed], {}],
     ['Passed: no findings', [], {}],
-  ] as const)('says: %s', (expected, findings, policy) => expect(textOf(findings, policy)).toBe(expected));
+  ] as const)('writes the headline: %s', (expected, findings, policy) =>
+    expect(textOf(findings, policy)).toBe(expected),
+  );
 
   test('says that there is nothing to scan', () => {
     const { text: said } = headline(judge({ kind: 'unchanged' }, POLICY), POLICY);
@@ -118,7 +120,7 @@ describe('headline', () => {
   });
 
   test.each(['missing-token', 'untrusted-fork'] as const)(
-    '%s: names `allow-unscanned` in the next step unless the reason is allowed already',
+    'names `allow-unscanned` in the next step unless the reason is allowed already: %s',
     (reason) => {
       const failure = { ...MISSING_TOKEN, reason };
       const next = (policy: GatePolicy) =>
@@ -138,7 +140,7 @@ describe('headline: the author may lack access for the next step', () => {
   };
 
   test.each(['timeout', 'insufficient-credits', 'configuration'] as const)(
-    '%s: names the maintainers in the next step',
+    'names the maintainers in the next step: %s',
     (reason) => {
       expect(next(reason)).toBe(`${MISSING_TOKEN.nextStep} If you cannot do this, ask a maintainer.`);
     },
@@ -160,7 +162,7 @@ describe('headline: a severe finding does not block', () => {
     ['poc', 'Only findings with a proof of concept block (`fail-on-evidence: poc`).'],
     ['confirmed', 'Only confirmed findings block (`fail-on-evidence: confirmed`).'],
   ] as const)(
-    'fail-on-evidence %s: explains the missing evidence, blocked or passed',
+    'explains the missing evidence, blocked or passed, for fail-on-evidence %s',
     (failOnEvidence, why) => {
       expect(next([high, unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);
       expect(next([unconfirmed], { failOn: failOnAt('high', failOnEvidence) })).toContain(why);

@@ -48,37 +48,37 @@ test.each(['https://scan.example/app', 'no address', ''])(
   },
 );
 
-describe('linkTarget escapes characters with a meaning in a link', () => {
-  test('by percent-encoding', () => {
+describe('linkTarget', () => {
+  test('percent-encodes characters with a meaning in a link', () => {
     expect(allowedAddress("https://scan.example/app/a)b(c*d!e'f@g$h|i[j]k", ALLOWED)).toBe(
       'https://scan.example/app/a%29b%28c%2Ad%21e%27f%40g%24h%7Ci%5Bj%5Dk',
     );
   });
 
-  test('and no others, so that an address stays readable', () => {
+  test('encodes no other characters, so that an address stays readable', () => {
     const url = 'https://scan.example/app/a-b._~:/c?d=1&e=2;f,g+h%20#i';
     expect(allowedAddress(url, ALLOWED)).toBe(url);
   });
 
-  test('an ampersand by an entity if it could start one in markdown', () => {
+  test('writes an ampersand as an entity if it could start one in markdown', () => {
     expect(linkTarget('https://scan.example/app/?a=1&copy=2&b', ALLOWED)).toBe(
       'https://scan.example/app/?a=1&amp;copy=2&amp;b',
     );
   });
 });
 
-describe('the longest address has 2,000 characters', () => {
+describe('the limit of an address', () => {
   const limit = 2000 - 'https://scan.example/app/'.length;
   const address = (rest: string) => `https://scan.example/app/${rest}`;
 
-  test('as it was given', () => {
+  test('accepts an address that is given with up to 2,000 characters', () => {
     expect(linkTarget(address('x'.repeat(limit)), ALLOWED)).toBe(address('x'.repeat(limit)));
     expect(allowedAddress(address('x'.repeat(limit + 1)), ALLOWED)).toBeUndefined();
     // It is shorter after its dots are resolved, but real addresses are not like this.
     expect(allowedAddress(address(`${'./'.repeat(1000)}x`), ALLOWED)).toBeUndefined();
   });
 
-  test('as it is written', () => {
+  test('accepts an address that has up to 2,000 characters after encoding', () => {
     expect(allowedAddress(address('('.repeat(limit / 3)), ALLOWED)).toHaveLength(2000 - (limit % 3));
     expect(allowedAddress(address('('.repeat(limit / 3 + 1)), ALLOWED)).toBeUndefined();
     const ampersands = (count: number) => address(`${'&'.repeat(count)}${'x'.repeat(limit - 5 * count)}`);

@@ -45,14 +45,15 @@ describe.each(Object.entries(CONTEXTS))('foreign text: %s', (_, inContext) => {
   };
 
   test.each(TOKENS.map((token) => [JSON.stringify(token), token]))(
-    'does not change the structure by the token %s',
+    'keeps the structure of the markdown despite the token %s',
     (_name, token) => check(token),
   );
-  test('does not change the structure by any text', () => fc.assert(fc.property(hostileText, check), RUNS));
+  test('keeps the structure of the markdown despite any text', () =>
+    fc.assert(fc.property(hostileText, check), RUNS));
 });
 
 describe('code', () => {
-  test('inline: contains only the text between our tags, in a line and in a table cell', () => {
+  test('writes inline code as only the text between our tags, in a line and in a table cell', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         fc.pre(value.trim() !== '' && visibleLine(value).trim() !== '');
@@ -76,7 +77,7 @@ describe('code', () => {
     );
   });
 
-  test('block: is one code node with the whole text', () => {
+  test('writes a code block as one code node with the whole text', () => {
     fc.assert(
       fc.property(hostileText, (value) => {
         const root = parseGfm(`text\n\n${toText(codeBlock(value))}\n\ntext`);
@@ -92,13 +93,13 @@ describe('code', () => {
     );
   });
 
-  test('block: has a longer fence than every run of either kind in the text', () => {
+  test('fences a code block with more characters than every run of either kind in the text', () => {
     const text = '```\n````\n~~~\n~~~~~\ntext';
     const root = parseGfm(toText(codeBlock(text)));
     expect(root.children).toMatchObject([{ type: 'code', value: text }]);
   });
 
-  test('inline: breaks a colour, so that GitHub shows no colour sample', () => {
+  test('breaks a colour in inline code, so that GitHub shows no colour sample', () => {
     expect(toText(inlineCode('#ff0000'))).toMatch(/^<code>&#8203;/);
   });
 });
@@ -154,9 +155,9 @@ describe('links', () => {
     `https://scan.example/${'x'.repeat(2001)}`,
     'x',
     '',
-  ])('do not lead to %j', (url) => expect(target(url)).toBe('x'));
+  ])('links nowhere for the address %j', (url) => expect(target(url)).toBe('x'));
 
-  test('to an allowed address stay one link, whatever it contains', () => {
+  test('keeps an allowed address as one link, whatever it contains', () => {
     expect(target('https://scan.example/a)b(c|d<e>"f\'[g]{h}`i`\\j?k=1&copy=2#l')).toMatch(
       /^\[x\]\([^()|<>"'[\]{}`\\ ]+\)$/,
     );

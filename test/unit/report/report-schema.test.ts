@@ -15,20 +15,23 @@ const goldens = readdirSync(GOLDEN).filter((name) => name.endsWith('.report.json
 type Rendered = Parameters<typeof renderJsonReport>[0];
 const rendered = (report: Rendered): unknown => JSON.parse([...renderJsonReport(report)].join(''));
 
-describe('the schema of the JSON report accepts', () => {
-  test('the golden files, of which there are some', () => {
+describe('the schema of the JSON report: valid reports', () => {
+  test('finds golden files', () => {
     expect(goldens.length).toBeGreaterThan(20);
   });
 
-  test.each(goldens)('the golden file %s', (name) => {
+  test.each(goldens)('accepts the golden file %s', (name) => {
     expect(reportFault(JSON.parse(readFileSync(path.join(GOLDEN, name), 'utf8')))).toBeUndefined();
   });
 
-  test.each(Object.entries({ ...REASON_STATES, ...WITHHELD_STATES }))('the state %s', (_name, report) => {
-    expect(reportFault(rendered(report))).toBeUndefined();
-  });
+  test.each(Object.entries({ ...REASON_STATES, ...WITHHELD_STATES }))(
+    'accepts the state %s',
+    (_name, report) => {
+      expect(reportFault(rendered(report))).toBeUndefined();
+    },
+  );
 
-  test.each(REASONS)('a run that could not begin: %s', (reason) => {
+  test.each(REASONS)('accepts a run that could not begin: %s', (reason) => {
     const failure = { reason, cause: 'It is so.', nextStep: '' };
     const timeSpent = { waitedForReadinessMs: 0, scanMs: 0, totalMs: 3 };
     const report = rendered(
@@ -42,7 +45,7 @@ describe('the schema of the JSON report accepts', () => {
     ['a scan of the same files at another commit', { sameFilesAs: 'a'.repeat(64), reused: true }],
     ['a lower bound of the cost', { cost: sampleCost(60, 3, true) }],
     ['a service that confirms neither commit nor base', { commitConfirmed: false, baseConfirmed: false }],
-  ])('%s', (_what, members) => {
+  ])('accepts %s', (_what, members) => {
     const bare = sampleFinding({ word: 'odd', location: undefined, cwe: undefined, id: undefined });
     expect(reportFault(rendered(sampleReport([bare], members)))).toBeUndefined();
   });
@@ -55,7 +58,7 @@ test('the schema lists exactly the known reasons', () => {
   expect(schema.properties.reason.enum).toEqual([...REASONS, null]);
 });
 
-describe('the schema of the JSON report rejects', () => {
+describe('the schema of the JSON report: invalid reports', () => {
   const good = JSON.stringify(rendered(sampleReport([sampleFinding()], { cost: sampleCost(60, 3) })));
   const notScanned = readFileSync(path.join(GOLDEN, 'not-scanned-problems.report.json'), 'utf8');
   const compact = (name: string) =>
@@ -94,7 +97,7 @@ describe('the schema of the JSON report rejects', () => {
     ['an empty list of findings if nothing was scanned', notScanned, '"findings": null', '"findings": []'],
     ['no reason if nothing was scanned', notScanned, '"reason": "configuration"', '"reason": null'],
     ['no cause if nothing was scanned', notScanned, /"cause": "[^"]+"/, '"cause": null'],
-  ])('%s', (_what, text, part, broken) => {
+  ])('rejects %s', (_what, text, part, broken) => {
     expect(reportFault(JSON.parse(text))).toBeUndefined();
     const changed = text.replace(part, broken);
     expect(changed).not.toBe(text);

@@ -29,20 +29,23 @@ describe('"re-run this job" is a link', () => {
     ['check run', check, RUN],
     ['job summary', summary, RUN],
     ['comment', comment, CHECKS],
-  ])('in the next step, the problems and the warnings of the %s', (_place, render, page) => {
-    expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
-    const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });
-    expect(failed).toContain(`**Next step:** [Re-run this job](${page}) later`);
-    expect(failed).toContain(`then [re-run this job](${page})`);
-    expect(failed).toContain(`[Re-run this job](${page}) to read them`);
-    expect(failed).not.toMatch(/[^[]re-run this job/i);
-  });
+  ])(
+    'links "re-run this job" in the next step, the problems and the warnings of the %s',
+    (_place, render, page) => {
+      expect(render(BLOCKED)).toContain(`then [re-run this job](${page})`);
+      const failed = render({ ...FAILED, warnings: ['Details are missing. Re-run this job to read them.'] });
+      expect(failed).toContain(`**Next step:** [Re-run this job](${page}) later`);
+      expect(failed).toContain(`then [re-run this job](${page})`);
+      expect(failed).toContain(`[Re-run this job](${page}) to read them`);
+      expect(failed).not.toMatch(/[^[]re-run this job/i);
+    },
+  );
 
-  test('to the run, and not to the finished attempt', () => {
+  test('links to the run, and not to the finished attempt', () => {
     expect(summary({ ...BLOCKED, runAttempt: 3 })).toContain(`[re-run this job](${RUN})`);
   });
 
-  test('that is the same in the comment for every run and attempt', () => {
+  test('links in the comment to the same page from every run and attempt', () => {
     const later = { runUrl: RUN.replace('987', '123'), runAttempt: 2, checkRunUrl: `${RUN}/job/9` };
     for (const report of [BLOCKED, FAILED]) expect(comment({ ...report, ...later })).toBe(comment(report));
   });
@@ -76,7 +79,7 @@ describe('the comment of a blocked change', () => {
     expect(comment(BLOCKED)).not.toContain('/scangate ');
   });
 
-  test('is the only output with that link', () => {
+  test('links the page only from the comment, and only for a blocked change', () => {
     for (const text of [check(BLOCKED), summary(BLOCKED), comment(FAILED), comment(sampleReport([]))])
       expect(text).not.toMatch(PAGE);
   });

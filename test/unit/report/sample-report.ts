@@ -22,7 +22,7 @@ export const POLICY: GatePolicy = {
 /** Members of a finding. `word` is its severity and `triage` its triage, as the service writes them. */
 export type SampleFinding = Partial<Omit<Finding, 'triage'>> & { word?: string; triage?: string | undefined };
 
-/** A finding with every member. Replaces members. */
+/** A finding with every member. The given members replace the defaults. */
 export function sampleFinding(members: SampleFinding = {}): Finding {
   const { word = 'HIGH', ...rest } = members;
   return {
@@ -44,7 +44,7 @@ export function sampleFinding(members: SampleFinding = {}): Finding {
   };
 }
 
-/** A pull request by a member from a branch of the repository. Replaces members. */
+/** A pull request by a member from a branch of the repository. The given members replace the defaults. */
 export function sampleTarget({
   event = 'pull_request',
   isPublic = false,
@@ -92,7 +92,7 @@ export function sampleFullScan(isPublic = false): ScanTarget {
 
 type Members<Report> = Partial<Report> & { readonly isPublic?: boolean };
 
-/** A report that lists its findings, of the given outcome under the policy. Replaces members. */
+/** A report of the given outcome under the policy, which lists its findings. The given members replace the defaults. */
 export function sampleReport(
   outcome: ScanOutcome | readonly Finding[],
   members: Members<ListedReport> = {},

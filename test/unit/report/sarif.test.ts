@@ -137,7 +137,7 @@ const foreignFinding: fc.Arbitrary<Finding> = fc
   })
   .map((members) => sampleFinding(members));
 
-describe('SARIF agrees with the JSON report, the comment and the gate', () => {
+describe('the SARIF file, the JSON report, the comment and the gate', () => {
   const check = (report: ListedReport) => {
     const { results } = sarif(report);
     const json = v.parse(Json, JSON.parse([...renderJsonReport(report)].join('')));
@@ -156,7 +156,7 @@ describe('SARIF agrees with the JSON report, the comment and the gate', () => {
     return results;
   };
 
-  test.each(SCANNED)('in the state %s', (name, report) => {
+  test.each(SCANNED)('agrees in the state %s', (name, report) => {
     const results = check(report);
     const comment = renderComment(report).replaceAll('&#8203;', '');
     if (name === 'hostile' || name === 'sixty-findings') return;
@@ -168,7 +168,7 @@ describe('SARIF agrees with the JSON report, the comment and the gate', () => {
     expect(comment.match(/\*\*blocks\*\*/g)?.length ?? 0).toBe(blocking);
   });
 
-  test('for any findings', () => {
+  test('agrees for any findings', () => {
     fc.assert(
       fc.property(
         fc.array(foreignFinding, { maxLength: 8 }),
@@ -194,7 +194,7 @@ describe('a SARIF result', () => {
       expect(only(other).result.partialFingerprints).not.toEqual(partialFingerprints);
   });
 
-  test('is numbered by its place in the file, whatever is more severe or closed by triage', () => {
+  test('numbers a result by its place in the file, whatever is more severe or closed by triage', () => {
     const at = (startLine: number, members = {}) =>
       sampleFinding({
         id: `line ${startLine}`,
@@ -233,13 +233,16 @@ describe('a SARIF result', () => {
     [{ path: '/etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: /etc/passwd'],
     [{ path: 'file:///etc/passwd', startLine: 1, endLine: 1 }, 'Not linked: file:///etc/passwd'],
     [{ path: 'a.ts', startLine: 0, endLine: 1 }, 'Not linked: a.ts'],
-  ])('is listed without a usable place (%j), because code scanning requires a file', (location, shown) => {
-    const [{ physicalLocation, message }] = only({ location }).result.locations;
-    expect(physicalLocation).toEqual({ artifactLocation: { uri: expect.stringMatching(/^no%20file/) } });
-    expect(message?.text).toBe(shown);
-  });
+  ])(
+    'lists a result without a usable place (%j), because code scanning requires a file',
+    (location, shown) => {
+      const [{ physicalLocation, message }] = only({ location }).result.locations;
+      expect(physicalLocation).toEqual({ artifactLocation: { uri: expect.stringMatching(/^no%20file/) } });
+      expect(message?.text).toBe(shown);
+    },
+  );
 
-  test('has no region if only the file is known', () => {
+  test('gives a result no region if only the file is known', () => {
     const [{ physicalLocation }] = only({
       location: { path: 'a.ts', startLine: undefined, endLine: undefined },
     }).result.locations;
@@ -256,7 +259,7 @@ describe('a SARIF result', () => {
     );
   });
 
-  test('is suppressed, with the reason, if triage closed it', () => {
+  test('suppresses a result, with the reason, if triage closed it', () => {
     expect(only({ resolution: 'WONT_FIX' }).result.suppressions).toMatchObject([
       { justification: 'Closed by triage in the scanning service: will not be fixed.' },
     ]);
@@ -272,7 +275,7 @@ describe('a SARIF result', () => {
     expect(only({ url: 'javascript:alert(1)' }).result.hostedViewerUri).toBeUndefined();
   });
 
-  test('contains no link, placeholder, mention or reference from foreign text, and nothing invisible', () => {
+  test('removes links, placeholders, mentions, references and invisible characters from foreign text', () => {
     const evil =
       '[x](http://evil.example) {0} {code} @acme/admins #12 \u202e![i](http://e/i.png) [[a](b)](c)';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
@@ -298,7 +301,7 @@ describe('a SARIF rule', () => {
     ['LOW', 'note', '2.0'],
     ['INFO', 'note', undefined],
     ['NEW-WORD', 'error', '10.0'],
-  ])('of severity %s has level %s and score %s', (word, level, score) => {
+  ])('gives the severity %s the level %s and the score %s', (word, level, score) => {
     const { rule } = only({ word });
     expect(rule.defaultConfiguration.level).toBe(level);
     expect(rule.properties['security-severity']).toBe(score);
@@ -309,7 +312,7 @@ describe('a SARIF rule', () => {
     expect(only({ cwe: undefined }).rule.properties.tags).toEqual(['security']);
   });
 
-  test('is shared by findings of one weakness, or of one title, whatever their severity', () => {
+  test('shares a rule between findings of one weakness, or of one title, whatever their severity', () => {
     const findings = [
       sampleFinding({ id: 'a', description: 'One.', word: 'LOW' }),
       sampleFinding({ id: 'b', description: 'Two.', title: 'Other' }),
@@ -334,7 +337,7 @@ describe('a SARIF rule', () => {
     );
   });
 
-  test('contains only texts that all its findings share', () => {
+  test('puts only those texts into a rule that all its findings share', () => {
     const findings = [
       sampleFinding({
         id: 'a',
@@ -361,7 +364,7 @@ describe('a SARIF rule', () => {
     ]);
   });
 
-  test('has no empty text, which code scanning refuses', () => {
+  test('writes no empty text into a rule, because code scanning refuses it', () => {
     const { rule } = only({ title: ' ', description: '', recommendedFix: '', proofOfConcept: undefined });
     for (const text of [
       rule.shortDescription.text,
@@ -400,7 +403,7 @@ describe('the SARIF file', () => {
     });
   });
 
-  test('has one category for each check name', () => {
+  test('uses one category of alerts for each check name', () => {
     const names = ['Security scan', 'security-scan!', 'Ключ', 'Schlüssel', ''];
     const ids = names.map((checkName) => sarif(sampleReport([], { checkName })).automationDetails.id);
     expect(new Set(ids).size).toBe(names.length);
@@ -424,7 +427,7 @@ describe('the SARIF file', () => {
     expect(printed(report)).not.toContain('PASSWORD');
   });
 
-  test('contains no text that the runner executes when a later step prints it, alone or with the file', () => {
+  test('writes no text that the runner executes when a later step prints it, alone or with the file', () => {
     const evil = '::error::x\n##[error]x\n ::warning::x';
     const { result, rule } = only({ title: evil, description: evil, recommendedFix: evil });
     expect(rule.shortDescription.text).not.toContain('\n');
@@ -449,7 +452,7 @@ describe('the SARIF file', () => {
     [MOST_RESULTS, 0],
     [MOST_RESULTS + 1, 1],
     [MOST_RESULTS + 10, 10],
-  ])('of %i findings leaves out the %i least severe, and says so', (count, leftOut) => {
+  ])('leaves out of %i findings the %i least severe, and says so', (count, leftOut) => {
     const triaged = manyFindings(10).map((one) => ({ ...one, resolution: 'MITIGATED' }));
     const open = manyFindings(count - triaged.length);
     const report = sampleReport([...triaged, ...open]);
@@ -467,7 +470,7 @@ describe('the SARIF file', () => {
       expect(invocations[0].toolExecutionNotifications[0]?.message.text).toContain(`${leftOut} more finding`);
   });
 
-  test('stays below the limits of code scanning, and is written in chunks', () => {
+  test('stays below the limits of code scanning, and writes in chunks', () => {
     const long = 'Any text 0123456789. '.repeat(5_000);
     const findings = Array.from({ length: MOST_RESULTS }, (_, index) =>
       sampleFinding({

@@ -88,7 +88,7 @@ const numbered = (findings: readonly SampleFinding[]) =>
     sampleFinding({ ...finding, label: `ZK-N${String(index).padStart(5, '0')}E` }),
   );
 
-describe('foreign text changes no output', () => {
+describe('foreign text', () => {
   const check = (report: ListedReport) => {
     const shown = expectWithinLimits(report);
     for (const [sink, markdown] of Object.entries(shown.markdown)) {
@@ -100,11 +100,11 @@ describe('foreign text changes no output', () => {
   };
 
   test.each(Object.entries({ ...STATES, ...REASON_STATES }))(
-    'in the state %s',
+    'shows foreign text as text in the state %s',
     (_, report) => void check(report),
   );
 
-  test('for any findings, warnings and names', () => {
+  test('shows any findings, warnings and names as text', () => {
     fc.assert(
       fc.property(fc.array(anyFinding, { maxLength: 6 }), hostileText, (members, text) => {
         const report = sampleReport(numbered(members), { checkName: text, scanId: text, warnings: [text] });
@@ -132,7 +132,7 @@ describe('many and long findings', () => {
     ['1,500 in another script', 1_500, '漢字'],
   ] as const;
 
-  test.each(sizes)('%s: no output exceeds its limit or loses a finding', (_, count, text) => {
+  test.each(sizes)('no output exceeds its limit or loses a finding: %s', (_, count, text) => {
     const findings = numbered(
       Array.from({ length: count }, (_value, index) => ({
         word: index % 2 === 0 ? 'HIGH' : 'MEDIUM',
@@ -195,7 +195,7 @@ describe('exempt findings', () => {
   });
   const labels = exempt.map(({ label }) => label);
 
-  test('are all listed or counted in a fold of the comment', () => {
+  test('lists or counts all exempt findings in a fold of the comment', () => {
     const comment = renderComment(report);
     expect(comment).toContain('<summary>300 findings exempt by path</summary>');
     const listed = labels.filter((label) => comment.includes(label)).length;
@@ -203,13 +203,13 @@ describe('exempt findings', () => {
     expect(comment).toContain(`${300 - listed} more: listed [in the job summary]`);
   });
 
-  test('are all in the job summary, under a heading of their own', () => {
+  test('lists all exempt findings in the job summary, under a heading of their own', () => {
     const summary = renderSummary(report);
     const [, below = ''] = summary.split('### Exempt by path');
     expect(labels.filter((label) => !below.includes(label))).toEqual([]);
   });
 
-  test('are counted in the check run, and not annotated', () => {
+  test('counts exempt findings in the check run, and does not annotate them', () => {
     const annotated = toAnnotations(report);
     expect(annotated).toMatchObject({ annotations: [{}], leftOut: 0, unplaced: 0 });
     const { title, summary, text } = renderCheckOutput(report, annotated);
@@ -218,7 +218,7 @@ describe('exempt findings', () => {
     expect(labels.filter((label) => text.includes(label))).toEqual([]);
   });
 
-  test('are all in the JSON report, and do not block', () => {
+  test('lists all exempt findings in the JSON report, and none blocks', () => {
     const json: { counts: object; findings: { label: string; group: string; blocks: boolean }[] } =
       JSON.parse([...renderJsonReport(report)].join(''));
     expect(json.counts).toMatchObject({
@@ -234,7 +234,7 @@ describe('exempt findings', () => {
     expect(json).toMatchObject({ policy: { pathsExempt: ['test/**'] } });
   });
 
-  test('are all in the SARIF file, and do not block', () => {
+  test('lists all exempt findings in the SARIF file, and none blocks', () => {
     const log: { runs: { results: { properties: object; suppressions: unknown[] }[] }[] } = JSON.parse(
       [...renderSarif(report)].join(''),
     );
@@ -249,7 +249,7 @@ describe('exempt findings', () => {
   });
 });
 
-describe('no output shows', () => {
+describe('outputs', () => {
   const everything = (report: ListedReport) =>
     JSON.stringify([
       markdownSinks(report),
@@ -258,7 +258,7 @@ describe('no output shows', () => {
       toAnnotations(report),
     ]);
 
-  test('a proof of concept, on a public repository', () => {
+  test('never shows a proof of concept on a public repository', () => {
     const finding = sampleFinding({ proofOfConcept: 'PROOFTEXT' });
     const triaged = sampleFinding({ proofOfConcept: 'PROOFTEXT', resolution: 'MITIGATED' });
     const below = sampleFinding({ proofOfConcept: 'PROOFTEXT', word: 'LOW' });
@@ -272,7 +272,7 @@ describe('no output shows', () => {
     );
   });
 
-  test('the password of the published page', () => {
+  test('never shows the password of the published page', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
@@ -284,7 +284,7 @@ describe('no output shows', () => {
     expect(shown).not.toContain('PASSWORD');
   });
 
-  test('a table or a number of findings, if nothing was scanned', () => {
+  test('shows no table and no number of findings if nothing was scanned', () => {
     for (const name of ['not-scanned', 'not-scanned-allowed', 'unchanged']) {
       const report = STATES[name];
       expect(report).toBeDefined();

@@ -44,7 +44,7 @@ test('other outputs do not refer to a summary that leaves the findings out', () 
   }
 });
 
-test('the text around the lists does not change the lists', () => {
+test('lists the same findings, whatever text is around the lists', () => {
   const report = sampleReport(manyFindings(1_500));
   const warnings = Array.from({ length: 50 }, () => '😀$'.repeat(250));
   const lists = fitSummary(report);

@@ -86,7 +86,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (_e
   test.each([
     ['blocked or passed', POLICY],
     ['passed', { ...POLICY, failOn: FAIL_ON_NONE }],
-  ])('differ only by label and severity of the findings (%s)', (_what, policy) => {
+  ])('shows no difference but the label and severity of findings (%s)', (_what, policy) => {
     fc.assert(
       fc.property(fc.array(fc.tuple(anyLabelled, anyTexts, anyTexts), { maxLength: 8 }), (given) => {
         const shown = [1, 2].map((which) => {
@@ -99,14 +99,14 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (_e
     );
   });
 
-  test('show an unknown severity without its word', () => {
+  test('shows an unknown severity without its word', () => {
     const findings = [sampleFinding({ word: 'zqxseverityzqx' })];
     const shown = JSON.stringify(shownIn(toReport(sampleWhole(findings, { target }))));
     expect(shown).not.toMatch(/zqxseverityzqx/i);
     expect(shown).toContain('Unknown severity');
   });
 
-  test('escape the label', () => {
+  test('escapes the label', () => {
     fc.assert(
       fc.property(hostileText, (label) => {
         const report = toReport(sampleWhole([sampleFinding({ label })], { target }));
@@ -118,7 +118,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (_e
     );
   });
 
-  test('lose no label and exceed no limit', () => {
+  test('loses no label and exceeds no limit', () => {
     const findings = manyFindings(5_000);
     const report = toReport(sampleWhole(findings, { target }));
     const { log, summary, check, annotations } = shownIn(report);
@@ -134,7 +134,7 @@ describe.each(Object.entries(TARGETS))('outputs of a public repository: %s', (_e
     expect(annotations).toEqual({ annotations: [], leftOut: 0, unplaced: 0 });
   });
 
-  test('withhold nothing from the files', () => {
+  test('withholds nothing from the files', () => {
     const finding = sampleFinding({ title: 'TITLETEXT', description: 'DESCRIPTIONTEXT' });
     const whole = sampleWhole([finding], { target });
     for (const file of [[...renderSarif(whole)].join(''), [...renderJsonReport(whole)].join('')])

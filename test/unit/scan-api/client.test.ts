@@ -162,7 +162,7 @@ describe('a read', () => {
     expect(started).toEqual({ a: 30_000, b: 30_000 });
   });
 
-  test('of a finding also waits for its turn', async () => {
+  test('waits for its turn if it reads one finding', async () => {
     const started: number[] = [];
     const findings = () => service().get(/^\/api\/v1\/projects\/p\/findings\//);
     findings().reply(429, LIMITED, { 'retry-after': '7' });
@@ -185,7 +185,7 @@ describe('a read', () => {
     expect({ throttled, started }).toEqual({ throttled: 1, started: [37_000, 37_000] });
   });
 
-  test('of a finding waits again if another call was asked to wait in the meantime', async () => {
+  test('waits again if another call was asked to wait in the meantime', async () => {
     const still = new FakeClock({ auto: false });
     const advised = ['7', '30'];
     const sent: number[] = [];
@@ -235,7 +235,7 @@ describe('a read', () => {
 });
 
 describe('ids', () => {
-  test('stay one segment of the path', async () => {
+  test('keeps an id as one segment of the path', async () => {
     const paths: string[] = [];
     const recording = async (input: Parameters<typeof globalThis.fetch>[0]) => {
       paths.push(String(input));
@@ -245,7 +245,7 @@ describe('ids', () => {
     expect(paths).toEqual([`${ORIGIN}/api/v1/projects/a%2F..%2Fb/scans/x%3Fy%23z`]);
   });
 
-  test('that are unusable are never requested', async () => {
+  test('sends no request for an unusable id', async () => {
     await expect(api().scan('p', '..', CALL)).rejects.toThrow('unusable id');
   });
 });
@@ -263,7 +263,7 @@ describe('a launch', () => {
     [201, { scanId: 's' }],
     [202, { scanId: '..' }],
     [202, []],
-  ])('is invalid after %i %j, and is not sent again', async (status, answer) => {
+  ])('rejects the answer %i %j to a launch, and does not send the launch again', async (status, answer) => {
     launch().reply(status, answer);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({
       ok: false,
@@ -271,12 +271,12 @@ describe('a launch', () => {
     });
   });
 
-  test.each([429, 500, 503])('is not sent again by the client after %i', async (status) => {
+  test.each([429, 500, 503])('does not send a launch again after %i', async (status) => {
     launch().reply(status, INTERNAL);
     expect(await api().launch('p', LAUNCH, CALL)).toMatchObject({ ok: false, error: { status } });
   });
 
-  test('is not sent after its signal', async () => {
+  test('does not send a launch after its signal', async () => {
     const signal = AbortSignal.abort(new Stop('signal'));
     expect(await api().launch('p', LAUNCH, { signal })).toMatchObject({
       ok: false,
@@ -284,7 +284,7 @@ describe('a launch', () => {
     });
   });
 
-  test('that names several ids makes a 404 for any of them temporary', async () => {
+  test('retries a 404 for every id that the launch names', async () => {
     const client = api();
     service()
       .post('/api/v1/projects/p/scans')
@@ -301,7 +301,7 @@ describe('a launch', () => {
 });
 
 describe('a scan', () => {
-  test('is read in one attempt, and the advice to wait is returned', async () => {
+  test('reads a scan in one attempt, and returns the advice to wait', async () => {
     service()
       .get('/api/v1/projects/p/scans/s')
       .reply(200, { scan: { status: 'QUEUED' } }, { 'retry-after': '3600' });
@@ -311,7 +311,7 @@ describe('a scan', () => {
     expect(await client.scan('p', 's', CALL)).toMatchObject({ ok: false, error: { status: 500 } });
   });
 
-  test('is temporarily unknown for 30 seconds after our 202, and definitely after that', async () => {
+  test('treats a 404 as temporary for 30 seconds after our 202, and as definite later', async () => {
     service().post('/api/v1/projects/p/scans').reply(202, { id: 's' });
     service().get('/api/v1/projects/p/scans/s').times(2).reply(404, MISSING);
     service().get('/api/v1/projects/p/scans/other').reply(404, MISSING);
@@ -324,7 +324,7 @@ describe('a scan', () => {
     expect(await client.scan('p', 's', CALL)).toMatchObject({ error: { tooFresh: false } });
   });
 
-  test('is read with retries if it is read once', async () => {
+  test('retries if the caller reads the scan only once', async () => {
     service().get('/api/v1/projects/p/scans/s').times(3).reply(503, INTERNAL);
     service()
       .get('/api/v1/projects/p/scans/s')
@@ -339,7 +339,7 @@ describe('the newest scans', () => {
   const query = { page: '1', limit: '100' };
   const page = (items: object[], total: number) => ({ items, page: 1, limit: 100, total });
 
-  test('are read from one page, as far as it shows them', async () => {
+  test('reads the newest scans from one page, as far as it shows them', async () => {
     service()
       .get('/api/v1/projects/p/scans')
       .query(query)
@@ -349,7 +349,7 @@ describe('the newest scans', () => {
     expect(answer.ok && answer.value.scans.map(({ id }) => id)).toEqual(['s2', 's1']);
   });
 
-  test('are requested up to two times, and a malformed list is invalid', async () => {
+  test('makes up to two requests for the newest scans, and rejects a malformed list', async () => {
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(500, INTERNAL);
     expect(await api().scans('p', CALL)).toMatchObject({ ok: false, error: { operation: 'list the scans' } });
     service().get('/api/v1/projects/p/scans').query(query).times(2).reply(200, { items: 'none' });
@@ -434,7 +434,7 @@ describe('publishing a scan', () => {
 });
 
 describe('findings', () => {
-  test('are requested by scan, a hundred per page, from all pages', async () => {
+  test('requests findings by scan, a hundred per page, from all pages', async () => {
     const page = (number: number, ids: readonly string[]) =>
       service()
         .get('/api/v1/projects/p/findings')
@@ -453,7 +453,7 @@ describe('findings', () => {
   test.each([
     [1_000, 0],
     [1_001, 1],
-  ])('in a list of %i are announced as many, before the rest is read, so often: %i', async (total, times) => {
+  ])('announces a list of %i findings, before it reads the rest, so often: %i', async (total, times) => {
     const asked: string[] = [];
     service()
       .get('/api/v1/projects/p/findings')
@@ -473,7 +473,7 @@ describe('findings', () => {
     expect(asked.filter((what) => what === 'long')).toHaveLength(times);
   });
 
-  test('are identified by `findingId` if the service names the id so', async () => {
+  test('identifies a finding by `findingId` if the service names the id so', async () => {
     const items = (...ids: string[]) => ids.map((findingId) => ({ findingId, severity: 'HIGH' }));
     for (const [page, ids] of [
       ['1', ['a', 'b']],
@@ -488,7 +488,7 @@ describe('findings', () => {
     expect(answer.ok && answer.value.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
-  test('are complete if one is too large, which is shown by its position', async () => {
+  test('returns all findings if one is too large, and shows that one by its position', async () => {
     const large = JSON.stringify({ items: [{ id: 'b', description: 'x'.repeat(11 * 1024 * 1024) }] });
     const list = (limit: number, page = 1) =>
       service().get('/api/v1/projects/p/findings').query({ scanId: 's', page, limit });
@@ -511,7 +511,7 @@ describe('findings', () => {
     });
   });
 
-  test('are invalid if an entry of the list is no object', async () => {
+  test('rejects a list of findings with an entry that is no object', async () => {
     service()
       .get('/api/v1/projects/p/findings')
       .query(true)
@@ -523,7 +523,7 @@ describe('findings', () => {
     });
   });
 
-  test('are invalid if the detail is about another finding', async () => {
+  test('rejects the detail of another finding', async () => {
     service()
       .get('/api/v1/projects/p/findings/a')
       .reply(200, { finding: { id: 'b' } });

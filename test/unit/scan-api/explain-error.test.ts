@@ -18,7 +18,7 @@ function refused(code: string, extra: Partial<Extract<ApiError, { kind: 'refused
   };
 }
 
-describe('a code of the service', () => {
+describe('explainApiError for a code of the service', () => {
   test.each([
     ['unauthorized', 'configuration', /`api-token`.*expired or revoked/, /project admin.*`base-url`/],
     ['forbidden', 'configuration', /`scans:launch`/, /project admin.*`scans:launch`/],
@@ -44,7 +44,7 @@ describe('a code of the service', () => {
     ['bad_request', 'configuration', /invalid.*words of the service/, /`preset`.*`launch-parameters`/],
     ['internal', 'service-error', /internal error \(`internal`: "words/, /later/],
     ['brand_new', 'service-error', /HTTP 400.*`brand_new`/, /support/],
-  ])('%s: becomes %s, with cause and next step', (code, reason, cause, nextStep) => {
+  ])('becomes for %s %s, with cause and next step', (code, reason, cause, nextStep) => {
     const failure = explainApiError(refused(code), { creditBudget: 50 });
     expect(failure.reason).toBe(reason);
     expect(failure.cause).toMatch(cause);
@@ -66,7 +66,7 @@ describe('a code of the service', () => {
     'bad_request',
     'internal',
     'brand_new',
-  ])('%s: is shown, and the message only if there is one', (code) => {
+  ])('shows the code %s, and its message only if there is one', (code) => {
     expect(explainApiError(refused(code)).cause).toContain(`(\`${code}\`: "words of the service"`);
     const { cause } = explainApiError(refused(code, { message: '' }));
     expect(cause).toMatch(new RegExp(`\\(\`${code}\`[);]`));
@@ -79,12 +79,12 @@ describe('a code of the service', () => {
     ['launch the scan', 'scans:launch'],
     ['cancel the scan', 'scans:launch'],
     ['publish the scan', 'publish'],
-  ])('%s: a missing permission names the scope %s', (operation, scope) => {
+  ])('names for the request to %s the missing scope %s', (operation, scope) => {
     expect(explainApiError(refused('forbidden', { operation })).cause).toContain(`\`${scope}\``);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    '%s: is an ordinary unknown code',
+    'treats %s as an ordinary unknown code',
     (code) => {
       expect(explainApiError(refused(code))).toMatchObject({ reason: 'service-error' });
     },
@@ -97,11 +97,11 @@ describe('a code of the service', () => {
     expect(cause).toContain('40 minutes');
   });
 
-  test('an unknown budget is described as such', () => {
+  test('describes an unknown budget as such', () => {
     expect(explainApiError(refused('insufficient_credits')).cause).toContain("the service's default");
   });
 
-  test("the service's words become one line and are cut", () => {
+  test("writes the service's words as one cut line", () => {
     fc.assert(
       fc.property(fc.string({ unit: CODE_POINT, maxLength: 2_000 }), (text) => {
         const { cause } = explainApiError(refused(text, { message: text }));
@@ -120,7 +120,7 @@ describe('an invalid answer', () => {
     ['not-json', /not JSON/, /`base-url`.*proxy/],
     ['wrong-shape', /service's API/, /`base-url`/],
     ['shifting-list', /kept changing/, /Re-run/],
-  ])('is explained with its next step: %s', (problem, cause, nextStep) => {
+  ])('explains the invalid answer with a next step: %s', (problem, cause, nextStep) => {
     const failure = explainApiError({
       kind: 'invalid',
       operation: 'list the findings',
@@ -135,7 +135,7 @@ describe('an invalid answer', () => {
     expect(failure.nextStep).toMatch(nextStep);
   });
 
-  test('is a rate limit if it is a 429 without an envelope', () => {
+  test('explains a 429 without an envelope as a rate limit', () => {
     const failure = explainApiError({
       kind: 'invalid',
       operation: 'check the API token',
@@ -159,7 +159,7 @@ describe('no answer', () => {
     ['proxy', /`NO_PROXY`/],
     ['proxy-credentials', /`HTTPS_PROXY`.*name:password/],
     ['other', /`base-url`/],
-  ])('is explained with its next step: %s', (cause, nextStep) => {
+  ])('explains the lost connection with a next step: %s', (cause, nextStep) => {
     const failure = explainApiError({
       kind: 'unreachable',
       operation: 'check the API token',
@@ -171,7 +171,7 @@ describe('no answer', () => {
     expect(failure.nextStep).toMatch(nextStep);
   });
 
-  test('is a timeout or a cancelled job if we ended the request; a cancelled job never passes', () => {
+  test('explains our own signal as a timeout or a cancelled job, which never passes', () => {
     const stopped = { kind: 'stopped', operation: 'read the scan', sent: 'unknown' } as const;
     expect(explainApiError({ ...stopped, by: 'timeout' })).toMatchObject({ reason: 'timeout' });
     expect(explainApiError({ ...stopped, by: 'timeout' }).bySignal).toBeUndefined();

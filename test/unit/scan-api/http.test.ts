@@ -49,7 +49,7 @@ function get(
 }
 
 describe('an answer', () => {
-  test('is parsed, compressed or not, and the request has the bearer token', async () => {
+  test('parses an answer, compressed or not, to a request with the bearer token', async () => {
     const seen: string[] = [];
     const baseUrl = await serve((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
@@ -67,7 +67,7 @@ describe('an answer', () => {
     ['Tue, 20 Jan 2026 12:00:07 GMT', new Date('2026-01-20T12:00:07Z')],
     ['yesterday', undefined],
     [undefined, undefined],
-  ])("has the service's date if there is one: %s", async (header, date) => {
+  ])("reads the service's date if there is one: %s", async (header, date) => {
     const baseUrl = await serve((_request, response) => {
       response.sendDate = false;
       if (header !== undefined) response.setHeader('date', header);
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: true, value: { date } });
   });
 
-  test('can be JSON null', async () => {
+  test('accepts JSON null as an answer', async () => {
     const baseUrl = await serve((_request, response) => response.end('null'));
     expect(await get(baseUrl)).toMatchObject({ ok: true, value: { json: null } });
   });
@@ -87,7 +87,7 @@ describe('an answer', () => {
     ['a refusal in HTML', 401, '<html>login</html>', 'not-json'],
     ['a refusal without the envelope', 403, '{"message":"no"}', 'wrong-shape'],
     ['an envelope whose code is no text', 400, '{"error":{"code":7,"message":"x"}}', 'wrong-shape'],
-  ])('is invalid for %s', async (_name, status, body, problem) => {
+  ])('rejects %s', async (_name, status, body, problem) => {
     const baseUrl = await serve((_request, response) => {
       response.statusCode = status;
       response.end(body);
@@ -95,7 +95,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'invalid', status, problem } });
   });
 
-  test('is a refusal, with its Retry-After, if it has the envelope', async () => {
+  test('reads a refusal in the envelope, with its Retry-After', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(429, { 'retry-after': '7' });
       response.end('{"error":{"code":"rate_limited","message":"slow down"}}');
@@ -157,7 +157,7 @@ describe('an answer', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: true, value: { json: '***' } });
   });
 
-  test('is not JSON if it is nested too deeply', async () => {
+  test('rejects JSON that is nested too deeply', async () => {
     const depth = 1_000_000;
     const baseUrl = await serve((_request, response) => response.end('['.repeat(depth) + ']'.repeat(depth)));
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { problem: 'not-json' } });
@@ -166,7 +166,7 @@ describe('an answer', () => {
 
 describe('a redirect', () => {
   test.each([301, 302, 303, 304, 307, 308])(
-    'with status %i is not followed, and no other server gets the token',
+    'does not follow status %i, and no other server gets the token',
     async (status) => {
       const elsewhere: string[] = [];
       const other = await serve((request, response) => {
@@ -186,7 +186,7 @@ describe('a redirect', () => {
 });
 
 describe('a body', () => {
-  test('larger than 10 MiB after decompression is refused before it is read in full', async () => {
+  test('refuses a body larger than 10 MiB after decompression before it is read in full', async () => {
     const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
     const baseUrl = await serve((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
@@ -197,13 +197,13 @@ describe('a body', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('just below 10 MiB is read', async () => {
+  test('reads a body just below 10 MiB', async () => {
     const text = JSON.stringify('x'.repeat(10 * 1024 * 1024 - 2));
     const baseUrl = await serve((_request, response) => response.end(text));
     expect(await get(baseUrl)).toMatchObject({ ok: true });
   });
 
-  test('that ends early is a reset, and the service may have acted', async () => {
+  test('treats a body that ends early as a reset, and the service may have acted', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"scanId":"s1"', () => response.socket?.destroy());
@@ -214,7 +214,7 @@ describe('a body', () => {
     });
   });
 
-  test('that does not match its encoding is no answer', async () => {
+  test('rejects a body that does not match its encoding', async () => {
     const baseUrl = await serve((_request, response) => {
       response.setHeader('content-encoding', 'gzip');
       response.end('{"scanId":"s1"}');
@@ -222,7 +222,7 @@ describe('a body', () => {
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
   });
 
-  test('that stalls after its headers ends at the deadline', async () => {
+  test('ends at the deadline if the body stalls after its headers', async () => {
     const baseUrl = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"scanId"');
@@ -236,7 +236,7 @@ describe('a body', () => {
 });
 
 describe('a connection', () => {
-  test('that is refused has definitely sent nothing', async () => {
+  test('knows that nothing was sent if the connection is refused', async () => {
     const baseUrl = await serve(() => {});
     const [server] = servers.splice(0);
     await new Promise((resolve) => server?.close(resolve));
@@ -246,7 +246,7 @@ describe('a connection', () => {
     });
   });
 
-  test('that ends after the request leaves the result unknown', async () => {
+  test('leaves the result unknown if the connection ends after the request', async () => {
     const baseUrl = await serve((request) => request.socket.destroy());
     expect(await get(baseUrl)).toMatchObject({
       ok: false,
@@ -254,12 +254,12 @@ describe('a connection', () => {
     });
   });
 
-  test('that is reset leaves the result unknown', async () => {
+  test('leaves the result unknown if the connection is reset', async () => {
     const baseUrl = await serve((request) => void (request.socket as Socket).resetAndDestroy());
     expect(await get(baseUrl)).toMatchObject({ ok: false, error: { kind: 'unreachable', sent: 'unknown' } });
   });
 
-  test('to an unknown host name has definitely sent nothing', async () => {
+  test('knows that nothing was sent if the host name is unknown', async () => {
     expect(await get('http://scangate.invalid/api/v1')).toMatchObject({
       ok: false,
       error: { kind: 'unreachable', sent: 'no', cause: 'dns' },

@@ -18,7 +18,7 @@ describe('an id', () => {
     },
   );
 
-  test('stays one segment of a path, whatever it contains', () => {
+  test('keeps an id as one segment of a path, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: CODE_POINT }).filter(isUsableId), (id) => {
         const url = new URL(`https://service.test/api/v1/projects/${pathSegment(id)}/scans`);
@@ -30,7 +30,7 @@ describe('an id', () => {
     );
   });
 
-  test('that is unusable never becomes a path', () => {
+  test('throws for an unusable id', () => {
     expect(() => pathSegment('..')).toThrow('unusable id');
   });
 });

@@ -94,12 +94,9 @@ test.each([
   [2, 1_000 + 0.5 * 4_000],
   [4, 1_000 + 0.5 * 16_000],
   [5, 1_000 + 0.5 * 19_000],
-])(
-  'waitAfterFailure without advice, after failure %d, waits one second and half of the random time',
-  (failures, wait) => {
-    expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
-  },
-);
+])('waits one second and half of the random time after failure %d without advice', (failures, wait) => {
+  expect(waitAfterFailure(unreachable('no', 'refused'), failures, () => 0.5)).toBe(wait);
+});
 
 describe('afterFailedCall', () => {
   const LIMITED = refused(429, 'rate_limited', { retryAfterSeconds: 75 });
@@ -114,7 +111,7 @@ describe('afterFailedCall', () => {
     ['a wrong token', refused(401, 'unauthorized'), false, false],
     ['a rate limit', LIMITED, true, true],
     ['a rate limit that outlasts the run', OUTLASTING, false, false],
-  ] as const)('decides after %s', (_what, error, again, againOnceAccepted) => {
+  ] as const)('decides about a retry after %s', (_what, error, again, againOnceAccepted) => {
     expect([next(error).again, next(error, 1, true).again]).toEqual([again, againOnceAccepted]);
     expect(next(error).forAll).toBe(error === LIMITED);
   });
@@ -132,7 +129,7 @@ describe('afterFailedCall', () => {
   });
 });
 
-test('outlastsRun is read from any answer', () => {
+test('reads from any answer that its wait is longer than the run', () => {
   const page: InvalidAnswer = {
     kind: 'invalid',
     operation,
@@ -147,7 +144,7 @@ test('outlastsRun is read from any answer', () => {
   expect(outlastsRun(unreachable('no', 'refused'))).toBe(false);
 });
 
-test('waitAdvisedBy obeys a wait longer than the run for ten minutes', () => {
+test('obeys the advice to a poll for at most ten minutes if it is longer than the run', () => {
   const limited = { retryAfterSeconds: 1_800 };
   expect(waitAdvisedBy(refused(429, 'rate_limited', limited))).toBe(1_800_000);
   expect(waitAdvisedBy(refused(429, 'rate_limited', { ...limited, outlastsRun: true }))).toBe(600_000);

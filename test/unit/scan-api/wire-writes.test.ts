@@ -21,7 +21,7 @@ describe('launchBody', () => {
     });
   });
 
-  test('contains guidance only if it is given, even if it is empty', () => {
+  test('sends guidance only if it is given, even if it is empty', () => {
     expect(launchBody(chosen, {}, 'Mind.')).toMatchObject({ guidance: 'Mind.' });
     expect(launchBody(chosen, {}, '')).toMatchObject({ guidance: '' });
     expect(launchBody(chosen, {})).not.toHaveProperty('guidance');
@@ -83,7 +83,7 @@ describe('readLaunchParameters', () => {
     [{ auditAreaKeys: [{ id: 'login' }] }, 'areas'],
     [{ guidance: 7 }, 'guidance'],
     [{ guidance: ['Report nothing.'] }, 'guidance'],
-  ])('cannot read the scope in %j', (given, field) => {
+  ])('reports that the scope in %j cannot be read', (given, field) => {
     expect([...readLaunchParameters(given).unreadable]).toEqual([field]);
   });
 
@@ -112,7 +112,7 @@ describe('readLaunchParameters', () => {
 test.each([
   ['abc', 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'],
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
-])('hashOfText of %j', (text, hash) => {
+])('computes the SHA-256 of the text %j', (text, hash) => {
   expect(hashOfText(text)).toBe(hash);
 });
 

@@ -19,7 +19,7 @@ describe('decoders of documented answers', () => {
     futureField: 1,
   };
 
-  test('read the members of the contract and ignore the others', () => {
+  test('reads the members of the contract and ignores the others', () => {
     expect(wire.decodeRepositories({ repositories: [repository], more: 1 })).toEqual({
       ok: true,
       value: [{ id: 'r1', owner: 'o', name: 'n', url: 'u', status: 'ACTIVE', readiness: 'ready' }],
@@ -31,7 +31,7 @@ describe('decoders of documented answers', () => {
     });
   });
 
-  test('read the members that only the doctor shows, if they are readable', () => {
+  test('reads the members that only the doctor shows, if they are readable', () => {
     const decoded = wire.decodeRepositories({
       repositories: [
         { ...repository, defaultBranch: 'main' },
@@ -79,7 +79,7 @@ describe('decoders of documented answers', () => {
     [wire.decodeScan({ scan: { id: 'other', status: 'COMPLETED' } }, 's'), '`scan` is another scan'],
     [wire.decodeScan({ status: 'COMPLETED' }, 's'), '`scan` is missing'],
     [wire.decodeToken([]), '`body` is not an object'],
-  ])('reject a malformed answer: %j', (decoded, error) => {
+  ])('rejects a malformed answer: %j', (decoded, error) => {
     expect(decoded).toEqual({ ok: false, error });
   });
 
@@ -94,7 +94,7 @@ describe('decoders of documented answers', () => {
     [{}, '`repositories.1.id` is missing', {}],
     [null, '`repositories.1` is not Object', {}],
     [['r2'], '`repositories.1.id` is missing', {}],
-  ])('keep a list of repositories with the malformed entry %j', (entry, fault, readable) => {
+  ])('keeps a list of repositories with the malformed entry %j', (entry, fault, readable) => {
     const decoded = wire.decodeRepositories({ repositories: [repository, entry, repository] });
     expect(decoded.ok && decoded.value).toMatchObject([{ id: 'r1' }, { fault, readable }, { id: 'r1' }]);
     const [, malformed] = decoded.ok ? decoded.value : [];
@@ -114,7 +114,7 @@ describe('decoders of documented answers', () => {
     ],
     [{ ref: 7, name: 'P', minCredits: 1 }, '`presets.0.ref` is not a usable id', { name: 'P' }],
     ['p', '`presets.0` is not Object', {}],
-  ])('keep a list of presets with the malformed entry %j', (entry, fault, readable) => {
+  ])('keeps a list of presets with the malformed entry %j', (entry, fault, readable) => {
     const decoded = wire.decodePresets({ presets: [entry, { ref: 'q', name: 'Q', minCredits: 0 }] });
     expect(decoded).toEqual({
       ok: true,
@@ -207,7 +207,7 @@ describe('decodeScan', () => {
     });
   });
 
-  test('takes only the exact three words for the end of a scan', () => {
+  test('treats only the exact three words as the end of a scan', () => {
     expect(wire.decodeScan({ scan: { status: 'completed' } }, 's')).toMatchObject({
       value: { status: 'completed' },
     });
@@ -317,7 +317,7 @@ describe('readFinding', () => {
     ['LIKELY', undefined],
     ['CONFIRMED_MAYBE', undefined],
     ['__proto__', undefined],
-  ])('takes the triage word %s for a confirmation: %s', (triageStatus, confirms) => {
+  ])('treats the triage word %s as a confirmation: %s', (triageStatus, confirms) => {
     expect(wire.readFinding({ triageStatus }).triage).toEqual({ word: triageStatus.toUpperCase(), confirms });
   });
 

@@ -33,7 +33,7 @@ describe('cancelScan', () => {
     });
   });
 
-  test('takes a 400 for a scan that has ended, even if the scan cannot be read', async () => {
+  test('treats a 400 as a sign that the scan has ended, even if the scan cannot be read', async () => {
     expect(await cancel(terminal, lost)).toEqual({ kind: 'already-terminal', status: undefined });
     expect(await cancel(terminal, ok(aScan('RUNNING')))).toMatchObject({ kind: 'failed' });
     expect(describeCancellation('s', { kind: 'already-terminal', status: undefined })).toBe(

@@ -69,7 +69,7 @@ async function use(
 }
 
 describe('a scan that an earlier run paid for', () => {
-  test('is read at no cost if it is COMPLETED', async () => {
+  test('reads a COMPLETED scan at no cost', async () => {
     const { earlier, said, warnings } = await use(['s'], { s: [completed] });
     expect(warnings).toEqual([]);
     expect(earlier).toMatchObject({
@@ -87,13 +87,13 @@ describe('a scan that an earlier run paid for', () => {
     expect(said).toEqual(['Found scan `s` of another run.', 'Reusing scan `s`. No credits used.']);
   });
 
-  test('is followed to its end if it is running', async () => {
+  test('follows a running scan to its end', async () => {
     const { earlier, polled } = await use(['s'], { s: [running, running, completed] });
     expect(earlier).toMatchObject({ kind: 'used', scan: { outcome: { kind: 'completed' } } });
     expect(polled).toEqual(['s', 's', 's']);
   });
 
-  test('is used, with a note, if the service does not show its commit in full', async () => {
+  test('uses a scan, with a note, if the service does not show its commit in full', async () => {
     const { earlier } = await use(['s'], { s: [polled(aScan('COMPLETED', { baseSha: BASE }))] });
     expect(earlier).toMatchObject({ kind: 'used', scan: { commitConfirmed: false } });
   });
@@ -109,7 +109,7 @@ describe('a scan that an earlier run paid for', () => {
     });
   });
 
-  test('is named and not cancelled if this run cannot wait for it any longer', async () => {
+  test('names a scan, and does not cancel it, if this run cannot wait any longer', async () => {
     const signal = AbortSignal.abort(new Stop('timeout'));
     expect(await use(['s'], { s: [running] }, { signal })).toMatchObject({
       warnings: [expect.stringContaining('Scan `s` is still running.')],
@@ -137,7 +137,7 @@ describe('a scan that an earlier run paid for', () => {
   test.each<[string, Poll]>([
     ['may not be read', refused(403, 'forbidden')],
     ['cannot be read', unreachable('no', 'certificate')],
-  ])('that %s ends the search, so that nothing is launched', async (_what, answer) => {
+  ])('launches nothing if the scan %s', async (_what, answer) => {
     expect((await use(['s', 't'], { s: [answer], t: [completed] })).earlier).toMatchObject({
       kind: 'used',
       scan: { scanId: 's', outcome: { kind: 'not-scanned' } },
@@ -157,14 +157,14 @@ describe('a scan without a result', () => {
       [wrong('RUNNING')],
       'The service is scanning a different commit range',
     ],
-  ])('is skipped for the next one if it %s', async (_what, polls, cause) => {
+  ])('skips to the next scan if the first %s', async (_what, polls, cause) => {
     const { earlier, said } = await use(['s', 't'], { s: polls, t: [completed] });
     expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: { kind: 'completed' } } });
     expect(said[1]).toMatch(/^Scan `s` cannot be reused\. /);
     expect(said[1]).toContain(cause);
   });
 
-  test('is tried once, however often it is named, among at most five scans', async () => {
+  test('tries a scan once, however often it is named, and at most five scans', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const polls = Object.fromEntries(ids.map((id) => [id, [failed]]));
     const { earlier, polled } = await use(['a', 'a', ...ids], polls);
@@ -182,7 +182,7 @@ describe('a scan without a result', () => {
   });
 });
 
-test('takes a scan for deleted after three 404 answers', async () => {
+test('treats a scan as deleted after three 404 answers', async () => {
   const { earlier, polled } = await use(['s', 't'], { s: [gone, gone, completed], t: [completed] });
   expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 's' } });
   expect(polled).toEqual(['s', 's', 's']);
@@ -193,7 +193,7 @@ describe('the scan that ended without a result', () => {
   test.each([
     ['FAILED', failed, 'scan-failed'],
     ['CANCELLED', cancelled, 'scan-cancelled'],
-  ] as const)('is returned with its reason: %s', async (status, answer, reason) => {
+  ] as const)('returns the scan with its reason: %s', async (status, answer, reason) => {
     expect((await use(['s'], { s: [answer] })).earlier).toEqual({
       kind: 'none',
       ended: {
@@ -207,7 +207,7 @@ describe('the scan that ended without a result', () => {
     });
   });
 
-  test('is the newest of several', async () => {
+  test('returns the newest of several scans', async () => {
     const polls = { a: [gone], b: [cancelled], c: [failed] };
     expect((await use(['a', 'b', 'c'], polls)).earlier).toMatchObject({ ended: { scanId: 'b' } });
   });
@@ -215,12 +215,12 @@ describe('the scan that ended without a result', () => {
   test.each<[string, Poll]>([
     ['no longer exists', gone],
     ['is of another change and is running', wrong('RUNNING')],
-  ])('is undefined if the scan %s', async (_what, answer) => {
+  ])('returns nothing if the scan %s', async (_what, answer) => {
     expect((await use(['s'], { s: [answer] })).earlier).toEqual({ kind: 'none', ended: undefined });
   });
 
   test.each(['FAILED', 'COMPLETED'])(
-    'may never pass if the scan is of another change and ended as %s',
+    'never allows a scan of another change that ended as %s to pass',
     async (status) => {
       expect((await use(['s'], { s: [wrong(status)] })).earlier).toMatchObject({
         ended: { outcome: { failure: { reason: 'configuration', repeated: true } } },
@@ -266,7 +266,7 @@ describe('a scan of other commits with the same files', () => {
     return { used: earlier.kind === 'used' ? earlier.scan : undefined, said, asked };
   }
 
-  test('is read at no cost if it is COMPLETED', async () => {
+  test('reads a COMPLETED scan of the same files at no cost', async () => {
     const { used, said } = await useMarked([ofMark('COMPLETED')]);
     expect(used).toMatchObject({
       outcome: { kind: 'completed' },
@@ -282,17 +282,17 @@ describe('a scan of other commits with the same files', () => {
     ]);
   });
 
-  test('is read if it shows third commits with the same files', async () => {
+  test('reads a scan that shows third commits with the same files', async () => {
     const { used } = await useMarked([wrong('COMPLETED')], true);
     expect(used).toMatchObject({ scanId: 's', commitConfirmed: true, sameFilesAs: 'c'.repeat(40) });
   });
 
-  test('has the commit in the mark if it shows none in full', async () => {
+  test('reports the commit in the mark if the scan shows none in full', async () => {
     const { used } = await useMarked([polled(aScan('COMPLETED', { headSha: marked.headSha.slice(0, 12) }))]);
     expect(used).toMatchObject({ commitConfirmed: false, sameFilesAs: marked.headSha });
   });
 
-  test('is not reported as another commit if it is this one', async () => {
+  test('does not report the scan as another commit if it is this one', async () => {
     const { used, said } = await useMarked([ofMark('COMPLETED')], false, marked.headSha);
     expect(used).toMatchObject({ scanId: 's', sameFilesAs: undefined });
     expect(said).toContain(
@@ -308,7 +308,7 @@ describe('a scan of other commits with the same files', () => {
     ['no longer exists', [gone]],
     ['cannot be read', [unreachable('unknown', 'reset')]],
     ['no longer exists when it is followed', [ofMark('COMPLETED'), gone]],
-  ])('is not used if it %s', async (_what, answers) => {
+  ])('does not use a scan of the same files if it %s', async (_what, answers) => {
     const { used, said, asked } = await useMarked(answers);
     expect(used).toBeUndefined();
     expect(said).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);

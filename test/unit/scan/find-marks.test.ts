@@ -230,7 +230,7 @@ describe('findEarlierMarks', () => {
     expect(await find(SEEN)).toMatchObject({ scans: [], said: [] });
   });
 
-  test('does not take marks of the previous head for marks of this head', async () => {
+  test('does not treat marks of the previous head as marks of this head', async () => {
     checkRuns();
     listing(SHA.other).reply(200, {
       check_runs: [checkRun(5, markText({ scanId: 'older', headSha: SHA.other }), SHA.other)],
@@ -259,7 +259,7 @@ describe('findEarlierMarks', () => {
     expect(await find(pullRequest)).toMatchObject({ scans: ['a', 'lost'] });
   });
 
-  test('of an older head are those of the newest one that the comments name', async () => {
+  test('reads the marks of only the newest older head that the comments name', async () => {
     const heads = ['1', '2', '3'].map((digit) => digit.repeat(40));
     checkRuns();
     comments(...heads.map((headSha, index) => ({ id: index + 1, headSha, state: undefined })));
@@ -311,7 +311,7 @@ describe('findEarlierMarks', () => {
     expect(await find(SEEN, options)).toMatchObject({ scans: [], said: [] });
   });
 
-  describe('forbids a launch', () => {
+  describe('on a re-run', () => {
     const owner = { repository: 'acme/shop', pullRequest: 5, checkName: CHECK };
     const free = (runId: number, runAttempt: number) =>
       joinState({
@@ -321,7 +321,7 @@ describe('findEarlierMarks', () => {
         freeRerun: encodeFreeRerun({ runId, runAttempt, mayRepeat: false }, owner, SEAL),
       });
 
-    test('on the attempt that the sweep requested, whoever wrote the comment', async () => {
+    test('forbids a launch on the attempt that the sweep requested, by any author of the comment', async () => {
       checkRuns();
       comments({ id: 1, state: free(42, 2) });
       expect(await find(NEW, { runAttempt: 2 })).toMatchObject({ scans: ['a'], noLaunch: 'configuration' });
@@ -336,7 +336,7 @@ describe('findEarlierMarks', () => {
     test.each([
       ['another attempt', NEW, 3],
       ['a first attempt', SEEN, 1],
-    ] as const)('but not on %s', async (_what, pullRequest, runAttempt) => {
+    ] as const)('allows a launch on %s', async (_what, pullRequest, runAttempt) => {
       checkRuns();
       comments({ id: 1, state: free(42, runAttempt === 1 ? 1 : 2) }, { id: 2, state: free(41, runAttempt) });
       expect(await find(pullRequest, { runAttempt })).toMatchObject({ noLaunch: undefined });
@@ -346,7 +346,7 @@ describe('findEarlierMarks', () => {
       ['GitHub fails', 3, 502, 'service-error'],
       ['a permission is missing', 1, 403, undefined],
     ])(
-      'depending on why the comments of a re-run cannot be read: %s',
+      'decides about a launch by why the comments of a re-run cannot be read: %s',
       async (_what, times, status, noLaunch) => {
         checkRuns(checkRun(7, markText({ scanId: 'a' })));
         github().post('/graphql').times(times).reply(status, { message: 'no' });
@@ -398,11 +398,14 @@ describe('findEarlierMarks, if the check runs of the head cannot be listed', () 
     listing().times(times).reply(503, { message: 'down' });
   };
 
-  test.each(Object.entries(AGAIN))('lists those of this name, for %s', async (_what, [event, attempt]) => {
-    broken();
-    byName().reply(200, { check_runs: [checkRun(7, markText({ scanId: 'a' }))] });
-    expect(await find(event, attempt)).toEqual({ scans: ['a'], unlisted: undefined, said: [] });
-  });
+  test.each(Object.entries(AGAIN))(
+    'lists only check runs of this name, for %s',
+    async (_what, [event, attempt]) => {
+      broken();
+      byName().reply(200, { check_runs: [checkRun(7, markText({ scanId: 'a' }))] });
+      expect(await find(event, attempt)).toEqual({ scans: ['a'], unlisted: undefined, said: [] });
+    },
+  );
 
   test.each(Object.entries(AGAIN))('forbids a launch, for %s', async (_what, [event, attempt]) => {
     broken();

@@ -180,17 +180,17 @@ describe('a finding whose only listed file is exempt', () => {
     return judge(outcome, exempting.policy).findings.blocking.length;
   };
 
-  test('does not block if its detail names no other file', async () => {
+  test('exempts the finding if its detail names no other file', async () => {
     expect(await blocking((id) => ok(readFinding({ id, path: 'test/a.ts' })))).toBe(0);
     expect(await blocking(described)).toBe(0);
   });
 
-  test('blocks if its detail names another file', async () => {
+  test('lets the finding block if its detail names another file', async () => {
     const places = [{ path: 'test/a.ts' }, { path: 'src/a.ts' }];
     expect(await blocking((id) => ok(readFinding({ id, locations: places })))).toBe(1);
   });
 
-  test('blocks if its detail cannot be read', async () => {
+  test('lets the finding block if its detail cannot be read', async () => {
     expect(await blocking(() => refused(500, 'internal_error'))).toBe(1);
     expect(await blocking(described, finding('..', 'high', { path: 'test/a.ts' }))).toBe(1);
   });

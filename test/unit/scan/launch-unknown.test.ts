@@ -30,7 +30,7 @@ function explain(why: NoMatch['why'], ids: string[] = [], settled = true, bySign
   return launchUnknown(describeLost(error), pending, { kind: 'no-match', why, ids, settled }, bySignal);
 }
 
-/** What the list showed, without and with the ids of the scans. */
+/** The sentence for each result of the list, without and with ids of scans. */
 const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentence: string])[] = [
   ['none', [], 'The service lists no new scan of this commit.'],
   ['several', ['a', 'b'], 'The service lists several new scans of this commit: `a`, `b`.'],

@@ -148,14 +148,14 @@ describe('launchScan', () => {
     [404, 'not_found', 'configuration'],
     [409, 'conflict', 'service-error'],
     [418, 'teapot', 'service-error'],
-  ])('refused with %i %s, ends as %s', async (status, code, reason) => {
+  ])('ends a launch that is refused with %i %s as %s', async (status, code, reason) => {
     expect(await launch([refused(status, code)])).toMatchObject({
       outcome: { failure: { reason } },
       sends: 1,
     });
   });
 
-  test('takes a 403 in HTML for a definite refusal', async () => {
+  test('treats a 403 in HTML as a definite refusal', async () => {
     expect(await launch([invalid(403, 'not-json')])).toMatchObject({
       outcome: { failure: { reason: 'service-error' } },
     });
@@ -284,7 +284,7 @@ describe('launchScan for an initializing repository', () => {
   test.each([
     ['timeout', 'initializing'],
     ['signal', 'scan-cancelled'],
-  ] as const)('stopped by %s, ends as %s', async (cause, reason) => {
+  ] as const)('ends the wait after a stop by %s as %s', async (cause, reason) => {
     const controller = new AbortController();
     const clock = new FakeClock({ auto: false });
     const launching = launch([initializing], { signal: controller.signal, clock });
@@ -358,7 +358,7 @@ test('waits, launches and looks for readiness without an onProgress callback', a
   expect(outcome).toEqual({ kind: 'launched', scan: { scanId: 's', otherIds: [] } });
 });
 
-test('ends a launch that was sent by its own, later signal', async () => {
+test('lets only a later signal end a launch that was sent', async () => {
   const work = new AbortController();
   const signals: unknown[] = [];
   const outcome = await launchScan(

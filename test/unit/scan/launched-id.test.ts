@@ -64,7 +64,7 @@ test('chooses an id that cannot be read, and keeps the others', async () => {
   });
 });
 
-test('reads each id once more after a stop, because the scan to cancel has to be known', async () => {
+test('reads each id once more after a stop, to know which scan to cancel', async () => {
   const signal = AbortSignal.abort(new Stop('signal'));
   const service = { launch: stopped('signal') };
   expect(await choose(service, { signal, late: { scan: known } })).toEqual({

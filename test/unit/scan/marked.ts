@@ -6,7 +6,7 @@ import { SHA } from '../github/client.ts';
 export const API_TOKEN = 'api-token-of-the-test';
 export const SEAL = createSeal(API_TOKEN, '1296269');
 
-/** A mark of pull request 5 for its head. Replaces members. */
+/** A mark of pull request 5 for its head. The given members replace the defaults. */
 export function aMark(changes: Partial<ScanMark> = {}): ScanMark {
   return {
     scanId: 's',

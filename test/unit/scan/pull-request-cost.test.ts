@@ -26,11 +26,11 @@ describe('costSoFar', () => {
       true,
       sampleCost(20, 1),
     ],
-  ])('is %s', (_what, marks, isWhole, expected) => {
+  ])('returns %s', (_what, marks, isWhole, expected) => {
     expect(costSoFar(marks, 7, isWhole)).toEqual(expected);
   });
 
-  test('is a lower bound if a mark has no total', () => {
+  test('returns a lower bound if a mark has no total', () => {
     const without = { scanId: 'a', pullRequest: 7, credits: undefined, scans: undefined };
     expect(costSoFar([without, mark('b', 20, 1)], 7, true)).toEqual(sampleCost(20, 1, true));
   });

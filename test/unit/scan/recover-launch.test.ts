@@ -125,8 +125,8 @@ async function cutShort(lists: readonly Listed[], endsAfterMs: number, options: 
   return await found;
 }
 
-describe('recoverLaunch finds the scan of a launch without an answer', () => {
-  test('if its details prove it, now and again 5 s later', async () => {
+describe('recoverLaunch: the scan of a launch without an answer', () => {
+  test('finds the scan if its details prove it, now and again 5 s later', async () => {
     const { found, looks, detailed, claims, ms } = await search([listOf('new', OLD)], {
       details: { new: whole },
     });
@@ -139,7 +139,7 @@ describe('recoverLaunch finds the scan of a launch without an answer', () => {
     });
   });
 
-  test('if it appears late, after lists that could not be read', async () => {
+  test('finds a scan that appears late, after lists that could not be read', async () => {
     const lists: [Listed, ...Listed[]] = [
       listOf(OLD),
       refused(500, 'internal', { operation: 'list the scans' }),
@@ -152,7 +152,7 @@ describe('recoverLaunch finds the scan of a launch without an answer', () => {
     expect(looks).toHaveLength(6);
   });
 
-  test('next to new scans of other changes', async () => {
+  test('finds the scan next to new scans of other changes', async () => {
     const lists = listOf('new', { id: 'a', headSha: OTHER }, 'b', OLD);
     const details = { new: whole, b: { ...whole, baseSha: OTHER } };
     const { found, detailed } = await search([lists], { details });
@@ -161,7 +161,7 @@ describe('recoverLaunch finds the scan of a launch without an answer', () => {
     expect(new Set(detailed)).toEqual(new Set(['new', 'b']));
   });
 
-  test('after its details could not be read at first', async () => {
+  test('finds the scan after its details could not be read at first', async () => {
     let reads = 0;
     const details = {
       get new() {
@@ -174,7 +174,7 @@ describe('recoverLaunch finds the scan of a launch without an answer', () => {
     expect(looks).toEqual([0, 1_000, 6_000]);
   });
 
-  test('in a project without other scans, with the areas and guidance that were sent', async () => {
+  test('finds the scan in a project without others, with the areas and guidance that were sent', async () => {
     const guidance = 'd'.repeat(64);
     const scope = { areas: ['login'], guidance };
     const shown = { ...whole, areas: ['login'], guidance: { from: 'unknown', hash: guidance } } as const;
@@ -187,7 +187,7 @@ describe('recoverLaunch finds the scan of a launch without an answer', () => {
   });
 });
 
-describe('recoverLaunch finds a scan that does not show its scope, to be cancelled', () => {
+describe('recoverLaunch: a scan that does not show its scope', () => {
   const cancelled = { kind: 'found', scanId: 'new', scopeShown: false };
 
   test.each<[string, Partial<ScanSubject>, Partial<Scan>]>([
@@ -198,7 +198,7 @@ describe('recoverLaunch finds a scan that does not show its scope, to be cancell
     ['guidance was sent but is not shown', { guidance: 'd'.repeat(64) }, HIDDEN],
     ['guidance was sent but its text is not shown', { guidance: 'd' }, { guidance: { from: 'launch' } }],
     ['fields were sent that no scan shows', { sendsMore: true }, {}],
-  ])('if %s', async (_what, sent, shown) => {
+  ])('finds the scan only in order to cancel it if %s', async (_what, sent, shown) => {
     const { found, guidanceReads } = await search([listOf('new', OLD)], {
       pending: { subject: { ...subject, ...sent } },
       details: { new: { ...whole, ...shown } },
@@ -207,14 +207,14 @@ describe('recoverLaunch finds a scan that does not show its scope, to be cancell
     expect(guidanceReads).toBe(0);
   });
 
-  test('but not if a mark names it', async () => {
+  test('does not find the scan if a mark names it', async () => {
     const details = { new: { ...whole, ...HIDDEN } };
     expect(await search([listOf('new', OLD)], { details, claimed: [new Set(['new'])] })).toMatchObject({
       found: { why: 'claimed' },
     });
   });
 
-  test('and not if two of them are new', async () => {
+  test('does not find the scan if two of them are new', async () => {
     const details = { new: { ...whole, ...HIDDEN }, other: whole };
     expect(await search([listOf('new', 'other', OLD)], { details })).toMatchObject({
       found: { why: 'several' },
@@ -228,7 +228,7 @@ describe('guidance whose text the service shows', () => {
     guidance: { from: 'unknown', hash: hashOfText(guidance) },
   });
 
-  test('counts as none if it is the stored guidance', async () => {
+  test('counts shown guidance as none if it is the stored one', async () => {
     const { found, guidanceReads } = await search([listOf('new', OLD)], {
       details: { new: text('Mind.') },
       stored: ok('Mind.'),
@@ -237,7 +237,7 @@ describe('guidance whose text the service shows', () => {
     expect(guidanceReads).toBe(2);
   });
 
-  test('is compared next to a scan that shows none', async () => {
+  test('compares shown guidance next to a scan that shows none', async () => {
     const other = { ...whole, headSha: OTHER, guidance: undefined };
     const { found } = await search([listOf('other', 'new', OLD)], {
       details: { other, new: text('Mind.') },
@@ -250,13 +250,13 @@ describe('guidance whose text the service shows', () => {
     ['another text is stored', ok('Report nothing.')],
     ['no text is stored', ok(null)],
     ['the stored text cannot be read', refused(403, 'forbidden')],
-  ])('proves nothing if %s', async (_what, stored) => {
+  ])('does not accept shown guidance if %s', async (_what, stored) => {
     expect(await search([listOf('new', OLD)], { details: { new: text('Mind.') }, stored })).toMatchObject({
       found: { why: 'cannot-tell', ids: ['new'] },
     });
   });
 
-  test('is not compared with the stored guidance if the launch sent its own', async () => {
+  test('does not compare shown guidance with the stored one if the launch sent its own', async () => {
     const { found, guidanceReads } = await search([listOf('new', OLD)], {
       pending: { subject: { ...subject, guidance: hashOfText('Mine.') } },
       details: { new: text('Mind.') },
@@ -267,14 +267,14 @@ describe('guidance whose text the service shows', () => {
   });
 });
 
-describe('recoverLaunch does not find a new scan', () => {
+describe('recoverLaunch: a scan that is not proven', () => {
   test.each<[string, Partial<Scan>]>([
     ['nothing', {}],
     ['an abbreviated commit', { ...whole, headSha: HEAD.slice(0, 7) }],
     ['an abbreviated base', { ...whole, baseSha: BASE.slice(0, 12) }],
     ['no commit', { ...whole, headSha: undefined }],
     ['guidance of unknown origin', { ...whole, guidance: { from: 'unknown', hash: 'd' } }],
-  ])('if its details show %s, whatever the list shows', async (_what, shown) => {
+  ])('does not find the scan if its details show %s, whatever the list shows', async (_what, shown) => {
     const { found, looks, claims } = await search([listOf({ id: 'new', ...whole })], {
       details: { new: shown },
     });
@@ -293,37 +293,37 @@ describe('recoverLaunch does not find a new scan', () => {
     ],
     ['another preset', { presetRef: 'full' }],
     ['another repository', { repositoryId: 'q' }],
-  ])('if another user launched it with %s', async (_what, shown) => {
+  ])('does not find the scan of another user with %s', async (_what, shown) => {
     expect(await search([listOf('new')], { details: { new: { ...whole, ...shown } } })).toMatchObject({
       found: { kind: 'no-match', why: 'none', ids: [] },
     });
   });
 
-  test('if its details can never be read', async () => {
+  test('does not find the scan if its details can never be read', async () => {
     expect(await search([listOf({ id: 'new', ...whole })])).toMatchObject({
       found: { why: 'cannot-tell', ids: ['new'] },
     });
   });
 
-  test('if another new scan cannot be compared', async () => {
+  test('does not find the scan if another new one cannot be compared', async () => {
     expect(await search([listOf('new', 'unseen')], { details: { new: whole } })).toMatchObject({
       found: { why: 'cannot-tell', ids: ['new', 'unseen'] },
     });
   });
 
-  test('if it has no id, and requests no details', async () => {
+  test('does not find a scan without an id, and requests no details', async () => {
     const { found, detailed } = await search([listOf({ id: undefined })]);
     expect(found).toMatchObject({ why: 'cannot-tell', ids: [] });
     expect(detailed).toEqual([]);
   });
 
-  test('if it was listed before the launch', async () => {
+  test('does not find a scan that was listed before the launch', async () => {
     const { found, detailed } = await search([listOf(OLD)], { details: { old: whole } });
     expect(found).toEqual({ kind: 'no-match', why: 'none', ids: [], settled: true });
     expect(detailed).toEqual([]);
   });
 
-  test('if a page of new scans may hide another one', async () => {
+  test('does not find the scan if a page of new scans may hide another one', async () => {
     const details = { new: whole };
     expect(await search([pageOf('new')], { details })).toMatchObject({
       found: { why: 'cannot-tell', ids: ['new'] },
@@ -331,7 +331,7 @@ describe('recoverLaunch does not find a new scan', () => {
     expect(await search([pageOf('new', OLD)], { details })).toMatchObject({ found: { kind: 'found' } });
   });
 
-  test('if one look would have to read more than twenty scans', async () => {
+  test('does not find the scan if one look would have to read more than twenty', async () => {
     const crowd = Array.from({ length: 30 }, (_, index) => `n${index}`);
     const details = Object.fromEntries(crowd.map((id) => [id, { headSha: OTHER }]));
     const { found, detailed } = await search([listOf(...crowd)], { details, signalAfterMs: 500 });
@@ -340,10 +340,10 @@ describe('recoverLaunch does not find a new scan', () => {
   });
 });
 
-describe('recoverLaunch leaves out a scan that a proven mark names', () => {
+describe('recoverLaunch: a scan that a proven mark names', () => {
   const claimed = new Set(['new']);
 
-  test('at the first look', async () => {
+  test('does not find a scan that a mark names at the first look', async () => {
     const { found, looks } = await search([listOf('new', OLD)], {
       details: { new: whole },
       claimed: [claimed],
@@ -352,7 +352,7 @@ describe('recoverLaunch leaves out a scan that a proven mark names', () => {
     expect(looks.length).toBeGreaterThan(5);
   });
 
-  test('at the second look, 5 s later', async () => {
+  test('does not find a scan that a mark names at the second look, 5 s later', async () => {
     const { found, claims } = await search([listOf('new', OLD)], {
       details: { new: whole },
       claimed: [NONE, claimed],
@@ -361,7 +361,7 @@ describe('recoverLaunch leaves out a scan that a proven mark names', () => {
     expect(claims).toBeGreaterThan(2);
   });
 
-  test('and finds its own scan, which appears later', async () => {
+  test('finds its own scan, which appears later, next to a claimed one', async () => {
     const details = { new: whole, ours: whole };
     const lists: [Listed, ...Listed[]] = [listOf('new', OLD), listOf('ours', 'new', OLD)];
     expect(await search(lists, { details, claimed: [claimed] })).toMatchObject({
@@ -369,7 +369,7 @@ describe('recoverLaunch leaves out a scan that a proven mark names', () => {
     });
   });
 
-  test('and finds its own scan, which was listed from the start', async () => {
+  test('finds its own scan, which was listed from the start, next to a claimed one', async () => {
     const { found, looks } = await search([listOf('new', 'ours', OLD)], {
       details: { new: whole, ours: whole },
       claimed: [claimed],
@@ -378,7 +378,7 @@ describe('recoverLaunch leaves out a scan that a proven mark names', () => {
     expect(looks).toEqual([0, 5_000]);
   });
 
-  test('even after its job launched again and replaced the mark', async () => {
+  test('remembers a claimed scan after its job launched again and replaced the mark', async () => {
     const { found, looks } = await search([listOf('new', OLD), listOf('new', 'ours', OLD)], {
       details: { new: whole, ours: whole },
       claimed: [claimed, NONE],
@@ -387,13 +387,13 @@ describe('recoverLaunch leaves out a scan that a proven mark names', () => {
     expect(looks).toEqual([0, 1_000, 6_000]);
   });
 
-  test('and ignores marks of other scans', async () => {
+  test('ignores marks of other scans', async () => {
     expect(
       await search([listOf('new', OLD)], { details: { new: whole }, claimed: [new Set(['old', 'x'])] }),
     ).toMatchObject({ found: { kind: 'found', scanId: 'new' } });
   });
 
-  test('if all new scans are claimed', async () => {
+  test('finds no scan if all new scans are claimed', async () => {
     expect(
       await search([listOf('a', 'b', OLD)], {
         details: { a: whole, b: whole },
@@ -402,7 +402,7 @@ describe('recoverLaunch leaves out a scan that a proven mark names', () => {
     ).toMatchObject({ found: { why: 'claimed', ids: ['a', 'b'] } });
   });
 
-  test('if all new scans on a full page are claimed', async () => {
+  test('finds no scan if all new scans on a full page are claimed', async () => {
     const claimedBoth = [new Set(['a', 'b'])];
     const details = { a: whole, b: whole };
     expect(await search([pageOf('a', 'b')], { details, claimed: claimedBoth })).toMatchObject({
@@ -410,7 +410,7 @@ describe('recoverLaunch leaves out a scan that a proven mark names', () => {
     });
   });
 
-  test('and finds no scan on a full page, whatever the marks name', async () => {
+  test('finds no scan on a full page, whatever the marks name', async () => {
     for (const marks of [claimed, NONE])
       expect(await search([pageOf('new')], { details: { new: whole }, claimed: [marks] })).toMatchObject({
         found: { kind: 'no-match', why: 'cannot-tell', ids: ['new'] },
@@ -418,7 +418,7 @@ describe('recoverLaunch leaves out a scan that a proven mark names', () => {
       });
   });
 
-  test('and does not trust the rest of a full page, because its own scan may be on the next one', async () => {
+  test('finds no scan among the rest of a full page, because its own may be on the next one', async () => {
     const { found } = await search([pageOf('new', 'other')], {
       details: { new: whole, other: whole },
       claimed: [claimed],
@@ -433,7 +433,7 @@ describe('recoverLaunch, if the marks cannot be read', () => {
     expect(found).toEqual({ kind: 'no-match', why: 'marks-unreadable', ids: ['new'], settled: false });
   });
 
-  test('only at the second look, repeats both looks', async () => {
+  test('repeats both looks if only the second cannot read the marks', async () => {
     const { found, looks } = await search([listOf('new', OLD)], {
       details: { new: whole },
       claimed: [NONE, undefined, NONE, NONE],
@@ -452,12 +452,12 @@ describe('recoverLaunch, if the marks cannot be read', () => {
 describe('recoverLaunch between the two looks', () => {
   const details = { new: whole, second: whole };
 
-  test('finds neither scan if a second one that matches appears', async () => {
+  test('finds no scan if a second one appears that matches', async () => {
     const { found } = await search([listOf('new', OLD), listOf('second', 'new', OLD)], { details });
     expect(found).toEqual({ kind: 'no-match', why: 'several', ids: ['second', 'new'], settled: true });
   });
 
-  test('finds neither scan if one that cannot be compared appears', async () => {
+  test('finds no scan if one appears that cannot be compared', async () => {
     const { found } = await search([listOf('new', OLD), listOf('unseen', 'new', OLD)], { details });
     expect(found).toMatchObject({ why: 'cannot-tell', ids: ['unseen', 'new'] });
   });
@@ -468,7 +468,7 @@ describe('recoverLaunch between the two looks', () => {
     expect(looks).toEqual([0, 5_000, 6_000, 11_000]);
   });
 
-  test('finds neither scan if a second one replaces the first and the time ends', async () => {
+  test('finds no scan if a second one replaces the first and the time ends', async () => {
     const { found } = await search([listOf('new', OLD), listOf('second', OLD)], {
       details,
       timeoutAfterMs: 5_500,
@@ -543,7 +543,7 @@ describe('recoverLaunch, if it finds nothing', () => {
     expect(ms).toBe(60_000);
   });
 
-  test('is not settled if the list cannot be read, and waits between requests', async () => {
+  test('leaves the search unsettled if the list cannot be read, and waits between requests', async () => {
     const { found, looks } = await search([refused(500, 'internal')]);
     expect(found).toEqual({ kind: 'no-match', why: 'unreadable', ids: [], settled: false });
     expect(looks.length).toBeLessThanOrEqual(60);
@@ -564,12 +564,12 @@ describe('recoverLaunch, if it finds nothing', () => {
     expect(looks).toHaveLength(1);
   });
 
-  test('is not settled if the list can no longer be read, and names what it showed before', async () => {
+  test('leaves the search unsettled if the list can no longer be read, and names what it showed before', async () => {
     const { found } = await search([listOf('a'), refused(401, 'unauthorized')]);
     expect(found).toEqual({ kind: 'no-match', why: 'unreadable', ids: ['a'], settled: false });
   });
 
-  test('is settled by a list that arrived as the time ended', async () => {
+  test('settles the search by a list that arrived as the time ended', async () => {
     const limit = new AbortController();
     const found = await recoverLaunch(
       {
@@ -597,7 +597,7 @@ describe('recoverLaunch, if it finds nothing', () => {
     expect(looks.length).toBeGreaterThan(5);
   });
 
-  test('is not settled by a signal if there are several scans, because a mark may claim one later', async () => {
+  test('leaves the search unsettled after a signal if there are several scans, because a mark may claim one later', async () => {
     const { found } = await search([listOf('a', 'b')], {
       details: { a: whole, b: whole },
       signalAfterMs: 500,
@@ -614,7 +614,7 @@ describe('recoverLaunch, if it finds nothing', () => {
     expect({ looks, detailed, claims }).toEqual({ looks: [0], detailed: [], claims: 0 });
   });
 
-  test('is settled even if the list cannot be read and it is not known which scans are new', async () => {
+  test('settles the search even if the list cannot be read and it is not known which scans are new', async () => {
     const { found, looks } = await search([refused(500, 'internal')], {
       pending: { knownScanIds: undefined },
     });
@@ -628,7 +628,7 @@ describe('recoverLaunch, if it finds nothing', () => {
     ).toMatchObject({ found: { why: 'cannot-tell', ids: ['new'] } });
   });
 
-  test('is not settled if a signal ends it, because the scan may appear later', async () => {
+  test('leaves the search unsettled after a signal, because the scan may appear later', async () => {
     const { found } = await search([listOf(OLD)], { signalAfterMs: 1_000 });
     expect(found).toMatchObject({ why: 'none', settled: false });
   });

@@ -46,20 +46,20 @@ describe('resultNotices: the phases of a completed scan', () => {
 });
 
 describe('resultNotices: an unknown severity', () => {
-  test.each(['any', 'poc'] as const)('causes a warning that names the word (%s)', (failOnEvidence) => {
+  test.each(['any', 'poc'] as const)('warns of an unknown severity by its word (%s)', (failOnEvidence) => {
     const odd = ['SEVERE', 'SEVERE', 'BLOCKER'].map((severity) => finding({ severity }));
     expect(
       warnings([...odd, finding({ severity: 'LOW' })], { failOn: failOnAt('high', failOnEvidence) }),
     ).toEqual(['3 findings rank above critical because their severity is unknown: SEVERE, BLOCKER.']);
   });
 
-  test('causes a warning if it is not shown, even if the gate blocks nothing', () => {
+  test('warns of a severity that is not shown, even if the gate blocks nothing', () => {
     expect(warnings([finding({ severity: '' })], { failOn: FAIL_ON_NONE })).toEqual([
       '1 finding ranks above critical because the service does not show its severity.',
     ]);
   });
 
-  test('causes no warning for a closed finding', () => {
+  test('does not warn of the severity of a closed finding', () => {
     expect(warnings([finding({ severity: 'SEVERE', resolution: 'MITIGATED' })])).toEqual([]);
   });
 });
@@ -70,7 +70,7 @@ describe('resultNotices: unknown evidence', () => {
   const unproven = finding({ triage: 'CONFIRMED', evidence: null });
   const fuzzed = finding({ triage: 'CONFIRMED', evidence: 'FUZZED' });
 
-  test('causes a warning if the gate needs evidence', () => {
+  test('warns of unknown evidence if the gate needs evidence', () => {
     expect(warnings([silent, odd, unproven, fuzzed], POC)).toEqual([
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because the service does not show its triage.',
       'With `fail-on-evidence: poc`, 1 finding at or above high counts as proven because its triage is unknown: MAYBE.',
@@ -90,11 +90,11 @@ describe('resultNotices: unknown evidence', () => {
     ['triage is pending', finding({ triage: 'PENDING', evidence: null }), POC],
     ['analysis confirmed it', finding({ triage: 'CONFIRMED', evidence: 'ANALYSIS' }), POC],
     ['a proof of concept ran', finding({ triage: 'CONFIRMED', evidence: 'POC' }), POC],
-  ])('causes no warning if %s', (_what, one, policy) => {
+  ])('does not warn of unknown evidence if %s', (_what, one, policy) => {
     expect(warnings([one], policy)).toEqual([]);
   });
 
-  test('is quoted on one line, cut, and in one sentence for all findings', () => {
+  test('quotes unknown evidence on one line, cut, and in one sentence for all findings', () => {
     const values = Array.from({ length: 30 }, (_, index) => `W${index}\n::error::${'x'.repeat(500)}`);
     const [notice = '', ...others] = warnings(
       values.map((triage) => finding({ triage })),

@@ -88,7 +88,7 @@ test.each([THIRD.slice(0, 12), 'main'])('ignores a value that is no full commit 
 test.each<[what: string, trees: Readonly<Record<string, string>>]>([
   ['the commit that the scan shows', { [HEAD]: X }],
   ['the head of this change', { [THIRD]: X }],
-])('does not take a scan for another change if GitHub no longer has %s', async (_what, trees) => {
+])('does not treat a scan as one of another change if GitHub no longer has %s', async (_what, trees) => {
   expect(await compare({ baseSha: BASE, headSha: THIRD }, trees)).toMatchObject({
     ok: false,
     error: {

@@ -75,12 +75,12 @@ describe('exactKey', () => {
 });
 
 describe('exactKey never changes between versions, because an update must not pay again', () => {
-  test('is half of the SHA-256 of the sorted fields', () => {
+  test('uses half of the SHA-256 of the sorted fields', () => {
     const sorted =
       '{"baseSha":"b","creditBudget":10,"headSha":"h","launchParameters":{"a":1,"b":{"c":null,"d":[1,2]}},"presetRef":"diff","pullRequest":7,"repositoryId":"r"}';
     const half = createHash('sha256').update(sorted).digest().subarray(0, 16);
     expect(exactKey(FIELDS)).toBe(half.toString('base64url'));
-    // As before the input for a guidance file existed.
+    // The same key as before the input for a guidance file existed.
     expect(exactKey({ ...FIELDS, guidance: undefined })).toBe(half.toString('base64url'));
   });
 });
@@ -96,16 +96,16 @@ describe('contentKey', () => {
   };
   const key = contentKey(fields, trees);
 
-  test('without a guidance file is the same as before that input existed', () => {
+  test('returns without a guidance file the same key as before that input existed', () => {
     expect(contentKey({ ...fields, guidance: undefined }, trees)).toBe(key);
   });
 
-  test('has the form of the exact key, but differs', () => {
+  test('returns a key in the form of the exact key that differs from it', () => {
     expect(key).toMatch(/^[\w-]{22}$/);
     expect(key).not.toBe(exactKey(fields));
   });
 
-  test('is equal for other commits and another pull request, also in the launch parameters', () => {
+  test('returns the same key for other commits and another pull request, also in the launch parameters', () => {
     const [otherHead, otherBase] = ['5'.repeat(40), '6'.repeat(40)];
     const other: ScanKeyFields = {
       ...fields,

@@ -75,7 +75,7 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
 });
 
 describe('a mark', () => {
-  test('is decoded as it was encoded, for any scan id, in one word that no place changes', () => {
+  test('decodes a mark as it was encoded, for any scan id, in one word that no place changes', () => {
     fc.assert(
       fc.property(marks, (mark) => {
         const text = encodeMark(mark, SEAL);
@@ -113,12 +113,12 @@ describe('a mark', () => {
         jobId: 1,
       },
     ],
-  ])('with %s is decoded as it was encoded', (_what, changes) => {
+  ])('decodes a mark as it was encoded, with %s', (_what, changes) => {
     const mark = { ...MARK, ...changes };
     expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
   });
 
-  test('has its documented form, so that an update can read it', () => {
+  test('writes the documented form, so that an update can read the mark', () => {
     expect(TEXT).toBe(
       withMac(
         `v2:scan_1:7:ASNFZ4mrze8BI0VniavN7wEjRWc:${'qqqq'.repeat(6)}qqo:AbCdEfGhIjKlMnOpQr-_09:-:1790000000:-:-:-:9876543210.2`,
@@ -143,18 +143,21 @@ describe('a mark', () => {
     ['commit ids of SHA-1, and all that a mark can hold', 52, ALL],
     ['commit ids of SHA-256', 37, { ...REAL, ...LONG_IDS }],
     ['commit ids of SHA-256, and all that a mark can hold', 20, { ...ALL, ...LONG_IDS }],
-  ])('with %s fits into an `external_id` up to a scan id of %i characters', (_what, longest, fields) => {
-    const lengthFor = (length: number) =>
-      encodeMark({ ...MARK, ...fields, scanId: 's'.repeat(length) }, SEAL).length;
-    expect(LONGEST_EXTERNAL_ID).toBe(255);
-    expect(lengthFor(longest)).toBe(255);
-  });
+  ])(
+    'writes a mark with %s into an `external_id` up to a scan id of %i characters',
+    (_what, longest, fields) => {
+      const lengthFor = (length: number) =>
+        encodeMark({ ...MARK, ...fields, scanId: 's'.repeat(length) }, SEAL).length;
+      expect(LONGEST_EXTERNAL_ID).toBe(255);
+      expect(lengthFor(longest)).toBe(255);
+    },
+  );
 
   test.each([
     ['SHA-1', REAL, true],
     ['SHA-256', { ...REAL, ...LONG_IDS }, false],
   ])(
-    'with a UUID, five digits of credits and commit ids of %s fits into an `external_id`: %o',
+    'writes a mark with a UUID, five digits of credits and commit ids of %s into an `external_id`: %o',
     (_what, fields, fits) => {
       const { credits, scans } = ALL;
       const mark = { ...MARK, ...fields, credits, scans, scanId: '0'.repeat(36) };
@@ -185,7 +188,7 @@ describe('a mark', () => {
     expect(readMark(encodeMark({ ...MARK, credits }, SEAL), SEAL)).toMatchObject({ credits });
   });
 
-  test('may contain a content key, credits, the number of scans and a job', () => {
+  test('writes a content key, credits, the number of scans and a job into a mark', () => {
     const contentKey = 'Z'.repeat(22);
     const known = {
       contentKey,
@@ -202,12 +205,12 @@ describe('a mark', () => {
   });
 });
 
-describe('a mark is not accepted', () => {
+describe('readMark: a mark', () => {
   test.each([
     ['SHA-1 ids', MARK],
     ['SHA-256 ids and a merge group', { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined }],
     ['an encoded scan id', { ...MARK, scanId: 'a:b%😀' }],
-  ])('with any one character changed, removed or added (%s)', (_what, mark) => {
+  ])('rejects a mark with any one character changed, removed or added (%s)', (_what, mark) => {
     const text = encodeMark(mark, SEAL);
     for (let at = 0; at < text.length; at += 1) {
       const [before, character = '', after] = [text.slice(0, at), text[at], text.slice(at + 1)];
@@ -219,7 +222,7 @@ describe('a mark is not accepted', () => {
     }
   });
 
-  test('truncated at either end', () => {
+  test('rejects a mark that is truncated at either end', () => {
     for (let length = 0; length < TEXT.length; length += 1) {
       expect(readMark(TEXT.slice(0, length), SEAL)).toBeUndefined();
       expect(readMark(TEXT.slice(TEXT.length - length), SEAL)).toBeUndefined();
@@ -227,7 +230,7 @@ describe('a mark is not accepted', () => {
   });
 
   test.each([` ${TEXT}`, `${TEXT} `, `${TEXT}\n`, `\n${TEXT}`, `${TEXT}:`, `x\n${TEXT}\nx`, TEXT + TEXT])(
-    'with text around it: %j',
+    'rejects a mark with text around it: %j',
     (text) => {
       expect(readMark(text, SEAL)).toBeUndefined();
     },
@@ -241,7 +244,7 @@ describe('a mark is not accepted', () => {
     expect(readMark(encodeMark(MARK, createSeal('', '1296269')), createSeal('', '1296269'))).toBeUndefined();
   });
 
-  test('with a member of another mark', () => {
+  test('rejects a mark with a member of another mark', () => {
     const other: ScanMark = {
       scanId: 'scan_2',
       pullRequest: 8,
@@ -289,13 +292,13 @@ describe('a mark is not accepted', () => {
     ['a run id of sixteen digits', TEXT.replace(':9876543210.', ':1234567890123456.')],
     ['an invalid run id', TEXT.replace(':9876543210.', ':x.')],
     ['an additional member', TEXT.replace(':7:', ':7:7:')],
-  ])('with %s, even with a valid MAC', (_what, text) => {
+  ])('rejects a mark with %s, even with a valid MAC', (_what, text) => {
     expect(text).not.toBe(TEXT);
     expect(readMark(withMac(text.slice(0, text.lastIndexOf(':'))), SEAL)).toBeUndefined();
   });
 
   test.each(['', 'v2', ':', 'scan_1', 'run:1:1:7d3f0c1b', '{"scanId":"scan_1"}', 'x'.repeat(10_000)])(
-    'if it is not a mark: %j',
+    'rejects text that is not a mark: %j',
     (text) => {
       expect(readMark(text, SEAL)).toBeUndefined();
     },

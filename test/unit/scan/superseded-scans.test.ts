@@ -24,7 +24,7 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-/** The answers about the pull request's head, in order, before each cancellation. */
+/** Makes GitHub show these heads of the pull request in turn, one before each cancellation. */
 function headIs(...heads: readonly string[]): void {
   for (const headRefOid of heads) github().post('/graphql').reply(200, pullRequestAnswer({ headRefOid }));
 }
@@ -66,20 +66,23 @@ async function cancel(
 
 const running = (id = 's') => ({ [id]: ok(aScan('RUNNING', { id })) });
 
-describe('cancelSupersededScans cancels a scan that still runs for an older head', () => {
-  test.each(['RUNNING', 'QUEUED', 'WINDING_DOWN'])('with the status %s, and logs it', async (status) => {
-    headIs(SHA.head);
-    expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
-      warnings: [],
-      said: [
-        `Cancelled scan \`s\` of the older head commit \`${SHA.other}\`. The service releases its reserved credits, but charges completed work.`,
-      ],
-      read: ['s'],
-      cancelled: ['s'],
-    });
-  });
+describe('cancelSupersededScans: a running scan of an older head', () => {
+  test.each(['RUNNING', 'QUEUED', 'WINDING_DOWN'])(
+    'cancels a scan of an older head with the status %s, and logs it',
+    async (status) => {
+      headIs(SHA.head);
+      expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
+        warnings: [],
+        said: [
+          `Cancelled scan \`s\` of the older head commit \`${SHA.other}\`. The service releases its reserved credits, but charges completed work.`,
+        ],
+        read: ['s'],
+        cancelled: ['s'],
+      });
+    },
+  );
 
-  test('once, however many marks name it', async () => {
+  test('cancels a scan once, however many marks name it', async () => {
     headIs(SHA.head);
     expect(await cancel([OLDER, OLDER, found({ headSha: SHA.base })], running())).toMatchObject({
       read: ['s'],
@@ -87,7 +90,7 @@ describe('cancelSupersededScans cancels a scan that still runs for an older head
     });
   });
 
-  test('among at most three', async () => {
+  test('cancels at most three scans', async () => {
     headIs(SHA.head, SHA.head, SHA.head);
     const ids = ['a', 'b', 'c', 'd'];
     const marks = ids.map((scanId) => found({ headSha: SHA.other, scanId }));
@@ -95,7 +98,7 @@ describe('cancelSupersededScans cancels a scan that still runs for an older head
     expect(await cancel(marks, reads)).toMatchObject({ cancelled: ['a', 'b', 'c'] });
   });
 
-  test('and accepts that it ended in the meantime', async () => {
+  test('accepts that the scan ended in the meantime', async () => {
     headIs(SHA.head);
     const reads = [ok(aScan('RUNNING')), ok(aScan('COMPLETED'))];
     await cancelSupersededScans(
@@ -117,35 +120,38 @@ describe('cancelSupersededScans cancels a scan that still runs for an older head
   });
 });
 
-describe('cancelSupersededScans cancels nothing', () => {
+describe('cancelSupersededScans: nothing to cancel', () => {
   test.each<[string, FoundMark]>([
     ['another pull request', found({ headSha: SHA.other, pullRequest: 6 })],
     ['a merge group', found({ headSha: SHA.other, pullRequest: undefined })],
     ['this head', found()],
     ['a later run', found({ headSha: SHA.other, runId: 51 })],
     ['this run', found({ headSha: SHA.other, runId: 50 })],
-  ])('and reads no scan, for a mark of %s', async (_what, mark) => {
+  ])('does not read the scan for a mark of %s', async (_what, mark) => {
     expect(await cancel([mark], running())).toEqual({ warnings: [], said: [], read: [], cancelled: [] });
   });
 
-  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('if the scan has ended as %s', async (status) => {
-    expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
-      warnings: [],
-      said: [],
-      read: ['s'],
-      cancelled: [],
-    });
-  });
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])(
+    'cancels nothing if the scan has ended as %s',
+    async (status) => {
+      expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
+        warnings: [],
+        said: [],
+        read: ['s'],
+        cancelled: [],
+      });
+    },
+  );
 
   test.each([
     ['is the older one again, because an old run is repeated after a force push', SHA.other],
     ['is a newer one, whose run cancels it', SHA.base],
-  ])('if the head of the pull request %s', async (_what, head) => {
+  ])('cancels nothing if the head of the pull request %s', async (_what, head) => {
     headIs(head);
     expect(await cancel([OLDER], running())).toEqual({ warnings: [], said: [], read: ['s'], cancelled: [] });
   });
 
-  test('and warns if the pull request cannot be read', async () => {
+  test('cancels nothing, and warns, if the pull request cannot be read', async () => {
     github().post('/graphql').reply(403, { message: 'no' });
     github().get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
     expect(await cancel([OLDER], running())).toEqual({
@@ -158,12 +164,12 @@ describe('cancelSupersededScans cancels nothing', () => {
     });
   });
 
-  test('if the service does not know the scan', async () => {
+  test('cancels nothing if the service does not know the scan', async () => {
     expect(await cancel([OLDER], {})).toEqual({ warnings: [], said: [], read: ['s'], cancelled: [] });
   });
 });
 
-describe('cancelSupersededScans warns of a scan that may still be running', () => {
+describe('cancelSupersededScans: a scan that may still be running', () => {
   const warning = expect.stringMatching(
     /^Scan `s` for an earlier commit may still be running and using credits\. Check it in the service\. /,
   );
@@ -171,17 +177,17 @@ describe('cancelSupersededScans warns of a scan that may still be running', () =
   test.each([
     ['read', { s: unreachable('unknown', 'reset') }, {}, []],
     ['read with this token', { s: refused(403, 'forbidden') }, {}, []],
-  ] as const)('if it cannot be %s', async (_what, reads, cancels, cancelled) => {
+  ] as const)('warns of a scan that cannot be %s', async (_what, reads, cancels, cancelled) => {
     expect(await cancel([OLDER], reads, cancels)).toMatchObject({ warnings: [warning], said: [], cancelled });
   });
 
-  test('if it cannot be cancelled', async () => {
+  test('warns of a scan that cannot be cancelled', async () => {
     headIs(SHA.head);
     const lost = unreachable('unknown', 'reset');
     expect(await cancel([OLDER], running(), { s: lost })).toMatchObject({ warnings: [warning], said: [] });
   });
 
-  test('and still tries the others', async () => {
+  test('tries the other scans after a failure', async () => {
     headIs(SHA.head);
     const marks = [OLDER, found({ headSha: SHA.other, scanId: 't' })];
     const reads = { s: unreachable('unknown', 'reset'), t: ok(aScan('RUNNING', { id: 't' })) };

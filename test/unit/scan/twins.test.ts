@@ -188,8 +188,8 @@ describe('yieldToTwin, if a twin ranks first', () => {
   });
 });
 
-describe('yieldToTwin keeps its own scan', () => {
-  test('without another mark, after two looks', async () => {
+describe('yieldToTwin: no twin, or no cancellation', () => {
+  test('keeps its own scan without another mark, after two looks', async () => {
     expect(await play([[OWN], [OWN]])).toEqual({
       elder: undefined,
       times: [0, 5_000],
@@ -203,7 +203,7 @@ describe('yieldToTwin keeps its own scan', () => {
     ['of another key', { ...ELDER, key: 'other' }],
     ['that names its own scan', { ...ELDER, scanId: 'own' }],
     ['of its own rank', { ...ELDER, rank: OWN.rank }],
-  ])('next to a mark %s', async (_what, mark) => {
+  ])('keeps its own scan next to a mark %s', async (_what, mark) => {
     const scans = { [mark.scanId]: running };
     expect(
       await play(
@@ -220,7 +220,7 @@ describe('yieldToTwin keeps its own scan', () => {
     });
   });
 
-  test('if it was COMPLETED before it could be cancelled', async () => {
+  test('keeps its own scan if that was COMPLETED before it could be cancelled', async () => {
     expect(
       await play([[ELDER, OWN]], {
         scans: { ...ELDER_RUNS, own: ok(aScan('COMPLETED')) },
@@ -238,7 +238,7 @@ describe('yieldToTwin keeps its own scan', () => {
       unreachable('unknown', 'reset'),
       unreachable('unknown', 'reset'),
     ],
-  ])('if its cancellation %s', async (_what, own, cancel) => {
+  ])('keeps its own scan if its cancellation %s', async (_what, own, cancel) => {
     expect(await play([[ELDER, OWN]], { scans: { ...ELDER_RUNS, own }, cancel })).toEqual({
       elder: undefined,
       unsettled: ELDER,
@@ -249,12 +249,12 @@ describe('yieldToTwin keeps its own scan', () => {
   });
 });
 
-describe('yieldToTwin keeps its own scan at the second look', () => {
+describe('yieldToTwin: decided at the second look', () => {
   test.each<[string, Read, object]>([
     ['it was COMPLETED before it could be cancelled', ok(aScan('COMPLETED')), {}],
     ['its cancellation is refused', running, { unsettled: ELDER }],
     ['it had ended and cannot be read', unreachable('unknown', 'reset'), { unsettled: ELDER }],
-  ])('if %s', async (_what, own, settled) => {
+  ])('keeps its own scan if, at the second look, %s', async (_what, own, settled) => {
     const scans = { ...ELDER_RUNS, own };
     expect(await play([[OWN], [ELDER, OWN]], { scans, cancel: cannotCancel })).toEqual({
       elder: undefined,
@@ -266,12 +266,12 @@ describe('yieldToTwin keeps its own scan at the second look', () => {
   });
 });
 
-describe('yieldToTwin follows the twin', () => {
+describe('yieldToTwin: its own scan has ended', () => {
   test.each<[string, Read, Result<void, ApiError>]>([
     ['FAILED before it could be cancelled', ok(aScan('FAILED')), cannotCancel],
     ['was CANCELLED by another user', ok(aScan('CANCELLED')), cannotCancel],
     ['is CANCELLED although the answer was lost', ok(aScan('CANCELLED')), unreachable('unknown', 'reset')],
-  ])('if its own scan %s', async (_what, own, cancel) => {
+  ])('follows the twin if its own scan %s', async (_what, own, cancel) => {
     expect(await play([[ELDER, OWN]], { scans: { ...ELDER_RUNS, own }, cancel })).toMatchObject({
       elder: ELDER,
       cancelled: ['own'],
@@ -280,14 +280,14 @@ describe('yieldToTwin follows the twin', () => {
 });
 
 describe('yieldToTwin, if the marks cannot be read', () => {
-  test('looks again after the first look', async () => {
+  test('looks again if the first look cannot read the marks', async () => {
     expect(await play([undefined, [ELDER, OWN]], { scans: ELDER_RUNS })).toMatchObject({
       elder: ELDER,
       times: [0, 5_000],
     });
   });
 
-  test('reads them every 5 s, up to four times after the first look', async () => {
+  test('reads the marks every 5 s, up to four times after the first look', async () => {
     const looks = [[OWN], undefined, undefined, undefined, [ELDER, OWN]];
     expect(await play(looks, { scans: ELDER_RUNS })).toMatchObject({
       elder: ELDER,
@@ -295,7 +295,7 @@ describe('yieldToTwin, if the marks cannot be read', () => {
     });
   });
 
-  test('keeps its own scan if they can never be read', async () => {
+  test('keeps its own scan if the marks can never be read', async () => {
     expect(await play([undefined, undefined, undefined, undefined, undefined])).toEqual({
       elder: undefined,
       times: [0, 5_000, 10_000, 15_000, 20_000],
@@ -304,7 +304,7 @@ describe('yieldToTwin, if the marks cannot be read', () => {
     });
   });
 
-  test('does not read them again after the second look succeeded', async () => {
+  test('does not read the marks again after the second look succeeded', async () => {
     expect(await play([undefined, undefined, [OWN]])).toMatchObject({
       elder: undefined,
       times: [0, 5_000, 10_000],
@@ -336,7 +336,7 @@ describe('yieldToTwin, if its own scan has ended or the run is stopped', () => {
     },
   );
 
-  test('follows the twin if that happens during the cancellation, which is the reason', async () => {
+  test('follows the twin if its own scan ends during the cancellation', async () => {
     expect(await play([[ELDER, OWN]], { endsDuring: 'cancel', scans: ELDER_RUNS })).toMatchObject({
       elder: ELDER,
       cancelled: ['own'],

@@ -103,7 +103,7 @@ describe('followScan', () => {
     },
   );
 
-  test('takes forty digits for an abbreviation in a repository with longer ids', async () => {
+  test('treats forty digits as an abbreviation in a repository with longer ids', async () => {
     const expected = { baseSha: `${BASE}${'1'.repeat(24)}`, headSha: `${HEAD}${'2'.repeat(24)}` };
     expect((await follow([done], { expected })).followed).toMatchObject({
       kind: 'completed',
@@ -139,11 +139,11 @@ describe('pollInterval', () => {
     [1_000, 1, 1_100],
     [75_000, 1, 82_500],
     [600_000, 0, 600_000],
-  ])('with the advice %s ms and the random number %d is %d ms', (advised, draw, interval) => {
+  ])('returns for the advice %s ms and the random number %d: %d ms', (advised, draw, interval) => {
     expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
   });
 
-  test('is never below the advice, and at most a tenth above it', () => {
+  test('returns at least the advice, and at most a tenth more', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1_000, max: 600_000, noNaN: true }),
@@ -236,7 +236,7 @@ describe('followScan, if the service asks to wait', () => {
   });
 });
 
-describe('followScan ends at once after a definite answer, and leaves the scan to be cancelled', () => {
+describe('followScan after a definite answer', () => {
   test.each([
     ['401', refused(401, 'unauthorized'), 'no-answer', 'configuration'],
     ['403', refused(403, 'forbidden'), 'no-answer', 'configuration'],
@@ -245,20 +245,23 @@ describe('followScan ends at once after a definite answer, and leaves the scan t
     ['a redirect', invalid(302, 'redirect'), 'no-answer', 'service-error'],
     ['an endless body', invalid(200, 'oversize'), 'no-answer', 'service-error'],
     ['a certificate', unreachable('no', 'certificate'), 'no-answer', 'service-error'],
-  ] as const)('after %s', async (_name, answer, why, reason) => {
-    const { followed, polls } = await follow([answer]);
-    expect(followed).toMatchObject({ kind: 'left-running', why, failure: { reason } });
-    expect(polls).toBe(1);
-  });
+  ] as const)(
+    'ends at once after %s, and leaves the scan to be cancelled',
+    async (_name, answer, why, reason) => {
+      const { followed, polls } = await follow([answer]);
+      expect(followed).toMatchObject({ kind: 'left-running', why, failure: { reason } });
+      expect(polls).toBe(1);
+    },
+  );
 });
 
-describe('followScan takes a 404 for no answer if the scan was shown before', () => {
+describe('followScan after a 404', () => {
   const running = polled(aScan('RUNNING'));
 
   test.each([
     ['of the service', refused(404, 'not_found'), 'not-found'],
     ['of a proxy', invalid(404, 'not-json'), 'no-answer'],
-  ] as const)('with a 404 %s', async (_name, answer, why) => {
+  ] as const)('treats a 404 %s as no answer if the scan was shown before', async (_name, answer, why) => {
     const once = await follow([running, answer, done]);
     expect(once.followed.kind).toBe('completed');
     const { followed, polls } = await follow([running, ...Array(30).fill(answer)]);
@@ -266,7 +269,7 @@ describe('followScan takes a 404 for no answer if the scan was shown before', ()
     expect(polls).toBe(1 + 20);
   });
 
-  test('but ends after another refusal', async () => {
+  test('ends after another refusal', async () => {
     expect((await follow([running, refused(403, 'forbidden')])).polls).toBe(2);
   });
 });
