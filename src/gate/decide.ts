@@ -61,16 +61,13 @@ export async function decide(deps: ChangeDeps, { environment, event, reading }: 
   const parameters = readLaunchParameters(setup.launchParameters);
   const given = { ...deps, inputs, environment, parameters };
   const facts = factsOfEvent(given, event.value);
-  const plan = await decideEvent(given, event.value, facts);
-  if (plan.kind === 'end') await facts.abandon();
-  return plan;
+  return decideEvent(given, event.value, facts);
 }
 
 /** Is the pull request, as it is now, one to be scanned? */
 async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts): Promise<Plan> {
   const { log, warn } = deps;
-  // Beside the pull request, because most runs need both.
-  void facts.preflight();
+  facts.begin();
   const current = await facts.current();
   if (!current.ok) return end({ target: event }, current.error);
   const { target, read, warnings } = current.value;
@@ -82,7 +79,7 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   const admitted = await facts.admission();
   if (!admitted.ok) return end(known, admitted.error);
   const ofChange = factsOfChange(deps, current.value, admitted.value, facts);
-  return decideChange(deps, target, known, { ...facts, ...ofChange });
+  return decideChange(deps, target, known, ofChange);
 }
 
 /** What is the change, and does it have to be scanned? */
@@ -90,7 +87,7 @@ async function decideChange(
   deps: FactsDeps,
   target: ScanTarget,
   about: Known,
-  facts: EventFacts & ChangeFacts,
+  facts: ChangeFacts,
 ): Promise<Plan> {
   const { environment, inputs, seal, parameters, log, warn } = deps;
   const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([

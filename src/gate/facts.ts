@@ -8,10 +8,11 @@ import { type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { readCommitTree } from '../github/commit-tree.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { planBase } from '../preflight/planned-base.ts';
-import { type Preflight, preflight } from '../preflight/preflight.ts';
+import { type Preflight, parametersFault, preflight } from '../preflight/preflight.ts';
 import { refuseTwoGuidances } from '../preflight/stored-guidance.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import { type EarlierMarks, findEarlierMarks } from '../scan/find-marks.ts';
+import type { ScanApi } from '../scan-api/scan-api.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 import { type FoundGuidance, findGuidance } from './find-guidance.ts';
 import type { ChangeDeps } from './launch-change.ts';
@@ -34,14 +35,16 @@ export interface EventFacts {
   current(): Promise<Result<CurrentTarget, NotScanned>>;
   /** May the change be scanned, and is what the workflow gives consistent? Else nothing reaches the service. */
   admission(): Promise<Result<Admission, NotScanned>>;
-  /** What the launch needs of the service, which is asked nothing without admission. */
-  preflight(): Promise<Result<Preflight, NotScanned>>;
-  /** Ends the requests of `preflight`, whose answer no longer matters. */
-  abandon(): Promise<void>;
+  /** What the token may do. Never asked without admission. */
+  token(): ReturnType<ScanApi['token']>;
+  /** Starts what most runs need, side by side: the pull request and, once admitted, the first question to the service. */
+  begin(): void;
 }
 
 /** What a run asks about its change. */
 export interface ChangeFacts {
+  /** What the launch needs of the service. */
+  preflight(): Promise<Result<Preflight, NotScanned>>;
   /** An error also where a base that is given equals or contains the head. */
   base(): Promise<Result<FoundDiffBase, NotScanned>>;
   /** The marks as they are when the run begins. */
@@ -56,9 +59,8 @@ export interface ChangeFacts {
 
 /** Each question is asked when its answer is first wanted. The answer is remembered, so it never travels as a promise. */
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
-  const { github, seal, parameters, signal, environment } = deps;
+  const { api, github, seal, parameters, signal, environment } = deps;
   const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
-  const over = new AbortController();
   const firstAttempt = environment.runAttempt === 1;
   const current = once(() => findCurrentTarget(deps, event, firstAttempt));
   const admission = once(async (): Promise<Result<Admission, NotScanned>> => {
@@ -69,17 +71,18 @@ export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
     const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
     return twoGuidances === undefined ? ok({ givenBase: given.value }) : err(twoGuidances);
   });
-  const prepared = once(async () => {
+  const token = once(() => api.token({ signal }));
+  const firstOfService = once(async () => {
     const admitted = await admission();
-    return admitted.ok ? prepare(deps, event, AbortSignal.any([signal, over.signal])) : admitted;
+    if (admitted.ok && parametersFault(parameters) === undefined) await token();
   });
   return {
     current,
     admission,
-    preflight: prepared,
-    abandon: async () => {
-      over.abort();
-      await prepared();
+    token,
+    begin: () => {
+      void current();
+      void firstOfService();
     },
   };
 }
@@ -88,7 +91,7 @@ export function factsOfChange(
   deps: FactsDeps,
   { target, read }: Pick<CurrentTarget, 'target' | 'read'>,
   { givenBase }: Admission,
-  { preflight: prepared }: Pick<EventFacts, 'preflight'>,
+  { token }: Pick<EventFacts, 'token'>,
 ): ChangeFacts {
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
@@ -96,7 +99,9 @@ export function factsOfChange(
   const { connection, setup, delivery, reuseScan } = inputs;
   const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
+  const prepared = once(() => prepare(deps, target, token));
   return {
+    preflight: prepared,
     base,
     marks: once(() =>
       findEarlierMarks(
@@ -136,17 +141,17 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
 }
 
 function prepare(
-  { environment, inputs, parameters, api, clock }: FactsDeps,
-  event: ScanTarget,
-  signal: AbortSignal,
+  { environment, inputs, parameters, api, clock, signal }: FactsDeps,
+  target: ScanTarget,
+  askToken: EventFacts['token'],
 ): Promise<Result<Preflight, NotScanned>> {
   return preflight(
-    { api, clock, signal },
+    { api, askToken, clock, signal },
     {
       ...inputs.setup,
       projectId: inputs.connection.projectId,
-      ...event.repository,
-      scanKind: scanKindOf(event),
+      ...target.repository,
+      scanKind: scanKindOf(target),
       launchParameters: parameters,
       willPublish: inputs.publish.when !== 'never',
       serverUrl: environment.serverUrl,

@@ -16,22 +16,23 @@ export interface ProjectReads {
   readonly scans: Result<ScanList, ApiError>;
 }
 
-/** Reads in one round of calls with `project-id`, otherwise in two, because the token has to name the project first. */
+/**
+ * The lists are read beside the token with `project-id`, else after it: then the token names the project.
+ * @param askToken asks the service what the token may do, or remembers its answer
+ */
 export async function readProject(
-  api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>,
+  api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
+  askToken: () => ReturnType<ScanApi['token']>,
   given: string | undefined,
   signal: AbortSignal,
 ): Promise<Result<ProjectReads, NotScanned>> {
   if (given !== undefined) {
     const projectId = chooseProject(given, undefined);
     if (!projectId.ok) return projectId;
-    const [token, lists] = await Promise.all([
-      api.token({ signal }),
-      readLists(api, projectId.value, signal),
-    ]);
+    const [token, lists] = await Promise.all([askToken(), readLists(api, projectId.value, signal)]);
     return ok({ projectId: projectId.value, token, ...lists });
   }
-  const token = await api.token({ signal });
+  const token = await askToken();
   if (!token.ok) return err(explainApiError(token.error));
   const projectId = chooseProject(undefined, token.value);
   if (!projectId.ok) return projectId;

@@ -14,7 +14,9 @@ import { chooseRepository } from './repository.ts';
 import { expiryNotices, scopeFaults } from './token-check.ts';
 
 export interface PreflightDeps {
-  readonly api: Pick<ScanApi, 'token' | 'repositories' | 'presets' | 'scans'>;
+  readonly api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>;
+  /** Asks the service what the token may do, or remembers its answer. */
+  readonly askToken: () => ReturnType<ScanApi['token']>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -50,8 +52,8 @@ export interface Preflight {
 }
 
 /**
- * Reads token, repositories, presets and the newest scans, in one round of calls with `project-id`, otherwise in two.
- * Then chooses. All problems are reported together.
+ * Reads repositories, presets and the newest scans (beside the token with `project-id`, else after it), and chooses. All
+ * problems are reported together.
  */
 export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Result<Preflight, NotScanned>> {
   const { launchParameters } = wanted;
@@ -61,7 +63,7 @@ export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Re
   const presetRef = sentValue(launchParameters, 'presetRef', wanted.preset);
   const creditBudget = sentValue(launchParameters, 'creditBudget', wanted.creditBudget);
 
-  const read = await readProject(deps.api, wanted.projectId, deps.signal);
+  const read = await readProject(deps.api, deps.askToken, wanted.projectId, deps.signal);
   if (!read.ok) return read;
   const { projectId, repositories, presets, scans } = read.value;
   const token = usableToken(read.value.token);

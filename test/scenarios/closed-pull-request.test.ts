@@ -195,3 +195,17 @@ function expectNotScannedAt({
   expect(outputs, log).toMatchObject({ outcome: 'not-scanned', reason: 'unsupported-event' });
   expect(exitCode).toBe(1);
 }
+
+test('a run for a closed pull request does not wait for the service', async () => {
+  const scenario = await prepare({
+    // Its time is exact.
+    driver: 'in process',
+    service: { intercept: () => ({ fault: 'hang-before' }) },
+  });
+  close(scenario);
+  const began = scenario.environment.now();
+  const { run } = await runPrepared(scenario);
+  expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'unsupported-event' });
+  expect(scenario.environment.now() - began).toBeLessThan(1_000);
+  expect(scenario.environment.service.requests.map(({ point }) => point)).toEqual(['token']);
+});

@@ -66,7 +66,9 @@ function run(
     scans: answers<ScanList>(answered.scans ?? listOf('s2', 's1')),
   };
   const clock = new FakeClock({ date: new Date('2026-03-01T00:00:00Z') });
-  return { api, result: preflight({ api, clock, signal: NEVER_ABORTED }, { ...wanted, ...inputs }) };
+  const signal = NEVER_ABORTED;
+  const askToken = () => api.token({ signal });
+  return { api, result: preflight({ api, askToken, clock, signal }, { ...wanted, ...inputs }) };
 }
 
 async function fault(...parameters: Parameters<typeof run>) {
