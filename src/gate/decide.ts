@@ -5,7 +5,6 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { Result } from '../domain/result.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
 import { publishFault } from '../preflight/publish-fault.ts';
 import type { InputReading } from '../runner/inputs.ts';
 import type { FoundMark } from '../scan/find-marks.ts';
@@ -18,19 +17,22 @@ import { type Change, type LaunchableChange, planLaunch } from './launch-plan.ts
 import { notScanned, type RunResult } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
-/** What the runner gives to a run. */
-export interface RunnerInput {
-  readonly environment: GitHubEnvironment;
-  /** What the event names. */
-  readonly event: Result<ScanTarget, NotScanned>;
-  readonly reading: InputReading;
+/** What a run does about its event. */
+export type Plan = ScanPlan | EndPlan;
+
+export interface ScanPlan {
+  readonly kind: 'scan';
+  readonly change: Change;
+  readonly known: Known;
 }
 
-/** What a run does about its event. */
-export type Plan =
-  | { readonly kind: 'scan'; readonly change: Change; readonly known: Known }
-  /** Nothing is scanned. `superseding`: what may still run for an older head is cancelled. */
-  | { readonly kind: 'end'; readonly result: RunResult; readonly superseding?: Superseding };
+/** Nothing is scanned. */
+export interface EndPlan {
+  readonly kind: 'end';
+  readonly result: RunResult;
+  /** What may still run for an older head is cancelled. */
+  readonly superseding?: Superseding;
+}
 
 /** What the report says of the change, whatever becomes of the scan. */
 export type Known = Omit<RunResult, 'outcome'>;
@@ -43,7 +45,10 @@ export interface Superseding extends LaunchableChange {
  * Decides whether the event's change is scanned. The returns stand in the order of the errors: of two, the earlier one
  * is reported, whichever answer came first, and the warnings are in the same order. Expected failures are values.
  */
-export async function decide(deps: ChangeDeps, { environment, event, reading }: RunnerInput): Promise<Plan> {
+export async function decide(
+  { event, ...deps }: ChangeDeps & { readonly event: Result<ScanTarget, NotScanned> },
+  reading: InputReading,
+): Promise<Plan> {
   const { inputs } = reading;
   const { connection, setup, publish } = inputs;
   // Where GitHub withholds the token, that is the reason, and no input error. Forks get no variables either: an address
@@ -59,7 +64,7 @@ export async function decide(deps: ChangeDeps, { environment, event, reading }: 
   if (!event.ok) return end({}, event.error);
 
   const parameters = readLaunchParameters(setup.launchParameters);
-  const given = { ...deps, inputs, environment, parameters };
+  const given = { ...deps, inputs, parameters };
   const facts = factsOfEvent(given, event.value);
   return decideEvent(given, event.value, facts);
 }
@@ -149,7 +154,7 @@ async function decideChange(
   );
   return {
     kind: 'scan',
-    change: { ...launchable, environment, plan, trees, identity, earlier },
+    change: { ...launchable, plan, trees, identity, earlier },
     known: { ...known, identity, guidance: guidance.value?.source },
   };
 }

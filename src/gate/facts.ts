@@ -6,7 +6,6 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { type ScanTarget, scanKindOf } from '../domain/target.ts';
 import { readCommitTree } from '../github/commit-tree.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
 import { planBase } from '../preflight/planned-base.ts';
 import { type Preflight, parametersFault, preflight } from '../preflight/preflight.ts';
 import { refuseTwoGuidances } from '../preflight/stored-guidance.ts';
@@ -19,7 +18,6 @@ import type { ChangeDeps } from './launch-change.ts';
 
 export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
   readonly inputs: Inputs;
-  readonly environment: GitHubEnvironment;
   readonly parameters: LaunchParameters;
 }
 

@@ -2,7 +2,9 @@ import { confirmEmptyDiff } from '../change/empty-diff.ts';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
 import type { Seal } from '../domain/seal.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
 import type { GitHubClient } from '../github/octokit.ts';
+import type { ConnectionInputs } from '../runner/connection-inputs.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
 import { launchScan } from '../scan/launch.ts';
 import { findLaunchTime } from '../scan/launch-time.ts';
@@ -22,7 +24,10 @@ import type { Stopwatch } from './stopwatch.ts';
 
 export interface ChangeDeps extends RecoverDeps {
   readonly github: GitHubClient;
-  readonly inputs: Pick<Inputs, 'policy' | 'reuseScan'> & Pick<DeliveryInputs, 'checkName'>;
+  readonly environment: GitHubEnvironment;
+  readonly inputs: Pick<Inputs, 'policy' | 'reuseScan'> &
+    Pick<DeliveryInputs, 'checkName'> &
+    Pick<ConnectionInputs, 'projectId'>;
   readonly seal: Seal;
   readonly stopwatch: Stopwatch;
   /** Called when the scan of the change is seen as completed, before its findings are read. */

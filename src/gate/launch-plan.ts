@@ -1,6 +1,5 @@
 import type { ChosenScan, ScanSubject } from '../domain/scan-subject.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
 import type { Preflight } from '../preflight/preflight.ts';
 import type { EarlierMarks } from '../scan/find-marks.ts';
 import type { ScanKeyFields, ScanTrees } from '../scan/scan-key.ts';
@@ -25,7 +24,6 @@ export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
   /** Undefined where the files of base and head are not known. */
   readonly trees: ScanTrees | undefined;
-  readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   /** The marks as they were when the run began. */
   readonly earlier: EarlierMarks;
   readonly identity: StepIdentity;

@@ -1,49 +1,35 @@
 import { ok } from '../domain/result.ts';
 import { isTerminal } from '../domain/scan.ts';
-import type { GitHubEnvironment } from '../github/environment.ts';
 import { findProject } from '../preflight/preflight-reads.ts';
-import type { ConnectionInputs } from '../runner/connection-inputs.ts';
-import type { DeliveryInputs } from '../runner/inputs.ts';
 import { cancelScan, describeCancellation } from '../scan/cancel.ts';
 import { findOpenCheckRuns } from '../scan/open-check-run.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
-
-/** How the check run and its scan are found. */
-type LeftInputs = Pick<DeliveryInputs, 'checkName'> & Pick<ConnectionInputs, 'projectId'>;
-
-type LeftDeps = Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'deadlines' | 'log' | 'warn' | 'state'>;
 
 /**
  * A run that ended before it looked for its scan still completes the check run that an earlier attempt left in progress.
  * If the pull request is closed, the scans of that attempt are cancelled too: no other run has a use for them. They can
  * be several, because steps can share a check name.
  */
-export async function endWhatIsLeft(
-  deps: LeftDeps,
-  environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>,
-  { checkName, projectId }: LeftInputs,
-  result: RunResult,
-): Promise<RunResult> {
-  const { github, seal, deadlines } = deps;
+export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult): Promise<RunResult> {
+  const { github, environment, seal, deadlines, inputs } = deps;
   const { target, outcome } = result;
   if (target === undefined || result.identity !== undefined) return result;
   const look = { github, seal, signal: deadlines.wrapUp };
-  const open = await findOpenCheckRuns(look, environment, target.headSha, checkName);
+  const open = await findOpenCheckRuns(look, environment, target.headSha, inputs.checkName);
   const [newest] = open;
   if (newest === undefined) return result;
   const taken = { ...result, checkRun: ok(newest) };
   const isClosed = outcome.kind === 'not-scanned' && outcome.failure.reason === 'unsupported-event';
   if (!isClosed || target.pullRequest?.state !== 'closed') return taken;
   const owned = open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId);
-  const mayStillBeRunning = await cancelLeftScans(deps, projectId, owned);
+  const mayStillBeRunning = await cancelLeftScans(deps, owned);
   return mayStillBeRunning ? { ...taken, mayStillBeRunning } : taken;
 }
 
 /** @returns true: one may still be running, and `post` tries again */
 async function cancelLeftScans(
-  { api, deadlines, log, warn, state }: LeftDeps,
-  given: string | undefined,
+  { api, inputs, deadlines, log, warn, state }: ChangeDeps,
   scanIds: readonly string[],
 ): Promise<boolean> {
   if (scanIds.length === 0) return false;
@@ -52,7 +38,7 @@ async function cancelLeftScans(
     warn(
       `Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`,
     );
-  const project = await findProject(api, given, signal);
+  const project = await findProject(api, inputs.projectId, signal);
   if (!project.ok) {
     for (const scanId of scanIds) mayRun(scanId, project.error.cause);
     return false;

@@ -1,17 +1,23 @@
-import type { GitHubEnvironment } from '../github/environment.ts';
 import type { FoundMark } from '../scan/find-marks.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
+import type { EndPlan } from './decide.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { LaunchableChange } from './launch-plan.ts';
+import type { RunResult } from './run-result.ts';
+
+/** The run ends without a scan of its head. What may still run for an older one is cancelled all the same. */
+export async function endWithoutScan(deps: ChangeDeps, { result, superseding }: EndPlan): Promise<RunResult> {
+  if (superseding !== undefined) await cancelForOlderHeads(deps, superseding, superseding.marks);
+  return result;
+}
 
 /**
  * Cancels what still runs for an older head of the target's pull request, whatever becomes of this head.
  * @param marks as they were when the run began
  */
 export async function cancelForOlderHeads(
-  deps: Pick<ChangeDeps, 'api' | 'github' | 'seal' | 'signal' | 'log' | 'warn'>,
+  deps: ChangeDeps,
   { target, preflight, diffBase }: LaunchableChange,
-  { runId }: Pick<GitHubEnvironment, 'runId'>,
   marks: readonly FoundMark[],
 ): Promise<void> {
   const { pullRequest, headSha } = target;
@@ -21,7 +27,7 @@ export async function cancelForOlderHeads(
     repositoryId: preflight.repository.id,
     pullRequest: pullRequest.number,
     headSha,
-    runId,
+    runId: deps.environment.runId,
   };
   const { baseSha } = diffBase;
   const forgotten =

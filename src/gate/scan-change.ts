@@ -14,6 +14,7 @@ import { createFileComparison } from '../scan/same-files.ts';
 import { contentKey, exactKey, isKeyOf } from '../scan/scan-key.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
+import type { ScanPlan } from './decide.ts';
 import {
   type CountingDeps,
   type FollowedLaunch,
@@ -24,19 +25,20 @@ import {
 import { type ChangeDeps, launchChange, recoverUnknown, type Surroundings } from './launch-change.ts';
 import type { Change } from './launch-plan.ts';
 import { cancelForOlderHeads } from './older-heads.ts';
+import type { RunResult } from './run-result.ts';
 
 /**
  * Follows or reads the scan that an earlier run paid for; else launches one, follows it to its end, and reads its
  * findings. Of jobs that launch it together one keeps its scan: see `followLaunched`. What is abandoned is cancelled, and
  * so is what still runs for an older head of the pull request.
  */
-export async function scanChange(deps: ChangeDeps, change: Change): Promise<ScanResult> {
+export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
   // First, because what they reserve may be what the launch lacks.
-  await cancelForOlderHeads(deps, change, change.environment, change.earlier.marks);
+  await cancelForOlderHeads(deps, change, change.earlier.marks);
   const { marks, cost } = change.earlier;
   const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
   const result = await scanOnce({ ...deps, ledger }, change);
-  return { ...result, cost: ledger.total(result) };
+  return { ...known, ...result, cost: ledger.total(result) };
 }
 
 /**
@@ -65,7 +67,7 @@ async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult>
     const earlier = await useEarlierScan(reuseDeps, turn, request);
     if (earlier.kind === 'used') return { ...earlier.scan, checkRun: open && ok(open) };
     const isFirst = launches === 1;
-    const refused = isFirst ? refuseLaunch(change, marks, earlier.ended) : undefined;
+    const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
     // Where marks were followed, the list is old.
     if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
@@ -119,7 +121,8 @@ async function launchAndFollow(
 
 /** Why nothing is launched though no scan led to a result; undefined where a scan is launched. */
 function refuseLaunch(
-  { target, environment, earlier }: Change,
+  { environment }: ChangeDeps,
+  { target, earlier }: Change,
   { exact }: MarksOfChange,
   ended: ScanResult | undefined,
 ): ScanResult | undefined {
@@ -143,8 +146,8 @@ function marksOf(deps: CountingDeps, { target, plan, trees, earlier }: Change): 
 
 /** The check run that an earlier attempt of this step left in progress. It is saved, so that `post` completes it. */
 function takeOpenCheckRun(
-  { inputs, state }: ChangeDeps,
-  { target, plan, environment, earlier }: Change,
+  { inputs, state, environment }: ChangeDeps,
+  { target, plan, earlier }: Change,
 ): CheckRun | undefined {
   const left = openCheckRunOf(environment, earlier.marks, inputs.checkName, (mark) =>
     isKeyOf(mark, plan.keyFields),
@@ -183,7 +186,7 @@ function surroundingsOf(
 type ScanListBefore = ReturnType<typeof createScanList>;
 
 /** The scan list from before the launch: every scan that is not in it is new. */
-function createScanList({ api, signal }: Pick<ChangeDeps, 'api' | 'signal'>, { preflight }: Change) {
+function createScanList({ api, signal }: ChangeDeps, { preflight }: Change) {
   let list = preflight.scans;
   return {
     ids: () => list && scanIdsOf(list),

@@ -232,7 +232,7 @@ class Outside {
   }
 }
 
-const INPUTS = { policy: POLICY, reuseScan: true, checkName: CHECK };
+const INPUTS = { policy: POLICY, reuseScan: true, checkName: CHECK, projectId: undefined };
 
 interface Options {
   /** `none`: the event is not about a pull request. */
@@ -255,7 +255,7 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
     annotate: () => true,
     mask: () => {},
   };
-  const deps: ChangeDeps = {
+  const deps: Omit<ChangeDeps, 'environment'> = {
     api,
     github,
     inputs,
@@ -295,7 +295,22 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
   };
   const listed = await api.scans('p', { signal: NEVER_ABORTED });
   outside.calls.length = 0;
-  const environment = { runId: 7, runAttempt, runUrl: `https://github.com/acme/shop/actions/runs/7` };
+  const environment = {
+    eventName: 'pull_request',
+    eventPath: '',
+    owner: 'acme',
+    repo: 'shop',
+    serverUrl: 'https://github.com',
+    apiUrl: 'https://api.github.com',
+    graphqlUrl: 'https://api.github.com/graphql',
+    runId: 7,
+    runAttempt,
+    runUrl: 'https://github.com/acme/shop/actions/runs/7',
+    sha: HEAD,
+    ref: '',
+    actor: '',
+    runnerTemp: undefined,
+  };
   const change: LaunchableChange = {
     target,
     diffBase: { baseSha: BASE, headSha: HEAD, how: 'compare' },
@@ -309,10 +324,9 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
       warnings: [],
     },
   };
-  const scanned = await scanChange(deps, {
+  const planned = {
     ...change,
     plan: planLaunch(change, readLaunchParameters({})),
-    environment,
     earlier: await findEarlierMarks(
       {
         github,
@@ -330,7 +344,8 @@ async function scan(outside: Outside, { pullRequest, inputs: given, runAttempt =
       ...KEY_FIELDS,
       key: KEY,
     }),
-  });
+  };
+  const scanned = await scanChange({ ...deps, environment }, { kind: 'scan', change: planned, known: {} });
   return { scanned, saved, said, warnings };
 }
 

@@ -1,0 +1,121 @@
+import { inProgressOf, stepCheckRun } from '../deliver/check-run.ts';
+import { deliver } from '../deliver/deliver.ts';
+import { findEarlierPublication } from '../deliver/earlier-publication.ts';
+import { leaveForPost } from '../deliver/left-for-post.ts';
+import { outputsOf } from '../deliver/outputs.ts';
+import { attempt } from '../deliver/place.ts';
+import type { Delivered } from '../domain/delivered.ts';
+import { disclosureOf } from '../domain/disclosure.ts';
+import type { Publication } from '../domain/project.ts';
+import { ok } from '../domain/result.ts';
+import { isScanned, type Verdict } from '../domain/verdict.ts';
+import { type Report, toReport, type WholeReport } from '../report/report.ts';
+import type { Inputs } from '../runner/inputs.ts';
+import { publishScan } from '../scan/publish.ts';
+import type { Confirmed } from './confirm-result.ts';
+import type { Gate, RunDeps } from './gate.ts';
+import type { RunResult } from './run-result.ts';
+import { createStepIdentity } from './step-identity.ts';
+
+/** Publishes the scan where that is wanted, delivers the report everywhere, and then writes the outputs. */
+export async function deliverVerdict(
+  deps: RunDeps,
+  gate: Gate,
+  confirmed: Confirmed,
+  verdict: Verdict,
+): Promise<void> {
+  const { environment, reading, state } = deps;
+  const { inputs } = reading;
+  const { github, seal, deadlines, log, look, warnings } = gate;
+  const { result, pullRequest } = confirmed;
+  const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
+    leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
+  // A job that is killed from here on has a verdict, and `post` must not deny it.
+  const judged = toReport(reportOf(inputs, gate, result, verdict));
+  await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
+  const publication = await publish(inputs, gate, confirmed, verdict);
+  const whole = reportOf(inputs, gate, result, verdict, publication);
+  const report = toReport(whole);
+
+  const { checkName } = inputs.delivery;
+  const identity =
+    result.identity ??
+    (result.target && createStepIdentity(environment, { seal, checkName }, result.target.headSha, undefined));
+  const delivered = await deliver(
+    { ...deps, github, seal, signal: deadlines.wrapUp, inputs: inputs.delivery, warnings },
+    whole,
+    identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)),
+    identity?.mark(result),
+    pullRequest === undefined ? look?.read : async () => ok(pullRequest),
+  );
+  // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
+  leave(report, delivered.checkRunInProgress);
+  deps.writeOutputs(outputsOf(report, delivered));
+}
+
+/**
+ * Only a COMPLETED scan is published, and only by the run that launched it. A run that reads it again names the page
+ * that the comment shows. A refusal is a warning.
+ */
+async function publish(
+  { connection, delivery, publish: { when, gated } }: Inputs,
+  { api, seal, signal, log, warn }: Gate,
+  { result, pullRequest }: Confirmed,
+  verdict: Verdict,
+): Promise<Publication | undefined> {
+  const { preflight: ready, scanId, reused, pullRequestRead } = result;
+  const wanted = when === 'always' || (when === 'on-findings' && verdict.findings.reported.length > 0);
+  if (!isScanned(verdict) || scanId === undefined) return undefined;
+  if (reused === true) {
+    const state = pullRequest ?? pullRequestRead?.state;
+    return findEarlierPublication(state, scanId, seal, {
+      baseUrl: connection.baseUrl,
+      checkName: delivery.checkName,
+    });
+  }
+  if (!wanted || ready === undefined) return undefined;
+  const published = await publishScan(api, ready.projectId, scanId, gated, signal);
+  if (!published.ok) {
+    warn(published.error);
+    return undefined;
+  }
+  if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
+  return published.value;
+}
+
+function reportOf(
+  inputs: Inputs,
+  { clock, environment, warnings, stopwatch }: Gate,
+  result: RunResult,
+  verdict: Verdict,
+  publication?: Publication,
+): WholeReport {
+  return {
+    verdict,
+    disclosure: disclosureOf(result.target),
+    policy: inputs.policy,
+    checkName: inputs.delivery.checkName,
+    target: result.target,
+    diffBase: result.diffBase,
+    projectId: result.preflight?.projectId,
+    preset: result.preflight?.preset,
+    scanId: result.scanId,
+    scanStatus: result.scanStatus,
+    creditsReserved: result.creditsReserved,
+    cost: result.cost,
+    reused: result.reused === true,
+    sameFilesAs: result.sameFilesAs,
+    commitConfirmed: result.commitConfirmed,
+    baseConfirmed: result.baseConfirmed,
+    guidance: result.guidance,
+    publication,
+    serverUrl: environment.serverUrl,
+    serviceOrigin: URL.parse(inputs.connection.baseUrl)?.origin ?? '',
+    runUrl: environment.runUrl,
+    runAttempt: environment.runAttempt,
+    checkRunUrl: undefined,
+    warnings: warnings.list(),
+    date: clock.date(),
+    timeSpent: stopwatch.read(),
+  };
+}

@@ -1,0 +1,94 @@
+import { createLastLook, type LastLook } from '../change/last-look.ts';
+import type { Clock } from '../clock.ts';
+import type { Outputs } from '../deliver/outputs.ts';
+import type { DeliveryDeps } from '../deliver/place.ts';
+import type { NotScanned } from '../domain/not-scanned.ts';
+import type { Result } from '../domain/result.ts';
+import { createSeal } from '../domain/seal.ts';
+import { type ScanTarget, scanKindOf } from '../domain/target.ts';
+import { type GatePolicy, neverAllowClosed } from '../domain/verdict.ts';
+import type { GitHubEnvironment } from '../github/environment.ts';
+import { hasPullRequest, readTarget } from '../github/event.ts';
+import type { Deadlines } from '../runner/deadlines.ts';
+import { type InputReading, TIMEOUT_MINUTES } from '../runner/inputs.ts';
+import type { Log } from '../runner/log.ts';
+import type { WritableState } from '../runner/state.ts';
+import { createWarnings, type Warnings } from '../runner/step.ts';
+import { connectGitHub, connectService } from '../start/clients.ts';
+import type { ChangeDeps } from './launch-change.ts';
+import type { Stopwatch } from './stopwatch.ts';
+
+export interface RunDeps {
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  /** 0 up to, but not including, 1. */
+  readonly random: () => number;
+  readonly deadlines: Deadlines;
+  readonly log: Log;
+  readonly environment: GitHubEnvironment;
+  /** The event's payload, not yet parsed. */
+  readonly payload: unknown;
+  readonly reading: InputReading;
+  /** Absolute path of the job's workspace. */
+  readonly workspace: string;
+  /** Started with the step. */
+  readonly stopwatch: Stopwatch;
+  readonly state: WritableState;
+  /** Throws where the runner does not take them. */
+  readonly writeOutputs: (outputs: Outputs) => void;
+  readonly writeSummary: DeliveryDeps['writeSummary'];
+  /** Called before a long list of findings is read. */
+  readonly preferLittleMemory: () => void;
+}
+
+/** What the stages of one run work with, each with its part of it. */
+export interface Gate extends ChangeDeps {
+  /** What the event names. */
+  readonly event: Result<ScanTarget, NotScanned>;
+  /** Of this event. */
+  readonly policy: GatePolicy;
+  /** Undefined without a pull request. */
+  readonly look: LastLook | undefined;
+  readonly warnings: Warnings;
+}
+
+/** The timeout of the step begins. */
+export function openGate(deps: RunDeps): Gate {
+  const { clock, random, deadlines, environment, payload, reading, stopwatch, log, state } = deps;
+  const { connection, policy, reuseScan, delivery, timeoutMinutes } = reading.inputs;
+  // In the log alone: they are about the workflow, and not about the change.
+  for (const sentence of reading.warnings) log.warning(sentence);
+  const warnings = createWarnings(log);
+  const event = readTarget(environment, payload);
+  deadlines.startTimeout(timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : 'diff']);
+  const github = connectGitHub(deps, connection, environment);
+  const number = event.ok ? event.value.pullRequest?.number : undefined;
+  const signal = deadlines.work;
+  const look = number === undefined ? undefined : createLastLook({ github, clock, signal }, number);
+  return {
+    api: connectService(deps, connection, {
+      // The log of a public repository is public, too.
+      showMessages: event.ok && !event.value.repository.isPublic,
+      leftMs: deadlines.leftMs,
+      onLongList: deps.preferLittleMemory,
+    }),
+    github,
+    environment,
+    event,
+    inputs: { policy, reuseScan, checkName: delivery.checkName, projectId: connection.projectId },
+    policy: neverAllowClosed(policy, hasPullRequest(payload)),
+    seal: createSeal(connection.apiToken, environment.repositoryId),
+    stopwatch,
+    clock,
+    random,
+    deadlines,
+    signal,
+    log,
+    warn: warnings.warn,
+    warnings,
+    state,
+    look,
+    // Only exit 0 and the comment need the look: a blocked run without a comment does not begin one.
+    onScanCompleted: delivery.comment === 'never' ? undefined : look?.begin,
+  };
+}
