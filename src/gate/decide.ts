@@ -7,39 +7,15 @@ import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import type { ScanOutcome } from '../domain/verdict.ts';
 import { publishFault } from '../preflight/publish-fault.ts';
 import type { InputReading } from '../runner/inputs.ts';
-import type { FoundMark } from '../scan/find-marks.ts';
 import { contentKey, exactKey } from '../scan/scan-key.ts';
 import { readLaunchParameters } from '../scan-api/wire-writes.ts';
 import { describeBase, describeGuidance, describeTarget } from './describe-change.ts';
 import { type ChangeFacts, type EventFacts, type FactsDeps, factsOfChange, factsOfEvent } from './facts.ts';
 import type { ChangeDeps } from './launch-change.ts';
-import { type Change, type LaunchableChange, planLaunch } from './launch-plan.ts';
-import { notScanned, type RunResult } from './run-result.ts';
+import { planLaunch } from './launch-plan.ts';
+import type { Known, Plan } from './plan.ts';
+import { notScanned } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
-
-/** What a run does about its event. */
-export type Plan = ScanPlan | EndPlan;
-
-export interface ScanPlan {
-  readonly kind: 'scan';
-  readonly change: Change;
-  readonly known: Known;
-}
-
-/** Nothing is scanned. */
-export interface EndPlan {
-  readonly kind: 'end';
-  readonly result: RunResult;
-  /** What may still run for an older head is cancelled. */
-  readonly superseding?: Superseding;
-}
-
-/** What the report says of the change, whatever becomes of the scan. */
-export type Known = Omit<RunResult, 'outcome'>;
-
-export interface Superseding extends LaunchableChange {
-  readonly marks: readonly FoundMark[];
-}
 
 /**
  * Decides whether the event's change is scanned. The returns stand in the order of the errors: of two, the earlier one

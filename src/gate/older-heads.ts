@@ -1,8 +1,8 @@
 import type { FoundMark } from '../scan/find-marks.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../scan/superseded-scans.ts';
-import type { EndPlan } from './decide.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { LaunchableChange } from './launch-plan.ts';
+import type { EndPlan } from './plan.ts';
 import type { RunResult } from './run-result.ts';
 
 /** The run ends without a scan of its head. What may still run for an older one is cancelled all the same. */

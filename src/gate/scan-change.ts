@@ -14,7 +14,6 @@ import { createFileComparison } from '../scan/same-files.ts';
 import { contentKey, exactKey, isKeyOf } from '../scan/scan-key.ts';
 import type { DatedScan } from '../scan/scan-mark.ts';
 import { describeUnproven, unprovenScans } from '../scan/unproven-scans.ts';
-import type { ScanPlan } from './decide.ts';
 import {
   type CountingDeps,
   type FollowedLaunch,
@@ -25,6 +24,7 @@ import {
 import { type ChangeDeps, launchChange, recoverUnknown, type Surroundings } from './launch-change.ts';
 import type { Change } from './launch-plan.ts';
 import { cancelForOlderHeads } from './older-heads.ts';
+import type { ScanPlan } from './plan.ts';
 import type { RunResult } from './run-result.ts';
 
 /**

@@ -1,0 +1,27 @@
+import type { FoundMark } from '../scan/find-marks.ts';
+import type { Change, LaunchableChange } from './launch-plan.ts';
+import type { RunResult } from './run-result.ts';
+
+/** What a run does about its event. */
+export type Plan = ScanPlan | EndPlan;
+
+export interface ScanPlan {
+  readonly kind: 'scan';
+  readonly change: Change;
+  readonly known: Known;
+}
+
+/** Nothing is scanned. */
+export interface EndPlan {
+  readonly kind: 'end';
+  readonly result: RunResult;
+  /** What may still run for an older head is cancelled. */
+  readonly superseding?: Superseding;
+}
+
+/** What the report says of the change, whatever becomes of the scan. */
+export type Known = Omit<RunResult, 'outcome'>;
+
+export interface Superseding extends LaunchableChange {
+  readonly marks: readonly FoundMark[];
+}
