@@ -1,10 +1,11 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { readBranchTip } from '../github/branch-tip.ts';
 import { causeOf } from '../github/github-error.ts';
 import { accessRefused } from './access-refused.ts';
 import { noMergeBase } from './base-unavailable.ts';
-import type { MergeBaseDeps, Side } from './merge-base.ts';
+import type { Side } from './merge-base.ts';
 
 /** The base side from which a change is measured. */
 export interface MeasuredFrom {
@@ -21,7 +22,7 @@ export function branchSide(name: string, tip: string | undefined): Side {
 
 /** The same for a branch whose tip is not read yet. */
 export async function readBranchSide(
-  { github, signal }: Pick<MergeBaseDeps, 'github' | 'signal'>,
+  { github, signal }: GitHubAccess,
   branch: string,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   const tip = await readBranchTip(github, branch, signal);

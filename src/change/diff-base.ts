@@ -2,6 +2,7 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { DiffBase, ScanTarget, TargetBase } from '../domain/target.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { readGrouping } from '../github/merge-queue.ts';
 import { baseUnavailable, IF_COMMIT_EXISTS, noMergeBase } from './base-unavailable.ts';
 import { branchSide, type MeasuredFrom, readBranchSide } from './branch-side.ts';
@@ -46,7 +47,7 @@ export async function findDiffBase(
 }
 
 async function findSide(
-  deps: Pick<MergeBaseDeps, 'github' | 'signal'>,
+  deps: GitHubAccess,
   base: Exclude<TargetBase, { readonly kind: 'none' }>,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   switch (base.kind) {
@@ -61,7 +62,7 @@ async function findSide(
 
 /** With `HEADGREEN`, this one check lets the entries ahead merge too, so they belong to the change. */
 async function sideOfMergeGroup(
-  { github, signal }: Pick<MergeBaseDeps, 'github' | 'signal'>,
+  { github, signal }: GitHubAccess,
   { sha, branch }: Extract<TargetBase, { readonly kind: 'merge-group' }>,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   const grouping = await readGrouping(github, branch, signal);
@@ -76,7 +77,7 @@ function groupingUnread(branch: string): string {
 }
 
 async function explain(
-  deps: Pick<MergeBaseDeps, 'github' | 'signal'>,
+  deps: GitHubAccess,
   fault: NoMergeBase,
   side: Side,
   target: ScanTarget,

@@ -1,5 +1,6 @@
 import type { DiffBase } from '../domain/target.ts';
-import type { GuidanceFile, GuidanceFileDeps } from './guidance-file.ts';
+import type { GitHubAccess } from '../github/access.ts';
+import type { GuidanceFile } from './guidance-file.ts';
 import { findEntry, leadToSame } from './path-trail.ts';
 
 /**
@@ -7,7 +8,7 @@ import { findEntry, leadToSame } from './path-trail.ts';
  * False if it cannot be read, because the result is only used for information.
  */
 export async function changesGuidance(
-  deps: GuidanceFileDeps,
+  deps: GitHubAccess,
   { path, trail }: GuidanceFile,
   { baseSha, headSha }: DiffBase,
 ): Promise<boolean> {

@@ -9,16 +9,11 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { readBlob } from '../github/git-blob.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 import { accessRefused } from './access-refused.ts';
 import { findEntry, type PathTrail } from './path-trail.ts';
-
-export interface GuidanceFileDeps {
-  readonly github: GitHubClient;
-  readonly signal: AbortSignal;
-}
 
 /** The file that the input `guidance-file` names. */
 export interface GuidanceFile extends GuidanceSource {
@@ -52,7 +47,7 @@ export function guidanceCommit(
 
 /** @param commitSha see `guidanceCommit` */
 export async function readGuidanceFile(
-  { github, signal }: GuidanceFileDeps,
+  { github, signal }: GitHubAccess,
   path: string,
   commitSha: string | undefined,
 ): Promise<Result<GuidanceFile, NotScanned>> {

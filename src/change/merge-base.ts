@@ -2,18 +2,16 @@ import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import { type MergeBaseFault, type MergeBaseQuestion, mergeBaseByGit } from '../git/merge-base.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { type CompareFault, mergeBaseByCompare } from '../github/compare.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
 import { explainGitHubError, type GitHubError } from '../github/github-error.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 import { readPastLag } from './read-lag.ts';
 
-export interface MergeBaseDeps {
-  readonly github: GitHubClient;
+export interface MergeBaseDeps extends GitHubAccess {
   readonly githubToken: string;
   readonly environment: Pick<GitHubEnvironment, 'serverUrl' | 'owner' | 'repo' | 'runnerTemp'>;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 export interface MergeBase {

@@ -1,7 +1,7 @@
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { mergeBaseByCompare } from '../github/compare.ts';
 import { listComparedCommits } from '../github/compared-commits.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 
 /** Our choice; each takes one request. */
 const MOST_PARENTS = 5;
@@ -11,7 +11,7 @@ const MOST_PARENTS = 5;
  * several merge bases, it can also undo what only one of them has. False if that is not known.
  */
 export async function hasOneMergeBase(
-  { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
+  { github, signal }: GitHubAccess,
   { base }: Pick<ScanTarget, 'base'>,
   { baseSha, headSha }: DiffBase,
 ): Promise<boolean> {

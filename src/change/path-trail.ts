@@ -1,7 +1,7 @@
 import { ok, type Result } from '../domain/result.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { identityOf, readTree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubError } from '../github/github-error.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 
 /** The entry for each name of a path, from the first folder down. It ends at the first name that does not exist. */
 export type PathTrail = readonly TreeEntry[];
@@ -18,7 +18,7 @@ export interface FoundEntry {
  * of the path
  */
 export async function findEntry(
-  { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
+  { github, signal }: GitHubAccess,
   commitSha: string,
   path: string,
   ...like: PathTrail

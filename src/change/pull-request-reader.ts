@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
 import { ok, type Result } from '../domain/result.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { type BranchTip, readBranchTip } from '../github/branch-tip.ts';
 import type { GitHubError } from '../github/github-error.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 import { type ReadPullRequest, readPullRequestState } from '../github/pull-request-state.ts';
 import {
   contradictory,
@@ -13,10 +13,8 @@ import {
 } from './freshness.ts';
 import { readPastLag } from './read-lag.ts';
 
-export interface PullRequestReaderDeps {
-  readonly github: GitHubClient;
+export interface PullRequestReaderDeps extends GitHubAccess {
   readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** Default: asks GitHub. */
   readonly read?: ReadPullRequest | undefined;
 }

@@ -1,15 +1,14 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { PushBase, ScanTarget } from '../domain/target.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { readCommitTree } from '../github/commit-tree.ts';
 import { type MeasuredFrom, readBranchSide } from './branch-side.ts';
-import type { MergeBaseDeps, NoMergeBase } from './merge-base.ts';
-
-type PushDeps = Pick<MergeBaseDeps, 'github' | 'signal'>;
+import type { NoMergeBase } from './merge-base.ts';
 
 /** The base side of a push: the commit before it. A new branch is measured from the default branch. */
 export async function sideOfPush(
-  deps: PushDeps,
+  deps: GitHubAccess,
   { before, branch, defaultBranch }: PushBase,
 ): Promise<Result<MeasuredFrom, NotScanned>> {
   if (before !== undefined) return ok({ side: { kind: 'commit', sha: before }, warnings: [] });
@@ -31,7 +30,7 @@ export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanne
 
 /** Explains why a push has no merge base. Undefined if the words for a pull request fit. */
 export async function explainPush(
-  { github, signal }: PushDeps,
+  { github, signal }: GitHubAccess,
   { kind }: NoMergeBase,
   { before }: PushBase,
   { headSha }: ScanTarget,

@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { matchesPath, type PathPatterns } from '../domain/path-patterns.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { treesOnce } from '../github/git-tree.ts';
 import { causeOf } from '../github/github-error.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { listed } from '../text/listed.ts';
 import { findMovedPath } from './base-side-paths.ts';
@@ -16,12 +16,6 @@ import {
   type NoList,
 } from './changed-files.ts';
 import { hasOneMergeBase } from './one-merge-base.ts';
-
-export interface UnscannedPathsDeps {
-  readonly github: GitHubClient;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
 
 /** The inputs about unscanned paths. */
 export interface UnscannedPaths {
@@ -45,7 +39,7 @@ const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, warnings: [] }
  * every file that differs, on both sides and on the base branch. If anything is not known, the change is scanned.
  */
 export async function decideByPaths(
-  { github, clock, signal }: UnscannedPathsDeps,
+  { github, clock, signal }: GitHubAccess & { readonly clock: Clock },
   target: Pick<ScanTarget, 'event' | 'base'>,
   diffBase: DiffBase,
   inputs: UnscannedPaths,
@@ -62,7 +56,7 @@ export async function decideByPaths(
 }
 
 async function decideByFiles(
-  deps: Pick<UnscannedPathsDeps, 'github' | 'signal'>,
+  deps: GitHubAccess,
   target: Pick<ScanTarget, 'base'>,
   diffBase: DiffBase & { readonly baseSha: string },
   inputs: UnscannedPaths,

@@ -2,6 +2,7 @@ import type { CheckAnnotation } from '../domain/annotation.ts';
 import type { Delivered } from '../domain/delivered.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { ScanTarget } from '../domain/target.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import {
   type CheckRun,
   type CheckRunIdentity,
@@ -15,7 +16,6 @@ import { renderCheckOutput } from '../report/check-output.ts';
 import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
-import type { DeliveryDeps } from './place.ts';
 
 /** The check run of this step: its name and mark, and the answer to its creation at the launch. */
 export interface StepCheckRun {
@@ -67,7 +67,7 @@ export function inProgressOf(started: StepCheckRun['started']): Delivered['check
  * id was lost.
  */
 export async function deliverCheckRun(
-  { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,
+  { github, signal }: GitHubAccess,
   report: Report,
   checkRun: StepCheckRun,
   annotated: Annotations,
@@ -110,7 +110,7 @@ export async function deliverCheckRun(
  * the run that launches a scan starts a check run for it, so one in progress with its mark is ours.
  */
 async function findStarted(
-  { github, signal }: Pick<DeliveryDeps, 'github' | 'signal'>,
+  { github, signal }: GitHubAccess,
   { identity: { headSha, name }, started, isStarted }: StepCheckRun,
 ): Promise<Result<CheckRun | undefined, GitHubError>> {
   if (started?.ok) return started;

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
-import type { Seal } from '../domain/seal.ts';
 import type { CommitRange } from '../domain/target.ts';
-import type { GitHubClient } from '../github/octokit.ts';
+import type { SealedAccess } from '../github/access.ts';
 import type { Inputs } from '../runner/inputs.ts';
 import { type FoundMark, MARKS_SHOWN_MS, MOST_MARK_READS, marksOfCheckRuns } from './find-marks.ts';
 import type { DatedScan } from './scan-mark.ts';
@@ -33,14 +32,11 @@ export interface MarksOfChange {
   readonly names: (scanId: string) => boolean;
 }
 
-export interface MarksDeps {
-  readonly github: GitHubClient;
+export interface MarksDeps extends SealedAccess {
   readonly inputs: Pick<Inputs, 'reuseScan'>;
-  readonly seal: Seal;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** Called with all marks of the head whenever they were read again. */
-  readonly onRead?: (marks: readonly FoundMark[]) => void;
+  readonly onRead: (marks: readonly FoundMark[]) => void;
 }
 
 /** What a mark has to show to be one of the change. */
@@ -60,7 +56,7 @@ export function createMarksOfChange(
   const tried = new Set<string>();
   const exactOf = (marks: readonly FoundMark[]) =>
     marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
-  const usable = inputs.reuseScan ? earlier : [];
+  const usable = earlier.filter(() => inputs.reuseScan);
   const sameFiles = usable.filter(
     (mark) => contentKey !== undefined && mark.contentKey === contentKey && mark.key !== key,
   );
@@ -75,7 +71,7 @@ export function createMarksOfChange(
         if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
         const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
         if (!marks.ok) continue;
-        onRead?.(marks.value);
+        onRead(marks.value);
         return exactOf(marks.value);
       }
       return [];

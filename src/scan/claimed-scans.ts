@@ -1,18 +1,11 @@
 import { splitState } from '../domain/comment-state.ts';
-import type { Seal } from '../domain/seal.ts';
+import type { GitHubAccess, SealedAccess } from '../github/access.ts';
 import { listComments } from '../github/comment-list.ts';
 import { readState } from '../github/comment-marker.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 import type { PostedComment } from '../github/own-comment.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
 import { marksOfCheckRuns } from './find-marks.ts';
 import { readMark } from './scan-mark.ts';
-
-export interface ClaimDeps {
-  readonly github: GitHubClient;
-  readonly seal: Seal;
-  readonly signal: AbortSignal;
-}
 
 /** Where marks of other runs can be found. */
 export interface ClaimPlaces {
@@ -28,7 +21,7 @@ export interface ClaimPlaces {
  * @returns undefined if the marks cannot be read
  */
 export async function claimedScans(
-  deps: ClaimDeps,
+  deps: SealedAccess,
   places: ClaimPlaces,
   exceptKey?: string,
 ): Promise<ReadonlySet<string> | undefined> {
@@ -48,7 +41,7 @@ export async function claimedScans(
 
 /** Undefined if they cannot be read. */
 async function commentsOf(
-  { github, signal }: ClaimDeps,
+  { github, signal }: GitHubAccess,
   { pullRequest }: ClaimPlaces,
 ): Promise<readonly PostedComment[] | undefined> {
   if (pullRequest === undefined) return [];

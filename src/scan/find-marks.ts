@@ -5,11 +5,11 @@ import type { PullRequestCost } from '../domain/pull-request-cost.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
 import type { ScanTarget } from '../domain/target.ts';
+import type { SealedAccess } from '../github/access.ts';
 import { listCheckRuns } from '../github/check-run-list.ts';
 import { readComments } from '../github/comment-list.ts';
 import { readHeadsMergedBy } from '../github/commit-pull-requests.ts';
 import { causeOf, explainGitHubError, type GitHubError } from '../github/github-error.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 import { ownComments, statesOfAllChecks } from '../github/own-comment.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import type { DeliveryInputs, Inputs } from '../runner/inputs.ts';
@@ -28,13 +28,10 @@ export interface MarkedCheckRun {
 /** A proven mark, and where it was found. */
 export type FoundMark = ScanMark & { readonly checkRun: MarkedCheckRun | undefined };
 
-export interface MarkDeps {
-  readonly github: GitHubClient;
+export interface MarkDeps extends SealedAccess {
   readonly inputs: Pick<DeliveryInputs, 'checkName' | 'comment'> & Pick<Inputs, 'reuseScan'>;
-  readonly seal: Seal;
   readonly runId: number;
   readonly runAttempt: number;
-  readonly signal: AbortSignal;
   readonly log: Pick<Log, 'info'>;
   /** The pull request as it was just read, with its comments. Undefined: it is read when needed. */
   readonly state?: PullRequestState | undefined;
@@ -191,7 +188,7 @@ async function marksOfOlderHead(
  * @param checkName only check runs of this name; default: all
  */
 export async function marksOfCheckRuns(
-  { github, seal, signal }: Pick<MarkDeps, 'github' | 'seal' | 'signal'>,
+  { github, seal, signal }: SealedAccess,
   headSha: string,
   checkName?: string,
 ): Promise<Found> {

@@ -1,6 +1,7 @@
+import type { SealedAccess } from '../github/access.ts';
 import type { CheckRun } from '../github/check-run.ts';
 import type { GitHubEnvironment } from '../github/environment.ts';
-import { type FoundMark, type MarkDeps, marksOfCheckRuns } from './find-marks.ts';
+import { type FoundMark, marksOfCheckRuns } from './find-marks.ts';
 import type { ScanMark } from './scan-mark.ts';
 
 /** A check run in progress, and the scan that its mark names. */
@@ -49,7 +50,7 @@ export function openCheckRunOf(
  * There are none on the first attempt.
  */
 export async function findOpenCheckRuns(
-  deps: Pick<MarkDeps, 'github' | 'seal' | 'signal'>,
+  deps: SealedAccess,
   attempt: Attempt,
   headSha: string,
   checkName: string,

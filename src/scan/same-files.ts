@@ -4,9 +4,9 @@ import type { Scan } from '../domain/scan.ts';
 import { matchCommit, shownInFull } from '../domain/scan-subject.ts';
 import { explainStop, stopCause } from '../domain/stop.ts';
 import type { CommitRange } from '../domain/target.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import { readCommitTree } from '../github/commit-tree.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 import type { ScanTrees } from './scan-key.ts';
 
 /** An error: it is not known at this time. */
@@ -21,7 +21,7 @@ export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFi
  * @param trees of the expected commits; they are read if undefined
  */
 export function createFileComparison(
-  { github, signal }: { readonly github: GitHubClient; readonly signal: AbortSignal },
+  { github, signal }: GitHubAccess,
   trees: ScanTrees | undefined,
 ): CompareFiles {
   async function hasSameFiles(

@@ -1,9 +1,8 @@
 import { isTerminal, type Scan, type ScanList } from '../domain/scan.ts';
 import { matchBase, matchCommit, shownInFull } from '../domain/scan-subject.ts';
-import type { Seal } from '../domain/seal.ts';
 import type { CommitRange } from '../domain/target.ts';
+import type { SealedAccess } from '../github/access.ts';
 import { explainGitHubError } from '../github/github-error.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 import { readPullRequestState } from '../github/pull-request-state.ts';
 import type { Log } from '../runner/log.ts';
 import type { Warn } from '../runner/step.ts';
@@ -15,11 +14,8 @@ import { type FoundMark, marksOfCheckRuns } from './find-marks.ts';
 /** Our choice: a pull request rarely has more than one older head with a running scan. */
 const MOST_TRIED = 3;
 
-export interface SupersededDeps {
+export interface SupersededDeps extends SealedAccess {
   readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
-  readonly github: GitHubClient;
-  readonly seal: Seal;
-  readonly signal: AbortSignal;
   readonly log: Pick<Log, 'info'>;
   readonly warn: Warn;
 }
@@ -75,7 +71,7 @@ export async function cancelSupersededScans(
  * as running.
  */
 export async function findMarksOfRunning(
-  deps: Pick<SupersededDeps, 'github' | 'seal' | 'signal'>,
+  deps: SealedAccess,
   list: ScanList | undefined,
   known: readonly FoundMark[],
   { repositoryId, baseSha, ...own }: RunningFor,

@@ -3,22 +3,15 @@ import { readHistory } from '../domain/encoded-history.ts';
 import { encodeFreeRerun, type FreeRerun, type RunAttempt, readFreeRerun } from '../domain/free-rerun.ts';
 import type { KnownFinding } from '../domain/known-finding.ts';
 import { err, ok, type Result } from '../domain/result.ts';
-import type { Seal } from '../domain/seal.ts';
 import type { FindingHistory } from '../domain/since-last-push.ts';
+import type { SealedAccess } from '../github/access.ts';
 import { writeState } from '../github/comment.ts';
 import { listComments, readComments } from '../github/comment-list.ts';
 import { isLater, markerLine } from '../github/comment-marker.ts';
-import type { GitHubClient } from '../github/octokit.ts';
 import { markedComments, type OwnComment, ownComments } from '../github/own-comment.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Subject } from './decide.ts';
 import { NOT_KNOWN, notLeft, otherAuthor, type Refusal, UNDER_WAY, unreadable } from './refusal.ts';
-
-export interface GateCommentDeps {
-  readonly github: GitHubClient;
-  readonly seal: Seal;
-  readonly signal: AbortSignal;
-}
 
 /** The comment of the gate, as far as it is proven to be about this head. */
 export interface GateComment {
@@ -31,7 +24,7 @@ export interface GateComment {
 
 /** The comment with what the gate reported for this head, by the latest run. A refusal where this token did not write it. */
 export async function readGateComment(
-  deps: GateCommentDeps,
+  deps: SealedAccess,
   subject: Subject,
   state: PullRequestState,
 ): Promise<Result<GateComment, Refusal>> {
@@ -49,7 +42,7 @@ export async function readGateComment(
  * no comment shows it.
  */
 export async function readReported(
-  deps: GateCommentDeps,
+  deps: SealedAccess,
   subject: Subject,
   state: PullRequestState,
 ): Promise<Result<readonly KnownFinding[] | undefined, Refusal>> {
@@ -65,7 +58,7 @@ export async function readReported(
 
 /** Those that are proven to be about this head. */
 function latestFirst(
-  { seal }: GateCommentDeps,
+  { seal }: SealedAccess,
   subject: Subject,
   comments: readonly OwnComment[],
 ): readonly GateComment[] {
@@ -89,7 +82,7 @@ export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: 
  * wrote the comment meanwhile: the entry can be gone, or the result can have changed.
  */
 export async function leaveFreeRerun(
-  { github, seal, signal }: GateCommentDeps,
+  { github, seal, signal }: SealedAccess,
   subject: Subject,
   { comment }: Pick<GateComment, 'comment'>,
   attempt: RunAttempt,

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 import type { Seal } from '../domain/seal.ts';
+import type { GitHubAccess } from '../github/access.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../github/workflow-run.ts';
@@ -159,7 +160,7 @@ async function refuseBlocked(
 
 /** The pull request as it is now, if it is open and has this head. */
 export async function readHead(
-  { github, signal }: Pick<RerunDeps, 'github' | 'signal'>,
+  { github, signal }: GitHubAccess,
   { pullRequest, headSha }: Subject,
 ): Promise<Result<PullRequestState, Refusal>> {
   const state = await readPullRequestState(github, pullRequest, signal);
