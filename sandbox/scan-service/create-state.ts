@@ -39,6 +39,7 @@ export function createState(options: ScanServiceOptions): ServiceState {
       hideFields: options.hideFields ?? {},
       launchFields: { repository: 'repositoryId', commit: 'commit', ...options.launchFields },
       findingId: options.findingId ?? ((hash) => hash),
+      scanId: options.scanId ?? ((hash) => `scan_${hash.slice(0, 20)}`),
     },
     next: {},
     analyze: options.analyze ?? analyze,

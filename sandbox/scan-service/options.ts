@@ -42,6 +42,8 @@ export interface ScanServiceOptions {
   readonly onScanFailure?: (scanId: string, reason: string) => void;
   /** Makes a finding's id from the hash of its vulnerability; for ids whose labels collide. */
   readonly findingId?: (hash: string) => string;
+  /** Makes a scan's id from the hash of its place in the project; for ids that a test names, or that are long. */
+  readonly scanId?: (hash: string) => string;
 }
 
 export interface ProjectOptions {

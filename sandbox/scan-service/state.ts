@@ -24,6 +24,7 @@ export interface ServiceState {
     readonly hideFields: HiddenFields;
     readonly launchFields: { readonly repository: string; readonly commit: string };
     readonly findingId: (hash: string) => string;
+    readonly scanId: (hash: string) => string;
   };
   /** Overrides `pace` for the next scan. */
   next: Partial<Pick<ScanRecord, 'held' | 'ending'>>;

@@ -14,6 +14,7 @@ export const POLICY_MODULES = {
     'src/gate/launch-plan.ts',
     'src/preflight/planned-base.ts',
     'src/scan-api/wire-writes.ts',
+    'src/scan/candidates.ts',
     'src/scan/launch.ts',
     'src/scan/launch-unknown.ts',
     'src/scan/launched-id.ts',

@@ -62,6 +62,9 @@ test.each([
     expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'false' });
     expect(statusOf(scenario, left)).toBe('CANCELLED');
     expect(scenario.environment.service.ledger().reserved).toBe(0);
+    // What it holds may be what the launch lacks.
+    const points = scenario.environment.service.requests.map(({ point }) => point);
+    expect(points.indexOf('scans.cancel')).toBeLessThan(points.lastIndexOf('scans.launch'));
     expect(countOf(scenario, 'github', 'check.list')).toBe(before + lists);
   },
 );

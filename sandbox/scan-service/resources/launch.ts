@@ -74,7 +74,7 @@ function refuseSpending({ state, token }: Call, budget: number): Refusal | undef
 
 function scanId(state: ServiceState): string {
   const seed = `${state.project.id}/${state.scans.length}`;
-  return `scan_${createHash('sha256').update(seed).digest('hex').slice(0, 20)}`;
+  return state.settings.scanId(createHash('sha256').update(seed).digest('hex'));
 }
 
 function dispatch(call: Call, request: LaunchRequest, id: string, commit: string): ScanRecord {

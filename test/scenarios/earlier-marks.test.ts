@@ -1,0 +1,289 @@
+import { describe, expect } from 'vitest';
+import { hiddenLines } from '../../src/github/comment-marker.ts';
+import type { ScanMark } from '../../src/scan/scan-mark.ts';
+import { push } from './branch-events.ts';
+import type { Course, MarkOptions, OtherJobs } from './other-jobs.ts';
+import { type Situation, testSituations } from './situations.ts';
+
+/** An earlier run launched a scan and marked it. */
+const earlier =
+  (course: Course = {}, mark: MarkOptions = {}, extra = {}): NonNullable<Situation['before']> =>
+  async (jobs) => {
+    await jobs.launch('earlier', course, extra);
+    await jobs.mark('earlier', mark);
+  };
+
+const ENDED = { runsForMs: 0 } as const;
+const RERUN = { run: () => ({ runAttempt: 2 }) };
+const edited = ({ scenario: { environment } }: OtherJobs) => ({
+  event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'edited' }) },
+  runId: 9_000_000_070,
+});
+const OWN = { scan: 'own-1', launches: 1 } as const;
+const USED = { scan: 'earlier', reused: true, launches: 0 } as const;
+
+/** Another job launches and marks a scan while this one reads the earlier one. */
+const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situation, 'onScanRead'> => ({
+  onScanRead: async (jobs, read) => {
+    if (read !== 'earlier' || jobs.has(scanId)) return;
+    await jobs.launch(scanId, course);
+    await jobs.mark(scanId, mark);
+  },
+});
+
+describe('a scan of this very change that a mark names', () => {
+  testSituations([
+    {
+      name: 'is used under another name of the check run',
+      before: earlier(ENDED, { name: 'Nightly', status: 'completed' }),
+      ends: { ...USED, marked: ['earlier', 'earlier'] },
+    },
+    {
+      name: 'gives its launch time to the mark of the run that uses it',
+      before: earlier(ENDED, { mark: { launchedAt: 1_777_777_777 } }),
+      ends: {
+        ...USED,
+        more: ({ scenario }) => {
+          const own = scenario.environment.github.checkRuns.at(-1);
+          expect(own?.externalId).toContain(':1777777777:');
+        },
+      },
+    },
+    {
+      name: 'is neither used nor yielded to without reuse-scan',
+      before: earlier({ runsForMs: 300_000 }),
+      inputs: { 'reuse-scan': 'false' },
+      ends: OWN,
+    },
+    {
+      name: 'is replaced by a new one, which is kept, where it shows another commit',
+      before: async (jobs) => {
+        const commit = jobs.scenario.repository.id('low');
+        await earlier(ENDED, {}, { commit })(jobs);
+      },
+      ends: OWN,
+    },
+    {
+      name: 'is replaced by a new one where it was cancelled',
+      before: earlier({ ...ENDED, endsAs: 'CANCELLED' }),
+      ends: OWN,
+    },
+    ...(['FAILED', 'CANCELLED'] as const).map(
+      (endsAs): Situation => ({
+        name: `makes way for an older one where it is ${endsAs}`,
+        before: async (jobs) => {
+          await earlier(ENDED)(jobs);
+          await jobs.launch('newest', { ...ENDED, endsAs });
+          await jobs.mark('newest', { mark: { launchedAt: 1_790_000_001 } });
+        },
+        ends: USED,
+      }),
+    ),
+    {
+      name: 'is followed before an older one, which is over, as long as it runs',
+      before: async (jobs) => {
+        await earlier(ENDED)(jobs);
+        await jobs.launch('newest', { runsForMs: 60_000 });
+        await jobs.mark('newest', { mark: { launchedAt: 1_790_000_001 } });
+      },
+      ends: { ...USED, scan: 'newest' },
+    },
+    {
+      name: 'counts for a job that yields if it was launched last, whatever the order of the check runs',
+      before: async (jobs) => {
+        // GitHub does not show the marks before the launch.
+        const isListed = () => jobs.count('scans.launch') > 0;
+        await earlier(ENDED, { isListed })(jobs);
+        await jobs.launch('newest', { runsForMs: 0 });
+        await jobs.mark('newest', { isListed, mark: { launchedAt: 1_790_000_001 } });
+      },
+      ends: { scan: 'newest', reused: true, launches: 1, cancelled: ['own-1'] },
+    },
+  ]);
+});
+
+describe('an event that only edits the title', () => {
+  testSituations([
+    ...(
+      [
+        ['newer', 1_790_000_001, 'newer', 'scan-failed'],
+        ['older', 1_780_000_000, 'earlier', 'scan-cancelled'],
+      ] as const
+    ).map(
+      ([what, launchedAt, scan, reason]): Situation => ({
+        name: `repeats the reason of the newest launch, where a scan that was marked meanwhile failed too: it is ${what}`,
+        before: earlier({ ...ENDED, endsAs: 'CANCELLED' }),
+        ...meanwhile('newer', { ...ENDED, endsAs: 'FAILED' }, { mark: { launchedAt, runId: 8 } }),
+        run: edited,
+        ends: { ...USED, scan, reason },
+      }),
+    ),
+    {
+      name: 'launches where its job is re-run after a scan that failed',
+      before: earlier({ ...ENDED, endsAs: 'FAILED' }),
+      run: (jobs) => ({ ...edited(jobs), runAttempt: 2 }),
+      ends: OWN,
+    },
+    {
+      name: 'follows a scan that runs',
+      before: earlier({ runsForMs: 30_000 }),
+      run: edited,
+      ends: USED,
+    },
+    {
+      name: 'launches where the service does not know the scan any more',
+      before: async (jobs) => {
+        await jobs.mark('gone');
+      },
+      run: edited,
+      ends: OWN,
+    },
+  ]);
+});
+
+describe('a job that yields to another one while it is followed', () => {
+  testSituations(
+    (
+      [
+        ['a push', undefined],
+        ['an edited title', edited],
+      ] as const
+    ).map(([what, run]) => ({
+      name: `is replaced by that one, after ${what}`,
+      before: async (jobs) => {
+        // The check run of the job that came first is shown late.
+        await jobs.launch('elder', { runsForMs: 90_000 });
+        await jobs.mark('elder', { mark: { runId: 5 }, isListed: () => jobs.now() >= 2_000 });
+        await earlier({ runsForMs: 10_000, endsAs: 'CANCELLED' })(jobs);
+      },
+      ...(run && { run }),
+      ends: { ...USED, scan: 'elder' },
+    })),
+  );
+});
+
+const CANCELLED: Course = { ...ENDED, endsAs: 'CANCELLED' };
+/** Of the run that is run again. */
+const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanMark> => {
+  const runId = jobs.scenario.environment.describeRun().runId ?? 9_000_000_001;
+  return { runId, ...changes };
+};
+
+describe('the check run that an earlier attempt of this run left in progress', () => {
+  testSituations([
+    {
+      name: 'gives no precedence over a job that launched since',
+      before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
+      ...meanwhile('other', { runsForMs: 90_000 }, { mark: { runId: 9 } }),
+      ...RERUN,
+      ends: { ...USED, scan: 'other', marked: ['other', 'other'] },
+    },
+    {
+      name: 'takes the mark of the new scan',
+      before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
+      ...RERUN,
+      ends: { ...OWN, marked: ['own-1'] },
+    },
+    {
+      name: 'is completed where its scan is used',
+      before: (jobs) => earlier(ENDED, { mark: ownRun(jobs) })(jobs),
+      ...RERUN,
+      ends: {
+        ...USED,
+        marked: ['earlier'],
+        more: ({ scenario }) =>
+          expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'completed' }]),
+      },
+    },
+    {
+      name: 'is that of this step where another job of the run left one too, and the base has changed',
+      before: async (jobs) => {
+        const baseSha = jobs.scenario.repository.id('behind');
+        await earlier(CANCELLED, { mark: ownRun(jobs, { baseSha }), key: { baseSha } })(jobs);
+        await jobs.mark('theirs', { mark: ownRun(jobs), key: { creditBudget: 500 } });
+      },
+      ...RERUN,
+      ends: { ...OWN, marked: ['own-1', 'theirs'] },
+    },
+    {
+      name: 'is none of another run',
+      before: earlier(CANCELLED),
+      ...RERUN,
+      ends: { ...OWN, marked: ['earlier', 'own-1'] },
+    },
+  ]);
+});
+
+const UNLISTED: Pick<Situation, 'atGitHub'> = {
+  atGitHub: (_jobs, point) => (point === 'check.list' ? { status: 503, body: { message: 'No' } } : undefined),
+};
+
+/** The comment of an earlier run names the scan. */
+const inComment =
+  (course: Course, mark: MarkOptions = {}): NonNullable<Situation['before']> =>
+  async (jobs) => {
+    await jobs.launch('earlier', course);
+    const { environment, headSha } = jobs.scenario;
+    const marker = { checkName: 'Security scan', headSha, runId: 6, runAttempt: 1 };
+    const body = `${hiddenLines(marker, jobs.markText('earlier', mark))}\n## Passed`;
+    environment.github.addComment({ author: 'github-actions[bot]', type: 'Bot', body });
+  };
+
+const UNREADABLE = {
+  scan: '',
+  reason: 'service-error',
+  launches: 0,
+  says: ['Could not list the check runs', 'so no scan was launched'],
+} as const;
+
+describe('a re-run that cannot list the check runs', () => {
+  testSituations([
+    {
+      name: 'uses the scan that the comment names',
+      before: inComment(ENDED),
+      ...UNLISTED,
+      ...RERUN,
+      ends: USED,
+    },
+    {
+      name: 'launches where the scan that the comment names failed: a person asked for another one',
+      before: inComment({ ...ENDED, endsAs: 'FAILED' }),
+      ...UNLISTED,
+      ...RERUN,
+      ends: OWN,
+    },
+    {
+      name: 'launches nothing where the comment names a scan of another change',
+      before: inComment(ENDED, { key: { creditBudget: 500 } }),
+      ...UNLISTED,
+      ...RERUN,
+      ends: UNREADABLE,
+    },
+    {
+      name: 'launches nothing for a push either',
+      ...UNLISTED,
+      run: ({ scenario }) => ({
+        ...push(scenario, { before: scenario.repository.id('start') }),
+        runAttempt: 2,
+      }),
+      ends: UNREADABLE,
+    },
+  ]);
+});
+
+describe('a scan that no mark names', () => {
+  const theirs = { before: (jobs: OtherJobs) => jobs.launch('theirs', { runsForMs: 300_000 }) };
+  testSituations([
+    {
+      name: 'is neither used nor cancelled, and the log names it',
+      ...theirs,
+      ends: { ...OWN, says: ['`theirs`', 'so Scangate does not use it'] },
+    },
+    {
+      name: 'is not worth a line without reuse-scan',
+      ...theirs,
+      inputs: { 'reuse-scan': 'false' },
+      ends: { ...OWN, more: (_jobs, { run }) => expect(run.log).not.toContain('does not use it') },
+    },
+  ]);
+});

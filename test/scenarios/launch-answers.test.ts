@@ -1,0 +1,167 @@
+import { describe } from 'vitest';
+import { push } from './branch-events.ts';
+import type { OtherJobs } from './other-jobs.ts';
+import { type Situation, testSituations } from './situations.ts';
+import { HIDDEN_SCOPE } from './stranger.ts';
+
+const LOST: Pick<Situation, 'atService'> = {
+  atService: (jobs, point) =>
+    point === 'scans.launch' && jobs.count(point) === 1 ? { fault: 'reset-after' } : undefined,
+};
+/** The service launches, and its answer names two scans. */
+const answers = (scanId: string, id: string): Pick<Situation, 'atService'> => ({
+  atService: (_jobs, point) =>
+    point === 'scans.launch'
+      ? { rewrite: (answer) => ({ ...answer, body: { scanId, scan: { id } } }) }
+      : undefined,
+});
+/** The service launches nothing, and answers with a scan that another user launched before. */
+const NOTHING_LAUNCHED: Pick<Situation, 'atService'> = {
+  atService: (_jobs, point) =>
+    point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined,
+};
+
+const toBranch = ({ scenario }: OtherJobs) => push(scenario, { before: scenario.repository.id('start') });
+
+const UNKNOWN = { scan: '', reason: 'launch-unknown', launches: 1 } as const;
+const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'Scan was not found.' } } };
+
+describe('a launch that is not answered', () => {
+  testSituations([
+    {
+      name: 'is found, marked and followed, and not sent again',
+      ...LOST,
+      ends: {
+        scan: 'own-1',
+        launches: 1,
+        marked: ['own-1'],
+        says: ['Recovered the launch of scan `own-1`.'],
+      },
+    },
+    {
+      name: 'stays unknown where another job marks the only new scan: that one is neither used nor cancelled',
+      onLaunch: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 300_000 });
+        await jobs.mark('theirs', { key: { pullRequest: 8 } });
+      },
+      atService: (_jobs, point) =>
+        point === 'scans.launch' ? { status: 503, body: 'Service Unavailable' } : undefined,
+      ends: { ...UNKNOWN, says: ['another run launched it (`theirs`)'] },
+    },
+    {
+      name: 'is not used where it is COMPLETED already and the service hides what narrows it',
+      ...LOST,
+      own: { runsForMs: 0 },
+      service: { hideFields: HIDDEN_SCOPE },
+      ends: {
+        ...UNKNOWN,
+        marked: [undefined],
+        cancelled: ['own-1'],
+        says: ['Scan `own-1` had already ended as COMPLETED'],
+      },
+    },
+    {
+      name: 'is left to the post step where it cannot be cancelled, and the service hides what narrows it',
+      service: { hideFields: HIDDEN_SCOPE },
+      atService: (jobs, point) => {
+        if (point === 'scans.launch') return { fault: 'reset-after' };
+        return jobs.cancelled().length > 0 ? { fault: 'reset-before' } : undefined;
+      },
+      ends: {
+        ...UNKNOWN,
+        cancelled: ['own-1'],
+        left: 'own-1',
+        says: ['Could not cancel scan `own-1`'],
+      },
+    },
+    {
+      name: 'is used where the service hides only repository, preset and budget',
+      ...LOST,
+      service: { hideFields: { scanDetail: ['repositoryId', 'presetRef', 'creditBudget'] } },
+      ends: { scan: 'own-1', launches: 1 },
+    },
+  ]);
+});
+
+describe('a launch whose answer names a scan that the service does not know', () => {
+  testSituations([
+    {
+      name: 'is looked for where it names several',
+      ...answers('launch_4711', 'job_1'),
+      ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
+    },
+    {
+      name: 'is found beside its own mark where the service knows it late, whatever it hides',
+      service: { hideFields: HIDDEN_SCOPE },
+      // It is known once the list was read again: the first time was before the launch.
+      atService: (jobs, point) =>
+        point === 'scans.read' && jobs.count('scans.list') < 2 ? NOT_FOUND : undefined,
+      ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
+    },
+    {
+      name: 'stays unknown where none is listed: the named one is left to the post step',
+      atService: (_jobs, point) =>
+        point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
+      ends: {
+        ...UNKNOWN,
+        left: 'launch_4711',
+        says: [
+          'the service answered with scan `launch_4711`, which it does not know. The service lists no new scan',
+        ],
+      },
+    },
+  ]);
+});
+
+describe('a launch whose answer names a scan that was listed before', () => {
+  testSituations([
+    {
+      name: 'does not follow it where a mark of another change names it',
+      before: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 90_000 });
+        await jobs.mark('theirs', { key: { creditBudget: 500 } });
+      },
+      ...NOTHING_LAUNCHED,
+      ends: {
+        ...UNKNOWN,
+        says: ['the service answered with scan `theirs`, which it had listed before'],
+      },
+    },
+    {
+      name: 'launches once more at most where it was followed in vain',
+      before: (jobs) => jobs.launch('theirs', { runsForMs: 20_000, endsAs: 'FAILED' }),
+      ...NOTHING_LAUNCHED,
+      ends: { ...UNKNOWN, launches: 2 },
+    },
+    {
+      name: 'takes the new one where it names both',
+      before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
+      ...answers('theirs', 'own-1'),
+      ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
+    },
+  ]);
+});
+
+describe('a scan whose id is too long for a mark', () => {
+  const scan = 's'.repeat(250);
+  testSituations(
+    (
+      [
+        ['a pull request', undefined, 'Only a comment can hold the mark.'],
+        ['a push', toBranch, 'Later runs cannot reuse this scan.'],
+      ] as const
+    ).map(
+      ([what, run, says]): Situation => ({
+        name: `is used for ${what}, and the log says where the mark is`,
+        ownId: () => scan,
+        ...(run && { run }),
+        ends: {
+          scan,
+          launches: 1,
+          marked: [undefined],
+          says: [`The scan id is too long for a mark in the check run. ${says}`],
+        },
+      }),
+    ),
+  );
+});

@@ -1,0 +1,219 @@
+import { expect } from 'vitest';
+import type { Interception } from '../../sandbox/faults/interception.ts';
+import type { CheckRunRecord } from '../../sandbox/github/check-runs.ts';
+import { isObject } from '../../sandbox/json.ts';
+import { REPOSITORY_ID } from '../../sandbox/runner/job.ts';
+import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
+import { createSeal } from '../../src/domain/seal.ts';
+import { exactKey, type ScanKeyFields } from '../../src/scan/scan-key.ts';
+import { encodeMark, readMark, type ScanMark } from '../../src/scan/scan-mark.ts';
+import { MERGE_BASE } from './repository.ts';
+import { runAgain } from './reuse.ts';
+import { prepare, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
+import { isOfStranger, launchAsStranger, TWO_USERS } from './stranger.ts';
+
+/** How long a scan runs after its launch, and how it ends. */
+export interface Course {
+  readonly runsForMs?: number;
+  readonly endsAs?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
+}
+
+export interface MarkOptions {
+  /** What the mark differs in: by default it is of this change, by run 6. */
+  readonly mark?: Partial<ScanMark>;
+  /** What its key differs in. */
+  readonly key?: Partial<ScanKeyFields>;
+  readonly name?: string;
+  readonly status?: 'in_progress' | 'completed';
+  readonly headSha?: string;
+  /** GitHub lists the check run only where this holds. */
+  readonly isListed?: () => boolean;
+}
+
+/** What other jobs do about the change of a scenario, before and during the run of the action. */
+export interface OtherJobs {
+  readonly scenario: Scenario;
+  /** Milliseconds since the run began. */
+  now(): number;
+  /** How often the action asked the service or GitHub for this. */
+  count(point: string): number;
+  /** Launches a scan of the change under this id. */
+  launch(scanId: string, course?: Course, extra?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Marks a scan of the change on a check run of its own. */
+  mark(scanId: string, options?: MarkOptions): Promise<CheckRunRecord>;
+  /** Writes the mark of another scan into it. */
+  moveMark(checkRun: CheckRunRecord, scanId: string): void;
+  /** The text of a mark. */
+  markText(scanId: string, options?: MarkOptions): string;
+  /** Scans that other jobs have launched or that the action has. */
+  has(scanId: string): boolean;
+  /** In the order of the check runs of the head: the scans that they name. */
+  marked(): readonly (string | undefined)[];
+  /** The scans that the action asked to cancel, each once. */
+  cancelled(): readonly string[];
+  run(
+    run?: Parameters<typeof runAgain>[1],
+    inputs?: Readonly<Record<string, string>>,
+  ): Promise<ScenarioResult>;
+}
+
+export interface OtherJobsOptions {
+  /** Of the scans that the action launches: `own-1`, `own-2` and so on; by default each runs for a minute. */
+  readonly own?: Course;
+  readonly ownId?: (launch: number) => string;
+  readonly service?: Partial<ScanServiceOptions>;
+  readonly github?: ScenarioOptions['github'];
+  /** Before the service handles a launch of the action, the first, the second and so on. */
+  readonly onLaunch?: (jobs: OtherJobs, launch: number) => Promise<void> | void;
+  /** Before the service shows a scan. */
+  readonly onScanRead?: (jobs: OtherJobs, scanId: string) => Promise<void> | void;
+  /** What becomes of a request to the service, or to GitHub. */
+  readonly atService?: (jobs: OtherJobs, point: string, scanId: string) => Interception | undefined;
+  readonly atGitHub?: (jobs: OtherJobs, point: string) => Interception | undefined;
+}
+
+const LAUNCHED_AT = 1_790_000_000;
+
+/** A scenario in which other jobs act, in virtual time. */
+export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<OtherJobs> {
+  const due = new Map<string, { readonly at: number; readonly endsAs: Course['endsAs'] }>();
+  const listed = new Map<number, () => boolean>();
+  let next: { readonly scanId: string; readonly course: Course } | undefined;
+  let launches = 0;
+  let began = 0;
+
+  const scenario = await prepare({
+    driver: 'in process',
+    service: {
+      ...TWO_USERS,
+      pace: { hold: true, phasesPerPoll: Number.POSITIVE_INFINITY },
+      ...options.service,
+      scanId: () => {
+        const { scanId, course } = next ?? own();
+        const { runsForMs = 60_000, endsAs } = course;
+        due.set(scanId, { at: scenario.environment.now() + runsForMs, endsAs });
+        return scanId;
+      },
+      intercept: async ({ point, path, headers }) => {
+        if (isOfStranger(scenario, headers.authorization)) return undefined;
+        endWhatIsDue();
+        const scanId = /\/scans\/([^/?]+)/.exec(path)?.[1] ?? '';
+        if (point === 'scans.launch') await options.onLaunch?.(jobs, jobs.count('scans.launch'));
+        if (point === 'scans.read') await options.onScanRead?.(jobs, scanId);
+        return options.atService?.(jobs, point, scanId);
+      },
+    },
+    github: {
+      ...options.github,
+      intercept: ({ point }) => {
+        const given = options.atGitHub?.(jobs, point);
+        if (given !== undefined || point !== 'check.list') return given;
+        return { rewrite: ({ body, ...answer }) => ({ ...answer, body: withoutUnlisted(body) }) };
+      },
+    },
+  });
+  const { environment } = scenario;
+  const { service, github } = environment;
+  const seal = createSeal(service.token, REPOSITORY_ID);
+  const baseSha = scenario.repository.id(MERGE_BASE);
+  const keyFields: ScanKeyFields = {
+    repositoryId: service.repositories[0]?.id ?? '',
+    pullRequest: environment.pullRequest,
+    headSha: scenario.headSha,
+    baseSha,
+    presetRef: 'diff-review',
+    creditBudget: 20,
+    launchParameters: {},
+  };
+
+  function own() {
+    launches += 1;
+    return { scanId: options.ownId?.(launches) ?? `own-${launches}`, course: options.own ?? {} };
+  }
+
+  function endWhatIsDue(): void {
+    for (const [scanId, { at, endsAs }] of due) {
+      if (environment.now() < at) continue;
+      due.delete(scanId);
+      const ended = service.scans().find(({ id }) => id === scanId)?.status ?? 'FAILED';
+      if (['COMPLETED', 'FAILED', 'CANCELLED'].includes(ended)) continue;
+      if (endsAs === 'FAILED') service.control.fail(scanId);
+      else if (endsAs === 'CANCELLED') service.control.cancel(scanId);
+      else service.control.release(scanId);
+    }
+  }
+
+  function withoutUnlisted(body: unknown): unknown {
+    if (!isObject(body) || !Array.isArray(body['check_runs'])) return body;
+    const rows: readonly unknown[] = body['check_runs'];
+    const shown = rows.filter((row) => !isObject(row) || (listed.get(Number(row['id'])) ?? (() => true))());
+    return { ...body, check_runs: shown, total_count: shown.length };
+  }
+
+  const jobs: OtherJobs = {
+    scenario,
+    now: () => environment.now() - began,
+    count: (point) => {
+      const requests = [...service.requests, ...github.requests];
+      return requests.filter((request) => request.point === point).length - strangers(point);
+    },
+    launch: async (scanId, course = {}, extra = {}) => {
+      next = { scanId, course };
+      const launched = await environment.hold(() => launchAsStranger(scenario, extra));
+      next = undefined;
+      theirs += 1;
+      expect(launched).toBe(scanId);
+    },
+    markText: (scanId, { mark, key } = {}) =>
+      encodeMark(
+        {
+          scanId,
+          pullRequest: environment.pullRequest,
+          headSha: scenario.headSha,
+          baseSha,
+          key: exactKey({ ...keyFields, ...key }),
+          launchedAt: LAUNCHED_AT,
+          runId: 6,
+          runAttempt: 1,
+          ...mark,
+        },
+        seal,
+      ),
+    mark: async (scanId, given = {}) => {
+      const { name = 'Security scan', status = 'in_progress', headSha = scenario.headSha } = given;
+      const answer = await environment.hold(() =>
+        fetch(`${github.apiUrl}/repos/${environment.repository}/check-runs`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${github.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({
+            name,
+            head_sha: headSha,
+            external_id: jobs.markText(scanId, given),
+            ...(status === 'completed' ? { status, conclusion: 'success' } : { status }),
+          }),
+        }),
+      );
+      expect(answer.status).toBe(201);
+      const created = github.checkRuns.at(-1) ?? expect.unreachable();
+      if (given.isListed !== undefined) listed.set(created.id, given.isListed);
+      return created;
+    },
+    moveMark: (checkRun, scanId) => void Object.assign(checkRun, { externalId: jobs.markText(scanId) }),
+    has: (scanId) => service.scans().some(({ id }) => id === scanId),
+    marked: () =>
+      github.checkRuns
+        .filter(({ headSha }) => headSha === scenario.headSha)
+        .map(({ externalId }) => readMark(externalId ?? '', seal)?.scanId),
+    cancelled: () => {
+      const requests = service.requests.filter(({ point }) => point === 'scans.cancel');
+      return [...new Set(requests.map(({ path }) => /\/scans\/([^/?]+)/.exec(path)?.[1] ?? ''))];
+    },
+    run: (run = {}, inputs = {}) => {
+      began = environment.now();
+      return runAgain(scenario, run, { 'timeout-minutes': '30', ...inputs });
+    },
+  };
+  let theirs = 0;
+  const strangers = (point: string) => (point === 'scans.launch' ? theirs : 0);
+  return jobs;
+}

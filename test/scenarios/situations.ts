@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
+import type { ScenarioResult } from './scenario.ts';
+
+/** What other jobs do, and how the run of the action ends. */
+export interface Situation extends OtherJobsOptions {
+  readonly name: string;
+  readonly before?: (jobs: OtherJobs) => Promise<void>;
+  readonly run?: (jobs: OtherJobs) => Parameters<OtherJobs['run']>[0];
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly ends: Ends;
+}
+
+export interface Ends {
+  /** The output `scan-id`: empty where the run names none. */
+  readonly scan: string;
+  /** Why nothing is proven; by default the scan blocks. */
+  readonly reason?: string;
+  /** What `scan-reused` says; by default that of a scan of its own. */
+  readonly reused?: true;
+  readonly launches: number;
+  /** By default none. */
+  readonly cancelled?: readonly string[];
+  /** What the check runs of the head name at last. */
+  readonly marked?: readonly (string | undefined)[];
+  /** What the log says. */
+  readonly says?: readonly string[];
+  /** The scan that is left to the post step; by default none. */
+  readonly left?: string;
+  readonly more?: (jobs: OtherJobs, result: ScenarioResult) => void;
+}
+
+/** Runs the action in each situation. */
+export function testSituations(situations: readonly Situation[]): void {
+  test.each(situations.map((situation) => ({ situation, name: situation.name })))(
+    '$name',
+    async ({ situation }) => {
+      const { before, run, inputs, ends } = situation;
+      const jobs = await withOtherJobs(situation);
+      await before?.(jobs);
+      const result = await jobs.run(run?.(jobs), inputs);
+      const { outputs, state, log } = result.run;
+      expect(
+        {
+          scan: outputs['scan-id'],
+          end: outputs['reason'] || outputs['outcome'],
+          reused: outputs['scan-reused'],
+          launches: jobs.count('scans.launch'),
+          cancelled: jobs.cancelled(),
+          left: state['running-scan'] ?? '',
+        },
+        log,
+      ).toEqual({
+        scan: ends.scan,
+        end: ends.reason ?? 'blocked',
+        reused: ends.scan === '' ? '' : String(ends.reused ?? false),
+        launches: ends.launches,
+        cancelled: ends.cancelled ?? [],
+        left: ends.left === undefined ? '' : expect.stringContaining(ends.left),
+      });
+      if (ends.marked !== undefined) expect(jobs.marked(), log).toEqual(ends.marked);
+      for (const text of ends.says ?? []) expect(log).toContain(text);
+      ends.more?.(jobs, result);
+    },
+  );
+}

@@ -1,0 +1,200 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+import { err, ok } from '../../../src/domain/result.ts';
+import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { type Candidate, candidates, createMarksOfChange } from '../../../src/scan/candidates.ts';
+import type { FoundMark } from '../../../src/scan/find-marks.ts';
+import type { ScanMark } from '../../../src/scan/scan-mark.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { SHA } from '../github/client.ts';
+import { checkRun, found, markText, SEAL } from './marked.ts';
+
+const KEY = found().key;
+const OTHER_KEY = 'O'.repeat(22);
+const CONTENT_KEY = 'C'.repeat(22);
+
+interface Options {
+  readonly reuseScan?: boolean;
+  readonly contentKey?: string;
+  readonly signal?: AbortSignal;
+  /** What GitHub lists, read by read: undefined where it refuses. The last one stays. */
+  readonly lists?: readonly (readonly Partial<ScanMark>[] | undefined)[];
+  readonly onRead?: () => void;
+}
+
+function marksOf(earlier: readonly FoundMark[], options: Options = {}) {
+  const { reuseScan = true, contentKey, signal = NEVER_ABORTED, lists = [[]], onRead } = options;
+  const clock = new FakeClock();
+  const reads: number[] = [];
+  const seen: string[][] = [];
+  const github: GitHubClient = {
+    owner: 'acme',
+    repo: 'shop',
+    graphqlUrl: '',
+    pauseAfterLoss: async () => {},
+    ask: async ({ answer, operation, permission }) => {
+      const marks = lists[Math.min(reads.length, lists.length - 1)];
+      reads.push(clock.now());
+      onRead?.();
+      if (marks === undefined)
+        return err({
+          kind: 'forbidden',
+          status: 403,
+          message: 'no',
+          ambiguous: false,
+          operation,
+          permission,
+        });
+      const check_runs = marks.map((mark, index) => checkRun(index + 1, markText(mark)));
+      return ok({ data: v.parse(answer, { check_runs }), hasNextPage: false });
+    },
+  };
+  const marks = createMarksOfChange(
+    {
+      github,
+      inputs: { reuseScan },
+      seal: SEAL,
+      clock,
+      signal,
+      onRead: (read) => void seen.push(read.map(({ scanId }) => scanId)),
+    },
+    { headSha: SHA.head, key: KEY, contentKey },
+    earlier,
+  );
+  return { marks, reads, seen };
+}
+
+const idsOf = (marks: readonly { readonly scanId: string }[]) => marks.map(({ scanId }) => scanId);
+
+describe('the marks of a change', () => {
+  const EARLIER = [
+    found({ scanId: 'a', launchedAt: 3 }),
+    found({ scanId: 'other head', headSha: SHA.other }),
+    found({ scanId: 'other key', key: OTHER_KEY }),
+    found({ scanId: 'same files', key: OTHER_KEY, contentKey: CONTENT_KEY, headSha: SHA.other }),
+    found({ scanId: 'other files', key: OTHER_KEY, contentKey: 'D'.repeat(22) }),
+    found({ scanId: 'b', launchedAt: 2, contentKey: CONTENT_KEY }),
+  ];
+
+  test.each<[what: string, options: Options, exact: string[], sameFiles: string[]]>([
+    ['its key, and those with its files', { contentKey: CONTENT_KEY }, ['a', 'b'], ['same files']],
+    ['its key, where its files are not known', {}, ['a', 'b'], []],
+    ['nothing without reuse-scan', { contentKey: CONTENT_KEY, reuseScan: false }, [], []],
+  ])('are those with %s', (_what, options, exact, sameFiles) => {
+    const { marks } = marksOf(EARLIER, options);
+    expect(idsOf(marks.exact)).toEqual(exact);
+    expect(idsOf(marks.sameFiles)).toEqual(sameFiles);
+  });
+
+  test('name a scan that was tried, or that has the same files', () => {
+    const second = found({ scanId: 'too', key: OTHER_KEY, contentKey: CONTENT_KEY });
+    const { marks } = marksOf([...EARLIER, second], { contentKey: CONTENT_KEY });
+    marks.tried.add('mine');
+    const names = ['mine', 'same files', 'too', 'a', 'other key'].filter(marks.names);
+    expect(names).toEqual(['mine', 'same files', 'too']);
+  });
+
+  test('are read again without those that were tried, and the cost counts them all', async () => {
+    const lists = [[{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }]];
+    const { marks, seen } = marksOf([], { lists });
+    marks.tried.add('a');
+    expect(idsOf(await marks.readNew())).toEqual(['new']);
+    expect(seen).toEqual([expect.arrayContaining(['a', 'new', 'x'])]);
+  });
+
+  test('are not read again without reuse-scan', async () => {
+    const { marks, reads } = marksOf([], { reuseScan: false, lists: [[{ scanId: 'new' }]] });
+    expect(await marks.readNew()).toEqual([]);
+    expect(reads).toEqual([]);
+  });
+
+  test('are asked for again every 5 s where GitHub refuses, and are none after the fourth read', async () => {
+    const late = marksOf([], { lists: [undefined, undefined, [{ scanId: 'new' }]] });
+    expect(idsOf(await late.marks.readNew())).toEqual(['new']);
+    expect(late.reads).toEqual([0, 5_000, 10_000]);
+    const never = marksOf([], { lists: [undefined] });
+    expect(await never.marks.readNew()).toEqual([]);
+    expect(never.reads).toEqual([0, 5_000, 10_000, 15_000]);
+    expect(never.seen).toEqual([]);
+  });
+
+  test('are not asked for once the work is stopped', async () => {
+    const stop = new AbortController();
+    const { marks, reads } = marksOf([], {
+      lists: [undefined],
+      signal: stop.signal,
+      onRead: () => stop.abort(),
+    });
+    expect(await marks.readNew()).toEqual([]);
+    expect(reads).toHaveLength(1);
+  });
+});
+
+/** @param newer what other jobs mark, one at each look */
+async function tryAll(exact: readonly FoundMark[], sameFiles: readonly FoundMark[], newer: FoundMark[] = []) {
+  const tried = new Set<string>();
+  const looks: string[][] = [];
+  const readNew = async () => {
+    looks.push([...tried]);
+    return newer.splice(0, 1);
+  };
+  const all: Candidate[] = [];
+  for await (const candidate of candidates({ tried, readNew }, exact, sameFiles)) all.push(candidate);
+  return { all: all.map(({ kind, scan }) => `${kind} ${scan.scanId}`), scans: all, tried, looks };
+}
+
+const named = (...scanIds: readonly string[]) => scanIds.map((scanId) => found({ scanId }));
+
+describe('the candidates', () => {
+  test.each<[what: string, exact: FoundMark[], newer: FoundMark[], sameFiles: FoundMark[], all: string[]]>([
+    ['none', [], [], [], []],
+    [
+      'this change, then what was marked meanwhile, then the same files',
+      named('a', 'b'),
+      named('c', 'd'),
+      named('e'),
+      ['exact a', 'exact b', 'exact c', 'exact d', 'same-files e'],
+    ],
+    ['the same files alone, without another look', [], named('c'), named('e'), ['same-files e']],
+    ['each scan once', named('a', 'b', 'a'), [], named('e', 'e'), ['exact a', 'exact b', 'same-files e']],
+    [
+      'five of each at most',
+      named('1', '2', '3', '4', '5', '6'),
+      [],
+      named('a', 'b', 'c', 'd', 'e', 'f'),
+      ['1', '2', '3', '4', '5']
+        .map((id) => `exact ${id}`)
+        .concat(['a', 'b', 'c', 'd', 'e'].map((id) => `same-files ${id}`)),
+    ],
+  ])('are %s', async (_what, exact, newer, sameFiles, all) => {
+    expect((await tryAll(exact, sameFiles, newer)).all).toEqual(all);
+  });
+
+  test('are named by the mark of the run that launched the scan: the last of several', async () => {
+    const marks = [found({ scanId: 'a', runId: 9 }), found({ scanId: 'a', runId: 5 })];
+    expect((await tryAll(marks, [])).scans).toMatchObject([{ scan: { runId: 5 } }]);
+  });
+
+  test('count as tried before the next look: all of this change, and each that was marked meanwhile', async () => {
+    const { tried, looks } = await tryAll(named('1', '2', '3', '4', '5', '6'), named('e'), named('c'));
+    expect(looks).toEqual([
+      ['1', '2', '3', '4', '5', '6'],
+      ['1', '2', '3', '4', '5', '6', 'c'],
+    ]);
+    expect([...tried]).not.toContain('e');
+  });
+
+  test('are those that another job launched alone, where no others are given', async () => {
+    const all: Candidate[] = [];
+    const marks = { tried: new Set<string>(), readNew: async () => [] };
+    for await (const candidate of candidates(marks, named('a'))) all.push(candidate);
+    expect(all).toMatchObject([{ kind: 'exact', scan: { scanId: 'a' } }]);
+  });
+
+  test('are asked for one by one: nothing is looked up before the first was tried', async () => {
+    const readNew = () => expect.unreachable();
+    const first = await candidates({ tried: new Set(), readNew }, named('a')).next();
+    expect(first).toMatchObject({ done: false, value: { kind: 'exact', scan: { scanId: 'a' } } });
+  });
+});
