@@ -9,7 +9,7 @@ import type { ScanMark } from '../scan/scan-mark.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { TriageApi } from '../scan-api/triage-api.ts';
 import { type ChangeResult, changeFinding } from './change-findings.ts';
-import { blocksNotKnown, NO_TRIAGE_TOKEN, notAllowed } from './change-refusal.ts';
+import { blocksNotKnown, byRecheck, NO_TRIAGE_TOKEN, notAllowed } from './change-refusal.ts';
 import { type Chosen, chooseFindings } from './choose-findings.ts';
 import type { Command } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
@@ -175,8 +175,11 @@ async function recheck(
 ): Promise<Rechecked> {
   const isReopened = status === 'NOT_STARTED';
   const refusal = isReopened ? undefined : await refuseBlocking(deps, subject, mark, state);
-  if (refusal !== undefined) return { kind: 'refused', pullRequest, runId: mark.runId, refusal };
-  return rerunGate(deps, subject, { by: 'comment', at: createdAt, alsoPassed: isReopened });
+  const rechecked: Rechecked =
+    refusal === undefined
+      ? await rerunGate(deps, subject, { by: 'comment', at: createdAt, alsoPassed: isReopened })
+      : { kind: 'refused', pullRequest, runId: mark.runId, refusal };
+  return rechecked.kind === 'rerun' ? rechecked : { ...rechecked, refusal: byRecheck(rechecked.refusal) };
 }
 
 /** Where no finding is open, what blocked does not matter: no comment is needed. */

@@ -35,6 +35,29 @@ export function blocksNotKnown(open: number): Refusal {
   });
 }
 
+const RERUN_THIS = /\bre-run this job\b/gi;
+
+/** A re-run of this workflow changes no finding: the next step after a failure is a new comment. */
+export function inNewComment(refusal: Refusal): Refusal {
+  return withoutRerun(refusal, 'write the command in a new comment');
+}
+
+/** The findings are changed; only the job of the gate did not run again. */
+export function byRecheck(refusal: Refusal): Refusal {
+  return withoutRerun(refusal, 'comment `/scangate recheck`');
+}
+
+/** The answer could not be shown on the pull request. */
+export function inSummary(refusal: Refusal): Refusal {
+  return withoutRerun(refusal, 'see the summary of this job, which has the answer');
+}
+
+function withoutRerun(refusal: Refusal, step: string): Refusal {
+  const atStart = `${step.slice(0, 1).toUpperCase()}${step.slice(1)}`;
+  const nextStep = refusal.nextStep.replace(RERUN_THIS, (said) => (said.startsWith('R') ? atStart : step));
+  return { ...refusal, nextStep };
+}
+
 /** @param why of a comment with our prefix that is no command; its texts are foreign */
 export function unclear(why: Unclear): Refusal {
   return decided({ reason: 'unclear', cause: causeOf(why), nextStep: COMMANDS });

@@ -71,7 +71,7 @@ export function changedLines({ login, status, results }: Changed): readonly stri
 
 function jobSentence({ rechecked }: Changed, place: Place): SafeMarkdown {
   if (rechecked === undefined)
-    return md`The job of the gate is not re-run, because not every finding of the command was changed.`;
+    return md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.`;
   if (rechecked.kind === 'rerun')
     return md`${toRun('The job of the gate', rechecked.runId, place)} runs again.`;
   return md`The job of the gate is not re-run. ${renderCodeSpans(cutCharacters(sentencesOf(rechecked.refusal), LONGEST_SENTENCE))}`;
@@ -110,9 +110,9 @@ function explainChange(error: ApiError): string {
   if (error.kind !== 'refused') return explainApiError(error).cause;
   switch (error.code) {
     case 'unauthorized':
-      return 'The service rejected `triage-token`: it is invalid, expired or revoked.';
+      return 'The service rejected `triage-token`: it is invalid, expired or revoked. A maintainer has to replace it.';
     case 'forbidden':
-      return '`triage-token` needs the scopes `read` and `findings:write`.';
+      return '`triage-token` needs the scopes `read` and `findings:write`. A maintainer has to replace it.';
     case 'not_found':
       return 'The service does not show this finding to `triage-token`. Check that it is a token of the same project.';
     default:

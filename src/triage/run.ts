@@ -16,7 +16,7 @@ import type { TriageReading } from '../runner/triage-inputs.ts';
 import { connectGitHub, connectService } from '../start/clients.ts';
 import { connectTriage } from '../start/triage-client.ts';
 import { type ChangeCommandDeps, type Changed, changeByCommand } from './change-command.ts';
-import { REPLAYED, unclear } from './change-refusal.ts';
+import { inNewComment, inSummary, REPLAYED, unclear } from './change-refusal.ts';
 import { changedLines, isWhole, lineOfChanged, renderChanged } from './change-texts.ts';
 import { type Command, readCommand } from './command.ts';
 import { CLOSED, type Refusal, unreadable } from './refusal.ts';
@@ -123,7 +123,12 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
   const { github, signal } = rerunDeps;
   const may = await userMayWrite(github, command.author, signal);
   if (!may.ok) {
-    log.error(`Nothing was re-run. ${explainGitHubError(may.error)}`);
+    const isRecheck = command.wanted.kind === 'recheck';
+    log.error(
+      isRecheck
+        ? `Nothing was re-run. ${explainGitHubError(may.error)}`
+        : `No finding was changed. ${sentencesOf(inNewComment(unreadable(may.error)))}`,
+    );
     return end(deps, 0, 1);
   }
   if (!may.value) {
@@ -140,7 +145,7 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
     wanted.kind === 'unclear'
       ? err(unclear(wanted.unclear))
       : await changeByCommand(createChangeDeps(deps, rerunDeps), command, wanted.change);
-  return answerChange(deps, rerunDeps, command, changed);
+  return answerChange(deps, rerunDeps, command, changed.ok ? changed : err(inNewComment(changed.error)));
 }
 
 /** 👍 where all was done. Every command gets a reply, which has to be there: else the result is not shown. */
@@ -204,7 +209,7 @@ async function react(
   reaction: '+1' | 'confused',
 ): Promise<void> {
   const reacted = await reactToComment(github, commentId, reaction, deadlines.wrapUp);
-  if (!reacted.ok) log.warning(explainGitHubError(reacted.error));
+  if (!reacted.ok) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
 }
 
 /** @returns false: the answer is not shown, and the log says why */
@@ -215,7 +220,7 @@ async function reply(
   answer: Answer,
 ): Promise<boolean> {
   const replied = await answerInReply({ github, seal, place, checkName }, command, answer, deadlines.wrapUp);
-  if (!replied.ok) log.error(explainGitHubError(replied.error));
+  if (!replied.ok) log.error(sentencesOf(inSummary(unreadable(replied.error))));
   return replied.ok;
 }
 

@@ -117,6 +117,9 @@ export function createFaultInjector(
 /** What happens in the service whatever the fault, so that its point is reached. */
 function inService({ alsoInService }: RequestPoint<string>, at: string): Interception | undefined {
   if (alsoInService === 'launch answer lost' && at === 'scans.launch') return { fault: 'reset-after' };
+  if (at === 'findings.resolution' && alsoInService === 'change answer lost') return { fault: 'reset-after' };
+  if (at === 'findings.resolution' && alsoInService === 'change lost')
+    return { status: 502, body: 'Bad gateway' };
   if (alsoInService === 'other commit shown' && at === 'scans.read') return { rewrite: showOtherCommit };
   return undefined;
 }

@@ -54,7 +54,9 @@ export interface RequestPoint<Name extends string = PointName> {
     | 'launch answer lost'
     | 'scope hidden'
     | 'other commit shown'
-    | 'evidence only in details';
+    | 'evidence only in details'
+    | 'change answer lost'
+    | 'change lost';
   readonly alsoInGitHub?: 'GraphQL refused';
   /** The fake server's request after which asking for the same thing is a new question, not another try. */
   readonly anew?: string;

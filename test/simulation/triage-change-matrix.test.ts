@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plainMarkdown } from '../../sandbox/demo/plain-markdown.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { asBlocked, comment, GATE_RUN, seen } from '../scenarios/triage/blocked-pull-request.ts';
+import { openEnvironment } from '../support/driver/environment.ts';
+import { rounds } from '../support/rounds.ts';
+import { createFaultInjector, type FaultInjector } from './fault-injector.ts';
+import { type FaultKind, faultKinds } from './fault-kinds.ts';
+import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
+import type { Permanence } from './policy.ts';
+import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
+import { notesOf, readFinding } from './shown-finding.ts';
+import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
+
+/** A command with its faults never takes longer than its job may. */
+const LONGEST_MS = 16 * 60_000;
+const MOST_REQUESTS = 80;
+/** The sends of one finding: the first, and after a look one more. Each of them up to three times where it surely did nothing. */
+const MOST_SENDS = 6;
+/** The client treats all breaks alike, and all forms of a limit: where nothing is written, a few are enough. */
+const SOME = ['refused', 'reset after', 'wrong shape', '503', '429 huge'];
+
+let fixture: SharedFixture;
+let foreignOrigin: ForeignOrigin;
+beforeAll(async () => {
+  [fixture, foreignOrigin] = await Promise.all([createSharedFixture(), openForeignOrigin()]);
+});
+afterAll(() => Promise.all([fixture.remove(), foreignOrigin.close()]));
+
+function permanencesOf(point: ChangePoint, { name, how }: FaultKind): readonly Permanence[] {
+  if (how === 'stale') return point.onNewConnection ? [] : ['transient'];
+  return rounds(0, 1) === 1 || point.at === 'findings.resolution' || SOME.includes(name)
+    ? ['transient', 'permanent']
+    : [];
+}
+
+/** What the service has of one finding. */
+interface Shown {
+  readonly label: string;
+  readonly resolution: string;
+  /** Of this command. */
+  readonly notes: number;
+}
+
+async function shownOf({ environment }: Scenario, id: string, commentId: number | undefined): Promise<Shown> {
+  const finding = await readFinding(environment, id);
+  const { resolution } = finding;
+  return { label: `ZK-${id.slice(-8)}`, resolution, notes: notesOf(finding, commentId).length };
+}
+
+/** Earlier replies are gone, so that what is there after a command is its answer. */
+async function removeReplies({ environment }: Scenario): Promise<void> {
+  const { github, repository } = environment;
+  for (const { id, body } of [...github.comments]) {
+    if (body.includes('<!-- scangate:v1')) continue;
+    await fetch(`${github.apiUrl}/repos/${repository}/issues/comments/${id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${github.token}` },
+    });
+  }
+}
+
+describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
+  let injector: FaultInjector | undefined;
+  let scenario: Scenario;
+  beforeAll(async () => {
+    const headSha = fixture.repository.id(point.head);
+    const environment = await openEnvironment({
+      driver: 'in process',
+      directory: fixture.repository.dir,
+      headSha,
+      service: {
+        tokens: [{}, { scopes: ['read', 'findings:write'] }],
+        pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
+        intercept: (request) => injector?.intercept('service', request),
+      },
+      github: {
+        collaborators: { wanda: 'write', cora: 'write' },
+        intercept: (request) => injector?.intercept('github', request),
+      },
+    });
+    scenario = { environment, repository: fixture.repository, headSha };
+    environment.github.edit(environment.pullRequest, { commits: [{ author: 'cora' }] });
+    expect((await environment.run()).outputs['outcome']).toBe('blocked');
+  });
+  afterAll(() => scenario.environment.close());
+
+  const cells = faultKinds(point.access).flatMap((fault) =>
+    permanencesOf(point, fault).map((permanence) => ({ point, fault, permanence })),
+  );
+
+  test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
+    '%s',
+    async (_cell, cell) => {
+      const { environment } = scenario;
+      const { github, service } = environment;
+      asBlocked(scenario);
+      const findingIds = service.scans()[0]?.findingIds ?? [];
+      for (const id of findingIds) service.control.triage(id, { resolutionStatus: 'NOT_STARTED' });
+      await removeReplies(scenario);
+      const before = {
+        requests: github.requests.length,
+        service: service.requests.length,
+        reactions: github.reactions.length,
+        ledger: service.ledger(),
+      };
+      injector = createFaultInjector(cell, () => foreignOrigin.url);
+      injector.begin(environment);
+      const labels = findingIds.map((id) => `ZK-${id.slice(-8)}`);
+      const author = point.byAuthor ? 'cora' : 'wanda';
+      const run = await comment(scenario, {
+        author,
+        body: `/scangate false-positive ${labels.join(' ')} not_reachable`,
+        createdAt: new Date(Date.now() + 5 * 60_000),
+        inputs: { 'triage-token': service.tokens[1]?.token ?? '' },
+      });
+      const struck = injector.struck();
+      await injector.stop();
+      injector = undefined;
+      expect(struck, 'the fault came about').toBe(true);
+
+      const asked = github.comments.findLast((one) => one.author === author);
+      const shown = await Promise.all(findingIds.map((id) => shownOf(scenario, id, asked?.id)));
+      const patches = service.requests.slice(before.service).filter(({ method }) => method === 'PATCH');
+      const reply = plainMarkdown(seen(scenario).replies.at(-1) ?? '');
+      const rowOf = (label: string) => reply.split('\n').find((line) => line.includes(label)) ?? '';
+      const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt;
+      const reactions = github.reactions.slice(before.reactions).map(({ content }) => content);
+
+      expect(service.ledger()).toEqual(before.ledger);
+      expect(service.scans()).toHaveLength(1);
+      if (point.byAuthor) {
+        expect(patches, run.log).toEqual([]);
+        expect(attempt).toBe(1);
+        expect(reactions).not.toContain('+1');
+        return;
+      }
+
+      // Each line is what happened, or says that it is not known.
+      for (const { label, notes, resolution } of shown) {
+        const row = reply === '' ? run.log : rowOf(label);
+        expect(resolution, run.log).toBe(notes > 0 ? 'FALSE_POSITIVE' : 'NOT_STARTED');
+        expect(notes).toBeLessThanOrEqual(2);
+        if (notes > 1) expect(row, run.log).toMatch(/has 2 notes of this command|note of this command twice/);
+        if (row.includes('Not changed.')) expect(notes, row).toBe(0);
+        if (/Set to/.test(row)) expect(notes, row).toBeGreaterThan(0);
+        expect(
+          patches.filter(({ path }) =>
+            path.includes(findingIds.find((id) => label.endsWith(id.slice(-8))) ?? ''),
+          ).length,
+        ).toBeLessThanOrEqual(MOST_SENDS);
+      }
+      expect(seen(scenario).replies.length).toBeLessThanOrEqual(1);
+
+      // A doubt about who asks, or about which findings are meant, is a no.
+      const isAnswered = shown.some(({ notes }) => notes > 0);
+      if (point.when === 'before') {
+        expect(shown.every(({ notes }) => notes > 0) || patches.length === 0, run.log).toBe(true);
+        if (cell.permanence === 'permanent') expect(isAnswered, run.log).toBe(false);
+      }
+      // A GitHub that is gone can be gone before the first change.
+      if (point.when === 'after' && isAnswered) expect(shown.every(({ notes }) => notes === 1)).toBe(true);
+
+      // A re-run only where all was done, and is known.
+      const isWhole = labels.every((label) => /Set to/.test(reply === '' ? run.log : rowOf(label)));
+      if (attempt === 2) expect(isWhole, run.log).toBe(true);
+      if (run.outputs['rerun'] === '1') expect(attempt).toBe(2);
+      if (!isWhole) expect(reactions).not.toContain('+1');
+
+      // It ends green only where everything was done and shown.
+      if (run.exitCode === 0) {
+        expect(isWhole, run.log).toBe(true);
+        expect(attempt, run.log).toBe(2);
+        expect(reply).not.toBe('');
+      }
+      // A failure has its cause and the next step, in the reply or, where none could be written, in the log.
+      if (run.exitCode === 1) expect(run.log).toMatch(/^##\[error\].*\. \S[^.]*\./m);
+      // A re-run of this workflow changes no finding, so no text asks for it.
+      expect(`${run.log}${reply}`).not.toMatch(/re-run this job/i);
+      expect([run.signal, run.stderr]).toEqual([null, '']);
+      if (point.at === 'permission' && patches.length === 0) expect([reactions, reply]).toEqual([[], '']);
+
+      const sent = github.requests.length - before.requests + service.requests.length - before.service;
+      expect(sent).toBeLessThan(MOST_REQUESTS);
+      expect(run.durationMs).toBeLessThan(LONGEST_MS);
+    },
+  );
+});
+
+test('no token was ever sent to another origin', () => {
+  expect(foreignOrigin.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import type { Side } from './fault-kinds.ts';
+import type { RequestPoint } from './request-points.ts';
+
+/** A request of a command that changes findings. */
+export interface ChangePoint extends RequestPoint<string> {
+  /**
+   * `before`: without its answer, no change is sent. `change`: the change itself, or the look at what became of it.
+   * `after`: the findings are changed by then.
+   */
+  readonly when: 'before' | 'change' | 'after';
+  /** The command is of the author of a commit, so that no change is ever sent. */
+  readonly byAuthor?: true;
+}
+
+/** All reads that decide whether the command may be obeyed. */
+const ADMITTED = ['permission', 'graphql', 'pulls.read', 'pulls.commits', 'check.list', 'run.jobs'];
+
+/** The reads that decide about a person. */
+const ABOUT_PEOPLE: readonly ChangePoint[] = [
+  { ...at('github', 'permission', []), onNewConnection: true },
+  { ...at('github', 'pulls.read', ['permission', 'graphql']), name: 'author of the pull request' },
+  { ...at('github', 'pulls.commits', ['pulls.read']), name: 'authors of the commits' },
+];
+
+export const CHANGE_POINTS: readonly ChangePoint[] = [
+  ...ABOUT_PEOPLE,
+  ...ABOUT_PEOPLE.map((point) => ({
+    ...point,
+    name: `${point.name}, asked by one`,
+    byAuthor: true as const,
+  })),
+  at('github', 'check.list', ['pulls.commits']),
+  at('github', 'run.read', ['check.list']),
+  at('github', 'run.jobs', ['run.read']),
+  { ...at('service', 'token', []), onNewConnection: true },
+  at('service', 'scans.read', ['token']),
+  at('service', 'findings.list', ['scans.read']),
+  { ...at('service', 'findings.resolution', ['findings.list']), access: 'write', when: 'change' },
+  {
+    ...at('service', 'findings.read', ['findings.resolution']),
+    name: 'notes after a change whose answer was lost',
+    when: 'change',
+    alsoInService: 'change answer lost',
+  },
+  {
+    ...at('service', 'findings.read', ['findings.resolution']),
+    name: 'notes after a change that was lost',
+    when: 'change',
+    alsoInService: 'change lost',
+  },
+  { ...at('github', 'run.list', ADMITTED), when: 'after' },
+  { ...at('github', 'job.rerun', ['run.list']), access: 'write', when: 'after' },
+  { ...at('github', 'comments.react', ['job.rerun']), access: 'write', when: 'after' },
+  { ...at('github', 'comments.create', ['comments.react']), access: 'write', when: 'after' },
+];
+
+function at(side: Side, name: string, after: readonly string[]): ChangePoint {
+  return { name, short: name, side, access: 'read', at: name, after, head: 'vulnerable', when: 'before' };
+}
