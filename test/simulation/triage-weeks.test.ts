@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { rounds } from '../support/rounds.ts';
+import { plans } from './triage-weeks/plan.ts';
+import { simulateWeeks } from './triage-weeks/simulate-weeks.ts';
+
+/**
+ * Random weeks of a pull request in virtual time. People with and without access, a bot and an app comment; authors push;
+ * GitHub and the service fail. The judge knows the rules of docs/triage.md, and nothing of the code.
+ *
+ * `TRIAGE_WEEKS=2000 npx vitest run test/simulation/triage-weeks.test.ts` runs more of them, with a new seed. A failure
+ * is printed with the two variables that repeat it.
+ */
+const GIVEN = process.env['TRIAGE_WEEKS'];
+const COUNT = GIVEN === undefined ? rounds(12, 300) : Number(GIVEN);
+const SEED = GIVEN === undefined ? 310_871 : Math.floor(Math.random() * 2 ** 31);
+
+beforeAll(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+test('no comment changes a finding for a user who may not, and every change has its note', async () => {
+  const seed = Number(process.env['TRIAGE_SEED'] ?? SEED);
+  const path = process.env['TRIAGE_PATH'];
+  const counts: Record<string, number> = {};
+  const property = fc.asyncProperty(plans, async (plan) => {
+    const broken = await simulateWeeks(plan, counts);
+    if (broken.length > 0) throw new Error(broken.join('\n'));
+  });
+  const details = await fc.check(property, {
+    numRuns: COUNT,
+    seed,
+    ...(path === undefined ? {} : { path, endOnFailure: true }),
+  });
+  if (GIVEN !== undefined) console.log(`seed ${seed}`, counts);
+  if (details.failed) {
+    const why = details.errorInstance instanceof Error ? details.errorInstance.message : 'no reason is known';
+    const again = `TRIAGE_SEED=${seed} TRIAGE_PATH=${details.counterexamplePath}`;
+    expect.fail(`${why}\n${again}\n${JSON.stringify(details.counterexample, null, 1)}`);
+  }
+  // All of it came about.
+  for (const what of [
+    'commands that may',
+    'commands that may not',
+    'commands with a fault',
+    'changes',
+    'done in part',
+    'refused with a reply',
+    're-run by a change',
+    're-run ended passed',
+  ])
+    expect(counts[what], what).toBeGreaterThan(0);
+});

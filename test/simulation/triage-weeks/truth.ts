@@ -1,0 +1,53 @@
+import type { CollaboratorPermission } from '../../../sandbox/github/routes.ts';
+import type { ActionRun } from '../../../sandbox/runner/action-run.ts';
+import type { TestEnvironment } from '../../support/driver/environment.ts';
+import type { CommitKind, Person } from './cast.ts';
+import type { Faulty } from './faults.ts';
+import type { GateRun } from './gate-runs.ts';
+import type { Comment, Plan } from './plan.ts';
+
+/** What is true while a command runs, known from the plan and from the fake servers. */
+export interface Truth {
+  readonly environment: TestEnvironment;
+  readonly who: Plan['who'];
+  readonly gate: GateRun;
+  readonly commits: readonly CommitKind[];
+  readonly roleOf: (person: Person) => CollaboratorPermission;
+  readonly isOpen: boolean;
+  /** A re-run was asked for, and has not ended. */
+  readonly isPending: boolean;
+  /** Of the scan of the head. */
+  readonly findingIds: readonly string[];
+}
+
+/** A command as it was written, and what it did. */
+export interface Asked {
+  readonly comment: Comment;
+  readonly commentId: number;
+  readonly writtenAt: number;
+  readonly body: string;
+  /** Full ids of the findings that it names, and what it names besides. */
+  readonly named: readonly string[];
+  readonly wrong: readonly string[];
+  readonly run: ActionRun;
+  readonly fault: Faulty;
+  readonly from: { readonly service: number; readonly reactions: number; readonly replies: string };
+  readonly ledger: Ledgers;
+  readonly attempt: { readonly before: number; readonly after: number };
+}
+
+export interface Ledger {
+  readonly spent: number;
+  readonly reserved: number;
+  readonly balance: number;
+  readonly scans: number;
+}
+
+export interface Ledgers {
+  readonly before: Ledger;
+  readonly after: Ledger;
+}
+
+export function ledgerOf({ service }: TestEnvironment): Ledger {
+  return { ...service.ledger(), scans: service.scans().length };
+}
