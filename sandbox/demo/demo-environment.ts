@@ -21,6 +21,8 @@ export function createDemoEnvironment(
     headSha,
     service: {
       credits: 1000,
+      // The second one is for the triage action.
+      tokens: [{}, { scopes: ['read', 'findings:write'] }],
       intercept: ({ point, count }) => {
         const stage = count === 1 ? STAGES.get(point) : undefined;
         if (stage !== undefined) onProgress(stage);

@@ -1,18 +1,26 @@
 import type { Environment } from '../environment.ts';
 import { issueCommentEvent } from '../events.ts';
 import type { ActionRun } from '../runner/action-run.ts';
+import { plainMarkdown } from './plain-markdown.ts';
 
 const GATE_RUN = 9_000_000_001;
 const JOB = 'scangate';
-const COMMAND = '/scangate recheck';
+/** What the workflows grant, beside `pull-requests: write`. */
+const OF_GATE = { contents: 'read', checks: 'write', actions: 'none' } as const;
+const OF_TRIAGE = { contents: 'none', checks: 'read', actions: 'write' } as const;
+/** As the comment of the gate shows it. */
+const LABEL = /ZK-[0-9a-f]{8}/g;
+/** A command has to be a minute younger than the result that its author saw. */
+const READING_MS = 2 * 60_000;
 
 /**
- * From blocked to green after triage: the gate, triage in the fake service, a comment, the triage action, and the job that it
+ * From blocked to green by a comment: the gate, a command that closes the findings, the triage action, and the job that it
  * re-runs. Every run is one of the bundled actions.
+ * @param environment with a second token of the service, which may change findings
  * @returns whether each step ended as expected, without a credit after the first
  */
 export async function showTriage(environment: Environment, say: (line: string) => void): Promise<boolean> {
-  const { github, service, repository, pullRequest } = environment;
+  const { github, service, pullRequest } = environment;
   const checks: boolean[] = [];
   const expectStep = (line: string, isAsExpected: boolean) => {
     checks.push(isAsExpected);
@@ -29,45 +37,37 @@ export async function showTriage(environment: Environment, say: (line: string) =
   const jobs = [[JOB, first.exitCode === 0 ? 'success' : 'failure']] as const;
   github.workflowRuns.put({ id: GATE_RUN, headSha, createdAt: startedAt, startedAt, jobs });
   const paid = credits();
+  const labels = [...new Set(github.comments[0]?.body.match(LABEL))];
   expectStep(
     `1. The gate scans the pull request: ${verdictOf(first)}. Credits: ${paid}.`,
-    first.outputs['outcome'] === 'blocked' && first.exitCode === 1,
+    first.outputs['outcome'] === 'blocked' && first.exitCode === 1 && labels.length > 0,
   );
 
-  const findings = service.scans()[0]?.findingIds ?? [];
-  for (const id of findings) service.control.triage(id, { resolutionStatus: 'FALSE_POSITIVE' });
-  expectStep(
-    `2. A user closes the ${findings.length} findings in the service as FALSE_POSITIVE.`,
-    findings.length > 0,
-  );
-
-  const [author = ''] = repository.split('/');
-  const comment = github.addComment({ issue: pullRequest, author, body: COMMAND });
-  Object.assign(github.permissions, { actions: 'write' });
-  const triage = await environment.run({
-    action: 'triage',
-    runId: GATE_RUN + 1,
-    event: {
-      name: 'issue_comment',
-      payload: issueCommentEvent({
-        repository,
-        visibility: 'private',
-        serverUrl: github.serverUrl,
-        number: pullRequest,
-        id: comment.id,
-        author,
-        body: COMMAND,
-        createdAt: comment.createdAt,
-      }),
-    },
+  const [maintainer = ''] = environment.repository.split('/');
+  const command = `/scangate false-positive ${labels.join(' ')} guarded_elsewhere`;
+  const comment = github.addComment({
+    issue: pullRequest,
+    author: maintainer,
+    body: `${command}\n\nThe proxy checks it.`,
   });
+  say(`2. ${maintainer}, who did not write the change, comments: ${command}`);
+
+  const triage = await runTriage(environment, comment);
   const reaction = github.reactions.find((one) => one.comment === comment.id)?.content;
+  const reply = github.comments.findLast(({ id }) => id !== comment.id)?.body ?? '';
+  const changes = service.requests.filter(({ method }) => method === 'PATCH').length;
   expectStep(
-    `3. ${author} comments ${COMMAND}. The triage action answers ${reaction === '+1' ? '👍' : (reaction ?? 'nothing')}: ${triage.log.trim()}`,
-    triage.exitCode === 0 && triage.outputs['rerun'] === '1' && reaction === '+1',
+    `3. The triage action answers ${reaction === '+1' ? '👍' : (reaction ?? 'nothing')}, and replies:`,
+    triage.exitCode === 0 &&
+      triage.outputs['rerun'] === '1' &&
+      reaction === '+1' &&
+      changes === labels.length &&
+      labels.every((label) => reply.includes(label)),
   );
+  for (const line of plainMarkdown(reply).split('\n')) say(`   ${line}`.trimEnd());
 
   const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt ?? 0;
+  Object.assign(github.permissions, OF_GATE);
   const again = await environment.run({ runId: GATE_RUN, runAttempt: attempt });
   github.workflowRuns.complete(GATE_RUN, again.exitCode === 0 ? 'success' : 'failure');
   expectStep(
@@ -77,6 +77,32 @@ export async function showTriage(environment: Environment, say: (line: string) =
   const isSame = credits() === paid && service.scans().length === 1;
   expectStep(`5. Credits: ${credits()}, ${isSame ? 'the same as after step 1' : `not ${paid}`}.`, isSame);
   return checks.every(Boolean);
+}
+
+/** The workflow of docs/triage.md, for a comment that was written two minutes after the result. */
+function runTriage(
+  environment: Environment,
+  { id, author, body, createdAt }: ReturnType<Environment['github']['addComment']>,
+): Promise<ActionRun> {
+  const { github, service, repository, pullRequest } = environment;
+  Object.assign(github.permissions, OF_TRIAGE);
+  const writtenAt = new Date(Date.parse(createdAt) + READING_MS);
+  const payload = issueCommentEvent({
+    repository,
+    visibility: 'private',
+    serverUrl: github.serverUrl,
+    number: pullRequest,
+    id,
+    author,
+    body,
+    createdAt: writtenAt.toISOString().replace(/\.\d+Z$/, 'Z'),
+  });
+  return environment.run({
+    action: 'triage',
+    runId: GATE_RUN + 1,
+    event: { name: 'issue_comment', payload },
+    inputs: { 'triage-token': service.tokens[1]?.token ?? '' },
+  });
 }
 
 function verdictOf({ outputs, exitCode }: ActionRun): string {
