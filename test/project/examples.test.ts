@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findAction, yamlProblems } from './documented-yaml.ts';
+import { codeBlocksOf, findAction, yamlProblems } from './documented-yaml.ts';
 import { localLinksOf, readPage, sectionUnder } from './documents.ts';
 import { EXAMPLES, evaluate, evaluateExpression, eventsOf, readExample, textOf } from './examples.ts';
 
@@ -60,8 +60,9 @@ describe.each(EXAMPLES)('%s', (file) => {
 
   test('cancels an older run of the same pull request only', () => {
     const { concurrency } = readExample(file);
-    // GitHub does not let a required workflow cancel its runs.
-    if (isForBranch(file) || file.endsWith('organization.yml')) expect(concurrency).toBeUndefined();
+    // GitHub does not let a required workflow cancel its runs. A group drops commands that wait.
+    if (isForBranch(file) || /\/(?:organization|triage)\.yml$/.test(file))
+      expect(concurrency).toBeUndefined();
     else {
       const github = { run_attempt: 1, ref: 'refs/heads/a', event: { pull_request: { number: 7 } } };
       expect(evaluate(concurrency?.group ?? '', { github })).toBe('scangate-7');
@@ -101,6 +102,12 @@ describe('the examples', () => {
     const [, block = ''] =
       /^```yaml\n([\s\S]*?)^```/m.exec(sectionUnder(readPage('README.md'), 'Quick start')) ?? [];
     expect(textOf('docs/examples/quick-start.yml').split('\n').slice(2).join('\n')).toBe(block);
+  });
+
+  test('triage by comment as docs/triage.md shows, to the letter', () => {
+    const workflows = codeBlocksOf(readPage('docs/triage.md')).filter(({ language }) => language === 'yaml');
+    const [, , ...lines] = textOf('docs/examples/triage.yml').trimEnd().split('\n');
+    expect(lines.join('\n')).toBe(workflows.at(-1)?.text.trimEnd());
   });
 
   test('leave `pull-requests: write` away where no comment is written', () => {

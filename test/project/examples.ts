@@ -21,6 +21,12 @@ const Step = v.looseObject({
 });
 export type ExampleStep = v.InferOutput<typeof Step>;
 
+/** These skip no job on a pull request: the second is of a workflow that comments start. */
+const SKIPS_NO_CHECK: ReadonlySet<string> = new Set([
+  "github.event_name != 'merge_group'",
+  "github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '/scangate'))",
+]);
+
 /** The form of every example. */
 const Example = v.strictObject({
   name: v.string(),
@@ -31,7 +37,12 @@ const Example = v.strictObject({
     v.string(),
     v.strictObject({
       // GitHub counts a skipped job as passed, so none is skipped on a pull request.
-      if: v.optional(v.pipe(v.string(), v.regex(/^github\.event_name != 'merge_group'$/))),
+      if: v.optional(
+        v.pipe(
+          v.string(),
+          v.check((text) => SKIPS_NO_CHECK.has(text)),
+        ),
+      ),
       needs: v.optional(v.string()),
       environment: v.optional(v.string()),
       'runs-on': v.union([v.string(), v.array(v.string())]),
@@ -81,5 +92,6 @@ export function evaluateExpression(expression: string, contexts: Readonly<Record
     name === undefined ? found : `?.["${name}"]`,
   );
   const format = (pattern: string, value: unknown) => pattern.replace('{0}', String(value));
-  return runInNewContext(script, { ...contexts, always: () => true, format }) ?? '';
+  const startsWith = (text: string, start: string) => text.toLowerCase().startsWith(start.toLowerCase());
+  return runInNewContext(script, { ...contexts, always: () => true, format, startsWith }) ?? '';
 }

@@ -17,7 +17,7 @@ import {
   scheduled,
 } from './run-example.ts';
 import { prepare, type Scenario, type ScenarioOptions } from './scenario.ts';
-import { asBlocked, triage } from './triage/blocked-pull-request.ts';
+import { asBlocked, seen, triage, writeComment } from './triage/blocked-pull-request.ts';
 
 interface Case extends Pick<ScenarioOptions, 'head' | 'github' | 'baseRef'> {
   readonly event: (scenario: Scenario) => Run;
@@ -157,6 +157,58 @@ describe('the examples run as they stand', () => {
     expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '1' });
     expect(job?.run?.log).not.toContain('##[warning]');
     expectPaid(scenario, 1);
+  });
+
+  describe('the triage action', () => {
+    const tokens = [{}, { scopes: ['read', 'findings:write'] }] as const;
+
+    async function run(event: (scenario: Scenario) => Run) {
+      const scenario = await prepare({ service: { tokens }, github: { collaborators: { wanda: 'write' } } });
+      await runJobs(readExample(fileOf('merge-queue')), scenario, {});
+      asBlocked(scenario);
+      const [job] = await runJobs(readExample(fileOf('triage')), scenario, event(scenario));
+      return { job, scenario };
+    }
+
+    /** Two minutes after the result. */
+    const commented = (body: (labels: string) => string) => (scenario: Scenario) => {
+      const ids = scenario.environment.service.scans()[0]?.findingIds ?? [];
+      const labels = ids.map((id) => `ZK-${id.slice(-8)}`).join(' ');
+      const createdAt = new Date(Date.now() + 120_000);
+      return { event: writeComment(scenario, { body: body(labels), createdAt }) };
+    };
+
+    test('closes the findings that a comment names, and re-runs the job', async () => {
+      const { job, scenario } = await run(commented((labels) => `/scangate false-positive ${labels}`));
+      expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '1' });
+      expect(job?.run?.log).not.toContain('##[warning]');
+      expect(seen(scenario)).toMatchObject({ attempt: 2, reactions: ['+1'] });
+      expect(seen(scenario).replies).toHaveLength(1);
+      expectPaid(scenario, 1);
+    });
+
+    test.each([
+      ['a comment without a command', commented(() => 'Is this scanned by Scangate?')],
+      [
+        'a command on an issue',
+        (scenario: Scenario) => ({
+          event: writeComment(scenario, { body: '/scangate recheck', onIssue: true }),
+        }),
+      ],
+    ])('starts no runner for %s', async (_what, event) => {
+      expect((await run(event)).job?.conclusion).toBe('skipped');
+    });
+
+    test.each([
+      ['the schedule', scheduled],
+      ['a run by hand', byHand],
+    ])('sweeps on %s, and changes no finding', async (_what, event) => {
+      const { job, scenario } = await run(event);
+      expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '0' });
+      expect(job?.run?.log).not.toContain('##[warning]');
+      expect(job?.run?.log).toContain('still open');
+      expect(scenario.environment.service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
+    });
   });
 
   test('code scanning gets the file of a pull request and of a full scan, and none of a push', async () => {

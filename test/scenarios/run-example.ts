@@ -83,10 +83,16 @@ export async function runJobs(
   const event = options.event ?? { name: 'pull_request', payload: environment.pullRequestPayload() };
   const run_attempt = options.runAttempt ?? 1;
   const github = { event_name: event.name, event: event.payload, ref: 'refs/heads/main', run_attempt };
-  const secrets = { SCANGATE_API_TOKEN: environment.service.token, SECURITY_CHAT_WEBHOOK: 'https://chat' };
-  const contexts = { github, secrets };
+  const repositorySecrets = {
+    SCANGATE_API_TOKEN: environment.service.token,
+    SECURITY_CHAT_WEBHOOK: 'https://chat',
+  };
+  const triageToken = environment.service.tokens[1]?.token ?? '';
   const ended: JobRun[] = [];
   for (const [name, { needs, permissions, steps, ...job }] of Object.entries(example.jobs)) {
+    const isTriage = job.environment === 'scangate-triage';
+    const secrets = { ...repositorySecrets, ...(isTriage ? { SCANGATE_TRIAGE_TOKEN: triageToken } : {}) };
+    const contexts = { github, secrets };
     if (needs !== undefined) expect(ended.find((one) => one.name === needs)?.conclusion).toBe('success');
     if (!holds(job.if, contexts)) {
       ended.push({ name, conclusion: 'skipped', run: undefined, before: '', after: [] });

@@ -96,7 +96,18 @@ export interface CommentChanges {
 type Payload = ReturnType<typeof issueCommentEvent>;
 
 /** A person comments on the pull request, and the workflow that triages runs. */
-export async function comment({ environment }: Scenario, changes: CommentChanges = {}): Promise<ActionRun> {
+export async function comment(scenario: Scenario, changes: CommentChanges = {}): Promise<ActionRun> {
+  return scenario.environment.run({
+    action: 'triage',
+    event: writeComment(scenario, changes),
+    runId: 8_000_000_001,
+    runAttempt: changes.runAttempt ?? 1,
+    inputs: changes.inputs ?? {},
+  });
+}
+
+/** A person comments on the pull request: the event of it. */
+export function writeComment({ environment }: Scenario, changes: CommentChanges = {}) {
   const { author = 'wanda', body = '/scangate recheck', type = 'User', action = 'created' } = changes;
   const { github, repository, pullRequest } = environment;
   const issue = changes.pullRequest ?? pullRequest;
@@ -116,13 +127,7 @@ export async function comment({ environment }: Scenario, changes: CommentChanges
     createdAt: at,
     editedAt: changes.edited === true ? new Date(Date.parse(at) + 1000).toISOString() : at,
   });
-  return environment.run({
-    action: 'triage',
-    event: { name: 'issue_comment', payload: changes.payload?.(payload) ?? payload },
-    runId: 8_000_000_001,
-    runAttempt: changes.runAttempt ?? 1,
-    inputs: changes.inputs ?? {},
-  });
+  return { name: 'issue_comment', payload: changes.payload?.(payload) ?? payload };
 }
 
 /** The workflow that triages runs by its schedule. */
