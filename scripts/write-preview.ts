@@ -3,13 +3,17 @@ import { sampleChange } from '../sandbox/demo/local-change.ts';
 import { showRun } from '../sandbox/demo/show-run.ts';
 import { writePage } from '../sandbox/preview/write-page.ts';
 import { DOCTOR_STATES } from '../test/unit/doctor/states.ts';
+import { CHANGE_STATES } from '../test/unit/triage/change-states.ts';
 import { TRIAGE_STATES } from '../test/unit/triage/triage-states.ts';
 import { EVERY_STATE } from './every-state.ts';
 import { galleryPage } from './gallery.ts';
 
 /** Addresses of two local pages: the sample's pull request after two pushes, and every state side by side. */
 export async function writePreview(): Promise<{ readonly pullRequest: string; readonly gallery: string }> {
-  const gallery = writePage('gallery.html', galleryPage(EVERY_STATE, DOCTOR_STATES, TRIAGE_STATES));
+  const gallery = writePage(
+    'gallery.html',
+    galleryPage(EVERY_STATE, DOCTOR_STATES, { ...TRIAGE_STATES, ...CHANGE_STATES }),
+  );
   const change = await sampleChange();
   try {
     const environment = await createDemoEnvironment(change);

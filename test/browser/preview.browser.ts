@@ -7,6 +7,7 @@ import { EVERY_STATE } from '../../scripts/every-state.ts';
 import { writePreview } from '../../scripts/write-preview.ts';
 import { DOCTOR_STATES } from '../unit/doctor/states.ts';
 import { REASON_STATES } from '../unit/report/reason-states.ts';
+import { CHANGE_STATES } from '../unit/triage/change-states.ts';
 import { TRIAGE_STATES } from '../unit/triage/triage-states.ts';
 import { look } from './look.ts';
 import { takePictures } from './pictures.ts';
@@ -154,7 +155,7 @@ describe('the gallery', () => {
   test('every state says in its comment, or else in its summary, what happened, and what to do or that there is nothing', async () => {
     const shown = await texts(
       pages.gallery,
-      `return [...document.querySelectorAll('article:not([id^="doctor-"], [id^="triage-"])')].map((one) => one.id + '\\n' + one.innerText);`,
+      `return [...document.querySelectorAll('article:not([id^="doctor-"], [id^="triage-"], [id^="changed-"])')].map((one) => one.id + '\\n' + one.innerText);`,
     );
     expect(shown.map((text) => text.split('\n')[0])).toEqual(
       EVERY_STATE.flatMap(({ states }) => Object.keys(states)),
@@ -186,6 +187,15 @@ describe('the gallery', () => {
     );
     expect(shown.map((text) => text.split('\n')[0])).toEqual(Object.keys(TRIAGE_STATES));
     for (const text of shown) expect(text).toMatch(/^Triage: (?:no job|\d+ jobs?) re-run$/mu);
+  });
+
+  test('every command that changes findings has an answer with the result of each finding, or the reason', async () => {
+    const shown = await texts(
+      pages.gallery,
+      `return [...document.querySelectorAll('article[id^="changed-"]')].map((one) => one.id + '\\n' + one.innerText);`,
+    );
+    expect(shown.map((text) => text.split('\n')[0])).toEqual(Object.keys(CHANGE_STATES));
+    for (const text of shown) expect(text).toMatch(/No finding was changed\.|\d findings? of \d set to/u);
   });
 
   test('what was not scanned says why in the heading, and never sounds like a clean result', async () => {

@@ -10,10 +10,11 @@ import { REASON_STATES } from '../unit/report/reason-states.ts';
 import { SINCE_STATES } from '../unit/report/since-states.ts';
 import { STATES } from '../unit/report/states.ts';
 import { WITHHELD_STATES } from '../unit/report/withheld-states.ts';
-import { REFUSALS, TRIAGE_STATES } from '../unit/triage/triage-states.ts';
+import { CHANGE_STATES } from '../unit/triage/change-states.ts';
+import { REFUSED_RERUNS, TRIAGE_STATES } from '../unit/triage/triage-states.ts';
 
 const shown = EVERY_STATE.flatMap(({ states }) => Object.entries(states));
-const page = galleryPage(EVERY_STATE, DOCTOR_STATES, TRIAGE_STATES);
+const page = galleryPage(EVERY_STATE, DOCTOR_STATES, { ...TRIAGE_STATES, ...CHANGE_STATES });
 
 function articleOf(id: string): string {
   return page.split('<article ').find((part) => part.startsWith(`class="gallery" id="${id}"`)) ?? '';
@@ -69,11 +70,30 @@ describe('the gallery', () => {
 
   test('shows every answer of the triage action', () => {
     const replies = Object.values(TRIAGE_STATES).filter(({ reply }) => reply !== undefined);
-    expect(replies).toHaveLength(Object.keys(REFUSALS).length);
+    expect(replies).toHaveLength(REFUSED_RERUNS.length);
     for (const [id, { reply }] of Object.entries(TRIAGE_STATES)) {
       expect(articleOf(id).includes('Not re-run.</strong>')).toBe(reply !== undefined);
       expect(articleOf(id)).toContain('Job summary');
     }
+  });
+
+  test('shows every answer to a command that changes findings', () => {
+    for (const id of Object.keys(CHANGE_STATES)) {
+      const isRefused = id.startsWith('changed-refused-');
+      expect(articleOf(id).includes('No finding was changed.</strong>'), id).toBe(isRefused);
+      expect(/findings? of \d set to/.test(articleOf(id)), id).toBe(!isRefused);
+      // What was not done has a next step.
+      expect(articleOf(id)).not.toMatch(/re-run this job/i);
+    }
+    for (const said of [
+      'runs again',
+      'no finding with this label',
+      'It is not known',
+      'has 2 notes',
+      'twice',
+      'still open',
+    ])
+      expect(Object.keys(CHANGE_STATES).map(articleOf).join('\n')).toContain(said);
   });
 
   test('shows the tables of the doctor', () => {

@@ -88,6 +88,17 @@ export const MIXED_SWEEP: Swept = sweptOf(
   { left: 3, more: true, fault: REFUSALS.refused },
 );
 
+/** These refuse a change of findings, and no re-run. */
+const OF_CHANGES: ReadonlySet<string> = new Set<Refusal['reason']>([
+  'unclear',
+  'no-triage-token',
+  'own-work',
+  'too-young',
+  'replayed',
+]);
+
+export const REFUSED_RERUNS = Object.values(REFUSALS).filter(({ reason }) => !OF_CHANGES.has(reason));
+
 /** A command that was done, each reply to one that was not, and sweeps; for the gallery. */
 export const TRIAGE_STATES = {
   'triage-done': {
@@ -96,7 +107,7 @@ export const TRIAGE_STATES = {
     summary: renderSummary(sweptOf([rerunOf(7)]), PLACE),
   },
   ...Object.fromEntries(
-    Object.values(REFUSALS).map((refusal) => {
+    REFUSED_RERUNS.map((refusal) => {
       const refused = refusedBy(refusal);
       const texts = { reply: renderReply(refused, PLACE), summary: renderSummary(sweptOf([refused]), PLACE) };
       return [`triage-${refusal.reason}`, { name: refusal.cause.slice(0, 60), ...texts }];
