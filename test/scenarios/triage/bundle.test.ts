@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectMasked, expectNothingLeaked } from '../../support/driver/secrecy.ts';
 import { prepare, type Scenario } from '../scenario.ts';
 import { asBlocked, blockedPullRequest, comment, seen, sweep, triage } from './blocked-pull-request.ts';
 
@@ -27,10 +28,12 @@ test('the bundle answers a comment, and then sweeps', async () => {
   expect(service.ledger()).toEqual(ledger);
 });
 
-test('the bundle closes findings by comment, and shows no token', async () => {
-  const tokens = [{}, { scopes: ['read', 'findings:write'] }] as const;
-  const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens } });
-  const { service } = scenario.environment;
+/** Each token may do its own part, and no more. */
+const TOKENS = [{ scopes: ['read', 'scans:launch'] }, { scopes: ['read', 'findings:write'] }] as const;
+
+test('the bundle closes findings by comment, masks its token first, and shows it nowhere', async () => {
+  const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
+  const { service, github } = scenario.environment;
   const triageToken = service.tokens[1]?.token ?? '';
   const labels = service.scans()[0]?.findingIds.map((id) => `ZK-${id.slice(-8)}`) ?? [];
   const ledger = service.ledger();
@@ -39,11 +42,29 @@ test('the bundle closes findings by comment, and shows no token', async () => {
     createdAt: new Date(Date.now() + 5 * 60_000),
     inputs: { 'triage-token': triageToken },
   });
-  expect(asked, asked.log).toMatchObject({ exitCode: 0, signal: null, outputs: { rerun: '1' } });
+  expect(asked, asked.log).toMatchObject({ exitCode: 0, signal: null, stderr: '', outputs: { rerun: '1' } });
   expect(seen(scenario)).toMatchObject({ attempt: 2, reactions: ['+1'] });
+  expect(asked.summary).toContain('## Triage');
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toHaveLength(labels.length);
   expect(service.ledger()).toEqual(ledger);
-  expect(`${asked.log}${asked.summary}${seen(scenario).replies}`).not.toContain(triageToken);
+  expectMasked(scenario.environment, asked, [triageToken, service.token, github.token]);
+  expectNothingLeaked(scenario.environment, asked, { secrets: [triageToken], folders: [] });
+  expect(JSON.stringify(github.comments)).not.toContain(triageToken);
+});
+
+test('the bundle takes `who` from action.yml: the author is refused, and the job is green', async () => {
+  const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
+  const { service, github, pullRequest } = scenario.environment;
+  github.edit(pullRequest, { author: 'wanda' });
+  const asked = await comment(scenario, {
+    body: `/scangate wont-fix ${service.scans()[0]?.findingIds[0]}`,
+    createdAt: new Date(Date.now() + 5 * 60_000),
+    inputs: { 'triage-token': service.tokens[1]?.token ?? '' },
+  });
+  expect(asked, asked.log).toMatchObject({ exitCode: 0, stderr: '', outputs: { rerun: '0' } });
+  expect(asked.log).toContain('You are the author of this pull request');
+  expect(seen(scenario)).toMatchObject({ attempt: 1, reactions: ['confused'] });
+  expect(service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
 });
 
 test('the bundle fails with all that is wrong, before it asks anything', async () => {
