@@ -93,6 +93,17 @@ describe('triage/action.yml', () => {
   });
 });
 
+test('docs/triage.md quotes what the log says where a command does nothing', () => {
+  const code = ['src/triage/command.ts', 'src/triage/run.ts']
+    .map((file) => readFileSync(path.join(root, file), 'utf8'))
+    .join('\n')
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as the code has it.
+    .replaceAll('${PREFIX}', PREFIX);
+  const quoted = [...page.matchAll(/`Nothing to do: ([^`]+)`/g)].map(([, why = '']) => why);
+  expect(quoted.length).toBeGreaterThanOrEqual(4);
+  for (const why of quoted) expect(code).toContain(why);
+});
+
 describe('the documented workflows of the triage action', () => {
   const workflows = codeBlocksOf(page)
     .filter(({ language }) => language === 'yaml')
