@@ -2893,51 +2893,1986 @@ function refused(failure, state) {
 		state
 	};
 }
-const LOOK_SERVES_MS = 15e3;
-function createLastLook({ github, clock, signal }, pullRequest) {
-	let pending;
-	return {
-		begin: () => {
-			pending = {
-				at: clock.now(),
-				answer: readPullRequestState(github, pullRequest, signal)
-			};
+function notScanned(failure) {
+	return { outcome: {
+		kind: "not-scanned",
+		failure
+	} };
+}
+async function confirmResult(gate, settled) {
+	const { deadlines, environment, look, policy } = gate;
+	const result = {
+		...settled,
+		outcome: markSignal(settled.outcome, deadlines.signalled)
+	};
+	const { target, pullRequestRead, outcome } = result;
+	if (target === void 0 || outcome.kind === "not-scanned" && outcome.failure.reason === "superseded" || judge(outcome, policy).exitCode !== 0) return { result };
+	const confirmed = await confirmTarget({
+		...gate,
+		read: look?.read
+	}, target, pullRequestRead, environment.runAttempt === 1);
+	const { state: pullRequest } = confirmed;
+	if (confirmed.kind === "refused") {
+		const refused = {
+			...result,
+			...notScanned(confirmed.failure)
+		};
+		return {
+			result: pullRequest?.isOpen === false ? withClosed(refused, target) : refused,
+			pullRequest
+		};
+	}
+	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.failure.reason === "paths") && target.pullRequest !== void 0 && pullRequest?.isOpen === false) return {
+		result: {
+			...result,
+			...notScanned(closed_pull_request_closed(target.pullRequest.number))
 		},
-		read: async (readSignal) => {
-			const look = pending;
-			pending = void 0;
-			if (look !== void 0 && clock.now() - look.at <= LOOK_SERVES_MS) {
-				const answer = await look.answer;
-				if (answer.ok || answer.error.kind !== "stopped") return answer;
-			}
-			return readPullRequestState(github, pullRequest, readSignal);
+		pullRequest
+	};
+	return {
+		result,
+		pullRequest
+	};
+}
+function markSignal(outcome, { aborted }) {
+	if (!aborted || outcome.kind !== "not-scanned") return outcome;
+	return {
+		...outcome,
+		failure: {
+			...outcome.failure,
+			bySignal: true
 		}
 	};
 }
-const load_node_crypto = () => process.getBuiltinModule("node:crypto");
-const ANNOTATION_TITLE_CHARACTERS = 255;
-const ANNOTATION_TEXT_BYTES = 65536;
-const CHECK_TITLE_CHARACTERS = 255;
-const CHECK_TEXT_BYTES = 65535;
-function outputOnTheWire(output, annotations) {
+function withClosed(result, target) {
+	const { pullRequest } = target;
+	if (pullRequest === void 0) return result;
 	return {
-		title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
-		summary: cutBytes(output.summary, CHECK_TEXT_BYTES),
-		...output.text === "" ? {} : { text: cutBytes(output.text, CHECK_TEXT_BYTES) },
-		...annotations.length === 0 ? {} : { annotations: annotations.map(annotationOnTheWire) }
+		...result,
+		target: {
+			...target,
+			pullRequest: {
+				...pullRequest,
+				state: "closed"
+			}
+		}
 	};
 }
-function annotationOnTheWire(annotation) {
-	const { rawDetails } = annotation;
-	return {
-		path: annotation.path,
-		start_line: annotation.startLine,
-		end_line: annotation.endLine,
-		annotation_level: annotation.level,
-		title: cutCharacters(annotation.title, ANNOTATION_TITLE_CHARACTERS),
-		message: cutBytes(annotation.message, ANNOTATION_TEXT_BYTES),
-		...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
+async function readCommitTree(github, sha, signal) {
+	const answer = await github.ask({
+		operation: "read a commit",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
+		parameters: { commit_sha: sha },
+		answer: /* @__PURE__ */ object({
+			sha: /* @__PURE__ */ literal(sha),
+			tree: /* @__PURE__ */ object({ sha: ObjectId })
+		}),
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data.tree.sha) : answer;
+}
+function noMergeBase(why) {
+	return `Could not compute the merge base. ${why}`;
+}
+const IF_COMMIT_EXISTS = "If the commit exists, add `contents: read` to the job's `permissions` and push, or check `github-token`.";
+function baseUnavailable(cause, error) {
+	return (error && accessRefused(error, cause)) ?? {
+		reason: "service-error",
+		cause,
+		nextStep: "Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push."
 	};
+}
+function branchSide(name, tip) {
+	return tip === void 0 ? {
+		kind: "branch",
+		name
+	} : {
+		kind: "commit",
+		sha: tip
+	};
+}
+async function readBranchSide({ github, signal }, branch) {
+	const tip = await readBranchTip(github, branch, signal);
+	if (!tip.ok) {
+		const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
+		return result_ok({
+			side: branchSide(branch, void 0),
+			refused,
+			warnings: []
+		});
+	}
+	if (tip.value.kind === "gone") return result_err(branchGone(branch));
+	return result_ok({
+		side: branchSide(branch, tip.value.sha),
+		warnings: []
+	});
+}
+function branchGone(branch) {
+	return {
+		reason: "configuration",
+		cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
+		nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push. If not, choose another base branch and push."
+	};
+}
+async function sideOfPush(deps, { before, branch, defaultBranch }) {
+	if (before !== void 0) return result_ok({
+		side: {
+			kind: "commit",
+			sha: before
+		},
+		warnings: []
+	});
+	if (branch === defaultBranch) return result_err(FIRST_PUSH);
+	const side = await readBranchSide(deps, defaultBranch);
+	return side.ok ? side : result_err({
+		...side.error,
+		nextStep: DEFAULT_GONE_NEXT
+	});
+}
+function mergedSince({ base }, runAttempt) {
+	const isNewBranch = base.kind === "push" && base.before === void 0;
+	if (runAttempt === 1 || !(isNewBranch || base.kind === "merge-group")) return void 0;
+	return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
+}
+async function explainPush({ github, signal }, { kind }, { before }, { headSha }) {
+	const from = before === void 0 ? "the default branch" : "the commit before it";
+	if (kind === "no-common-ancestor") return {
+		reason: "configuration",
+		cause: `The pushed commit and ${from} have no common ancestor.`,
+		nextStep: FULL_SCAN
+	};
+	if (kind === "several") return {
+		reason: "service-error",
+		cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
+		nextStep: "Re-run this job later."
+	};
+	if (kind !== "unknown-commit" || before === void 0) return void 0;
+	return (await readCommitTree(github, headSha, signal)).ok ? beforeUnknown(before) : void 0;
+}
+const FULL_SCAN = "Run a full scan once by `workflow_dispatch`.";
+const DEFAULT_GONE_NEXT = `If the branch exists, add \`contents: read\` to the job's \`permissions\` and push. If not, run a full scan once by \`workflow_dispatch\`.`;
+const FIRST_PUSH = {
+	reason: "unsupported-event",
+	cause: "The push created the default branch, so there is no commit to measure the change from.",
+	nextStep: FULL_SCAN
+};
+const MERGED_SINCE_PUSH = {
+	reason: "unsupported-event",
+	cause: "The default branch contains the pushed commit now, so a re-run cannot measure what the push of the new branch changed.",
+	nextStep: FULL_SCAN
+};
+const MERGED_GROUP = {
+	reason: "unsupported-event",
+	cause: "The base branch contains the head of the merge group now, so a re-run cannot measure what the group changed.",
+	nextStep: FULL_SCAN
+};
+function beforeUnknown(before) {
+	return {
+		reason: "unsupported-event",
+		cause: `GitHub does not know the commit \`${before}\` from before the push any more, so there is no commit to measure the change from.`,
+		nextStep: FULL_SCAN
+	};
+}
+function disclosureOf(target) {
+	if (target?.repository.isPublic === false) return "everything";
+	switch (target?.event) {
+		case "pull_request":
+		case "pull_request_target":
+		case "merge_group": return "without-proof";
+		case "push":
+		case "schedule":
+		case "workflow_dispatch":
+		case void 0: return "labels";
+	}
+}
+function publishFault({ when, gated }, target) {
+	if (when === "never" || gated || disclosureOf(target) !== "labels") return void 0;
+	return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
+}
+const load_node_crypto = () => process.getBuiltinModule("node:crypto");
+function isRecord(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+function firstOf(record, candidates, read) {
+	for (const candidate of candidates) {
+		const value = read(at(record, candidate));
+		if (value !== void 0) return value;
+	}
+}
+function allOf(record, candidates, read) {
+	const values = candidates.map((candidate) => read(at(record, candidate)));
+	return [...new Set(values.filter((value) => value !== void 0))];
+}
+const MEMBERS = /* @__PURE__ */ new Map();
+function membersOf(path) {
+	const members = MEMBERS.get(path) ?? path.split(".");
+	MEMBERS.set(path, members);
+	return members;
+}
+function at(record, path) {
+	let value = record;
+	for (const member of membersOf(path)) {
+		if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
+		value = Reflect.get(value, member);
+	}
+	return value;
+}
+const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
+const word = (value) => lookup_text(value)?.toUpperCase();
+const commitId = (value) => {
+	const id = lookup_text(value);
+	return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
+};
+const cweNumber = (value) => {
+	const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
+	return digits === void 0 ? void 0 : Number(digits);
+};
+function whole(least) {
+	return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
+}
+const share = (value) => {
+	if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
+	return value <= 1 ? value : value / 100;
+};
+const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
+const KEY_BYTES = 16;
+function exactKey(fields) {
+	return keyOf(fields);
+}
+function keyOf(value) {
+	return (0, load_node_crypto().createHash)("sha256").update(canonicalJson(value)).digest().subarray(0, KEY_BYTES).toString("base64url");
+}
+function contentKey(fields, trees) {
+	const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;
+	const names = /* @__PURE__ */ new Map([[headSha, { tree: trees.head }], [baseSha, { tree: trees.base }]]);
+	return keyOf({
+		...others,
+		trees,
+		launchParameters: replaceTexts(launchParameters, (text) => names.get(text.toLowerCase()))
+	});
+}
+function replaceTexts(value, replacementOf) {
+	if (typeof value === "string") return replacementOf(value) ?? value;
+	if (Array.isArray(value)) return value.map((member) => replaceTexts(member, replacementOf));
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaceTexts(member, replacementOf)]));
+}
+function isKeyOf({ key, baseSha }, fields) {
+	return key === exactKey({
+		...fields,
+		baseSha
+	});
+}
+function canonicalJson(value) {
+	return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
+}
+const CHOSEN_NAMES = {
+	repositoryId: "repositoryId",
+	presetRef: "presetRef",
+	creditBudget: "creditBudget",
+	baseSha: "baseCommit",
+	headSha: "commit"
+};
+const LAUNCH_NAMES = {
+	...CHOSEN_NAMES,
+	areas: "auditAreaKeys",
+	guidance: "guidance"
+};
+const COMPARED = [
+	"creditBudget",
+	"areas",
+	"guidance"
+];
+function readLaunchParameters(given) {
+	const removes = /* @__PURE__ */ new Set();
+	const unreadable = /* @__PURE__ */ new Set();
+	const read = (field, reader) => {
+		const name = LAUNCH_NAMES[field];
+		const value = firstOf(given, [name], reader);
+		if (given[name] === null) removes.add(field);
+		else if (value === void 0 && Object.hasOwn(given, name)) unreadable.add(field);
+		return value;
+	};
+	const sets = {
+		repositoryId: read("repositoryId", lookup_text),
+		presetRef: read("presetRef", lookup_text),
+		creditBudget: read("creditBudget", whole(0)),
+		baseSha: read("baseSha", lookup_text),
+		headSha: read("headSha", lookup_text),
+		areas: read("areas", keyList),
+		guidance: read("guidance", anyText)
+	};
+	const compared = COMPARED.map((field) => LAUNCH_NAMES[field]);
+	return {
+		given,
+		sets,
+		removes,
+		unreadable,
+		notCompared: Object.entries(given).flatMap(([name, value]) => compared.includes(name) ? [] : [value])
+	};
+}
+function sentValue({ sets, removes }, field, chosen) {
+	return removes.has(field) ? void 0 : sets[field] ?? chosen;
+}
+function launchBody(chosen, given, guidance) {
+	const members = Object.entries({
+		[CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
+		[CHOSEN_NAMES.presetRef]: chosen.presetRef,
+		[CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
+		[CHOSEN_NAMES.baseSha]: chosen.baseSha,
+		[CHOSEN_NAMES.headSha]: chosen.headSha,
+		[LAUNCH_NAMES.guidance]: guidance,
+		...given
+	});
+	return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
+}
+const keyList = (value) => {
+	if (!Array.isArray(value)) return void 0;
+	const keys = value.flatMap((item) => lookup_text(item) ?? []);
+	return keys.length === value.length ? keys : void 0;
+};
+const anyText = (value) => typeof value === "string" ? value : void 0;
+function hashOfText(value) {
+	return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
+}
+function publishBody(gated) {
+	return { withPassword: gated };
+}
+const SHOWN_HASH_DIGITS = 8;
+const LONGEST_GUIDANCE = 1e5;
+function composeGuidance(stored, file) {
+	const text = stored?.trim() ?? "";
+	if (text === "" || text === file.trim()) return file;
+	return `${text}\n\n${file}`;
+}
+function countCharacters(text) {
+	let count = 0;
+	for (const _ of text) count += 1;
+	return count;
+}
+function describeTarget({ repository, pullRequest, headSha, base }) {
+	const where = `${repository.owner}/${repository.name}`;
+	switch (base.kind) {
+		case "branch": return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
+		case "merge-group": return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
+		case "none": return `All files of ${where} at ${headSha}.`;
+		case "push": return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? "no commit: the branch is new"}.`;
+	}
+}
+function describeGuidance({ path, commitSha, characters, hash }) {
+	return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
+}
+function describeBase({ baseSha, headSha, how }) {
+	if (how === "none") return `Full scan of ${headSha}, without a base.`;
+	return `Change: ${baseSha}..${headSha} (base: ${{
+		input: "set in the workflow",
+		compare: "merge base, from GitHub",
+		git: "merge base, from git"
+	}[how]}).`;
+}
+async function findCurrentTarget(deps, target, firstAttempt) {
+	const { pullRequest, base, headSha } = target;
+	if (pullRequest === void 0 || base.kind !== "branch") return result_ok({
+		target,
+		read: void 0,
+		warnings: []
+	});
+	const { updatedAt, previousHead } = pullRequest;
+	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, {
+		headSha,
+		baseName: base.name,
+		isOpen: pullRequest.state === "open",
+		updatedAt,
+		previousHead,
+		firstAttempt,
+		asOf: firstAttempt ? updatedAt : void 0
+	});
+	const cause = stopCause(deps.signal);
+	if (cause !== void 0) return result_err(explainStop(cause, "it launched a scan"));
+	switch (freshness.kind) {
+		case "superseded": return result_err(supersededByHead(freshness.state.headSha));
+		case "unreadable": return result_err(pullRequestUnreadable(freshness.error));
+		case "contradictory": return result_err(baseBranchNotShown(freshness.baseName));
+		case "known-serves": {
+			const warnings = [describeKnownServes(freshness.error, "the event")];
+			return result_ok({
+				target: {
+					...target,
+					base: baseAt(base.name, tip)
+				},
+				read: void 0,
+				warnings
+			});
+		}
+		case "current": {
+			const { state: shown } = freshness;
+			const state = shown.isOpen ? pullRequest.state === "closed" ? "reopened" : "open" : "closed";
+			const { updatedAt } = shown;
+			return result_ok({
+				target: {
+					...target,
+					base: baseAt(shown.baseName, tip),
+					pullRequest: {
+						...pullRequest,
+						state,
+						updatedAt
+					}
+				},
+				read: {
+					state: shown,
+					at: deps.clock.date()
+				},
+				warnings: []
+			});
+		}
+	}
+}
+function baseAt(name, tip) {
+	if (tip === void 0) return {
+		kind: "branch",
+		name,
+		tip: void 0
+	};
+	if (tip.ok) return {
+		kind: "branch",
+		name,
+		tip: tip.value
+	};
+	return {
+		kind: "branch",
+		name,
+		tip: void 0,
+		tipRefused: accessRefused(tip.error, noMergeBase(causeOf(tip.error)))
+	};
+}
+const Rules = /* @__PURE__ */ array(/* @__PURE__ */ fallback(/* @__PURE__ */ object({
+	type: /* @__PURE__ */ string(),
+	parameters: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
+}), { type: "" }));
+async function readBranchRules(github, branch, signal) {
+	const rules = await github.ask({
+		operation: "read the rules of the base branch",
+		permission: "metadata: read",
+		route: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
+		parameters: {
+			branch,
+			per_page: 100
+		},
+		answer: Rules,
+		signal
+	});
+	return rules.ok ? result_ok({
+		rules: rules.value.data,
+		complete: !rules.value.hasNextPage
+	}) : rules;
+}
+const operation = "read the merge queue of the base branch";
+const permission = "contents: read";
+const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
+  repository(owner: $owner, name: $repo) {
+    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
+  }
+}`;
+const AllGreen = /* @__PURE__ */ object({ grouping_strategy: /* @__PURE__ */ literal("ALLGREEN") });
+const QueueAnswer = /* @__PURE__ */ object({ data: /* @__PURE__ */ object({ repository: /* @__PURE__ */ object({ mergeQueue: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ configuration: /* @__PURE__ */ object({ mergingStrategy: /* @__PURE__ */ picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
+const Refusal = /* @__PURE__ */ object({ errors: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({ type: /* @__PURE__ */ literal("FORBIDDEN") })), /* @__PURE__ */ minLength(1)) });
+async function readMergeQueue(github, branch, rules, signal) {
+	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
+	if (grouping !== void 0) return result_ok(grouping);
+	const queue = await github.ask({
+		operation,
+		permission,
+		route: `POST ${github.graphqlUrl}`,
+		parameters: {
+			query: merge_queue_QUERY,
+			variables: {
+				owner: github.owner,
+				repo: github.repo,
+				branch
+			}
+		},
+		answer: /* @__PURE__ */ union([QueueAnswer, Refusal]),
+		repeatable: true,
+		signal
+	});
+	if (!queue.ok) return queue;
+	const { data } = queue.value;
+	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
+	return result_err({
+		kind: "forbidden",
+		operation,
+		permission,
+		status: 200,
+		message: "",
+		ambiguous: false
+	});
+}
+async function readGrouping(github, branch, signal) {
+	const queue = await readMergeQueue(github, branch, await readBranchRules(github, branch, signal), signal);
+	return queue.ok && queue.value !== "none" ? queue.value : void 0;
+}
+function groupingOf(rules) {
+	const queues = rules.filter(({ type }) => type === "merge_queue");
+	if (queues.length === 0) return void 0;
+	return queues.every(({ parameters }) => /* @__PURE__ */ is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
+}
+const load_node_os = () => process.getBuiltinModule("node:os");
+const load_node_child_process = () => process.getBuiltinModule("node:child_process");
+const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
+const PIPE_DELAY_MS = 1e3;
+async function runGit(gitDir, args, options) {
+	const { env, signal } = options;
+	if (signal.aborted) return void 0;
+	const gitDirArgument = `--git-dir=${gitDir}`;
+	let child;
+	const announced = (message) => {
+		const started = startedProcess(message);
+		if (started === void 0) return;
+		queueMicrotask(() => {
+			if (!started.spawnargs?.includes(gitDirArgument)) return;
+			child = started;
+			if (signal.aborted) end(child);
+		});
+	};
+	const stop = () => end(child);
+	(0, load_node_diagnostics_channel().subscribe)("child_process", announced);
+	signal.addEventListener("abort", stop, { once: true });
+	try {
+		const answer = await getExecOutput("git", [gitDirArgument, ...args], {
+			silent: true,
+			ignoreReturnCode: true,
+			cwd: gitDir,
+			env: { ...env },
+			delay: PIPE_DELAY_MS
+		});
+		return signal.aborted ? void 0 : answer;
+	} finally {
+		(0, load_node_diagnostics_channel().unsubscribe)("child_process", announced);
+		signal.removeEventListener("abort", stop);
+	}
+}
+function startedProcess(message) {
+	if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
+	return message.process instanceof load_node_child_process().ChildProcess ? message.process : void 0;
+}
+function end(child) {
+	child?.kill("SIGKILL");
+	child?.stdout?.destroy();
+	child?.stderr?.destroy();
+}
+const KEPT = /* @__PURE__ */ new Set([
+	"GIT_CONFIG_GLOBAL",
+	"GIT_CONFIG_NOSYSTEM",
+	"GIT_CONFIG_SYSTEM",
+	"GIT_EXEC_PATH",
+	"GIT_HTTP_PROXY_AUTHMETHOD",
+	"GIT_SSL_CAINFO",
+	"GIT_SSL_CAPATH"
+]);
+const STANDSTILL_SECONDS = 30;
+function gitEnvironment(inherited, remote) {
+	const env = {};
+	for (const [name, value] of Object.entries(inherited)) {
+		if (value === void 0) continue;
+		if (!(name.startsWith("GIT_") ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name))) env[name] = value;
+	}
+	const credentials = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
+	const config = [
+		["core.hooksPath", load_node_os().devNull],
+		["credential.helper", ""],
+		["fetch.recurseSubmodules", "false"],
+		["fetch.writeCommitGraph", "false"],
+		["gc.auto", "0"],
+		["http.followRedirects", "false"],
+		["http.lowSpeedLimit", "1"],
+		["http.lowSpeedTime", String(STANDSTILL_SECONDS)],
+		["http.sslVerify", "true"],
+		["maintenance.auto", "false"],
+		[`http.${remote.url}.extraheader`, ""],
+		[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`]
+	];
+	config.forEach(([key, value], index) => {
+		env[`GIT_CONFIG_KEY_${index}`] = key;
+		env[`GIT_CONFIG_VALUE_${index}`] = value;
+	});
+	return {
+		...env,
+		GIT_CONFIG_COUNT: String(config.length),
+		GIT_ALLOW_PROTOCOL: new URL(remote.url).protocol.slice(0, -1),
+		GIT_TERMINAL_PROMPT: "0",
+		GIT_ASKPASS: "",
+		SSH_ASKPASS: "",
+		GIT_NO_LAZY_FETCH: "1",
+		LC_ALL: "C"
+	};
+}
+const GIT_LIMIT_MS = 3e4;
+const BASE_REF = "refs/scangate/base";
+const HEAD_REF = "refs/scangate/head";
+async function mergeBaseByGit(question) {
+	const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
+	const baseId = base.kind === "commit" ? base.sha : head;
+	if (!isCommitId(head) || !isCommitId(baseId)) return unavailable("base or head is not a full commit id");
+	if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the base branch name is not valid in git");
+	const url = `${serverUrl}/${owner}/${repo}`;
+	const limit = new AbortController();
+	const over = new AbortController();
+	clock.sleep(GIT_LIMIT_MS, over.signal).then(() => limit.abort());
+	const running = AbortSignal.any([signal, limit.signal]);
+	let scratch;
+	try {
+		scratch = await (0, load_promises_namespaceObject().mkdtemp)((0, load_node_path().join)(question.runnerTemp ?? (0, load_node_os().tmpdir)(), "scangate-git-"));
+		const env = gitEnvironment(process.env, {
+			url,
+			token
+		});
+		const gitDir = scratch;
+		const answer = await compute((args) => runGit(gitDir, args, {
+			env,
+			signal: running
+		}), url, question);
+		if (answer !== void 0) return answer;
+		return unavailable(signal.aborted ? "the job was stopped" : `git took longer than ${GIT_LIMIT_MS / 1e3} seconds`);
+	} catch (error) {
+		return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
+	} finally {
+		over.abort();
+		if (scratch !== void 0) await (0, load_promises_namespaceObject().rm)(scratch, {
+			recursive: true,
+			force: true,
+			maxRetries: 3
+		}).catch(() => {});
+	}
+}
+async function compute(git, url, { base, head, pullRequest, token }) {
+	const init = await git([
+		"init",
+		"--quiet",
+		"--bare",
+		"--template=",
+		...head.length === 64 ? ["--object-format=sha256"] : []
+	]);
+	if (init === void 0) return void 0;
+	if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
+	const baseSource = base.kind === "branch" ? `refs/heads/${base.name}` : base.sha;
+	let fetched = await fetchGraph(git, url, baseSource, head);
+	if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, url, baseSource, `refs/pull/${pullRequest}/head`);
+	if (fetched === void 0) return void 0;
+	if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
+	const shown = await git([
+		"rev-parse",
+		"--verify",
+		"--quiet",
+		HEAD_REF
+	]);
+	if (shown === void 0) return void 0;
+	if (shown.stdout.trim() !== head) return unavailable("the pull request has another head now");
+	const answer = await git([
+		"merge-base",
+		"--all",
+		BASE_REF,
+		HEAD_REF
+	]);
+	if (answer === void 0) return void 0;
+	if (answer.exitCode === 1 && answer.stdout === "" && answer.stderr === "") return result_err({
+		kind: "no-common-ancestor",
+		detail: "base and head share no commit"
+	});
+	if (answer.exitCode !== 0) return unavailable(oneLine(answer.stderr, token));
+	const [mergeBase, ...others] = answer.stdout.split("\n").filter((line) => line !== "");
+	if (others.length > 0) return result_err({
+		kind: "several",
+		detail: `base and head have ${others.length + 1} merge bases`
+	});
+	if (mergeBase === void 0 || !isCommitId(mergeBase)) return unavailable("git returned no commit id");
+	return result_ok(mergeBase);
+}
+function fetchGraph(git, url, base, head) {
+	const flags = [
+		"--quiet",
+		"--filter=tree:0",
+		"--no-tags",
+		"--no-write-fetch-head",
+		"--no-recurse-submodules"
+	];
+	const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
+	return git([
+		"fetch",
+		...flags,
+		"--end-of-options",
+		url,
+		...refs
+	]);
+}
+function isRefusedId({ stderr }) {
+	return /not our ref|unadvertised object/i.test(stderr);
+}
+function isRefName(name) {
+	return name !== "" && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
+}
+function unavailable(detail) {
+	return result_err({
+		kind: "unavailable",
+		detail: detail === "" ? "git failed without a message" : detail
+	});
+}
+function oneLine(stderr, token) {
+	const lines = stderr.split("\n").filter((line) => line.trim() !== "");
+	const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? "";
+	const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
+	return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
+}
+const MergeBaseAnswer = /* @__PURE__ */ object({ merge_base_commit: /* @__PURE__ */ optional(/* @__PURE__ */ object({
+	sha: CommitId,
+	commit: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ tree: /* @__PURE__ */ object({ sha: CommitId }) })), void 0)
+})) });
+const FilesAnswer = /* @__PURE__ */ object({ files: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) });
+const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
+async function mergeBaseByCompare(github, { base, head }, signal) {
+	for (const page of [2, 1]) {
+		const answer = await github.ask({
+			operation: "read GitHub's comparison of base and head",
+			permission: "contents: read",
+			route: COMPARE,
+			parameters: {
+				basehead: `${base}...${head}`,
+				per_page: 1,
+				page
+			},
+			answer: MergeBaseAnswer,
+			signal
+		});
+		if (!answer.ok) return result_err(compareFault(answer.error));
+		const mergeBase = answer.value.data.merge_base_commit;
+		if (mergeBase !== void 0) return result_ok({
+			sha: mergeBase.sha,
+			tree: mergeBase.commit?.tree.sha
+		});
+	}
+	return result_err({
+		kind: "unavailable",
+		error: {
+			kind: "invalid",
+			operation: "read GitHub's comparison of base and head",
+			permission: "contents: read",
+			status: 200,
+			message: "merge_base_commit is missing",
+			ambiguous: true
+		}
+	});
+}
+async function comparisonIsEmpty(github, base, head, signal) {
+	const answer = await github.ask({
+		operation: "read the files that changed",
+		permission: "contents: read",
+		route: COMPARE,
+		parameters: {
+			basehead: `${base}...${head}`,
+			per_page: 1,
+			page: 1
+		},
+		answer: FilesAnswer,
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data.files.length === 0) : answer;
+}
+function compareFault(error) {
+	if (error.kind === "stopped") return { kind: "stopped" };
+	if (error.kind !== "not-found") return {
+		kind: "unavailable",
+		error
+	};
+	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
+}
+async function findMergeBase(deps, base, { headSha, pullRequest }) {
+	const { github, githubToken, environment, clock, signal } = deps;
+	let error;
+	if (base.kind === "commit") {
+		const compared = await readPastLag({
+			clock,
+			signal
+		}, () => mergeBaseByCompare(github, {
+			base: base.sha,
+			head: headSha
+		}, signal), (answer) => !answer.ok && answer.error.kind === "unknown-commit");
+		if (compared.ok) return result_ok({
+			...compared.value,
+			how: "compare"
+		});
+		if (compared.error.kind !== "unavailable") return result_err(compared.error);
+		error = compared.error.error;
+	}
+	const fetched = await mergeBaseByGit({
+		serverUrl: environment.serverUrl,
+		owner: environment.owner,
+		repo: environment.repo,
+		token: githubToken,
+		base,
+		head: headSha,
+		pullRequest: pullRequest?.number,
+		runnerTemp: environment.runnerTemp,
+		clock,
+		signal
+	});
+	if (fetched.ok) return result_ok({
+		sha: fetched.value,
+		how: "git"
+	});
+	if (fetched.error.kind !== "unavailable") return result_err({ kind: fetched.error.kind });
+	if (signal.aborted) return result_err({ kind: "stopped" });
+	return result_err({
+		kind: "unavailable",
+		detail: explain(error, fetched.error),
+		error
+	});
+}
+function explain(error, { detail }) {
+	return `${error === void 0 ? "Could not read the tip of the base branch." : explainGitHubError(error)} Git failed, too: ${detail}.`;
+}
+async function checkGivenBase(deps, target, given) {
+	const { headSha } = target;
+	if (given === headSha) return result_err(CONTAINS_HEAD);
+	const diffBase = {
+		baseSha: given,
+		headSha,
+		how: "input"
+	};
+	const found = await findMergeBase(deps, {
+		kind: "commit",
+		sha: given
+	}, target);
+	if (found.ok) return found.value.sha === headSha ? result_err(CONTAINS_HEAD) : result_ok(diffBase);
+	switch (found.error.kind) {
+		case "no-common-ancestor":
+		case "several": return result_ok(diffBase);
+		case "stopped": return result_err(explainStop(stopCause(deps.signal) ?? "signal", "it launched a scan"));
+		case "unknown-commit": return result_err(unknownCommit(given, headSha));
+		case "unavailable": return result_err(baseUnavailable(`Could not compare the base that the workflow sets with the head. ${found.error.detail}`, found.error.error));
+	}
+}
+const CONTAINS_HEAD = {
+	reason: "configuration",
+	cause: "The base in `base-commit` or `launch-parameters` equals or contains the head, so a scan would see no change.",
+	nextStep: "Remove it from the workflow and push. Scangate then uses the merge base. On `pull_request`, `github.sha` is a test merge commit that contains the head."
+};
+function unknownCommit(given, headSha) {
+	return {
+		reason: "configuration",
+		cause: `GitHub does not know the base \`${given}\` or the head \`${headSha}\` in this repository.`,
+		nextStep: `Fix the base in \`base-commit\` or \`launch-parameters\` and push, or remove it to use the merge base. ${IF_COMMIT_EXISTS}`
+	};
+}
+async function findDiffBase(deps, target, given) {
+	const { base, headSha } = target;
+	if (base.kind === "none") {
+		if (given !== void 0) return result_err(GIVEN_FOR_FULL_SCAN);
+		return result_ok({
+			diffBase: {
+				baseSha: void 0,
+				headSha,
+				how: "none"
+			},
+			warnings: []
+		});
+	}
+	if (given !== void 0) {
+		const checked = await checkGivenBase(deps, target, given);
+		return checked.ok ? result_ok({
+			diffBase: checked.value,
+			warnings: []
+		}) : checked;
+	}
+	const from = await findSide(deps, base);
+	if (!from.ok) return from;
+	const { side, warnings, refused } = from.value;
+	const found = await findMergeBase(deps, side, target);
+	if (!found.ok) {
+		if (found.error.kind === "unavailable" && refused !== void 0) return result_err(refused);
+		return result_err(await diff_base_explain(deps, found.error, side, target));
+	}
+	const { sha: baseSha, tree: baseTree, how } = found.value;
+	return result_ok({
+		diffBase: {
+			baseSha,
+			headSha,
+			how,
+			baseTree
+		},
+		warnings
+	});
+}
+async function findSide(deps, base) {
+	switch (base.kind) {
+		case "branch": return result_ok({
+			side: branchSide(base.name, base.tip),
+			refused: base.tipRefused,
+			warnings: []
+		});
+		case "merge-group": return sideOfMergeGroup(deps, base);
+		case "push": return sideOfPush(deps, base);
+	}
+}
+async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
+	const grouping = await readGrouping(github, branch, signal);
+	if (grouping === "ALLGREEN") return result_ok({
+		side: {
+			kind: "commit",
+			sha
+		},
+		warnings: []
+	});
+	const side = await readBranchSide({
+		github,
+		signal
+	}, branch);
+	if (!side.ok || grouping !== void 0) return side;
+	return result_ok({
+		...side.value,
+		warnings: [groupingUnread(branch)]
+	});
+}
+function groupingUnread(branch) {
+	return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
+}
+async function diff_base_explain(deps, fault, side, target) {
+	return (target.base.kind === "push" ? await explainPush(deps, fault, target.base, target) : void 0) ?? explainFault(fault, side, target, deps.signal);
+}
+function explainFault(fault, side, { headSha }, signal) {
+	switch (fault.kind) {
+		case "stopped": return explainStop(stopCause(signal) ?? "signal", "it launched a scan");
+		case "no-common-ancestor": return NO_COMMON_ANCESTOR;
+		case "unknown-commit": return commitUnknown(side.kind === "commit" ? `\`${side.sha}\` or \`${headSha}\`` : `\`${headSha}\``);
+		case "several": return SEVERAL_MERGE_BASES;
+		case "unavailable": return baseUnavailable(noMergeBase(fault.detail), fault.error);
+	}
+}
+const GIVEN_FOR_FULL_SCAN = {
+	reason: "configuration",
+	cause: "This event scans all files of the commit, but `base-commit` or `launch-parameters` gives a base.",
+	nextStep: "Remove the base from the workflow and push, or use a workflow of its own for this event."
+};
+const NO_COMMON_ANCESTOR = {
+	reason: "configuration",
+	cause: "The head and the base branch have no common ancestor.",
+	nextStep: "Rebase the pull request onto its base branch, or set `base-commit` in the workflow, and push."
+};
+const SEVERAL_MERGE_BASES = {
+	reason: "service-error",
+	cause: "The base and head have several merge bases, and GitHub does not show which one it uses.",
+	nextStep: "Re-run this job later. If it fails again, merge the base branch into the pull request."
+};
+function commitUnknown(commits) {
+	return {
+		reason: "configuration",
+		cause: `GitHub does not know the commit ${commits} in this repository. A force push may have replaced it.`,
+		nextStep: `See the run for the newest commit, or push again. ${IF_COMMIT_EXISTS}`
+	};
+}
+const Answer = /* @__PURE__ */ object({ permission: /* @__PURE__ */ string() });
+const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
+async function authorMayScan(github, pullRequest, signal) {
+	if (!pullRequest.isFork) return result_ok(true);
+	if (pullRequest.author === "") return result_ok(false);
+	const answer = await github.ask({
+		operation: "read the author's permission",
+		permission: "metadata: read",
+		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
+		parameters: { username: pullRequest.author },
+		answer: Answer,
+		signal
+	});
+	if (answer.ok) return result_ok(MAY_WRITE.has(answer.value.data.permission));
+	return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
+}
+async function refuseTarget(github, target, { hasToken, scanForks }, signal) {
+	if (!hasToken) {
+		if (!target.secretsWithheld) return TOKEN_EMPTY;
+		if (target.pullRequest === void 0) return WITHHELD_FROM_COMMIT;
+		if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
+		return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
+	}
+	if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
+	if (scanForks === "all") return void 0;
+	if (scanForks === "none") return {
+		reason: "untrusted-fork",
+		cause: "This pull request is from a fork, and `scan-forks` is `none`.",
+		nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`
+	};
+	const trust = await authorMayScan(github, target.pullRequest, signal);
+	if (!trust.ok) {
+		const cause = stopCause(signal);
+		if (cause !== void 0) return explainStop(cause, "it launched a scan");
+		if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
+		return {
+			reason: "service-error",
+			cause: `Could not check whether the author of the fork has write access. ${causeOf(trust.error)}`,
+			nextStep: fixOf(trust.error) || "Re-run this job."
+		};
+	}
+	if (trust.value) return void 0;
+	return {
+		reason: "untrusted-fork",
+		cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
+		nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see docs/forks.md.`
+	};
+}
+function permissionRefused(author, message) {
+	return {
+		reason: "untrusted-fork",
+		cause: `This pull request is from a fork, and Scangate could not read the permission of its author ${author}: GitHub denied access${message === "" ? "" : ` (${message})`}.`,
+		nextStep: "Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access."
+	};
+}
+const OTHER_WAYS = "Ask a maintainer to review the change and push it to a branch of this repository.";
+const WITHHELD_FROM_FORK = {
+	reason: "missing-token",
+	cause: "GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.",
+	nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as docs/forks.md shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`
+};
+const WITHHELD_FROM_DEPENDABOT = {
+	reason: "missing-token",
+	cause: "GitHub passes only Dependabot secrets to pull requests from Dependabot, so `api-token` is empty.",
+	nextStep: "Ask a maintainer to add the API token to the Dependabot secrets of this repository and to re-run this job."
+};
+const WITHHELD_FROM_DEPENDABOT_TARGET = {
+	reason: "missing-token",
+	cause: "GitHub withheld the secrets from this run of Dependabot on `pull_request_target`, so `api-token` is empty.",
+	nextStep: "Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the API token to the Dependabot secrets."
+};
+const WITHHELD_FROM_COMMIT = {
+	reason: "missing-token",
+	cause: "GitHub passes the secrets of a repository neither to its forks nor to runs that Dependabot started, so `api-token` is empty.",
+	nextStep: "In a fork, disable this workflow, or add the secret to the fork. For Dependabot, add the token to the Dependabot secrets."
+};
+const TOKEN_EMPTY = {
+	reason: "configuration",
+	cause: "`api-token` is empty, although this event has access to secrets.",
+	nextStep: "Check that the secret exists and its name matches. In a reusable workflow, the caller has to pass it, by name or by `secrets: inherit`."
+};
+const KINDS = /* @__PURE__ */ new Map([
+	["100644", "file"],
+	["100755", "file"],
+	["040000", "folder"],
+	["120000", "symlink"],
+	["160000", "submodule"]
+]);
+const TreeAnswer = /* @__PURE__ */ object({
+	tree: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({
+		path: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[^/]+$/)),
+		mode: /* @__PURE__ */ string(),
+		sha: ObjectId,
+		size: /* @__PURE__ */ optional(/* @__PURE__ */ number())
+	})), /* @__PURE__ */ check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
+	truncated: /* @__PURE__ */ literal(false)
+});
+async function readTree(github, sha, signal) {
+	const answer = await github.ask({
+		operation: "read a folder of the repository",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
+		parameters: { tree_sha: sha },
+		answer: TreeAnswer,
+		signal
+	});
+	if (!answer.ok) return answer;
+	return result_ok(new Map(answer.value.data.tree.map(({ path, mode, sha: id, size }) => [path, {
+		kind: KINDS.get(mode) ?? "other",
+		mode,
+		sha: id,
+		size
+	}])));
+}
+function treesOnce(github, signal) {
+	const read = /* @__PURE__ */ new Map();
+	return (sha) => {
+		const answer = read.get(sha) ?? readTree(github, sha, signal);
+		read.set(sha, answer);
+		return answer;
+	};
+}
+function identityOf(entry) {
+	return `${entry?.mode} ${entry?.sha}`;
+}
+const LONGEST = 200;
+const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
+function foreignLine(text, longest = LONGEST) {
+	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
+	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
+}
+const MOST_SHOWN = 20;
+function listed(values) {
+	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
+	const more = values.length - shown.length;
+	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+}
+const MOST_FILES = 300;
+const MOST_FOLDERS = 30;
+async function listChangedFiles(readTree, { baseSha, headSha }, isWanted) {
+	const files = [];
+	const folders = [{
+		path: "",
+		base: baseSha,
+		head: headSha
+	}];
+	for (const [index, { path, base, head }] of folders.entries()) {
+		if (index >= MOST_FOLDERS) return result_err(void 0);
+		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
+		const [before, after] = await Promise.all([read(base), read(head)]);
+		if (!before.ok) return before;
+		if (!after.ok) return after;
+		const changed = compareFolders(path, before.value, after.value);
+		for (const file of changed.files) {
+			files.push(file);
+			if (!isWanted(file)) return result_ok(files);
+		}
+		if (files.length > MOST_FILES) return result_err(void 0);
+		folders.push(...changed.folders);
+	}
+	return result_ok(files);
+}
+const EMPTY = result_ok(/* @__PURE__ */ new Map());
+function compareFolders(path, base, head) {
+	const files = [];
+	const folders = [];
+	for (const name of /* @__PURE__ */ new Set([...base.keys(), ...head.keys()])) {
+		const [before, after] = [base.get(name), head.get(name)];
+		if (identityOf(before) === identityOf(after)) continue;
+		const entries = [before, after].filter((entry) => entry !== void 0);
+		const below = [before, after].map((entry) => entry?.kind === "folder" ? entry.sha : void 0);
+		if (below.some((sha) => sha !== void 0)) folders.push({
+			path: `${path}${name}/`,
+			base: below[0],
+			head: below[1]
+		});
+		const ends = entries.filter(({ kind }) => kind !== "folder");
+		if (ends.length > 0) files.push({
+			path: path + name,
+			entries: ends
+		});
+	}
+	return {
+		files,
+		folders
+	};
+}
+async function findMovedPath(readTree, { baseSha, tip }, paths) {
+	if (baseSha === tip) return result_ok(void 0);
+	const folders = [{
+		path: "",
+		base: baseSha,
+		tip,
+		below: paths
+	}];
+	for (const [index, folder] of folders.entries()) {
+		if (index >= MOST_FOLDERS) return result_err(void 0);
+		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
+		const [before, now] = await Promise.all([read(folder.base), read(folder.tip)]);
+		if (!before.ok) return before;
+		if (!now.ok) return now;
+		const compared = base_side_paths_compare(folder, before.value, now.value);
+		if (compared.moved !== void 0) return result_ok(compared.moved);
+		folders.push(...compared.folders);
+	}
+	return result_ok(void 0);
+}
+function base_side_paths_compare({ path, below }, before, now) {
+	const folders = [];
+	for (const [name, paths] of Map.groupBy(below, firstName)) {
+		const [base, tip] = [before.get(name), now.get(name)];
+		if (identityOf(base) === identityOf(tip)) continue;
+		const folder = paths.includes(name) ? void 0 : stillFolder(base, tip);
+		if (folder === void 0) return {
+			moved: path + name,
+			folders
+		};
+		const rest = paths.map((each) => each.slice(name.length + 1));
+		folders.push({
+			...folder,
+			path: `${path}${name}/`,
+			below: rest
+		});
+	}
+	return {
+		moved: void 0,
+		folders
+	};
+}
+function firstName(path) {
+	return path.split("/", 1).join();
+}
+function stillFolder(base, tip) {
+	if (tip?.kind !== "folder" || base !== void 0 && base.kind !== "folder") return void 0;
+	return {
+		base: base?.sha,
+		tip: tip.sha
+	};
+}
+const MOST_COMMITS = 100;
+const CommitsAnswer = /* @__PURE__ */ object({
+	total_commits: /* @__PURE__ */ number(),
+	commits: /* @__PURE__ */ array(/* @__PURE__ */ object({
+		sha: CommitId,
+		parents: /* @__PURE__ */ array(/* @__PURE__ */ object({ sha: CommitId }))
+	}))
+});
+async function listComparedCommits(github, { base, head }, signal) {
+	const answer = await github.ask({
+		operation: "list the commits of the change",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/compare/{basehead}",
+		parameters: {
+			basehead: `${base}...${head}`,
+			per_page: MOST_COMMITS,
+			page: 1
+		},
+		answer: CommitsAnswer,
+		signal
+	});
+	if (!answer.ok) return answer;
+	const { total_commits: total, commits } = answer.value.data;
+	if (commits.length !== total) return result_ok(void 0);
+	return result_ok(commits.map(({ sha, parents }) => ({
+		sha,
+		parents: parents.map((parent) => parent.sha)
+	})));
+}
+const MOST_PARENTS = 5;
+async function hasOneMergeBase({ github, signal }, { base }, { baseSha, headSha }) {
+	if (base.kind !== "branch") return base.kind === "merge-group";
+	if (base.tip === void 0 || baseSha === void 0) return false;
+	if (base.tip === baseSha) return true;
+	const listed = await listComparedCommits(github, {
+		base: base.tip,
+		head: headSha
+	}, signal);
+	if (!listed.ok || listed.value === void 0) return false;
+	const own = new Set(listed.value.map(({ sha }) => sha));
+	const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
+	if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
+	return (await Promise.all([...shared].map(async (sha) => {
+		const found = await mergeBaseByCompare(github, {
+			base: baseSha,
+			head: sha
+		}, signal);
+		return found.ok && found.value.sha === sha;
+	}))).every(Boolean);
+}
+const LONGEST_SEARCH_MS = 3e4;
+const SCANNED = {
+	kind: "scanned",
+	why: void 0,
+	warnings: []
+};
+async function decideByPaths({ github, clock, signal }, target, diffBase, inputs) {
+	const { baseSha, headSha, how } = diffBase;
+	if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
+	if (baseSha === void 0 || baseSha === headSha) return SCANNED;
+	if (how === "input") return scanned("the workflow sets the base");
+	const limit = clock.timeout(LONGEST_SEARCH_MS);
+	const decision = await decideByFiles({
+		github,
+		signal: AbortSignal.any([signal, limit.signal])
+	}, target, {
+		...diffBase,
+		baseSha
+	}, inputs);
+	limit.clear();
+	return decision;
+}
+async function decideByFiles(deps, target, diffBase, inputs) {
+	const readTree = treesOnce(deps.github, deps.signal);
+	let reason;
+	const list = await listChangedFiles(readTree, diffBase, (file) => {
+		reason = reasonToScan(file, inputs);
+		return reason === void 0;
+	});
+	if (!list.ok) return notListed(list.error, "the changed files could not be read");
+	if (reason !== void 0) return scanned(reason);
+	const paths = list.value.map(({ path }) => path);
+	if (paths.length === 0) return SCANNED;
+	if (target.base.kind === "branch") {
+		const { tip } = target.base;
+		if (tip === void 0) return scanned("the newest commit of the base branch is not known");
+		const moved = await findMovedPath(readTree, {
+			baseSha: diffBase.baseSha,
+			tip
+		}, paths);
+		if (!moved.ok) return notListed(moved.error, "the files of the base branch could not be read");
+		if (moved.value !== void 0) return scanned(`${quoted(moved.value)} has changed on the base branch`);
+	}
+	if (!await hasOneMergeBase(deps, target, diffBase)) return scanned("the change may have several merge bases");
+	return {
+		kind: "unscanned",
+		failure: unscanned_paths_notScanned(paths)
+	};
+}
+function notListed(error, why) {
+	return error === void 0 ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`) : {
+		...scanned(why),
+		warnings: [unread(causeOf(error))]
+	};
+}
+const EVENTS = /* @__PURE__ */ new Set([
+	"pull_request",
+	"pull_request_target",
+	"merge_group"
+]);
+function reasonToScan({ path, entries }, { pathsUnscanned, guidanceFile }) {
+	const name = quoted(path);
+	if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
+	if (entries.find(({ kind }) => kind !== "file") !== void 0) return `${name} is no regular file on both sides`;
+	return matchesPath(pathsUnscanned, path) ? void 0 : `${name} does not match`;
+}
+function isProtected(path, guidanceFile) {
+	const name = path.toLowerCase();
+	return ALWAYS_SCANNED.test(name) || name === guidanceFile?.toLowerCase();
+}
+const ALWAYS_SCANNED = /^\.github\/(?:workflows|actions)(?:\/|$)|(?:^|\/)(?:action\.ya?ml|\.gitmodules)$/;
+function scanned(why) {
+	return {
+		kind: "scanned",
+		why: `\`paths-unscanned\` does not apply: ${why}.`,
+		warnings: []
+	};
+}
+function unread(cause) {
+	return `Could not read which files changed, so \`paths-unscanned\` does not apply. ${cause}`;
+}
+function unscanned_paths_notScanned(paths) {
+	const names = listed(paths.map(quoted));
+	return {
+		reason: "paths",
+		cause: paths.length === 1 ? `The only changed file matches \`paths-unscanned\`: ${names}.` : `All ${paths.length} changed files match \`paths-unscanned\`: ${names}.`,
+		nextStep: "Change the patterns of `paths-unscanned` in the workflow and push."
+	};
+}
+const LONGEST_NAME = 150;
+function quoted(path) {
+	return `\`${foreignLine(path, LONGEST_NAME).replaceAll("`", "'")}\``;
+}
+function planBase(headSha, input, { given, sets, removes, unreadable }) {
+	const head = sets.headSha?.toLowerCase() ?? headSha;
+	if (unreadable.has("headSha") || head !== headSha) return result_err(OTHER_COMMIT);
+	const sentIds = new Set(commitIdsIn(given));
+	if (removes.has("headSha") && !sentIds.has(headSha)) return result_err(HEAD_NOT_SENT);
+	if (removes.has("baseSha")) {
+		const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
+		return more.length > 0 ? result_err(SEVERAL_BASES) : result_ok(renamed ?? input);
+	}
+	if (unreadable.has("baseSha")) return result_err(NO_COMMIT_ID);
+	if (sets.baseSha === void 0) return result_ok(input);
+	const base = sets.baseSha.toLowerCase();
+	return isCommitId(base) ? result_ok(base) : result_err(NO_COMMIT_ID);
+}
+function commitIdsIn(value) {
+	if (typeof value === "string") return isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
+	return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
+}
+const OTHER_COMMIT = {
+	reason: "configuration",
+	cause: "`launch-parameters` sets `commit` to a value that is not the head SHA.",
+	nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
+};
+const HEAD_NOT_SENT = {
+	reason: "configuration",
+	cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
+	nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events."
+};
+const SEVERAL_BASES = {
+	reason: "configuration",
+	cause: "`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.",
+	nextStep: "Keep one commit SHA besides the head SHA, as the base, and push."
+};
+const NO_COMMIT_ID = {
+	reason: "configuration",
+	cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
+	nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
+};
+function combineFaults(faults) {
+	const [first] = faults;
+	const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
+	const counted = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
+	const [one = first, ...others] = new Map(counted.map((fault) => [fault.cause, fault])).values();
+	if (others.length === 0) return one;
+	return {
+		...one,
+		cause: `Scangate found ${others.length + 1} problems.`,
+		problems: [one, ...others].map(sentencesOf),
+		nextStep: "Fix all of them. Then push if the workflow changed, else re-run this job."
+	};
+}
+const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
+const INVALID_ANSWERS = {
+	redirect: {
+		cause: "the address redirects, and redirects are not followed",
+		nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
+	},
+	oversize: {
+		cause: "the response is too large",
+		nextStep: CHECK_STATUS
+	},
+	"not-json": {
+		cause: "the response is not JSON",
+		nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
+	},
+	"wrong-shape": {
+		cause: "the response does not match version 1 of the service's API",
+		nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
+	},
+	"shifting-list": {
+		cause: "the list kept changing while Scangate read it",
+		nextStep: "Re-run this job. If it fails again, contact the service's support."
+	}
+};
+const UNREACHABLE = {
+	dns: {
+		cause: "the host name could not be resolved",
+		nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
+	},
+	refused: {
+		cause: "the connection was refused",
+		nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
+	},
+	"connect-timeout": {
+		cause: "the connection timed out",
+		nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
+	},
+	timeout: {
+		cause: "the request timed out",
+		nextStep: CHECK_STATUS
+	},
+	reset: {
+		cause: "the connection was reset",
+		nextStep: CHECK_STATUS
+	},
+	certificate: {
+		cause: "the TLS certificate could not be verified",
+		nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
+	},
+	proxy: {
+		cause: "the proxy could not connect",
+		nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
+	},
+	"proxy-credentials": {
+		cause: "the proxy requires a user name and a password",
+		nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
+	},
+	other: {
+		cause: "the connection failed",
+		nextStep: CHECK_STATUS
+	}
+};
+function explainInvalidAnswer(error) {
+	const { cause, nextStep } = INVALID_ANSWERS[error.problem];
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
+		nextStep
+	};
+}
+function explainUnreachable(error) {
+	const { cause, nextStep } = UNREACHABLE[error.cause];
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
+		nextStep
+	};
+}
+const LONGEST_CODE = 60;
+const SETTINGS = "the project's integration settings";
+const SCOPE_OF = /* @__PURE__ */ new Map([
+	["launch the scan", "scans:launch"],
+	["cancel the scan", "scans:launch"],
+	["publish the scan", "publish"]
+]);
+const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
+const ROWS = /* @__PURE__ */ new Map([
+	["unauthorized", (error) => ({
+		reason: "configuration",
+		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
+		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
+	})],
+	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
+	["not_found", (error) => ({
+		reason: "configuration",
+		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
+		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
+	})],
+	["insufficient_credits", (error, { creditBudget }) => ({
+		reason: "insufficient-credits",
+		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
+		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
+	})],
+	["rate_limited", (error, context) => rateLimited(error, context)],
+	["diff_base_required", (error) => ({
+		reason: "configuration",
+		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
+		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
+	})],
+	["diff_base_not_allowed", (error) => ({
+		reason: "configuration",
+		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
+		nextStep: "Set `preset` to a diff preset in the workflow and push."
+	})],
+	["diff_base_invalid", (error) => ({
+		reason: "configuration",
+		cause: `The service does not know the base commit${said(error)}.`,
+		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
+	})],
+	["diff_empty", (error) => ({
+		reason: "configuration",
+		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
+		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
+	})],
+	["repository_initializing", (error) => ({
+		reason: "initializing",
+		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
+		nextStep: STILL_INITIALIZING
+	})],
+	["conflict", (error) => ({
+		reason: "service-error",
+		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
+		nextStep: "Re-run this job."
+	})],
+	["bad_request", (error) => ({
+		reason: "configuration",
+		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
+		nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
+	})],
+	["internal", (error) => ({
+		reason: "service-error",
+		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
+		nextStep: SUPPORT
+	})]
+]);
+function explainApiError(error, context = {}) {
+	switch (error.kind) {
+		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
+		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
+		case "unreachable": return explainUnreachable(error);
+		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
+	}
+}
+const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
+function missingScope(scope, answer = "") {
+	return {
+		reason: "configuration",
+		cause: `The API token is missing the \`${scope}\` scope${answer}.`,
+		nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
+	};
+}
+function rateLimited(error, context) {
+	const wait = error.retryAfterSeconds;
+	const more = error.outlastsRun === true ? ", longer than this job may last" : "";
+	const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
+	const launch = error.operation === "launch the scan";
+	return {
+		reason: "rate-limited",
+		cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
+		nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
+	};
+}
+function unknownCode(error) {
+	return {
+		reason: "service-error",
+		cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
+		nextStep: SUPPORT
+	};
+}
+function spendLimitOf({ token, creditBudget }) {
+	if (token === void 0) return "";
+	if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
+	return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
+}
+function said({ code, message }, ...added) {
+	const line = foreignLine(message);
+	const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
+	return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
+}
+function budgetOf(credits) {
+	return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
+}
+function duration(seconds) {
+	if (seconds < 120) return `${Math.ceil(seconds)} s`;
+	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
+	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
+}
+const LONGEST_ID = 256;
+function isUsableId(value) {
+	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
+}
+function pathSegment(id) {
+	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
+	return encodeURIComponent(id);
+}
+function chooseProject(given, token) {
+	const shown = token?.projectId;
+	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
+	if (!isUsableId(given)) return result_err(NOT_AN_ID);
+	return shown === void 0 || shown === given ? result_ok(given) : result_err(otherProject(shown, given));
+}
+const NOT_AN_ID = {
+	reason: "configuration",
+	cause: "`project-id` is not a valid id.",
+	nextStep: "Copy the id from the project's settings in the service, or remove the input. Then push."
+};
+const NOT_SHOWN = {
+	reason: "configuration",
+	cause: "The service does not show which project `api-token` belongs to.",
+	nextStep: "Set `project-id` to the project's id in the workflow and push."
+};
+function otherProject(shown, given) {
+	return {
+		reason: "configuration",
+		cause: `\`api-token\` belongs to project \`${foreignLine(shown)}\`, but \`project-id\` is \`${foreignLine(given)}\`.`,
+		nextStep: "Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project."
+	};
+}
+async function readProject(api, askToken, given, signal) {
+	if (given !== void 0) {
+		const projectId = chooseProject(given, void 0);
+		if (!projectId.ok) return projectId;
+		const [token, lists] = await Promise.all([askToken(), readLists(api, projectId.value, signal)]);
+		return result_ok({
+			projectId: projectId.value,
+			token,
+			...lists
+		});
+	}
+	const token = await askToken();
+	if (!token.ok) return result_err(explainApiError(token.error));
+	const projectId = chooseProject(void 0, token.value);
+	if (!projectId.ok) return projectId;
+	return result_ok({
+		projectId: projectId.value,
+		token,
+		...await readLists(api, projectId.value, signal)
+	});
+}
+async function findProject(api, given, signal) {
+	if (given !== void 0) return chooseProject(given, void 0);
+	const token = await api.token({ signal });
+	return token.ok ? chooseProject(void 0, token.value) : result_err(explainApiError(token.error));
+}
+async function readLists(api, projectId, signal) {
+	const [repositories, presets, scans] = await Promise.all([
+		api.repositories(projectId, { signal }),
+		api.presets(projectId, { signal }),
+		api.scans(projectId, { signal })
+	]);
+	return {
+		repositories,
+		presets,
+		scans
+	};
+}
+function usableToken(token) {
+	if (token.ok) return result_ok({
+		information: token.value,
+		warnings: []
+	});
+	const { error } = token;
+	const unauthorized = "status" in error && error.status === 401;
+	const failure = explainApiError(error);
+	if (unauthorized || error.kind === "stopped") return result_err(failure);
+	return result_ok({
+		information: void 0,
+		warnings: [`Could not check the token's project, scopes and expiry. ${failure.cause}`]
+	});
+}
+function readFaults(reads, scopesMissing) {
+	const errors = reads.flatMap((read) => read.ok ? [] : [read.error]);
+	return [...new Map(errors.toReversed().map((error) => [sameness(error), error])).values()].filter((error) => !(scopesMissing && error.kind === "refused" && error.code === "forbidden")).map((error) => explainApiError(error));
+}
+function sameness(error) {
+	switch (error.kind) {
+		case "refused": return `refused ${error.code}`;
+		case "invalid": return `invalid ${error.problem} ${error.status}`;
+		case "unreachable": return `unreachable ${error.cause}`;
+		case "stopped": return "stopped";
+	}
+}
+function splitEntries(entries) {
+	const sound = [];
+	const malformed = [];
+	for (const entry of entries) if ("fault" in entry) malformed.push(entry);
+	else sound.push(entry);
+	return {
+		sound,
+		malformed
+	};
+}
+const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
+function malformedCandidate(list, entries, fix) {
+	return {
+		reason: "service-error",
+		cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
+		nextStep: `${fix} and push, or re-run this job later. If it fails again, contact the service's support.`
+	};
+}
+function leftOutSentence(entries) {
+	return entries.length === 0 ? "" : ` Malformed entries were ignored: ${faultsOf(entries)}.`;
+}
+const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
+const PRESETS = {
+	diff: {
+		one: "diff preset",
+		none: "no preset that looks like a diff preset",
+		several: "presets that look like diff presets"
+	},
+	full: {
+		one: "preset for full scans",
+		none: "no preset besides diff presets",
+		several: "presets that do not look like diff presets"
+	}
+};
+function choosePreset(entries, ref, kind = "diff") {
+	const { sound: presets, malformed } = splitEntries(entries);
+	const isMeant = (shown) => ref === void 0 ? preset_isOfKind(shown, kind) : shown.ref === ref;
+	const { one, none, several } = PRESETS[kind];
+	const doubtful = malformed.filter(({ readable }) => isMeant(readable));
+	if (doubtful.length > 0) return result_err(malformedCandidate("presets", doubtful, `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}`));
+	const matching = presets.filter(isMeant);
+	const candidates = ref === void 0 ? matching : matching.slice(0, 1);
+	const [preset, ...others] = candidates;
+	const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
+	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? result_err(diffPresetForAll(preset, all)) : result_ok(preset);
+	return result_err({
+		reason: "configuration",
+		cause: `${ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`}${leftOutSentence(malformed)}`,
+		nextStep: `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
+	});
+}
+function looksLikeDiff({ ref = "", name = "" }) {
+	return DIFF.test(ref) || DIFF.test(name);
+}
+function preset_isOfKind(shown, kind) {
+	if (kind === "diff") return looksLikeDiff(shown);
+	return (shown.ref !== void 0 || shown.name !== void 0) && !looksLikeDiff(shown);
+}
+function diffPresetForAll({ ref }, all) {
+	return {
+		reason: "configuration",
+		cause: `The preset \`${foreignLine(ref)}\` scans a change, but this event scans all files of the commit.`,
+		nextStep: `Set \`preset\` to a preset of another kind and push. The project's presets: ${all}.`
+	};
+}
+function chooseBudget(wanted, preset) {
+	const { minCredits } = preset;
+	if (wanted === void 0) return result_ok(minCredits === 0 ? void 0 : minCredits);
+	if (wanted >= minCredits) return result_ok(wanted);
+	return result_err({
+		reason: "configuration",
+		cause: `The budget of ${wanted} credits is below the minimum of preset \`${foreignLine(preset.ref)}\` (${minCredits} credits).`,
+		nextStep: `Set \`credit-budget\` to ${minCredits} or more, or remove it to use the minimum. Then push.`
+	});
+}
+function repositoryById(entries, wanted) {
+	const { sound, malformed } = splitEntries(entries);
+	const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
+	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, ""));
+	return result_ok(sound.find(({ id }) => id === wanted));
+}
+function repositoryFault(repository, wanted) {
+	if (repository === void 0) return repository_entry_notListed(wanted);
+	if (repository.status === "ACTIVE") return void 0;
+	return {
+		reason: "configuration",
+		cause: `The repository \`${foreignLine(wanted)}\` is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
+		nextStep: "Ask a project admin of the service to restore it, or set `repository-id` to another repository and push."
+	};
+}
+function repository_entry_notListed(wanted) {
+	return {
+		reason: "configuration",
+		cause: `The project does not list the repository \`${foreignLine(wanted)}\`.`,
+		nextStep: "Ask a project admin of the service to add it to the project and to the token's allowlist, or fix `repository-id` and push."
+	};
+}
+function chooseRepository(entries, wanted) {
+	const found = findRepository(entries, wanted);
+	if (!found.ok) return found;
+	const fault = repositoryFault(found.value, calledIn(wanted));
+	return fault === void 0 ? found : result_err(fault);
+}
+function findRepository(entries, wanted) {
+	const { repositoryId } = wanted;
+	const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
+	if (!chosen.ok) return chosen;
+	if (chosen.value !== void 0) return result_ok(chosen.value);
+	const missing = repository_entry_notListed(calledIn(wanted));
+	return result_err({
+		...missing,
+		cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}`
+	});
+}
+function calledIn({ repositoryId, owner, name }) {
+	return repositoryId ?? `${owner}/${name}`;
+}
+function repositoryByName(entries, wanted) {
+	const { sound, malformed } = splitEntries(entries);
+	const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
+	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, "Set `repository-id` to the id of this repository in the service"));
+	const { owner, name, serverUrl } = wanted;
+	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
+	if (same.length <= 1) return result_ok(same[0]);
+	const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
+	if (here.length === 1) return result_ok(here[0]);
+	return result_err({
+		reason: "configuration",
+		cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
+		nextStep: `Set \`repository-id\` in the workflow and push. Use one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
+	});
+}
+function mayBeCalled(readable, wanted) {
+	const { owner, name } = readable;
+	if (owner === void 0 && name === void 0) return false;
+	return sameWord(owner ?? wanted.owner, wanted.owner) && sameWord(name ?? wanted.name, wanted.name);
+}
+function sameWord(a, b) {
+	return a.toLowerCase() === b.toLowerCase();
+}
+function hostOf(address) {
+	const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
+	if (scpLike !== null) return scpLike[1]?.toLowerCase();
+	const url = URL.parse(address);
+	return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
+}
+const EXPIRY_NOTICE_MS = 6048e5;
+function scopeFaults(token, willPublish) {
+	const { scopes } = token;
+	if (scopes === void 0) return [];
+	return [
+		"read",
+		"scans:launch",
+		...willPublish ? ["publish"] : []
+	].filter((scope) => !scopes.includes(scope)).map((scope) => missingScope(scope));
+}
+function expiryNotices(token, now) {
+	const expiry = new Date(token.expiresAt ?? NaN);
+	const left = expiry.getTime() - now.getTime();
+	if (!(left <= EXPIRY_NOTICE_MS)) return [];
+	const day = expiry.toISOString().slice(0, 10);
+	return [`\`api-token\` ${left <= 0 ? "expired" : "expires"} on ${day}. Ask a project admin of the service for a new token and update the secret.`];
+}
+async function preflight(deps, wanted) {
+	const { launchParameters } = wanted;
+	const unreadable = parametersFault(launchParameters);
+	if (unreadable !== void 0) return result_err(unreadable);
+	const repositoryId = sentValue(launchParameters, "repositoryId", wanted.repositoryId);
+	const presetRef = sentValue(launchParameters, "presetRef", wanted.preset);
+	const creditBudget = sentValue(launchParameters, "creditBudget", wanted.creditBudget);
+	const read = await readProject(deps.api, deps.askToken, wanted.projectId, deps.signal);
+	if (!read.ok) return read;
+	const { projectId, repositories, presets, scans } = read.value;
+	const token = usableToken(read.value.token);
+	if (!token.ok) return token;
+	const { information, warnings } = token.value;
+	const project = chooseProject(projectId, information);
+	if (!project.ok) return project;
+	const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
+	const repository = repositories.ok ? chooseRepository(repositories.value, {
+		...wanted,
+		repositoryId
+	}) : void 0;
+	const chosen = presets.ok ? choosePreset(presets.value, presetRef, wanted.scanKind) : void 0;
+	const budget = chosen?.ok ? chooseBudget(creditBudget, chosen.value) : void 0;
+	const [fault, ...others] = [
+		...scopes,
+		...readFaults([repositories, presets], scopes.length > 0),
+		...preflight_faultsOf(repository),
+		...preflight_faultsOf(chosen),
+		...preflight_faultsOf(budget)
+	];
+	if (fault !== void 0) return result_err(combineFaults([fault, ...others]));
+	if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a problem of the preflight was not reported");
+	return result_ok({
+		projectId,
+		repository: repository.value,
+		preset: chosen.value,
+		creditBudget: budget.value,
+		token: information,
+		scans: scans.ok ? scans.value : void 0,
+		warnings: [...warnings, ...information === void 0 ? [] : expiryNotices(information, deps.clock.date())]
+	});
+}
+function preflight_faultsOf(result) {
+	return result === void 0 || result.ok ? [] : [result.error];
+}
+function parametersFault({ unreadable }) {
+	const names = [...unreadable].filter((field) => field !== "headSha").map((field) => LAUNCH_NAMES[field]);
+	if (names.length === 0) return void 0;
+	return {
+		reason: "configuration",
+		cause: `\`launch-parameters\` has fields of the wrong type: ${names.join(", ")}.`,
+		nextStep: "Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out."
+	};
+}
+async function readStoredGuidance(api, projectId, repositoryId, signal) {
+	const read = await api.guidance(projectId, repositoryId, { signal });
+	if (read.ok) return read;
+	const failure = explainApiError(read.error);
+	const cause = `${failure.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
+	return result_err(failure.bySignal === true ? failure : {
+		...failure,
+		cause
+	});
+}
+function refuseTwoGuidances(guidanceFile, { given }) {
+	return guidanceFile !== void 0 && Object.hasOwn(given, LAUNCH_NAMES.guidance) ? TWO_GUIDANCES : void 0;
+}
+const TWO_GUIDANCES = {
+	reason: "configuration",
+	cause: "`guidance-file` is set, and `launch-parameters` has `guidance` too.",
+	nextStep: "Keep one of them in the workflow and push."
+};
+const HISTORY = "h1:";
+const PUBLICATION = "p1:";
+const FREE_RERUN = "f1:";
+function joinState({ mark, history, publication, freeRerun }) {
+	const entries = [
+		mark,
+		history,
+		publication,
+		freeRerun
+	].filter((word) => word !== void 0);
+	return entries.length === 0 ? void 0 : entries.join(";");
+}
+function splitState(state) {
+	const entries = state?.split(";") ?? [];
+	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
+	return {
+		mark: entries.find((word) => ![
+			HISTORY,
+			PUBLICATION,
+			FREE_RERUN
+		].some((prefix) => word.startsWith(prefix))),
+		history: named(HISTORY),
+		publication: named(PUBLICATION),
+		freeRerun: named(FREE_RERUN)
+	};
+}
+const WORD = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
+function encodeFreeRerun(free, owner, seal) {
+	const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ":again" : ""}`;
+	return `${text}:${seal.macOf(signed(text, owner))}`;
+}
+function readFreeRerun(word, owner, seal) {
+	const [, text = "", runId, runAttempt, again, mac = ""] = WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, signed(text, owner))) return void 0;
+	return {
+		runId: Number(runId),
+		runAttempt: Number(runAttempt),
+		mayRepeat: again !== void 0
+	};
+}
+function signed(text, { pullRequest }) {
+	return JSON.stringify([
+		"free re-run",
+		pullRequest,
+		text
+	]);
 }
 const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__PURE__ */ object({
 	id: /* @__PURE__ */ number(),
@@ -2949,14 +4884,14 @@ const Listed = /* @__PURE__ */ object({ check_runs: /* @__PURE__ */ array(/* @__
 	output: /* @__PURE__ */ nullish(/* @__PURE__ */ object({ summary: /* @__PURE__ */ nullish(/* @__PURE__ */ string()) }))
 })) });
 const MOST_PAGES = 50;
-const operation = "list the check runs";
-const permission = "checks: write";
+const check_run_list_operation = "list the check runs";
+const check_run_list_permission = "checks: write";
 async function listCheckRuns(github, headSha, name, signal) {
 	const listed = /* @__PURE__ */ new Map();
 	for (let page = 1; page <= MOST_PAGES; page += 1) {
 		const answer = await github.ask({
-			operation,
-			permission,
+			operation: check_run_list_operation,
+			permission: check_run_list_permission,
 			route: "GET /repos/{owner}/{repo}/commits/{ref}/check-runs",
 			parameters: {
 				ref: headSha,
@@ -2984,12 +4919,1037 @@ async function listCheckRuns(github, headSha, name, signal) {
 	}
 	return result_err({
 		kind: "invalid",
-		operation,
-		permission,
+		operation: check_run_list_operation,
+		permission: check_run_list_permission,
 		status: 200,
 		message: `more than ${MOST_PAGES} pages of check runs`,
 		ambiguous: false
 	});
+}
+const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
+const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
+function markerLine({ checkName, headSha, runId, runAttempt }) {
+	return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
+}
+function isMarked(comment) {
+	return MARKER.test(comment.split(/\r?\n/, 1)[0] ?? "");
+}
+function readMarker(comment, checkName) {
+	const [line = ""] = comment.split(/\r?\n/, 1);
+	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
+	if (hash !== hashOf(checkName) || !isCommitId(headSha)) return void 0;
+	return {
+		checkName,
+		headSha,
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
+}
+function comment_marker_hiddenLines(marker, state) {
+	return withState(markerLine(marker), state);
+}
+function withState(marker, state) {
+	const line = `<!-- scangate-state ${state} -->`;
+	return state !== void 0 && STATE.test(line) ? `${marker}\n${line}` : marker;
+}
+function readState(comment) {
+	const [, line = ""] = comment.split(/\r?\n/, 2);
+	return STATE.exec(line)?.[1];
+}
+function isLater(a, b) {
+	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
+}
+function saysTheSame(comment, body) {
+	return essence(comment_marker_shownText(comment)) === essence(body);
+}
+function comment_marker_shownText(comment) {
+	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
+}
+function essence(text) {
+	return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
+}
+function hashOf(checkName) {
+	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
+}
+function ownComments(posted, checkName, author) {
+	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
+}
+function markedComments(posted, checkName) {
+	return posted.flatMap(({ id, url, body }) => {
+		const marker = readMarker(body, checkName);
+		return marker === void 0 ? [] : [{
+			id,
+			url,
+			body,
+			marker,
+			state: readState(body)
+		}];
+	}).sort((a, b) => a.id - b.id);
+}
+function statesOfAllChecks(posted) {
+	return posted.flatMap(({ body }) => isMarked(body) ? readState(body) ?? [] : []);
+}
+function isBy(writer, author) {
+	const login = writer.login.toLowerCase();
+	const wanted = author.toLowerCase();
+	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
+	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
+}
+const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
+	id: /* @__PURE__ */ number(),
+	html_url: /* @__PURE__ */ optional(WebAddress),
+	body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
+	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
+		login: /* @__PURE__ */ string(),
+		type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
+	}))
+}));
+const comment_list_MOST_PAGES = 50;
+async function readOwnComments(github, pullRequest, checkName, state, signal) {
+	const posted = await readComments(github, pullRequest, state, signal);
+	return posted.ok ? result_ok(ownComments(posted.value, checkName, state.viewer)) : posted;
+}
+async function readComments(github, pullRequest, { comments }, signal) {
+	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
+}
+async function listOwnComments(github, pullRequest, checkName, author, signal) {
+	const listed = await listComments(github, pullRequest, signal);
+	return listed.ok ? result_ok(ownComments(listed.value, checkName, author)) : listed;
+}
+async function listComments(github, pullRequest, signal) {
+	const posted = [];
+	for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
+		const answer = await github.ask({
+			operation: "read the comments of the pull request",
+			permission: "pull-requests: write",
+			route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
+			parameters: {
+				issue_number: pullRequest,
+				per_page: 100,
+				page
+			},
+			answer: Comments,
+			signal
+		});
+		if (!answer.ok) return result_err(answer.error);
+		for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
+			id,
+			url,
+			body: body ?? "",
+			author: user == null ? void 0 : {
+				login: user.login,
+				type: user.type
+			}
+		});
+		if (!answer.value.hasNextPage) break;
+	}
+	return result_ok(posted);
+}
+const PullRequests = /* @__PURE__ */ array(/* @__PURE__ */ object({
+	head: /* @__PURE__ */ object({ sha: CommitId }),
+	merge_commit_sha: /* @__PURE__ */ nullish(/* @__PURE__ */ string())
+}));
+async function readHeadsMergedBy(github, sha, signal) {
+	const answer = await github.ask({
+		operation: "read the pull requests of a commit",
+		permission: "pull-requests: read",
+		route: "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
+		parameters: {
+			commit_sha: sha,
+			per_page: 10
+		},
+		answer: PullRequests,
+		signal
+	});
+	if (!answer.ok) return answer;
+	const rank = (merge) => merge === sha ? 0 : 1;
+	const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
+	return result_ok([...new Set(sorted.map(({ head }) => head.sha))]);
+}
+const LONGEST_EXTERNAL_ID = 255;
+const NONE = "-";
+const COMMIT = "([\\w-]{27}|[\\w-]{43})";
+const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
+const MARK = new RegExp([
+	"^v2:([^:]+)",
+	`([1-9]\\d{0,9}|${NONE})`,
+	COMMIT,
+	`(?:${COMMIT}|${NONE})`,
+	"([\\w-]{22})",
+	`([\\w-]{22}|${NONE})`,
+	"(0|[1-9]\\d{0,9})",
+	TALLY,
+	TALLY,
+	`([1-9]\\d{0,14}|${NONE})`,
+	"(\\d{1,15})\\.(\\d{1,9})",
+	"([\\w-]{43})$"
+].join(":"));
+function encodeMark(mark, seal) {
+	const text = [
+		"v2",
+		encodeURIComponent(mark.scanId),
+		mark.pullRequest ?? NONE,
+		compact(mark.headSha),
+		mark.baseSha === void 0 ? NONE : compact(mark.baseSha),
+		mark.key,
+		mark.contentKey ?? NONE,
+		mark.launchedAt,
+		encodeTally(mark.credits),
+		encodeTally(mark.scans),
+		mark.jobId ?? NONE,
+		`${mark.runId}.${mark.runAttempt}`
+	].join(":");
+	return `${text}:${seal.macOf(text)}`;
+}
+function readMark(text, seal) {
+	const match = MARK.exec(text);
+	if (match === null) return void 0;
+	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
+	const [runId, runAttempt, mac] = rest;
+	const scanId = decoded(String(encodedId));
+	const [headSha, baseSha] = [expand(String(head)), base && expand(base)];
+	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
+	if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
+	return {
+		scanId,
+		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
+		headSha,
+		baseSha,
+		key: String(key),
+		contentKey: contentKey === NONE ? void 0 : contentKey,
+		launchedAt: Number(launchedAt),
+		credits: readTally(String(credits)),
+		scans: readTally(String(scans)),
+		jobId: jobId === NONE ? void 0 : Number(jobId),
+		runId: Number(runId),
+		runAttempt: Number(runAttempt)
+	};
+}
+function inLaunchOrder(marks) {
+	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
+}
+function lostLaunch(pullRequest) {
+	return `lost:${pullRequest ?? NONE}:`;
+}
+const MOST = 999999999;
+function encodeTally(tally) {
+	if (tally === void 0) return NONE;
+	const { count, atLeast } = tally;
+	const held = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
+	return `${held}${atLeast || held !== count ? "+" : ""}`;
+}
+function readTally(text) {
+	return text === NONE ? void 0 : {
+		count: Number.parseInt(text, 10),
+		atLeast: text.endsWith("+")
+	};
+}
+function compact(commitId) {
+	return Buffer.from(commitId, "hex").toString("base64url");
+}
+function expand(text) {
+	return Buffer.from(text, "base64url").toString("hex");
+}
+function decoded(text) {
+	let id;
+	try {
+		id = decodeURIComponent(text);
+	} catch {}
+	return id;
+}
+function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
+	const lost = lostLaunch(pullRequest?.number);
+	const isLost = [ofHead, ...ofOlder].some(({ externalIds }) => externalIds?.some((id) => id.startsWith(lost)));
+	if (ofHead.externalIds === void 0 || isLost) return false;
+	const isFirst = runAttempt === 1;
+	if (isFirst && pullRequest?.isNew === true) return true;
+	return (isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : [ofHead]).some((found) => found.ok && found.value.some((mark) => mark.pullRequest === pullRequest?.number));
+}
+function costSoFar(marks, pullRequest, isWhole) {
+	const own = marks.filter((mark) => mark.pullRequest === pullRequest);
+	const largest = (tallies) => ({
+		count: Math.max(0, ...tallies.map((tally) => tally?.count ?? 0)),
+		atLeast: !isWhole || tallies.some((tally) => tally?.atLeast !== false)
+	});
+	return {
+		credits: largest(own.map(({ credits }) => credits)),
+		scans: largest(own.map(({ scans }) => scans))
+	};
+}
+function createCostLedger(before, pullRequest, earlier) {
+	const counted = new Set(earlier.map(({ scanId }) => scanId));
+	const launches = /* @__PURE__ */ new Map();
+	let isSure = true;
+	let hasLooked = true;
+	const sum = () => {
+		if (before === void 0) return void 0;
+		const reserved = [...launches.values()];
+		const isOpen = !isSure || !hasLooked;
+		return {
+			credits: {
+				count: reserved.reduce((total, credits) => total + (credits ?? 0), before.credits.count),
+				atLeast: before.credits.atLeast || isOpen || reserved.includes(void 0)
+			},
+			scans: {
+				count: before.scans.count + launches.size,
+				atLeast: before.scans.atLeast || isOpen
+			}
+		};
+	};
+	return {
+		launched: (scanId, credits) => {
+			launches.set(scanId, credits);
+			hasLooked = false;
+			return sum();
+		},
+		notLaunched: (scanId) => void launches.delete(scanId),
+		saw: (marks) => {
+			hasLooked = true;
+			for (const { scanId, scans, credits, ...mark } of marks) {
+				const isKnown = mark.pullRequest !== pullRequest || counted.has(scanId) || launches.has(scanId);
+				if (before === void 0 || isKnown) continue;
+				const further = scans && scans.count - before.scans.count;
+				if (further !== void 0 && further <= 0) {
+					if (scans?.atLeast) isSure = false;
+					continue;
+				}
+				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
+				launches.set(scanId, difference > 0 ? difference : void 0);
+				if (further !== 1) isSure = false;
+			}
+		},
+		total: ({ scanId, creditsReserved, launchLost }) => {
+			if (launchLost) isSure = false;
+			if (scanId !== void 0 && creditsReserved && launches.has(scanId)) launches.set(scanId, creditsReserved);
+			return sum();
+		}
+	};
+}
+const MARKS_SHOWN_MS = 5e3;
+const MOST_MARK_READS = 4;
+const MOST_MERGED = 2;
+async function findEarlierMarks(deps, target) {
+	const { inputs, log, runAttempt, state } = deps;
+	const number = target.pullRequest?.number;
+	const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
+	const reading = state?.comments !== void 0 || runAttempt > 1 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
+	const [ofHead, ofOlder, ofOthers] = await Promise.all([
+		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : find_marks_NONE,
+		marksOfOlderHead(deps, target, reading),
+		inputs.reuseScan ? marksOfPullRequests(deps, target) : []
+	]);
+	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
+	const marks = inLaunchOrder([
+		...marksIn(ofHead),
+		...ofOlder.flatMap(marksIn),
+		...ofOthers,
+		...marksIn(comment?.marks)
+	]);
+	const noLaunch = runAttempt > 1 && comment !== void 0 ? refuseLaunch(deps, comment) : void 0;
+	const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
+	const found = {
+		marks,
+		noLaunch,
+		cost: number === void 0 ? void 0 : costSoFar(marks, number, isWhole)
+	};
+	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
+	if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(ofHead.error)} ${PAID_AGAIN}`);
+	const errors = [ofHead, comment?.marks].flatMap((found) => found?.ok === false ? [found.error] : []);
+	return {
+		...found,
+		unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : void 0
+	};
+}
+function refuseLaunch({ inputs, runId, runAttempt }, comment) {
+	if (comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt)) return NEEDS_SCAN;
+	if (comment.marks.ok || !inputs.reuseScan || isRefusal(comment.marks.error)) return void 0;
+	return {
+		reason: "service-error",
+		cause: `${causeOf(comment.marks.error)} The comments can say that this re-run must not use credits, so no scan was launched.`,
+		nextStep: "Re-run this job. If it fails again, push a commit to have it scanned."
+	};
+}
+const NEEDS_SCAN = {
+	reason: "configuration",
+	cause: "The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.",
+	nextStep: "Re-run this job by hand."
+};
+function bringsNothing(runAttempt, { pullRequest }) {
+	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
+}
+const PAID_AGAIN = "A scan that only a check run names is not reused, and may be paid for again.";
+function marksUnlisted(error) {
+	return {
+		reason: "service-error",
+		cause: `${causeOf(error)} An earlier run may have paid for a scan of this change, so no scan was launched.`,
+		nextStep: "Re-run this job. If it fails again, push a commit to have it scanned."
+	};
+}
+function isPassing({ kind }) {
+	return kind === "unreachable" || kind === "rate-limited" || kind === "invalid";
+}
+function isRefusal({ kind }) {
+	return kind === "forbidden" || kind === "unauthorized";
+}
+const find_marks_NONE = {
+	ok: true,
+	value: []
+};
+function marksIn(found) {
+	return found?.ok ? found.value : [];
+}
+async function twiceIfUnknown(ask) {
+	const first = await ask();
+	return !first.ok && first.error.kind === "not-found" ? ask() : first;
+}
+async function marksOfHead(deps, headSha) {
+	const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
+	if (all.ok || !isPassing(all.error)) return all;
+	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
+	return named.ok ? result_ok(named.value) : all;
+}
+async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
+	const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
+	if (older === void 0 || older === headSha) return [];
+	const shown = deps.state?.previousChecks;
+	if (shown?.headSha !== older) return [await marksOfCheckRuns(deps, older)];
+	const { externalIds } = shown;
+	return [{
+		...result_ok(inLaunchOrder(externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older))),
+		externalIds
+	}];
+}
+async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
+	const listed = await listCheckRuns(github, headSha, checkName, signal);
+	if (!listed.ok) return listed;
+	return {
+		...result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
+			return proven(externalId, seal, {
+				id,
+				name,
+				url,
+				completed: status === "completed"
+			}).filter((mark) => mark.headSha === headSha);
+		}))),
+		externalIds: listed.value.map(({ externalId }) => externalId)
+	};
+}
+async function marksOfPullRequests(deps, { base, headSha }) {
+	switch (base.kind) {
+		case "branch":
+		case "none": return [];
+		case "merge-group": return base.pullRequest === void 0 ? [] : marksOfEntry(deps, base.pullRequest);
+		case "push": return marksOfMerged(deps, headSha);
+	}
+}
+async function marksOfMerged(deps, headSha) {
+	const heads = await readHeadsMergedBy(deps.github, headSha, deps.signal);
+	if (!heads.ok) return [];
+	const others = heads.value.filter((head) => head !== headSha).slice(0, MOST_MERGED);
+	return (await Promise.all(others.map((head) => marksOfCheckRuns(deps, head)))).flatMap(marksIn);
+}
+async function marksOfEntry(deps, number) {
+	const { github, signal } = deps;
+	const state = await readPullRequestState(github, number, signal);
+	if (!state.ok) return [];
+	const ofHead = await marksOfCheckRuns(deps, state.value.headSha);
+	const { comments } = state.value;
+	const ofComment = comments && await readComment({
+		...deps,
+		state: state.value
+	}, number);
+	return [...marksIn(ofHead), ...marksIn(ofComment?.marks)];
+}
+const NO_COMMENTS = {
+	marks: find_marks_NONE,
+	heads: [],
+	freeReruns: []
+};
+async function readComment({ github, inputs, seal, runAttempt, signal, state: known }, number) {
+	const writesNone = inputs.comment === "never";
+	if (number === void 0 || writesNone && runAttempt === 1 && known?.comments === void 0) return NO_COMMENTS;
+	const unread = (marks) => writesNone ? NO_COMMENTS : {
+		...NO_COMMENTS,
+		marks
+	};
+	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
+	if (!read.ok) return unread(read);
+	const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
+	if (!posted.ok) return unread(posted);
+	const freeReruns = statesOfAllChecks(posted.value).flatMap((state) => readFreeRerun(splitState(state).freeRerun ?? "", { pullRequest: number }, seal) ?? []);
+	if (writesNone) return {
+		...NO_COMMENTS,
+		freeReruns
+	};
+	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
+	const marks = newestFirst.flatMap(({ state }) => proven(splitState(state).mark ?? "", seal, void 0));
+	const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
+	return {
+		marks: result_ok(marks),
+		heads: [...new Set(heads)],
+		freeReruns
+	};
+}
+function proven(text, seal, checkRun) {
+	const mark = readMark(text, seal);
+	return mark === void 0 ? [] : [{
+		...mark,
+		checkRun
+	}];
+}
+async function findEntry({ github, signal }, commitSha, path, ...like) {
+	const names = path.split("/");
+	const trail = [];
+	let sha = commitSha;
+	for (const [depth, name] of names.entries()) {
+		const tree = await readTree(github, sha, signal);
+		if (!tree.ok) return tree;
+		const entry = tree.value.get(name);
+		if (entry === void 0) return result_ok({
+			entry: void 0,
+			trail
+		});
+		trail.push(entry);
+		if (identityOf(entry) === identityOf(like[depth])) return result_ok({
+			entry: entryAt(like, names),
+			trail: like
+		});
+		if (depth < names.length - 1 && entry.kind !== "folder") return result_ok({
+			entry: void 0,
+			trail
+		});
+		sha = entry.sha;
+	}
+	return result_ok({
+		entry: entryAt(trail, names),
+		trail
+	});
+}
+function leadToSame(path, one, other) {
+	const names = path.split("/");
+	return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));
+}
+function entryAt(trail, names) {
+	return trail[names.length - 1];
+}
+async function changesGuidance(deps, { path, trail }, { baseSha, headSha }) {
+	if (baseSha === void 0) return false;
+	const head = await findEntry(deps, headSha, path, ...trail);
+	if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
+	const base = await findEntry(deps, baseSha, path, ...head.value.trail);
+	return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
+}
+function takesEffectLater(path) {
+	return `This pull request changes the guidance file \`${path}\`. The change takes effect after the merge.`;
+}
+const BlobAnswer = /* @__PURE__ */ object({
+	encoding: /* @__PURE__ */ literal("base64"),
+	content: /* @__PURE__ */ string()
+});
+async function readBlob(github, sha, signal) {
+	const answer = await github.ask({
+		operation: "read a file of the repository",
+		permission: "contents: read",
+		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
+		parameters: { file_sha: sha },
+		answer: BlobAnswer,
+		signal
+	});
+	return answer.ok ? result_ok(Buffer.from(answer.value.data.content, "base64")) : answer;
+}
+const MOST_BYTES = 4 * LONGEST_GUIDANCE;
+function guidanceCommit({ base, headSha }, diffBase) {
+	switch (base.kind) {
+		case "branch": return base.tip;
+		case "merge-group":
+		case "push": return diffBase?.baseSha;
+		case "none": return headSha;
+	}
+}
+async function readGuidanceFile({ github, signal }, path, commitSha) {
+	if (commitSha === void 0) return result_err(COMMIT_UNKNOWN);
+	const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
+	const found = await findEntry({
+		github,
+		signal
+	}, commitSha, path);
+	if (!found.ok) return result_err(unreadable(where, found.error, signal));
+	const { entry, trail } = found.value;
+	if (entry === void 0) return result_err(absent(where));
+	if (entry.kind !== "file") return result_err(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
+	if ((entry.size ?? 0) > MOST_BYTES) return result_err(tooLong(where));
+	const bytes = await readBlob(github, entry.sha, signal);
+	if (!bytes.ok) return result_err(unreadable(where, bytes.error, signal));
+	const text = decode(bytes.value);
+	if (text === void 0) return result_err(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
+	if (text.trim() === "") return result_err(wrong(where, "empty", "Write the guidance into it"));
+	const characters = countCharacters(text);
+	if (characters > LONGEST_GUIDANCE) return result_err(tooLong(where));
+	return result_ok({
+		path,
+		commitSha,
+		characters,
+		hash: (0, load_node_crypto().createHash)("sha256").update(text).digest("hex"),
+		text,
+		trail
+	});
+}
+function decode(bytes) {
+	let text;
+	try {
+		text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch {}
+	return text?.includes("\0") ? void 0 : text;
+}
+function withStoredGuidance({ path, text }, stored) {
+	const whole = composeGuidance(stored, text);
+	return countCharacters(whole) > LONGEST_GUIDANCE ? result_err(tooLong(`\`${path}\` with the stored guidance`)) : result_ok(whole);
+}
+function tooLong(what) {
+	return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, "Shorten the file");
+}
+function wrong(where, what, next) {
+	return {
+		reason: "configuration",
+		cause: `The guidance file ${where} is ${what}.`,
+		nextStep: `${next} in the base branch, then re-run this job.`
+	};
+}
+const USE_A_FILE = "Put a regular file there";
+const guidance_file_KINDS = {
+	folder: "a folder, not a file",
+	symlink: "a symlink, not a file",
+	submodule: "a submodule, not a file",
+	other: "not a regular file"
+};
+function absent(where) {
+	return {
+		reason: "configuration",
+		cause: `There is no file ${where}. Scangate never reads \`guidance-file\` from the change itself.`,
+		nextStep: "Check the path. If the file is new, merge it into the base branch first, and set `guidance-file` after that."
+	};
+}
+const COMMIT_UNKNOWN = {
+	reason: "service-error",
+	cause: "Could not read the newest commit of the base branch, so `guidance-file` could not be read.",
+	nextStep: "Re-run this job. If it fails again, add `contents: read` to its `permissions` and push."
+};
+function unreadable(where, error, signal) {
+	const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
+	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "it read the guidance file");
+	return accessRefused(error, cause) ?? {
+		reason: "service-error",
+		cause,
+		nextStep: fixOf(error)
+	};
+}
+async function findGuidance(deps, target, path, facts) {
+	const { api, signal } = deps;
+	if (path === void 0) return result_ok(void 0);
+	const [file, stored] = await Promise.all([readFile(deps, path, target, facts), readStored()]);
+	const [ready, measured] = await Promise.all([facts.preflight(), facts.base()]);
+	if (!ready.ok || !measured.ok) return result_ok(void 0);
+	if (!file.ok) return file;
+	if (!stored.ok) return stored;
+	const text = withStoredGuidance(file.value.file, stored.value);
+	if (!text.ok) return text;
+	return result_ok({
+		fileHash: file.value.file.hash,
+		text: text.value,
+		source: sourceOf(file.value.file),
+		warnings: file.value.isChanged ? [takesEffectLater(path)] : []
+	});
+	async function readStored() {
+		const known = await facts.preflight();
+		return known.ok ? readStoredGuidance(api, known.value.projectId, known.value.repository.id, signal) : result_ok(null);
+	}
+}
+async function readFile(deps, path, target, { base }) {
+	const measured = target.base.kind === "branch" ? void 0 : await base();
+	const file = await readGuidanceFile(deps, path, guidanceCommit(target, measured?.ok ? measured.value.diffBase : void 0));
+	if (!file.ok) return file;
+	if (target.pullRequest === void 0) return result_ok({
+		file: file.value,
+		isChanged: false
+	});
+	const found = await base();
+	const isChanged = found.ok && await changesGuidance(deps, file.value, found.value.diffBase);
+	return result_ok({
+		file: file.value,
+		isChanged
+	});
+}
+function sourceOf({ path, commitSha, characters, hash }) {
+	return {
+		path,
+		commitSha,
+		characters,
+		hash
+	};
+}
+function factsOfEvent(deps, event) {
+	const { api, github, seal, parameters, signal, environment } = deps;
+	const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
+	const firstAttempt = environment.runAttempt === 1;
+	const current = once(() => findCurrentTarget(deps, event, firstAttempt));
+	const admission = once(async () => {
+		const refusal = await refuseTarget(github, event, {
+			hasToken: !seal.isEmpty,
+			scanForks
+		}, signal);
+		if (refusal !== void 0) return result_err(refusal);
+		const given = planBase(event.headSha, baseSha, parameters);
+		if (!given.ok) return given;
+		const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
+		return twoGuidances === void 0 ? result_ok({ givenBase: given.value }) : result_err(twoGuidances);
+	});
+	const token = once(() => api.token({ signal }));
+	const firstOfService = once(async () => {
+		if ((await admission()).ok && parametersFault(parameters) === void 0) await token();
+	});
+	return {
+		current,
+		admission,
+		token,
+		begin: () => {
+			current();
+			firstOfService();
+		}
+	};
+}
+function factsOfChange(deps, { target, read }, { givenBase }, { token }) {
+	const { github, inputs, seal, log, signal } = deps;
+	const { runId, runAttempt } = deps.environment;
+	const { connection, setup, delivery, reuseScan } = inputs;
+	const takesSameFiles = reuseScan && givenBase === void 0 && scanKindOf(target) === "diff";
+	const base = once(() => findDiffBase({
+		...deps,
+		githubToken: connection.githubToken
+	}, target, givenBase));
+	const prepared = once(() => prepare(deps, target, token));
+	return {
+		preflight: prepared,
+		base,
+		marks: once(() => findEarlierMarks({
+			github,
+			signal,
+			inputs: {
+				...delivery,
+				reuseScan
+			},
+			seal,
+			runId,
+			runAttempt,
+			log,
+			state: read?.state
+		}, target)),
+		headTree: once(async () => takesSameFiles ? findHeadTree(deps, target, read) : void 0),
+		guidance: once(() => findGuidance(deps, target, setup.guidanceFile, {
+			base,
+			preflight: prepared
+		})),
+		byPaths: once(async () => {
+			const measured = await base();
+			return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, setup) : void 0;
+		})
+	};
+}
+function once(ask) {
+	let answer;
+	return () => {
+		if (answer === void 0) {
+			answer = ask();
+			answer.catch(() => {});
+		}
+		return answer;
+	};
+}
+function prepare({ environment, inputs, parameters, api, clock, signal }, target, askToken) {
+	return preflight({
+		api,
+		askToken,
+		clock,
+		signal
+	}, {
+		...inputs.setup,
+		projectId: inputs.connection.projectId,
+		...target.repository,
+		scanKind: scanKindOf(target),
+		launchParameters: parameters,
+		willPublish: inputs.publish.when !== "never",
+		serverUrl: environment.serverUrl
+	});
+}
+const HEAD_TREE_MS = 1e4;
+async function findHeadTree({ github, clock, signal }, { headSha }, read) {
+	if (read?.state.headSha === headSha && read.state.headTree !== void 0) return read.state.headTree;
+	const limit = clock.timeout(HEAD_TREE_MS);
+	const tree = await readCommitTree(github, headSha, AbortSignal.any([signal, limit.signal]));
+	limit.clear();
+	return tree.ok ? tree.value : void 0;
+}
+function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
+	const { baseSha, headSha } = diffBase;
+	const chosen = {
+		repositoryId: preflight.repository.id,
+		presetRef: preflight.preset.ref,
+		creditBudget: preflight.creditBudget,
+		baseSha,
+		headSha
+	};
+	const creditBudget = sentValue(parameters, "creditBudget", preflight.creditBudget);
+	const { areas = [], guidance = fromFile?.text } = parameters.sets;
+	const subject = {
+		...chosen,
+		creditBudget,
+		areas,
+		guidance: guidance === void 0 ? void 0 : hashOfText(guidance),
+		sendsMore: sendsMore(parameters, chosen)
+	};
+	return {
+		body: launchBody(chosen, parameters.given, fromFile?.text),
+		creditBudget,
+		keyFields: {
+			...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash),
+			baseSha
+		},
+		subject
+	};
+}
+function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudget }, { given }, guidance) {
+	return {
+		repositoryId: repository.id,
+		pullRequest: pullRequest?.number,
+		headSha,
+		presetRef: preset.ref,
+		creditBudget,
+		launchParameters: given,
+		guidance
+	};
+}
+function sendsMore({ notCompared }, chosen) {
+	const { repositoryId, presetRef, baseSha, headSha } = chosen;
+	const renamed = [
+		null,
+		repositoryId,
+		presetRef,
+		baseSha,
+		headSha
+	];
+	return notCompared.some((value) => !renamed.includes(value));
+}
+function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
+	const unique = `${runId}:${runAttempt}:${(0, load_node_crypto().randomUUID)()}`;
+	const mark = ({ scanId, launchedAt, cost }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
+		...fields,
+		...cost,
+		scanId,
+		launchedAt,
+		runId,
+		runAttempt
+	}, seal);
+	const externalIdOf = (scan) => [mark(scan), mark({
+		...scan,
+		cost: void 0
+	})].find((text) => text !== void 0 && text.length <= LONGEST_EXTERNAL_ID) ?? (scan.launchLost ? lostLaunch(fields?.pullRequest) : "run:") + unique;
+	return {
+		mark,
+		checkRun: (scan) => ({
+			name: checkName,
+			headSha,
+			detailsUrl: runUrl,
+			externalId: externalIdOf(scan)
+		}),
+		isStarted: (externalId, scan) => {
+			const mark = readMark(externalId, seal);
+			if (mark === void 0) return externalId === externalIdOf(scan);
+			return mark.scanId === scan.scanId && mark.runId === runId && mark.runAttempt === runAttempt;
+		}
+	};
+}
+async function decide({ event, ...deps }, reading) {
+	const { inputs } = reading;
+	const { connection, setup, publish } = inputs;
+	const withheld = connection.apiToken === "" && event.ok && event.value.secretsWithheld;
+	const unpublishable = event.ok ? publishFault(publish, event.value) : void 0;
+	const faults = [
+		...withheld ? [] : reading.missing,
+		...reading.faults,
+		...unpublishable === void 0 ? [] : [unpublishable]
+	];
+	if (faults.length > 0) return decide_end(event.ok ? { target: event.value } : {}, inputErrors(faults));
+	if (!event.ok) return decide_end({}, event.error);
+	const parameters = readLaunchParameters(setup.launchParameters);
+	const given = {
+		...deps,
+		inputs,
+		parameters
+	};
+	const facts = factsOfEvent(given, event.value);
+	return decideEvent(given, event.value, facts);
+}
+async function decideEvent(deps, event, facts) {
+	const { log, warn } = deps;
+	facts.begin();
+	const current = await facts.current();
+	if (!current.ok) return decide_end({ target: event }, current.error);
+	const { target, read, warnings } = current.value;
+	warn(...warnings);
+	log.info(describeTarget(target));
+	const known = {
+		target,
+		pullRequestRead: read
+	};
+	const closed = refuseClosed(target);
+	if (closed !== void 0) return decide_end(known, closed);
+	const admitted = await facts.admission();
+	if (!admitted.ok) return decide_end(known, admitted.error);
+	return decideChange(deps, target, known, factsOfChange(deps, current.value, admitted.value, facts));
+}
+async function decideChange(deps, target, about, facts) {
+	const { environment, inputs, seal, parameters, log, warn } = deps;
+	const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
+		facts.base(),
+		facts.preflight(),
+		facts.marks(),
+		facts.headTree(),
+		facts.guidance(),
+		facts.byPaths()
+	]);
+	const known = {
+		...about,
+		...base.ok ? { diffBase: base.value.diffBase } : {},
+		...ready.ok ? { preflight: ready.value } : {},
+		cost: earlier.cost
+	};
+	if (base.ok) {
+		const { diffBase } = base.value;
+		warn(...base.value.warnings);
+		log.info(describeBase(diffBase));
+		const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
+		if (unscanned !== void 0) {
+			const superseding = ready.ok ? {
+				target,
+				diffBase,
+				preflight: ready.value,
+				marks: earlier.marks
+			} : void 0;
+			return {
+				kind: "end",
+				result: {
+					...known,
+					outcome: unscanned
+				},
+				...superseding && { superseding }
+			};
+		}
+		if (byPaths?.kind === "scanned") {
+			if (byPaths.why !== void 0) log.info(byPaths.why);
+			warn(...byPaths.warnings);
+		}
+	}
+	if (!ready.ok) {
+		if (!base.ok) warn(base.error.cause);
+		return decide_end(known, ready.error);
+	}
+	if (!base.ok) return decide_end(known, base.error);
+	warn(...ready.value.warnings);
+	if (!guidance.ok) return decide_end(known, guidance.error);
+	if (guidance.value !== void 0) {
+		log.info(describeGuidance(guidance.value.source));
+		warn(...guidance.value.warnings);
+	}
+	const { diffBase } = base.value;
+	const launchable = {
+		target,
+		diffBase,
+		preflight: ready.value
+	};
+	const plan = planLaunch(launchable, parameters, guidance.value);
+	const { baseTree } = diffBase;
+	const trees = headTree && baseTree ? {
+		base: baseTree,
+		head: headTree
+	} : void 0;
+	const keys = {
+		key: exactKey(plan.keyFields),
+		contentKey: trees && contentKey(plan.keyFields, trees)
+	};
+	const identity = createStepIdentity(environment, {
+		seal,
+		checkName: inputs.delivery.checkName
+	}, target.headSha, {
+		...plan.keyFields,
+		...keys
+	});
+	return {
+		kind: "scan",
+		change: {
+			...launchable,
+			plan,
+			trees,
+			identity,
+			earlier
+		},
+		known: {
+			...known,
+			identity,
+			guidance: guidance.value?.source
+		}
+	};
+}
+function decide_end(known, failure) {
+	return {
+		kind: "end",
+		result: {
+			...notScanned(failure),
+			...known
+		}
+	};
+}
+function outcomeWithoutScan(target, runAttempt, diffBase, byPaths) {
+	if (isUnchanged(diffBase)) {
+		const merged = mergedSince(target, runAttempt);
+		return merged === void 0 ? { kind: "unchanged" } : notScanned(merged).outcome;
+	}
+	return byPaths?.kind === "unscanned" ? notScanned(byPaths.failure).outcome : void 0;
+}
+function isUnchanged({ baseSha, headSha, how }) {
+	return how !== "input" && baseSha === headSha;
+}
+function inputErrors(errors) {
+	const [first = ""] = errors;
+	const several = errors.length > 1;
+	return {
+		reason: "configuration",
+		cause: several ? `Scangate found ${errors.length} input errors.` : first,
+		...several ? { problems: errors } : {},
+		nextStep: `Fix ${several ? "them" : "it"} under \`with:\` in the workflow and push.`
+	};
+}
+const ANNOTATION_TITLE_CHARACTERS = 255;
+const ANNOTATION_TEXT_BYTES = 65536;
+const CHECK_TITLE_CHARACTERS = 255;
+const CHECK_TEXT_BYTES = 65535;
+function outputOnTheWire(output, annotations) {
+	return {
+		title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),
+		summary: cutBytes(output.summary, CHECK_TEXT_BYTES),
+		...output.text === "" ? {} : { text: cutBytes(output.text, CHECK_TEXT_BYTES) },
+		...annotations.length === 0 ? {} : { annotations: annotations.map(annotationOnTheWire) }
+	};
+}
+function annotationOnTheWire(annotation) {
+	const { rawDetails } = annotation;
+	return {
+		path: annotation.path,
+		start_line: annotation.startLine,
+		end_line: annotation.endLine,
+		annotation_level: annotation.level,
+		title: cutCharacters(annotation.title, ANNOTATION_TITLE_CHARACTERS),
+		message: cutBytes(annotation.message, ANNOTATION_TEXT_BYTES),
+		...rawDetails === void 0 ? {} : { raw_details: cutBytes(rawDetails, ANNOTATION_TEXT_BYTES) }
+	};
 }
 const ANNOTATIONS_PER_REQUEST = 50;
 const check_run_permission = "checks: write";
@@ -3034,7 +5994,7 @@ async function completeCheckRun(github, checkRunId, identity, result, signal) {
 			...named,
 			...conclude(batch, output)
 		}, batch.length, 0, signal));
-		if (!done.ok && !isRefusal(done.error)) return done;
+		if (!done.ok && !check_run_isRefusal(done.error)) return done;
 	}
 	if (done === void 0 || !done.ok) done = await send((batch) => createOnce(github, {
 		...identity,
@@ -3068,7 +6028,7 @@ async function completeCheckRun(github, checkRunId, identity, result, signal) {
 function detailsOf({ detailsUrl }) {
 	return detailsUrl === void 0 ? {} : { details_url: detailsUrl };
 }
-function isRefusal({ kind }) {
+function check_run_isRefusal({ kind }) {
 	return kind === "forbidden" || kind === "not-found" || kind === "refused";
 }
 async function update(github, checkRunId, body, adds, shownBefore, signal) {
@@ -3296,14 +6256,14 @@ function md(strings, ...values) {
 	values.forEach((value, index) => {
 		const before = strings[index] === "" ? values[index - 1] : void 0;
 		if (before !== void 0 && (isForeign(value) || isForeign(before))) text += BREAK;
-		text += sourceOf(value) + (strings[index + 1] ?? "");
+		text += markdown_sourceOf(value) + (strings[index + 1] ?? "");
 	});
 	return safe(text);
 }
 function isForeign(value) {
 	return typeof value === "string" || typeof value === "number";
 }
-function sourceOf(value) {
+function markdown_sourceOf(value) {
 	if (isForeign(value)) return escapeText(String(value));
 	return source in value ? value[source] : value.map(toText).join("");
 }
@@ -3322,7 +6282,7 @@ function inlineCode(text) {
 }
 function markdown_link(text, url, allowed) {
 	const target = linkTarget(url, allowed);
-	const shown = sourceOf(text);
+	const shown = markdown_sourceOf(text);
 	return safe(target === void 0 ? shown : `[${shown}](${target})`);
 }
 function codeBlock(text) {
@@ -3338,18 +6298,6 @@ function longestRun(text, run) {
 }
 function safe(text) {
 	return { [source]: text };
-}
-function disclosureOf(target) {
-	if (target?.repository.isPublic === false) return "everything";
-	switch (target?.event) {
-		case "pull_request":
-		case "pull_request_target":
-		case "merge_group": return "without-proof";
-		case "push":
-		case "schedule":
-		case "workflow_dispatch":
-		case void 0: return "labels";
-	}
 }
 function withholdFindings(groups) {
 	const known = /* @__PURE__ */ new Map();
@@ -3824,7 +6772,7 @@ const BLOCKING = {
 	confirmed: (findings) => `confirmed ${findings}`,
 	poc: (findings) => `${findings} with a proof of concept`
 };
-const LONGEST_NAME = 100;
+const read_on_LONGEST_NAME = 100;
 function readOnSection(report) {
 	if (!hasWithheld(report)) return NOTHING;
 	const scan = inlineCode(scanOf(report));
@@ -3841,24 +6789,12 @@ function hasWithheld({ disclosure, verdict }) {
 	return disclosure === "labels" && verdict.findings.total > 0;
 }
 function scanOf({ scanId = "" }) {
-	return cutCharacters(scanId, LONGEST_NAME);
+	return cutCharacters(scanId, read_on_LONGEST_NAME);
 }
 function codeScanningPage({ target, serverUrl }) {
 	if (target === void 0 || scanKindOf(target) !== "full") return void 0;
 	const { owner, name } = target.repository;
 	return `${serverUrl}/${owner}/${name}/security/code-scanning`;
-}
-const SHOWN_HASH_DIGITS = 8;
-const LONGEST_GUIDANCE = 1e5;
-function composeGuidance(stored, file) {
-	const text = stored?.trim() ?? "";
-	if (text === "" || text === file.trim()) return file;
-	return `${text}\n\n${file}`;
-}
-function countCharacters(text) {
-	let count = 0;
-	for (const _ of text) count += 1;
-	return count;
 }
 const RERUN = /(re-run this job)/i;
 function linkingRun(report) {
@@ -3946,7 +6882,7 @@ function runSection(report) {
 		diffBase === void 0 || diffBase.how === "none" ? NOTHING : md`base: ${BASE_SOURCES[diffBase.how]}`,
 		guidance(report),
 		reused ? reusedScan(report) : creditsSpent(report),
-		costSoFar(report),
+		sections_costSoFar(report),
 		markdown_link(`workflow run${attempt}`, url, allowedLinks(report))
 	], SEPARATOR)}</sub>`;
 }
@@ -4000,7 +6936,7 @@ function creditsSpent({ creditsReserved, scanStatus }) {
 		default: return md`${credits} reserved`;
 	}
 }
-function costSoFar({ cost }) {
+function sections_costSoFar({ cost }) {
 	if (cost === void 0) return NOTHING;
 	const { credits, scans } = cost;
 	return md`${`${credits.atLeast || scans.atLeast ? "at least " : ""}${countOf(credits.count, "credit")}`} in ${countOf(scans.count, "scan")} of this pull request`;
@@ -4358,7 +7294,7 @@ function renderJsonReport(report) {
 			creditsReserved: report.creditsReserved ?? null
 		},
 		creditsPullRequest: report.cost === void 0 ? null : describeCost(report.cost),
-		guidance: report.guidance === void 0 ? null : describeGuidance(report.guidance),
+		guidance: report.guidance === void 0 ? null : json_report_describeGuidance(report.guidance),
 		links: {
 			run: report.runUrl === "" ? null : report.runUrl,
 			checkRun: report.checkRunUrl ?? null,
@@ -4387,7 +7323,7 @@ function describeCost({ credits, scans }) {
 		atLeast: credits.atLeast || scans.atLeast
 	};
 }
-function describeGuidance({ path, commitSha, characters, hash }) {
+function json_report_describeGuidance({ path, commitSha, characters, hash }) {
 	return {
 		path,
 		commit: commitSha,
@@ -4444,7 +7380,7 @@ function withoutMeaning(text) {
 function withoutPlaceholders(text) {
 	return text.replace(/\{(\d+)\}/g, "{{$1}}");
 }
-function hashOf(...values) {
+function sarif_text_hashOf(...values) {
 	return (0, load_node_crypto().createHash)("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16);
 }
 function slugOf(text, longest) {
@@ -4476,7 +7412,7 @@ function sarifRules(findings, report, longest) {
 }
 function ruleIdOf({ title, cwe }) {
 	if (cwe !== void 0) return `cwe-${cwe}`;
-	return `${slugOf(title, LONGEST_SLUG) || "finding"}-${hashOf(title).slice(0, 8)}`;
+	return `${slugOf(title, LONGEST_SLUG) || "finding"}-${sarif_text_hashOf(title).slice(0, 8)}`;
 }
 function rule(id, findings, report, longest) {
 	const [first] = findings;
@@ -4534,7 +7470,7 @@ const SCORES = {
 function fingerprintsOf(all) {
 	const seen = /* @__PURE__ */ new Map();
 	return new Map(all.toSorted((a, b) => byPlace(a.finding, b.finding)).map((one) => {
-		const hash = hashOf("occurrence", ruleIdOf(one.finding), one.finding.location?.path);
+		const hash = sarif_text_hashOf("occurrence", ruleIdOf(one.finding), one.finding.location?.path);
 		const number = (seen.get(hash) ?? 0) + 1;
 		seen.set(hash, number);
 		return [one, `${hash}:${number}`];
@@ -4686,123 +7622,7 @@ function leftOutNotice(leftOut) {
 }
 function categoryOf(checkName) {
 	const slug = slugOf(checkName, LONGEST_CATEGORY);
-	return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${hashOf(checkName).slice(0, 8)}`;
-}
-const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
-const MARKER = /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
-function markerLine({ checkName, headSha, runId, runAttempt }) {
-	return `<!-- scangate:v1 check=${comment_marker_hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
-}
-function isMarked(comment) {
-	return MARKER.test(comment.split(/\r?\n/, 1)[0] ?? "");
-}
-function readMarker(comment, checkName) {
-	const [line = ""] = comment.split(/\r?\n/, 1);
-	const [, hash, headSha = "", runId, runAttempt] = MARKER.exec(line) ?? [];
-	if (hash !== comment_marker_hashOf(checkName) || !isCommitId(headSha)) return void 0;
-	return {
-		checkName,
-		headSha,
-		runId: Number(runId),
-		runAttempt: Number(runAttempt)
-	};
-}
-function comment_marker_hiddenLines(marker, state) {
-	const line = `<!-- scangate-state ${state} -->`;
-	return state !== void 0 && STATE.test(line) ? `${markerLine(marker)}\n${line}` : markerLine(marker);
-}
-function readState(comment) {
-	const [, line = ""] = comment.split(/\r?\n/, 2);
-	return STATE.exec(line)?.[1];
-}
-function isLater(a, b) {
-	return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
-}
-function saysTheSame(comment, body) {
-	return essence(comment_marker_shownText(comment)) === essence(body);
-}
-function comment_marker_shownText(comment) {
-	return comment.split(/\r?\n/).slice(readState(comment) === void 0 ? 1 : 2).join("\n");
-}
-function essence(text) {
-	return text.replace(/\r\n/g, "\n").replace(/\/actions\/runs\/\d+(?:\/(?:attempts|job)\/\d+)*/g, "/actions/runs/").trim();
-}
-function comment_marker_hashOf(checkName) {
-	return (0, load_node_crypto().createHash)("sha256").update(checkName).digest("hex").slice(0, 16);
-}
-function ownComments(posted, checkName, author) {
-	return markedComments(posted.filter(({ author: writer }) => writer !== void 0 && isBy(writer, author)), checkName);
-}
-function markedComments(posted, checkName) {
-	return posted.flatMap(({ id, url, body }) => {
-		const marker = readMarker(body, checkName);
-		return marker === void 0 ? [] : [{
-			id,
-			url,
-			body,
-			marker,
-			state: readState(body)
-		}];
-	}).sort((a, b) => a.id - b.id);
-}
-function statesOfAllChecks(posted) {
-	return posted.flatMap(({ body }) => isMarked(body) ? readState(body) ?? [] : []);
-}
-function isBy(writer, author) {
-	const login = writer.login.toLowerCase();
-	const wanted = author.toLowerCase();
-	if (wanted.endsWith("[bot]")) return login === wanted && writer.type === "Bot";
-	return login === wanted || login === `${wanted}[bot]` && writer.type === "Bot";
-}
-const Comments = /* @__PURE__ */ array(/* @__PURE__ */ object({
-	id: /* @__PURE__ */ number(),
-	html_url: /* @__PURE__ */ optional(WebAddress),
-	body: /* @__PURE__ */ nullish(/* @__PURE__ */ string()),
-	user: /* @__PURE__ */ nullish(/* @__PURE__ */ object({
-		login: /* @__PURE__ */ string(),
-		type: /* @__PURE__ */ optional(/* @__PURE__ */ string())
-	}))
-}));
-const comment_list_MOST_PAGES = 50;
-async function readOwnComments(github, pullRequest, checkName, state, signal) {
-	const posted = await readComments(github, pullRequest, state, signal);
-	return posted.ok ? result_ok(ownComments(posted.value, checkName, state.viewer)) : posted;
-}
-async function readComments(github, pullRequest, { comments }, signal) {
-	return comments === void 0 ? listComments(github, pullRequest, signal) : result_ok(comments);
-}
-async function listOwnComments(github, pullRequest, checkName, author, signal) {
-	const listed = await listComments(github, pullRequest, signal);
-	return listed.ok ? result_ok(ownComments(listed.value, checkName, author)) : listed;
-}
-async function listComments(github, pullRequest, signal) {
-	const posted = [];
-	for (let page = 1; page <= comment_list_MOST_PAGES; page += 1) {
-		const answer = await github.ask({
-			operation: "read the comments of the pull request",
-			permission: "pull-requests: write",
-			route: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
-			parameters: {
-				issue_number: pullRequest,
-				per_page: 100,
-				page
-			},
-			answer: Comments,
-			signal
-		});
-		if (!answer.ok) return result_err(answer.error);
-		for (const { id, html_url: url, body, user } of answer.value.data) posted.push({
-			id,
-			url,
-			body: body ?? "",
-			author: user == null ? void 0 : {
-				login: user.login,
-				type: user.type
-			}
-		});
-		if (!answer.value.hasNextPage) break;
-	}
-	return result_ok(posted);
+	return slug !== "" && slug === checkName.toLowerCase().replaceAll(" ", "-") ? slug : `${slug || "check"}-${sarif_text_hashOf(checkName).slice(0, 8)}`;
 }
 const comment_permission = "pull-requests: write";
 const Written = /* @__PURE__ */ object({
@@ -4885,17 +7705,7 @@ async function settle(github, wanted, written, action, after, signal) {
 	});
 }
 async function create(github, wanted, list, signal) {
-	const send = () => github.ask({
-		operation: "comment on the pull request",
-		permission: comment_permission,
-		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-		parameters: {
-			issue_number: wanted.pullRequest,
-			body: textOf(wanted)
-		},
-		answer: Written,
-		signal
-	});
+	const send = () => postComment(github, wanted.pullRequest, textOf(wanted), signal);
 	let answer = await send();
 	if (!answer.ok && answer.error.ambiguous && answer.error.kind !== "stopped") {
 		await github.pauseAfterLoss(signal);
@@ -4908,12 +7718,26 @@ async function create(github, wanted, list, signal) {
 		});
 		answer = await send();
 	}
+	return answer;
+}
+async function postComment(github, pullRequest, body, signal) {
+	const answer = await github.ask({
+		operation: "comment on the pull request",
+		permission: comment_permission,
+		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		parameters: {
+			issue_number: pullRequest,
+			body
+		},
+		answer: Written,
+		signal
+	});
 	return answer.ok ? result_ok(answer.value.data) : answer;
 }
 function comment_update(github, id, wanted, signal) {
-	return edit(github, id, textOf(wanted), signal);
+	return editComment(github, id, textOf(wanted), signal);
 }
-async function edit(github, id, body, signal) {
+async function editComment(github, id, body, signal) {
 	const answer = await github.ask({
 		operation: "update the comment on the pull request",
 		permission: comment_permission,
@@ -4959,32 +7783,6 @@ function asRefusal(error) {
 		...error,
 		kind: error.kind === "not-found" ? "forbidden" : error.kind,
 		permission: comment_permission
-	};
-}
-const HISTORY = "h1:";
-const PUBLICATION = "p1:";
-const FREE_RERUN = "f1:";
-function joinState({ mark, history, publication, freeRerun }) {
-	const entries = [
-		mark,
-		history,
-		publication,
-		freeRerun
-	].filter((word) => word !== void 0);
-	return entries.length === 0 ? void 0 : entries.join(";");
-}
-function splitState(state) {
-	const entries = state?.split(";") ?? [];
-	const named = (prefix) => entries.find((word) => word.startsWith(prefix));
-	return {
-		mark: entries.find((word) => ![
-			HISTORY,
-			PUBLICATION,
-			FREE_RERUN
-		].some((prefix) => word.startsWith(prefix))),
-		history: named(HISTORY),
-		publication: named(PUBLICATION),
-		freeRerun: named(FREE_RERUN)
 	};
 }
 const HASH_LENGTH = 8;
@@ -5085,18 +7883,18 @@ const LEVELS = /* @__PURE__ */ new Map([
 	["i", "info"]
 ]);
 const NO_ID = ".".repeat(8);
-const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
+const encoded_history_WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
 const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 function encodeHistory(history, owner, seal) {
 	const { head, previousHead = "-", findings, previous, complete, previousComplete } = history;
 	const flags = `${Number(complete)}${Number(previousComplete)}`;
 	const list = (known) => known.map(write).join(",");
 	const text = `h1:${head}:${previousHead}:${flags}:${list(findings)}:${list(previous)}`;
-	return `${text}:${seal.macOf(signed(text, owner))}`;
+	return `${text}:${seal.macOf(encoded_history_signed(text, owner))}`;
 }
 function readHistory(word, owner, seal) {
-	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1), owner))) return void 0;
+	const [, head = "", previousHead = "", complete, previousComplete, findings = "", previous = "", mac = ""] = encoded_history_WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, encoded_history_signed(word.slice(0, -mac.length - 1), owner))) return void 0;
 	if (!isCommitId(head) || previousHead !== "-" && !isCommitId(previousHead)) return void 0;
 	return {
 		head,
@@ -5126,7 +7924,7 @@ function readList(list) {
 		}];
 	});
 }
-function signed(text, { pullRequest, checkName }) {
+function encoded_history_signed(text, { pullRequest, checkName }) {
 	return JSON.stringify([
 		"findings",
 		pullRequest,
@@ -5150,27 +7948,6 @@ function readPublication(word, scanId, seal) {
 }
 function encoded_publication_signed(text) {
 	return `publication ${text}`;
-}
-const free_rerun_WORD = /^(f1:(\d{1,15}):(\d{1,9})(:again)?):([\w-]{43})$/;
-function encodeFreeRerun(free, owner, seal) {
-	const text = `f1:${free.runId}:${free.runAttempt}${free.mayRepeat ? ":again" : ""}`;
-	return `${text}:${seal.macOf(free_rerun_signed(text, owner))}`;
-}
-function readFreeRerun(word, owner, seal) {
-	const [, text = "", runId, runAttempt, again, mac = ""] = free_rerun_WORD.exec(word) ?? [];
-	if (!seal.isMacOf(mac, free_rerun_signed(text, owner))) return void 0;
-	return {
-		runId: Number(runId),
-		runAttempt: Number(runAttempt),
-		mayRepeat: again !== void 0
-	};
-}
-function free_rerun_signed(text, { pullRequest }) {
-	return JSON.stringify([
-		"free re-run",
-		pullRequest,
-		text
-	]);
 }
 const MOST_NAMED = 10;
 function sinceSection(since) {
@@ -5466,14 +8243,6 @@ async function deliver(deps, whole, checkRun, mark, readPullRequest) {
 	return delivered;
 }
 const NO_SARIF_OF_PUSH = "No SARIF file was written: uploading the findings of one push would close all other alerts of the branch. Set `sarif-file` on full scans only.";
-const LONGEST_ID = 256;
-function isUsableId(value) {
-	return typeof value === "string" && value !== "" && value !== "." && value !== ".." && value.isWellFormed() && !/\p{Cc}/u.test(value) && (value.length <= LONGEST_ID || [...value].length <= LONGEST_ID);
-}
-function pathSegment(id) {
-	if (!isUsableId(id)) throw new Error("an unusable id was about to become part of an address");
-	return encodeURIComponent(id);
-}
 function publicScanPage(baseUrl, publicId) {
 	return `${baseUrl.replace(/\/api\/v1$/, "")}/public/scans/${pathSegment(publicId)}`;
 }
@@ -5506,6 +8275,109 @@ function leaveForPost(state, report, { checkRunInProgress }, scanLeftRunning) {
 			title: checkTitle(report)
 		}
 	});
+}
+async function publishScan(api, projectId, scanId, gated, signal) {
+	const answer = await api.publish(projectId, scanId, gated, { signal });
+	if (!answer.ok) {
+		const { cause, nextStep } = explainApiError(answer.error);
+		return result_err(`The scan was not published. ${cause}${answer.error.kind === "refused" ? "" : " It may be public anyway."} ${nextStep}`);
+	}
+	if (gated && answer.value.accessPassword === null) return result_err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
+	return answer;
+}
+async function deliverVerdict(deps, gate, confirmed, verdict) {
+	const { environment, reading, state } = deps;
+	const { inputs } = reading;
+	const { github, seal, deadlines, log, look, warnings } = gate;
+	const { result, pullRequest } = confirmed;
+	const leave = (about, checkRunInProgress) => leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
+	const judged = toReport(reportOf(inputs, gate, result, verdict));
+	await attempt("state", log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
+	const whole = reportOf(inputs, gate, result, verdict, await publish(inputs, gate, confirmed, verdict));
+	const report = toReport(whole);
+	const { checkName } = inputs.delivery;
+	const identity = result.identity ?? (result.target && createStepIdentity(environment, {
+		seal,
+		checkName
+	}, result.target.headSha, void 0));
+	const delivered = await deliver({
+		...deps,
+		github,
+		seal,
+		signal: deadlines.wrapUp,
+		inputs: inputs.delivery,
+		warnings
+	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), pullRequest === void 0 ? look?.read : async () => result_ok(pullRequest));
+	leave(report, delivered.checkRunInProgress);
+	deps.writeOutputs(outputsOf(report, delivered));
+}
+async function publish({ connection, delivery, publish: { when, gated } }, { api, seal, signal, log, warn }, { result, pullRequest }, verdict) {
+	const { preflight: ready, scanId, reused, pullRequestRead } = result;
+	const wanted = when === "always" || when === "on-findings" && verdict.findings.reported.length > 0;
+	if (!isScanned(verdict) || scanId === void 0) return void 0;
+	if (reused === true) return findEarlierPublication(pullRequest ?? pullRequestRead?.state, scanId, seal, {
+		baseUrl: connection.baseUrl,
+		checkName: delivery.checkName
+	});
+	if (!wanted || ready === void 0) return void 0;
+	const published = await publishScan(api, ready.projectId, scanId, gated, signal);
+	if (!published.ok) {
+		warn(published.error);
+		return;
+	}
+	if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
+	return published.value;
+}
+function reportOf(inputs, { clock, environment, warnings, stopwatch }, result, verdict, publication) {
+	return {
+		verdict,
+		disclosure: disclosureOf(result.target),
+		policy: inputs.policy,
+		checkName: inputs.delivery.checkName,
+		target: result.target,
+		diffBase: result.diffBase,
+		projectId: result.preflight?.projectId,
+		preset: result.preflight?.preset,
+		scanId: result.scanId,
+		scanStatus: result.scanStatus,
+		creditsReserved: result.creditsReserved,
+		cost: result.cost,
+		reused: result.reused === true,
+		sameFilesAs: result.sameFilesAs,
+		commitConfirmed: result.commitConfirmed,
+		baseConfirmed: result.baseConfirmed,
+		guidance: result.guidance,
+		publication,
+		serverUrl: environment.serverUrl,
+		serviceOrigin: URL.parse(inputs.connection.baseUrl)?.origin ?? "",
+		runUrl: environment.runUrl,
+		runAttempt: environment.runAttempt,
+		checkRunUrl: void 0,
+		warnings: warnings.list(),
+		date: clock.date(),
+		timeSpent: stopwatch.read()
+	};
+}
+const LOOK_SERVES_MS = 15e3;
+function createLastLook({ github, clock, signal }, pullRequest) {
+	let pending;
+	return {
+		begin: () => {
+			pending = {
+				at: clock.now(),
+				answer: readPullRequestState(github, pullRequest, signal)
+			};
+		},
+		read: async (readSignal) => {
+			const look = pending;
+			pending = void 0;
+			if (look !== void 0 && clock.now() - look.at <= LOOK_SERVES_MS) {
+				const answer = await look.answer;
+				if (answer.ok || answer.error.kind !== "stopped") return answer;
+			}
+			return readPullRequestState(github, pullRequest, readSignal);
+		}
+	};
 }
 function createSeal(apiToken, repositoryId) {
 	const isEmpty = apiToken === "";
@@ -6003,217 +8875,6 @@ function createWarnings(log) {
 		list: () => [...kept]
 	};
 }
-const LONGEST = 200;
-const foreign_text_INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
-function foreignLine(text, longest = LONGEST) {
-	const characters = [...text.toWellFormed().replace(foreign_text_INVISIBLE, " ").trim().slice(0, 2 * longest + 2)];
-	return characters.length <= longest ? characters.join("") : `${characters.slice(0, longest - 1).join("")}…`;
-}
-const CHECK_STATUS = "Check the service's status page, then re-run this job. If it fails again, check `base-url`.";
-const INVALID_ANSWERS = {
-	redirect: {
-		cause: "the address redirects, and redirects are not followed",
-		nextStep: "Set `base-url` to the final address of the service and push. A proxy or a login page can also cause a redirect."
-	},
-	oversize: {
-		cause: "the response is too large",
-		nextStep: CHECK_STATUS
-	},
-	"not-json": {
-		cause: "the response is not JSON",
-		nextStep: "Check that `base-url` ends in `/api/v1`. A proxy, a login page or a maintenance page may have answered instead of the service."
-	},
-	"wrong-shape": {
-		cause: "the response does not match version 1 of the service's API",
-		nextStep: "Check `base-url`. If it is correct, please open an issue in the Scangate repository."
-	},
-	"shifting-list": {
-		cause: "the list kept changing while Scangate read it",
-		nextStep: "Re-run this job. If it fails again, contact the service's support."
-	}
-};
-const UNREACHABLE = {
-	dns: {
-		cause: "the host name could not be resolved",
-		nextStep: "Check the spelling of `base-url`, and that the runner can resolve its host name."
-	},
-	refused: {
-		cause: "the connection was refused",
-		nextStep: "Check `base-url`, and that a firewall or proxy lets the runner connect."
-	},
-	"connect-timeout": {
-		cause: "the connection timed out",
-		nextStep: "Check that a firewall or proxy lets the runner connect to `base-url` (`HTTPS_PROXY`, `NO_PROXY`)."
-	},
-	timeout: {
-		cause: "the request timed out",
-		nextStep: CHECK_STATUS
-	},
-	reset: {
-		cause: "the connection was reset",
-		nextStep: CHECK_STATUS
-	},
-	certificate: {
-		cause: "the TLS certificate could not be verified",
-		nextStep: "If the service or a proxy uses a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its file. Otherwise check `base-url`."
-	},
-	proxy: {
-		cause: "the proxy could not connect",
-		nextStep: "Check `HTTPS_PROXY` and `NO_PROXY` of the runner, and that the proxy allows `base-url`."
-	},
-	"proxy-credentials": {
-		cause: "the proxy requires a user name and a password",
-		nextStep: "Set `HTTPS_PROXY` of the runner to `http://name:password@host:port`, percent-encoded, or add the host of `base-url` to `NO_PROXY`."
-	},
-	other: {
-		cause: "the connection failed",
-		nextStep: CHECK_STATUS
-	}
-};
-function explainInvalidAnswer(error) {
-	const { cause, nextStep } = INVALID_ANSWERS[error.problem];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (HTTP ${error.status}, ${error.detail}).`,
-		nextStep
-	};
-}
-function explainUnreachable(error) {
-	const { cause, nextStep } = UNREACHABLE[error.cause];
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: ${cause} (${error.detail}).`,
-		nextStep
-	};
-}
-const LONGEST_CODE = 60;
-const SETTINGS = "the project's integration settings";
-const SCOPE_OF = /* @__PURE__ */ new Map([
-	["launch the scan", "scans:launch"],
-	["cancel the scan", "scans:launch"],
-	["publish the scan", "publish"]
-]);
-const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
-const ROWS = /* @__PURE__ */ new Map([
-	["unauthorized", (error) => ({
-		reason: "configuration",
-		cause: `The service rejected \`api-token\`: it is invalid, expired or revoked, or its project is archived${said(error)}.`,
-		nextStep: "Ask a project admin of the service for a new token, update the secret, then re-run this job. Also check that `base-url` is the service that issued the token."
-	})],
-	["forbidden", (error) => missingScope(SCOPE_OF.get(error.operation) ?? "read", said(error))],
-	["not_found", (error) => ({
-		reason: "configuration",
-		cause: `Could not ${error.operation}: the service did not find what the request names${said(error)}.`,
-		nextStep: "Check `project-id` and `repository-id`. If they are correct, ask a project admin of the service whether `api-token` can access them."
-	})],
-	["insufficient_credits", (error, { creditBudget }) => ({
-		reason: "insufficient-credits",
-		cause: `The organization's credits in the scanning service do not cover this scan${said(error, budgetOf(creditBudget))}.`,
-		nextStep: `Ask an organization admin of the service to add credits, then re-run this job.${creditBudget === void 0 ? "" : " Or lower `credit-budget` in the workflow, down to the preset's minimum, and push."}`
-	})],
-	["rate_limited", (error, context) => rateLimited(error, context)],
-	["diff_base_required", (error) => ({
-		reason: "configuration",
-		cause: `The preset needs a base commit, and the service received none${said(error)}.`,
-		nextStep: "Check that `launch-parameters` does not remove or rename `baseCommit`. Or set `base-commit`. On `schedule` and `workflow_dispatch`, set `preset` to one that is not a diff preset. Then push."
-	})],
-	["diff_base_not_allowed", (error) => ({
-		reason: "configuration",
-		cause: `The preset does not accept a base commit, so it would scan more than this change${said(error)}.`,
-		nextStep: "Set `preset` to a diff preset in the workflow and push."
-	})],
-	["diff_base_invalid", (error) => ({
-		reason: "configuration",
-		cause: `The service does not know the base commit${said(error)}.`,
-		nextStep: "If `base-commit` is set, check that it is a commit of this repository. Check that `repository-id` is this repository in the service."
-	})],
-	["diff_empty", (error) => ({
-		reason: "configuration",
-		cause: `The service found no change between the base and the scanned commit${said(error)}.`,
-		nextStep: "Check which commit the service scans. If it does not read the field `commit`, set the field that it reads in `launch-parameters` and push."
-	})],
-	["repository_initializing", (error) => ({
-		reason: "initializing",
-		cause: `The scanning service is still analyzing this repository for the first time${said(error)}.`,
-		nextStep: STILL_INITIALIZING
-	})],
-	["conflict", (error) => ({
-		reason: "service-error",
-		cause: `Could not ${error.operation}: another request changed the same data at the same time${said(error)}.`,
-		nextStep: "Re-run this job."
-	})],
-	["bad_request", (error) => ({
-		reason: "configuration",
-		cause: `Could not ${error.operation}: the service rejected the request as invalid${said(error)}.`,
-		nextStep: "Check `preset`, `credit-budget` and `base-commit`. If the service uses another name for a field, set that name in `launch-parameters`. Then push."
-	})],
-	["internal", (error) => ({
-		reason: "service-error",
-		cause: `Could not ${error.operation}: the service returned an internal error${said(error)}.`,
-		nextStep: SUPPORT
-	})]
-]);
-function explainApiError(error, context = {}) {
-	switch (error.kind) {
-		case "refused": return (ROWS.get(error.code) ?? unknownCode)(error, context);
-		case "invalid": return error.status === 429 ? rateLimited(error, context) : explainInvalidAnswer(error);
-		case "unreachable": return explainUnreachable(error);
-		case "stopped": return explainStop(error.by, `it could ${error.operation}`);
-	}
-}
-const STILL_INITIALIZING = "Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.";
-function missingScope(scope, answer = "") {
-	return {
-		reason: "configuration",
-		cause: `The API token is missing the \`${scope}\` scope${answer}.`,
-		nextStep: `Ask a project admin of the service for a token with the \`${scope}\` scope, update the secret, then re-run this job.`
-	};
-}
-function rateLimited(error, context) {
-	const wait = error.retryAfterSeconds;
-	const more = error.outlastsRun === true ? ", longer than this job may last" : "";
-	const advice = wait === void 0 ? "" : ` The service asks to wait ${duration(wait)}${more}.`;
-	const launch = error.operation === "launch the scan";
-	return {
-		reason: "rate-limited",
-		cause: `Could not ${error.operation}: the API token reached its ${launch ? "rate limit or its spend limit" : "rate limit"}${error.kind === "refused" ? said(error) : ""}.${advice}${launch ? spendLimitOf(context) : ""}`,
-		nextStep: `Re-run this job later.${launch ? ` If the spend limit is reached, ask a project admin of the service to raise it in ${SETTINGS}.` : ""}`
-	};
-}
-function unknownCode(error) {
-	return {
-		reason: "service-error",
-		cause: `Could not ${error.operation}: the service returned HTTP ${error.status} with an unknown error code${said(error)}.`,
-		nextStep: SUPPORT
-	};
-}
-function spendLimitOf({ token, creditBudget }) {
-	if (token === void 0) return "";
-	if (token.spendLimit === void 0) return " The service shows no spend limit for this token.";
-	return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
-}
-function said({ code, message }, ...added) {
-	const line = foreignLine(message);
-	const name = foreignLine(code, LONGEST_CODE).replaceAll("`", "'");
-	return ` (${[line === "" ? `\`${name}\`` : `\`${name}\`: "${line}"`, ...added].join("; ")})`;
-}
-function budgetOf(credits) {
-	return credits === void 0 ? "budget: the service's default" : `budget: ${credits} credits`;
-}
-function duration(seconds) {
-	if (seconds < 120) return `${Math.ceil(seconds)} s`;
-	if (seconds < 7200) return `${Math.ceil(seconds / 60)} minutes`;
-	return seconds < 172800 ? `${Math.ceil(seconds / 3600)} hours` : `${Math.ceil(seconds / 86400)} days`;
-}
-async function publishScan(api, projectId, scanId, gated, signal) {
-	const answer = await api.publish(projectId, scanId, gated, { signal });
-	if (!answer.ok) {
-		const { cause, nextStep } = explainApiError(answer.error);
-		return result_err(`The scan was not published. ${cause}${answer.error.kind === "refused" ? "" : " It may be public anyway."} ${nextStep}`);
-	}
-	if (gated && answer.value.accessPassword === null) return result_err("The service published the scan without the password that Scangate asked for. Check in the service who can read the page.");
-	return answer;
-}
 const { GITHUB_EVENT_PATH: eventPath } = process.env;
 delete process.env["GITHUB_EVENT_PATH"];
 function restoreEventPath() {
@@ -6508,9 +9169,9 @@ function getValues(context, operator, key, modifier) {
 	return result;
 }
 function parseUrl(template) {
-	return { expand: expand.bind(null, template) };
+	return { expand: dist_bundle_expand.bind(null, template) };
 }
-function expand(template, context) {
+function dist_bundle_expand(template, context) {
 	var operators = [
 		"+",
 		"#",
@@ -7482,7 +10143,7 @@ function routeOf(path) {
 	const [plain = ""] = path.split("?");
 	return plain.split("/").map((segment) => segment === "" || FIXED_SEGMENTS.has(segment) ? segment : "{id}").join("/");
 }
-function decode(schema, json, place = "") {
+function decode_decode(schema, json, place = "") {
 	const result = /* @__PURE__ */ safeParse(schema, json, { abortEarly: true });
 	if (result.success) return result_ok(result.output);
 	const [issue] = result.issues;
@@ -7491,10 +10152,10 @@ function decode(schema, json, place = "") {
 	return result_err(`\`${member}\` is not ${issue.kind === "schema" && issue.type !== "custom" ? issue.expected : issue.message}`);
 }
 function decodeEntries(json, list, schema, readable) {
-	const decoded = decode(/* @__PURE__ */ object({ [list]: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) }), json);
+	const decoded = decode_decode(/* @__PURE__ */ object({ [list]: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) }), json);
 	if (!decoded.ok) return decoded;
 	return result_ok((decoded.value[list] ?? []).map((item, index) => {
-		const entry = decode(schema, item, `${list}.${index}`);
+		const entry = decode_decode(schema, item, `${list}.${index}`);
 		if (entry.ok) return entry.value;
 		const shown = /* @__PURE__ */ safeParse(readable, item);
 		return {
@@ -7503,51 +10164,6 @@ function decodeEntries(json, list, schema, readable) {
 		};
 	}));
 }
-function isRecord(value) {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-function firstOf(record, candidates, read) {
-	for (const candidate of candidates) {
-		const value = read(at(record, candidate));
-		if (value !== void 0) return value;
-	}
-}
-function allOf(record, candidates, read) {
-	const values = candidates.map((candidate) => read(at(record, candidate)));
-	return [...new Set(values.filter((value) => value !== void 0))];
-}
-const MEMBERS = /* @__PURE__ */ new Map();
-function membersOf(path) {
-	const members = MEMBERS.get(path) ?? path.split(".");
-	MEMBERS.set(path, members);
-	return members;
-}
-function at(record, path) {
-	let value = record;
-	for (const member of membersOf(path)) {
-		if (typeof value !== "object" || value === null || !Object.hasOwn(value, member)) return void 0;
-		value = Reflect.get(value, member);
-	}
-	return value;
-}
-const lookup_text = (value) => typeof value === "string" && value !== "" ? value : void 0;
-const word = (value) => lookup_text(value)?.toUpperCase();
-const commitId = (value) => {
-	const id = lookup_text(value);
-	return id !== void 0 && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : void 0;
-};
-const cweNumber = (value) => {
-	const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(typeof value === "number" ? String(value) : lookup_text(value) ?? "")?.[1];
-	return digits === void 0 ? void 0 : Number(digits);
-};
-function whole(least) {
-	return (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= least ? value : void 0;
-}
-const share = (value) => {
-	if (typeof value !== "number" || !(value >= 0 && value <= 100)) return void 0;
-	return value <= 1 ? value : value / 100;
-};
-const ids = (value) => Array.isArray(value) ? value.flatMap((item) => lookup_text(item) ?? firstOf(item, ["id"], lookup_text) ?? []) : void 0;
 function pathsReader({ places }) {
 	return (item) => {
 		const paths = places.flatMap(([prefix, files]) => {
@@ -7610,78 +10226,6 @@ function isTerminal(status) {
 	return TERMINAL.has(status);
 }
 const UNKNOWN_AREA = "";
-const CHOSEN_NAMES = {
-	repositoryId: "repositoryId",
-	presetRef: "presetRef",
-	creditBudget: "creditBudget",
-	baseSha: "baseCommit",
-	headSha: "commit"
-};
-const LAUNCH_NAMES = {
-	...CHOSEN_NAMES,
-	areas: "auditAreaKeys",
-	guidance: "guidance"
-};
-const COMPARED = [
-	"creditBudget",
-	"areas",
-	"guidance"
-];
-function readLaunchParameters(given) {
-	const removes = /* @__PURE__ */ new Set();
-	const unreadable = /* @__PURE__ */ new Set();
-	const read = (field, reader) => {
-		const name = LAUNCH_NAMES[field];
-		const value = firstOf(given, [name], reader);
-		if (given[name] === null) removes.add(field);
-		else if (value === void 0 && Object.hasOwn(given, name)) unreadable.add(field);
-		return value;
-	};
-	const sets = {
-		repositoryId: read("repositoryId", lookup_text),
-		presetRef: read("presetRef", lookup_text),
-		creditBudget: read("creditBudget", whole(0)),
-		baseSha: read("baseSha", lookup_text),
-		headSha: read("headSha", lookup_text),
-		areas: read("areas", keyList),
-		guidance: read("guidance", anyText)
-	};
-	const compared = COMPARED.map((field) => LAUNCH_NAMES[field]);
-	return {
-		given,
-		sets,
-		removes,
-		unreadable,
-		notCompared: Object.entries(given).flatMap(([name, value]) => compared.includes(name) ? [] : [value])
-	};
-}
-function sentValue({ sets, removes }, field, chosen) {
-	return removes.has(field) ? void 0 : sets[field] ?? chosen;
-}
-function launchBody(chosen, given, guidance) {
-	const members = Object.entries({
-		[CHOSEN_NAMES.repositoryId]: chosen.repositoryId,
-		[CHOSEN_NAMES.presetRef]: chosen.presetRef,
-		[CHOSEN_NAMES.creditBudget]: chosen.creditBudget,
-		[CHOSEN_NAMES.baseSha]: chosen.baseSha,
-		[CHOSEN_NAMES.headSha]: chosen.headSha,
-		[LAUNCH_NAMES.guidance]: guidance,
-		...given
-	});
-	return Object.fromEntries(members.filter(([, value]) => value !== void 0 && value !== null));
-}
-const keyList = (value) => {
-	if (!Array.isArray(value)) return void 0;
-	const keys = value.flatMap((item) => lookup_text(item) ?? []);
-	return keys.length === value.length ? keys : void 0;
-};
-const anyText = (value) => typeof value === "string" ? value : void 0;
-function hashOfText(value) {
-	return (0, load_node_crypto().createHash)("sha256").update(value).digest("hex");
-}
-function publishBody(gated) {
-	return { withPassword: gated };
-}
 const areaKeys = (value) => Array.isArray(value) ? value.map((item) => lookup_text(item) ?? firstOf(item, ["key"], lookup_text) ?? UNKNOWN_AREA) : void 0;
 const GUIDANCE_SOURCES = /* @__PURE__ */ new Map([["repository", { from: "repository" }], ["scan", { from: "launch" }]]);
 const shownGuidance = (value) => {
@@ -7753,7 +10297,7 @@ const wire_published = /* @__PURE__ */ object({
 	accessPassword: /* @__PURE__ */ nullable(/* @__PURE__ */ string())
 });
 function decodeRefusal(json) {
-	const decoded = decode(refusal, json);
+	const decoded = decode_decode(refusal, json);
 	if (!decoded.ok) return decoded;
 	const { code, message } = decoded.value.error;
 	return result_ok({
@@ -7768,7 +10312,7 @@ function decodePresets(json) {
 	return decodeEntries(json, "presets", preset, shownPreset);
 }
 function decodeGuidance(json) {
-	const decoded = decode(wire_guidance, json);
+	const decoded = decode_decode(wire_guidance, json);
 	return decoded.ok ? result_ok(decoded.value.content) : decoded;
 }
 function decodeScanPage(json) {
@@ -7778,17 +10322,17 @@ function decodeFindingPage(json) {
 	return decodePage(json, readFinding);
 }
 function decodePage(json, readItem) {
-	const decoded = decode(page, json);
+	const decoded = decode_decode(page, json);
 	return decoded.ok ? result_ok({
 		...decoded.value,
 		items: decoded.value.items.map(readItem)
 	}) : decoded;
 }
 function decodeCancelled(json) {
-	return decode(cancelled, json);
+	return decode_decode(cancelled, json);
 }
 function decodePublished(json) {
-	return decode(wire_published, json);
+	return decode_decode(wire_published, json);
 }
 const ASSUMED = {
 	launchedScan: [
@@ -7935,7 +10479,7 @@ function decodeLaunched(json) {
 	});
 }
 function decodeScan(json, askedFor) {
-	const decoded = decode(scanDetail, json);
+	const decoded = decode_decode(scanDetail, json);
 	if (!decoded.ok) return decoded;
 	const { scan } = decoded.value;
 	const names = ASSUMED.scan;
@@ -8002,7 +10546,7 @@ function readFinding(item) {
 	};
 }
 function decodeFinding(json) {
-	const decoded = decode(findingDetail, json);
+	const decoded = decode_decode(findingDetail, json);
 	return decoded.ok ? result_ok(readFinding(decoded.value.finding)) : decoded;
 }
 function createHttp(options) {
@@ -8637,2415 +11181,49 @@ function connectGitHub({ clock, fetch, log }, { githubToken: token }, environmen
 		debug: log.debug
 	});
 }
-async function readCommitTree(github, sha, signal) {
-	const answer = await github.ask({
-		operation: "read a commit",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/commits/{commit_sha}",
-		parameters: { commit_sha: sha },
-		answer: /* @__PURE__ */ object({
-			sha: /* @__PURE__ */ literal(sha),
-			tree: /* @__PURE__ */ object({ sha: ObjectId })
-		}),
-		signal
-	});
-	return answer.ok ? result_ok(answer.value.data.tree.sha) : answer;
-}
-function noMergeBase(why) {
-	return `Could not compute the merge base. ${why}`;
-}
-const IF_COMMIT_EXISTS = "If the commit exists, add `contents: read` to the job's `permissions` and push, or check `github-token`.";
-function baseUnavailable(cause, error) {
-	return (error && accessRefused(error, cause)) ?? {
-		reason: "service-error",
-		cause,
-		nextStep: "Re-run this job later. If it fails again, add `contents: read` to its `permissions` and push."
-	};
-}
-function branchSide(name, tip) {
-	return tip === void 0 ? {
-		kind: "branch",
-		name
-	} : {
-		kind: "commit",
-		sha: tip
-	};
-}
-async function readBranchSide({ github, signal }, branch) {
-	const tip = await readBranchTip(github, branch, signal);
-	if (!tip.ok) {
-		const refused = accessRefused(tip.error, noMergeBase(causeOf(tip.error)));
-		return result_ok({
-			side: branchSide(branch, void 0),
-			refused,
-			warnings: []
-		});
-	}
-	if (tip.value.kind === "gone") return result_err(branchGone(branch));
-	return result_ok({
-		side: branchSide(branch, tip.value.sha),
-		warnings: []
-	});
-}
-function branchGone(branch) {
-	return {
-		reason: "configuration",
-		cause: `The base branch ${JSON.stringify(branch)} was not found: it was deleted or renamed, or the token has no access.`,
-		nextStep: "If the branch exists, add `contents: read` to the job's `permissions` and push. If not, choose another base branch and push."
-	};
-}
-async function sideOfPush(deps, { before, branch, defaultBranch }) {
-	if (before !== void 0) return result_ok({
-		side: {
-			kind: "commit",
-			sha: before
-		},
-		warnings: []
-	});
-	if (branch === defaultBranch) return result_err(FIRST_PUSH);
-	const side = await readBranchSide(deps, defaultBranch);
-	return side.ok ? side : result_err({
-		...side.error,
-		nextStep: DEFAULT_GONE_NEXT
-	});
-}
-function mergedSince({ base }, runAttempt) {
-	const isNewBranch = base.kind === "push" && base.before === void 0;
-	if (runAttempt === 1 || !(isNewBranch || base.kind === "merge-group")) return void 0;
-	return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
-}
-async function explainPush({ github, signal }, { kind }, { before }, { headSha }) {
-	const from = before === void 0 ? "the default branch" : "the commit before it";
-	if (kind === "no-common-ancestor") return {
-		reason: "configuration",
-		cause: `The pushed commit and ${from} have no common ancestor.`,
-		nextStep: FULL_SCAN
-	};
-	if (kind === "several") return {
-		reason: "service-error",
-		cause: `The pushed commit and ${from} have several merge bases, and GitHub did not say which one it uses.`,
-		nextStep: "Re-run this job later."
-	};
-	if (kind !== "unknown-commit" || before === void 0) return void 0;
-	return (await readCommitTree(github, headSha, signal)).ok ? beforeUnknown(before) : void 0;
-}
-const FULL_SCAN = "Run a full scan once by `workflow_dispatch`.";
-const DEFAULT_GONE_NEXT = `If the branch exists, add \`contents: read\` to the job's \`permissions\` and push. If not, run a full scan once by \`workflow_dispatch\`.`;
-const FIRST_PUSH = {
-	reason: "unsupported-event",
-	cause: "The push created the default branch, so there is no commit to measure the change from.",
-	nextStep: FULL_SCAN
-};
-const MERGED_SINCE_PUSH = {
-	reason: "unsupported-event",
-	cause: "The default branch contains the pushed commit now, so a re-run cannot measure what the push of the new branch changed.",
-	nextStep: FULL_SCAN
-};
-const MERGED_GROUP = {
-	reason: "unsupported-event",
-	cause: "The base branch contains the head of the merge group now, so a re-run cannot measure what the group changed.",
-	nextStep: FULL_SCAN
-};
-function beforeUnknown(before) {
-	return {
-		reason: "unsupported-event",
-		cause: `GitHub does not know the commit \`${before}\` from before the push any more, so there is no commit to measure the change from.`,
-		nextStep: FULL_SCAN
-	};
-}
-function publishFault({ when, gated }, target) {
-	if (when === "never" || gated || disclosureOf(target) !== "labels") return void 0;
-	return `On \`${target.event}\`, \`publish\` needs \`publish-password: true\`. This repository may be public, and the page would show everyone what is not fixed yet. Set \`publish-password\` to \`true\`, or \`publish\` to \`never\`.`;
-}
-const KEY_BYTES = 16;
-function exactKey(fields) {
-	return keyOf(fields);
-}
-function keyOf(value) {
-	return (0, load_node_crypto().createHash)("sha256").update(canonicalJson(value)).digest().subarray(0, KEY_BYTES).toString("base64url");
-}
-function contentKey(fields, trees) {
-	const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;
-	const names = /* @__PURE__ */ new Map([[headSha, { tree: trees.head }], [baseSha, { tree: trees.base }]]);
-	return keyOf({
-		...others,
-		trees,
-		launchParameters: replaceTexts(launchParameters, (text) => names.get(text.toLowerCase()))
-	});
-}
-function replaceTexts(value, replacementOf) {
-	if (typeof value === "string") return replacementOf(value) ?? value;
-	if (Array.isArray(value)) return value.map((member) => replaceTexts(member, replacementOf));
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replaceTexts(member, replacementOf)]));
-}
-function isKeyOf({ key, baseSha }, fields) {
-	return key === exactKey({
-		...fields,
-		baseSha
-	});
-}
-function canonicalJson(value) {
-	return JSON.stringify(value, (_name, member) => isRecord(member) ? Object.fromEntries(Object.keys(member).toSorted().map((name) => [name, member[name]])) : member);
-}
-function describeTarget({ repository, pullRequest, headSha, base }) {
-	const where = `${repository.owner}/${repository.name}`;
-	switch (base.kind) {
-		case "branch": return `Pull request #${pullRequest?.number} of ${where}: ${headSha} onto branch ${base.name}.`;
-		case "merge-group": return `Merge group of ${where}: ${headSha} onto ${base.sha}, to be merged into branch ${base.branch}.`;
-		case "none": return `All files of ${where} at ${headSha}.`;
-		case "push": return `Push to branch ${base.branch} of ${where}: ${headSha} after ${base.before ?? "no commit: the branch is new"}.`;
-	}
-}
-function describe_change_describeGuidance({ path, commitSha, characters, hash }) {
-	return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
-}
-function describeBase({ baseSha, headSha, how }) {
-	if (how === "none") return `Full scan of ${headSha}, without a base.`;
-	return `Change: ${baseSha}..${headSha} (base: ${{
-		input: "set in the workflow",
-		compare: "merge base, from GitHub",
-		git: "merge base, from git"
-	}[how]}).`;
-}
-async function findCurrentTarget(deps, target, firstAttempt) {
-	const { pullRequest, base, headSha } = target;
-	if (pullRequest === void 0 || base.kind !== "branch") return result_ok({
-		target,
-		read: void 0,
-		warnings: []
-	});
-	const { updatedAt, previousHead } = pullRequest;
-	const { freshness, tip } = await readWithBaseTip(deps, pullRequest.number, {
-		headSha,
-		baseName: base.name,
-		isOpen: pullRequest.state === "open",
-		updatedAt,
-		previousHead,
-		firstAttempt,
-		asOf: firstAttempt ? updatedAt : void 0
-	});
-	const cause = stopCause(deps.signal);
-	if (cause !== void 0) return result_err(explainStop(cause, "it launched a scan"));
-	switch (freshness.kind) {
-		case "superseded": return result_err(supersededByHead(freshness.state.headSha));
-		case "unreadable": return result_err(pullRequestUnreadable(freshness.error));
-		case "contradictory": return result_err(baseBranchNotShown(freshness.baseName));
-		case "known-serves": {
-			const warnings = [describeKnownServes(freshness.error, "the event")];
-			return result_ok({
-				target: {
-					...target,
-					base: baseAt(base.name, tip)
-				},
-				read: void 0,
-				warnings
-			});
-		}
-		case "current": {
-			const { state: shown } = freshness;
-			const state = shown.isOpen ? pullRequest.state === "closed" ? "reopened" : "open" : "closed";
-			const { updatedAt } = shown;
-			return result_ok({
-				target: {
-					...target,
-					base: baseAt(shown.baseName, tip),
-					pullRequest: {
-						...pullRequest,
-						state,
-						updatedAt
-					}
-				},
-				read: {
-					state: shown,
-					at: deps.clock.date()
-				},
-				warnings: []
-			});
-		}
-	}
-}
-function baseAt(name, tip) {
-	if (tip === void 0) return {
-		kind: "branch",
-		name,
-		tip: void 0
-	};
-	if (tip.ok) return {
-		kind: "branch",
-		name,
-		tip: tip.value
-	};
-	return {
-		kind: "branch",
-		name,
-		tip: void 0,
-		tipRefused: accessRefused(tip.error, noMergeBase(causeOf(tip.error)))
-	};
-}
-const Rules = /* @__PURE__ */ array(/* @__PURE__ */ fallback(/* @__PURE__ */ object({
-	type: /* @__PURE__ */ string(),
-	parameters: /* @__PURE__ */ optional(/* @__PURE__ */ unknown())
-}), { type: "" }));
-async function readBranchRules(github, branch, signal) {
-	const rules = await github.ask({
-		operation: "read the rules of the base branch",
-		permission: "metadata: read",
-		route: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
-		parameters: {
-			branch,
-			per_page: 100
-		},
-		answer: Rules,
-		signal
-	});
-	return rules.ok ? result_ok({
-		rules: rules.value.data,
-		complete: !rules.value.hasNextPage
-	}) : rules;
-}
-const merge_queue_operation = "read the merge queue of the base branch";
-const merge_queue_permission = "contents: read";
-const merge_queue_QUERY = `query($owner: String!, $repo: String!, $branch: String!) {
-  repository(owner: $owner, name: $repo) {
-    mergeQueue(branch: $branch) { configuration { mergingStrategy } }
-  }
-}`;
-const AllGreen = /* @__PURE__ */ object({ grouping_strategy: /* @__PURE__ */ literal("ALLGREEN") });
-const QueueAnswer = /* @__PURE__ */ object({ data: /* @__PURE__ */ object({ repository: /* @__PURE__ */ object({ mergeQueue: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ configuration: /* @__PURE__ */ object({ mergingStrategy: /* @__PURE__ */ picklist(["ALLGREEN", "HEADGREEN"]) }) })) }) }) });
-const Refusal = /* @__PURE__ */ object({ errors: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({ type: /* @__PURE__ */ literal("FORBIDDEN") })), /* @__PURE__ */ minLength(1)) });
-async function readMergeQueue(github, branch, rules, signal) {
-	const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : void 0;
-	if (grouping !== void 0) return result_ok(grouping);
-	const queue = await github.ask({
-		operation: merge_queue_operation,
-		permission: merge_queue_permission,
-		route: `POST ${github.graphqlUrl}`,
-		parameters: {
-			query: merge_queue_QUERY,
-			variables: {
-				owner: github.owner,
-				repo: github.repo,
-				branch
-			}
-		},
-		answer: /* @__PURE__ */ union([QueueAnswer, Refusal]),
-		repeatable: true,
-		signal
-	});
-	if (!queue.ok) return queue;
-	const { data } = queue.value;
-	if ("data" in data) return result_ok(data.data.repository.mergeQueue?.configuration.mergingStrategy ?? "none");
-	return result_err({
-		kind: "forbidden",
-		operation: merge_queue_operation,
-		permission: merge_queue_permission,
-		status: 200,
-		message: "",
-		ambiguous: false
-	});
-}
-async function readGrouping(github, branch, signal) {
-	const queue = await readMergeQueue(github, branch, await readBranchRules(github, branch, signal), signal);
-	return queue.ok && queue.value !== "none" ? queue.value : void 0;
-}
-function groupingOf(rules) {
-	const queues = rules.filter(({ type }) => type === "merge_queue");
-	if (queues.length === 0) return void 0;
-	return queues.every(({ parameters }) => /* @__PURE__ */ is(AllGreen, parameters)) ? "ALLGREEN" : "HEADGREEN";
-}
-const load_node_os = () => process.getBuiltinModule("node:os");
-const load_node_child_process = () => process.getBuiltinModule("node:child_process");
-const load_node_diagnostics_channel = () => process.getBuiltinModule("node:diagnostics_channel");
-const PIPE_DELAY_MS = 1e3;
-async function runGit(gitDir, args, options) {
-	const { env, signal } = options;
-	if (signal.aborted) return void 0;
-	const gitDirArgument = `--git-dir=${gitDir}`;
-	let child;
-	const announced = (message) => {
-		const started = startedProcess(message);
-		if (started === void 0) return;
-		queueMicrotask(() => {
-			if (!started.spawnargs?.includes(gitDirArgument)) return;
-			child = started;
-			if (signal.aborted) end(child);
-		});
-	};
-	const stop = () => end(child);
-	(0, load_node_diagnostics_channel().subscribe)("child_process", announced);
-	signal.addEventListener("abort", stop, { once: true });
-	try {
-		const answer = await getExecOutput("git", [gitDirArgument, ...args], {
-			silent: true,
-			ignoreReturnCode: true,
-			cwd: gitDir,
-			env: { ...env },
-			delay: PIPE_DELAY_MS
-		});
-		return signal.aborted ? void 0 : answer;
-	} finally {
-		(0, load_node_diagnostics_channel().unsubscribe)("child_process", announced);
-		signal.removeEventListener("abort", stop);
-	}
-}
-function startedProcess(message) {
-	if (typeof message !== "object" || message === null || !("process" in message)) return void 0;
-	return message.process instanceof load_node_child_process().ChildProcess ? message.process : void 0;
-}
-function end(child) {
-	child?.kill("SIGKILL");
-	child?.stdout?.destroy();
-	child?.stderr?.destroy();
-}
-const KEPT = /* @__PURE__ */ new Set([
-	"GIT_CONFIG_GLOBAL",
-	"GIT_CONFIG_NOSYSTEM",
-	"GIT_CONFIG_SYSTEM",
-	"GIT_EXEC_PATH",
-	"GIT_HTTP_PROXY_AUTHMETHOD",
-	"GIT_SSL_CAINFO",
-	"GIT_SSL_CAPATH"
-]);
-const STANDSTILL_SECONDS = 30;
-function gitEnvironment(inherited, remote) {
-	const env = {};
-	for (const [name, value] of Object.entries(inherited)) {
-		if (value === void 0) continue;
-		if (!(name.startsWith("GIT_") ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name))) env[name] = value;
-	}
-	const credentials = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
-	const config = [
-		["core.hooksPath", load_node_os().devNull],
-		["credential.helper", ""],
-		["fetch.recurseSubmodules", "false"],
-		["fetch.writeCommitGraph", "false"],
-		["gc.auto", "0"],
-		["http.followRedirects", "false"],
-		["http.lowSpeedLimit", "1"],
-		["http.lowSpeedTime", String(STANDSTILL_SECONDS)],
-		["http.sslVerify", "true"],
-		["maintenance.auto", "false"],
-		[`http.${remote.url}.extraheader`, ""],
-		[`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`]
-	];
-	config.forEach(([key, value], index) => {
-		env[`GIT_CONFIG_KEY_${index}`] = key;
-		env[`GIT_CONFIG_VALUE_${index}`] = value;
-	});
-	return {
-		...env,
-		GIT_CONFIG_COUNT: String(config.length),
-		GIT_ALLOW_PROTOCOL: new URL(remote.url).protocol.slice(0, -1),
-		GIT_TERMINAL_PROMPT: "0",
-		GIT_ASKPASS: "",
-		SSH_ASKPASS: "",
-		GIT_NO_LAZY_FETCH: "1",
-		LC_ALL: "C"
-	};
-}
-const GIT_LIMIT_MS = 3e4;
-const BASE_REF = "refs/scangate/base";
-const HEAD_REF = "refs/scangate/head";
-async function mergeBaseByGit(question) {
-	const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
-	const baseId = base.kind === "commit" ? base.sha : head;
-	if (!isCommitId(head) || !isCommitId(baseId)) return unavailable("base or head is not a full commit id");
-	if (base.kind === "branch" && !isRefName(base.name)) return unavailable("the base branch name is not valid in git");
-	const url = `${serverUrl}/${owner}/${repo}`;
-	const limit = new AbortController();
-	const over = new AbortController();
-	clock.sleep(GIT_LIMIT_MS, over.signal).then(() => limit.abort());
-	const running = AbortSignal.any([signal, limit.signal]);
-	let scratch;
-	try {
-		scratch = await (0, load_promises_namespaceObject().mkdtemp)((0, load_node_path().join)(question.runnerTemp ?? (0, load_node_os().tmpdir)(), "scangate-git-"));
-		const env = gitEnvironment(process.env, {
-			url,
-			token
-		});
-		const gitDir = scratch;
-		const answer = await compute((args) => runGit(gitDir, args, {
-			env,
-			signal: running
-		}), url, question);
-		if (answer !== void 0) return answer;
-		return unavailable(signal.aborted ? "the job was stopped" : `git took longer than ${GIT_LIMIT_MS / 1e3} seconds`);
-	} catch (error) {
-		return unavailable(error instanceof Error ? oneLine(error.message, token) : "git could not be started");
-	} finally {
-		over.abort();
-		if (scratch !== void 0) await (0, load_promises_namespaceObject().rm)(scratch, {
-			recursive: true,
-			force: true,
-			maxRetries: 3
-		}).catch(() => {});
-	}
-}
-async function compute(git, url, { base, head, pullRequest, token }) {
-	const init = await git([
-		"init",
-		"--quiet",
-		"--bare",
-		"--template=",
-		...head.length === 64 ? ["--object-format=sha256"] : []
-	]);
-	if (init === void 0) return void 0;
-	if (init.exitCode !== 0) return unavailable(oneLine(init.stderr, token));
-	const baseSource = base.kind === "branch" ? `refs/heads/${base.name}` : base.sha;
-	let fetched = await fetchGraph(git, url, baseSource, head);
-	if (fetched !== void 0 && fetched.exitCode !== 0 && pullRequest !== void 0 && isRefusedId(fetched)) fetched = await fetchGraph(git, url, baseSource, `refs/pull/${pullRequest}/head`);
-	if (fetched === void 0) return void 0;
-	if (fetched.exitCode !== 0) return unavailable(oneLine(fetched.stderr, token));
-	const shown = await git([
-		"rev-parse",
-		"--verify",
-		"--quiet",
-		HEAD_REF
-	]);
-	if (shown === void 0) return void 0;
-	if (shown.stdout.trim() !== head) return unavailable("the pull request has another head now");
-	const answer = await git([
-		"merge-base",
-		"--all",
-		BASE_REF,
-		HEAD_REF
-	]);
-	if (answer === void 0) return void 0;
-	if (answer.exitCode === 1 && answer.stdout === "" && answer.stderr === "") return result_err({
-		kind: "no-common-ancestor",
-		detail: "base and head share no commit"
-	});
-	if (answer.exitCode !== 0) return unavailable(oneLine(answer.stderr, token));
-	const [mergeBase, ...others] = answer.stdout.split("\n").filter((line) => line !== "");
-	if (others.length > 0) return result_err({
-		kind: "several",
-		detail: `base and head have ${others.length + 1} merge bases`
-	});
-	if (mergeBase === void 0 || !isCommitId(mergeBase)) return unavailable("git returned no commit id");
-	return result_ok(mergeBase);
-}
-function fetchGraph(git, url, base, head) {
-	const flags = [
-		"--quiet",
-		"--filter=tree:0",
-		"--no-tags",
-		"--no-write-fetch-head",
-		"--no-recurse-submodules"
-	];
-	const refs = [`+${base}:${BASE_REF}`, `+${head}:${HEAD_REF}`];
-	return git([
-		"fetch",
-		...flags,
-		"--end-of-options",
-		url,
-		...refs
-	]);
-}
-function isRefusedId({ stderr }) {
-	return /not our ref|unadvertised object/i.test(stderr);
-}
-function isRefName(name) {
-	return name !== "" && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
-}
-function unavailable(detail) {
-	return result_err({
-		kind: "unavailable",
-		detail: detail === "" ? "git failed without a message" : detail
-	});
-}
-function oneLine(stderr, token) {
-	const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-	const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? "";
-	const encoded = Buffer.from(`x-access-token:${token}`).toString("base64");
-	return (token === "" ? line : line.replaceAll(token, "***").replaceAll(encoded, "***")).replace(/[\s\p{Cc}]+/gu, " ").trim().slice(0, 300).toWellFormed();
-}
-const MergeBaseAnswer = /* @__PURE__ */ object({ merge_base_commit: /* @__PURE__ */ optional(/* @__PURE__ */ object({
-	sha: CommitId,
-	commit: /* @__PURE__ */ fallback(/* @__PURE__ */ optional(/* @__PURE__ */ object({ tree: /* @__PURE__ */ object({ sha: CommitId }) })), void 0)
-})) });
-const FilesAnswer = /* @__PURE__ */ object({ files: /* @__PURE__ */ array(/* @__PURE__ */ unknown()) });
-const COMPARE = "GET /repos/{owner}/{repo}/compare/{basehead}";
-async function mergeBaseByCompare(github, { base, head }, signal) {
-	for (const page of [2, 1]) {
-		const answer = await github.ask({
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
-			route: COMPARE,
-			parameters: {
-				basehead: `${base}...${head}`,
-				per_page: 1,
-				page
-			},
-			answer: MergeBaseAnswer,
-			signal
-		});
-		if (!answer.ok) return result_err(compareFault(answer.error));
-		const mergeBase = answer.value.data.merge_base_commit;
-		if (mergeBase !== void 0) return result_ok({
-			sha: mergeBase.sha,
-			tree: mergeBase.commit?.tree.sha
-		});
-	}
-	return result_err({
-		kind: "unavailable",
-		error: {
-			kind: "invalid",
-			operation: "read GitHub's comparison of base and head",
-			permission: "contents: read",
-			status: 200,
-			message: "merge_base_commit is missing",
-			ambiguous: true
-		}
-	});
-}
-async function comparisonIsEmpty(github, base, head, signal) {
-	const answer = await github.ask({
-		operation: "read the files that changed",
-		permission: "contents: read",
-		route: COMPARE,
-		parameters: {
-			basehead: `${base}...${head}`,
-			per_page: 1,
-			page: 1
-		},
-		answer: FilesAnswer,
-		signal
-	});
-	return answer.ok ? result_ok(answer.value.data.files.length === 0) : answer;
-}
-function compareFault(error) {
-	if (error.kind === "stopped") return { kind: "stopped" };
-	if (error.kind !== "not-found") return {
-		kind: "unavailable",
-		error
-	};
-	return /^no common ancestor/i.test(error.message) ? { kind: "no-common-ancestor" } : { kind: "unknown-commit" };
-}
-async function findMergeBase(deps, base, { headSha, pullRequest }) {
-	const { github, githubToken, environment, clock, signal } = deps;
-	let error;
-	if (base.kind === "commit") {
-		const compared = await readPastLag({
-			clock,
-			signal
-		}, () => mergeBaseByCompare(github, {
-			base: base.sha,
-			head: headSha
-		}, signal), (answer) => !answer.ok && answer.error.kind === "unknown-commit");
-		if (compared.ok) return result_ok({
-			...compared.value,
-			how: "compare"
-		});
-		if (compared.error.kind !== "unavailable") return result_err(compared.error);
-		error = compared.error.error;
-	}
-	const fetched = await mergeBaseByGit({
-		serverUrl: environment.serverUrl,
-		owner: environment.owner,
-		repo: environment.repo,
-		token: githubToken,
-		base,
-		head: headSha,
-		pullRequest: pullRequest?.number,
-		runnerTemp: environment.runnerTemp,
+function openGate(deps) {
+	const { clock, random, deadlines, environment, payload, reading, stopwatch, log, state } = deps;
+	const { connection, policy, reuseScan, delivery, timeoutMinutes } = reading.inputs;
+	for (const sentence of reading.warnings) log.warning(sentence);
+	const warnings = createWarnings(log);
+	const event = readTarget(environment, payload);
+	deadlines.startTimeout(timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
+	const github = connectGitHub(deps, connection, environment);
+	const number = event.ok ? event.value.pullRequest?.number : void 0;
+	const signal = deadlines.work;
+	const look = number === void 0 ? void 0 : createLastLook({
+		github,
 		clock,
 		signal
-	});
-	if (fetched.ok) return result_ok({
-		sha: fetched.value,
-		how: "git"
-	});
-	if (fetched.error.kind !== "unavailable") return result_err({ kind: fetched.error.kind });
-	if (signal.aborted) return result_err({ kind: "stopped" });
-	return result_err({
-		kind: "unavailable",
-		detail: explain(error, fetched.error),
-		error
-	});
-}
-function explain(error, { detail }) {
-	return `${error === void 0 ? "Could not read the tip of the base branch." : explainGitHubError(error)} Git failed, too: ${detail}.`;
-}
-async function checkGivenBase(deps, target, given) {
-	const { headSha } = target;
-	if (given === headSha) return result_err(CONTAINS_HEAD);
-	const diffBase = {
-		baseSha: given,
-		headSha,
-		how: "input"
-	};
-	const found = await findMergeBase(deps, {
-		kind: "commit",
-		sha: given
-	}, target);
-	if (found.ok) return found.value.sha === headSha ? result_err(CONTAINS_HEAD) : result_ok(diffBase);
-	switch (found.error.kind) {
-		case "no-common-ancestor":
-		case "several": return result_ok(diffBase);
-		case "stopped": return result_err(explainStop(stopCause(deps.signal) ?? "signal", "it launched a scan"));
-		case "unknown-commit": return result_err(unknownCommit(given, headSha));
-		case "unavailable": return result_err(baseUnavailable(`Could not compare the base that the workflow sets with the head. ${found.error.detail}`, found.error.error));
-	}
-}
-const CONTAINS_HEAD = {
-	reason: "configuration",
-	cause: "The base in `base-commit` or `launch-parameters` equals or contains the head, so a scan would see no change.",
-	nextStep: "Remove it from the workflow and push. Scangate then uses the merge base. On `pull_request`, `github.sha` is a test merge commit that contains the head."
-};
-function unknownCommit(given, headSha) {
-	return {
-		reason: "configuration",
-		cause: `GitHub does not know the base \`${given}\` or the head \`${headSha}\` in this repository.`,
-		nextStep: `Fix the base in \`base-commit\` or \`launch-parameters\` and push, or remove it to use the merge base. ${IF_COMMIT_EXISTS}`
-	};
-}
-async function findDiffBase(deps, target, given) {
-	const { base, headSha } = target;
-	if (base.kind === "none") {
-		if (given !== void 0) return result_err(GIVEN_FOR_FULL_SCAN);
-		return result_ok({
-			diffBase: {
-				baseSha: void 0,
-				headSha,
-				how: "none"
-			},
-			warnings: []
-		});
-	}
-	if (given !== void 0) {
-		const checked = await checkGivenBase(deps, target, given);
-		return checked.ok ? result_ok({
-			diffBase: checked.value,
-			warnings: []
-		}) : checked;
-	}
-	const from = await findSide(deps, base);
-	if (!from.ok) return from;
-	const { side, warnings, refused } = from.value;
-	const found = await findMergeBase(deps, side, target);
-	if (!found.ok) {
-		if (found.error.kind === "unavailable" && refused !== void 0) return result_err(refused);
-		return result_err(await diff_base_explain(deps, found.error, side, target));
-	}
-	const { sha: baseSha, tree: baseTree, how } = found.value;
-	return result_ok({
-		diffBase: {
-			baseSha,
-			headSha,
-			how,
-			baseTree
-		},
-		warnings
-	});
-}
-async function findSide(deps, base) {
-	switch (base.kind) {
-		case "branch": return result_ok({
-			side: branchSide(base.name, base.tip),
-			refused: base.tipRefused,
-			warnings: []
-		});
-		case "merge-group": return sideOfMergeGroup(deps, base);
-		case "push": return sideOfPush(deps, base);
-	}
-}
-async function sideOfMergeGroup({ github, signal }, { sha, branch }) {
-	const grouping = await readGrouping(github, branch, signal);
-	if (grouping === "ALLGREEN") return result_ok({
-		side: {
-			kind: "commit",
-			sha
-		},
-		warnings: []
-	});
-	const side = await readBranchSide({
-		github,
-		signal
-	}, branch);
-	if (!side.ok || grouping !== void 0) return side;
-	return result_ok({
-		...side.value,
-		warnings: [groupingUnread(branch)]
-	});
-}
-function groupingUnread(branch) {
-	return `Could not read how the merge queue of ${JSON.stringify(branch)} groups its entries. The scanned change includes the entries ahead of it.`;
-}
-async function diff_base_explain(deps, fault, side, target) {
-	return (target.base.kind === "push" ? await explainPush(deps, fault, target.base, target) : void 0) ?? explainFault(fault, side, target, deps.signal);
-}
-function explainFault(fault, side, { headSha }, signal) {
-	switch (fault.kind) {
-		case "stopped": return explainStop(stopCause(signal) ?? "signal", "it launched a scan");
-		case "no-common-ancestor": return NO_COMMON_ANCESTOR;
-		case "unknown-commit": return commitUnknown(side.kind === "commit" ? `\`${side.sha}\` or \`${headSha}\`` : `\`${headSha}\``);
-		case "several": return SEVERAL_MERGE_BASES;
-		case "unavailable": return baseUnavailable(noMergeBase(fault.detail), fault.error);
-	}
-}
-const GIVEN_FOR_FULL_SCAN = {
-	reason: "configuration",
-	cause: "This event scans all files of the commit, but `base-commit` or `launch-parameters` gives a base.",
-	nextStep: "Remove the base from the workflow and push, or use a workflow of its own for this event."
-};
-const NO_COMMON_ANCESTOR = {
-	reason: "configuration",
-	cause: "The head and the base branch have no common ancestor.",
-	nextStep: "Rebase the pull request onto its base branch, or set `base-commit` in the workflow, and push."
-};
-const SEVERAL_MERGE_BASES = {
-	reason: "service-error",
-	cause: "The base and head have several merge bases, and GitHub does not show which one it uses.",
-	nextStep: "Re-run this job later. If it fails again, merge the base branch into the pull request."
-};
-function commitUnknown(commits) {
-	return {
-		reason: "configuration",
-		cause: `GitHub does not know the commit ${commits} in this repository. A force push may have replaced it.`,
-		nextStep: `See the run for the newest commit, or push again. ${IF_COMMIT_EXISTS}`
-	};
-}
-const Answer = /* @__PURE__ */ object({ permission: /* @__PURE__ */ string() });
-const MAY_WRITE = /* @__PURE__ */ new Set(["admin", "write"]);
-async function authorMayScan(github, pullRequest, signal) {
-	if (!pullRequest.isFork) return result_ok(true);
-	if (pullRequest.author === "") return result_ok(false);
-	const answer = await github.ask({
-		operation: "read the author's permission",
-		permission: "metadata: read",
-		route: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
-		parameters: { username: pullRequest.author },
-		answer: Answer,
-		signal
-	});
-	if (answer.ok) return result_ok(MAY_WRITE.has(answer.value.data.permission));
-	return answer.error.kind === "not-found" ? result_ok(false) : result_err(answer.error);
-}
-async function refuseTarget(github, target, { hasToken, scanForks }, signal) {
-	if (!hasToken) {
-		if (!target.secretsWithheld) return TOKEN_EMPTY;
-		if (target.pullRequest === void 0) return WITHHELD_FROM_COMMIT;
-		if (target.event === "pull_request_target") return WITHHELD_FROM_DEPENDABOT_TARGET;
-		return target.pullRequest.isFork ? WITHHELD_FROM_FORK : WITHHELD_FROM_DEPENDABOT;
-	}
-	if (target.event !== "pull_request_target" || target.pullRequest?.isFork !== true) return void 0;
-	if (scanForks === "all") return void 0;
-	if (scanForks === "none") return {
-		reason: "untrusted-fork",
-		cause: "This pull request is from a fork, and `scan-forks` is `none`.",
-		nextStep: `${OTHER_WAYS} A maintainer can also set \`scan-forks\` to \`trusted\` in the workflow.`
-	};
-	const trust = await authorMayScan(github, target.pullRequest, signal);
-	if (!trust.ok) {
-		const cause = stopCause(signal);
-		if (cause !== void 0) return explainStop(cause, "it launched a scan");
-		if (trust.error.kind === "forbidden") return permissionRefused(target.pullRequest.author, trust.error.message);
-		return {
-			reason: "service-error",
-			cause: `Could not check whether the author of the fork has write access. ${causeOf(trust.error)}`,
-			nextStep: fixOf(trust.error) || "Re-run this job."
-		};
-	}
-	if (trust.value) return void 0;
-	return {
-		reason: "untrusted-fork",
-		cause: `This pull request is from a fork, and its author ${target.pullRequest.author} has no write access to this repository.`,
-		nextStep: `${OTHER_WAYS} To approve scans of forks one by one, see docs/forks.md.`
-	};
-}
-function permissionRefused(author, message) {
-	return {
-		reason: "untrusted-fork",
-		cause: `This pull request is from a fork, and Scangate could not read the permission of its author ${author}: GitHub denied access${message === "" ? "" : ` (${message})`}.`,
-		nextStep: "Ask a maintainer to remove `github-token` from the workflow, or to give that token `metadata: read`. If it is a personal access token, its owner also needs write access."
-	};
-}
-const OTHER_WAYS = "Ask a maintainer to review the change and push it to a branch of this repository.";
-const WITHHELD_FROM_FORK = {
-	reason: "missing-token",
-	cause: "GitHub did not pass the secrets to this pull request from a fork, so `api-token` is empty.",
-	nextStep: `${OTHER_WAYS} A maintainer can also run the workflow on \`pull_request_target\`, as docs/forks.md shows. In a public repository, a policy has to allow this event (Settings → Actions → Policies).`
-};
-const WITHHELD_FROM_DEPENDABOT = {
-	reason: "missing-token",
-	cause: "GitHub passes only Dependabot secrets to pull requests from Dependabot, so `api-token` is empty.",
-	nextStep: "Ask a maintainer to add the API token to the Dependabot secrets of this repository and to re-run this job."
-};
-const WITHHELD_FROM_DEPENDABOT_TARGET = {
-	reason: "missing-token",
-	cause: "GitHub withheld the secrets from this run of Dependabot on `pull_request_target`, so `api-token` is empty.",
-	nextStep: "Ask a maintainer to run the workflow on `pull_request` for Dependabot, and to add the API token to the Dependabot secrets."
-};
-const WITHHELD_FROM_COMMIT = {
-	reason: "missing-token",
-	cause: "GitHub passes the secrets of a repository neither to its forks nor to runs that Dependabot started, so `api-token` is empty.",
-	nextStep: "In a fork, disable this workflow, or add the secret to the fork. For Dependabot, add the token to the Dependabot secrets."
-};
-const TOKEN_EMPTY = {
-	reason: "configuration",
-	cause: "`api-token` is empty, although this event has access to secrets.",
-	nextStep: "Check that the secret exists and its name matches. In a reusable workflow, the caller has to pass it, by name or by `secrets: inherit`."
-};
-const KINDS = /* @__PURE__ */ new Map([
-	["100644", "file"],
-	["100755", "file"],
-	["040000", "folder"],
-	["120000", "symlink"],
-	["160000", "submodule"]
-]);
-const TreeAnswer = /* @__PURE__ */ object({
-	tree: /* @__PURE__ */ pipe(/* @__PURE__ */ array(/* @__PURE__ */ object({
-		path: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ regex(/^[^/]+$/)),
-		mode: /* @__PURE__ */ string(),
-		sha: ObjectId,
-		size: /* @__PURE__ */ optional(/* @__PURE__ */ number())
-	})), /* @__PURE__ */ check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length)),
-	truncated: /* @__PURE__ */ literal(false)
-});
-async function readTree(github, sha, signal) {
-	const answer = await github.ask({
-		operation: "read a folder of the repository",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/trees/{tree_sha}",
-		parameters: { tree_sha: sha },
-		answer: TreeAnswer,
-		signal
-	});
-	if (!answer.ok) return answer;
-	return result_ok(new Map(answer.value.data.tree.map(({ path, mode, sha: id, size }) => [path, {
-		kind: KINDS.get(mode) ?? "other",
-		mode,
-		sha: id,
-		size
-	}])));
-}
-function treesOnce(github, signal) {
-	const read = /* @__PURE__ */ new Map();
-	return (sha) => {
-		const answer = read.get(sha) ?? readTree(github, sha, signal);
-		read.set(sha, answer);
-		return answer;
-	};
-}
-function identityOf(entry) {
-	return `${entry?.mode} ${entry?.sha}`;
-}
-const MOST_SHOWN = 20;
-function listed(values) {
-	const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
-	const more = values.length - shown.length;
-	return `${shown.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
-}
-const MOST_FILES = 300;
-const MOST_FOLDERS = 30;
-async function listChangedFiles(readTree, { baseSha, headSha }, isWanted) {
-	const files = [];
-	const folders = [{
-		path: "",
-		base: baseSha,
-		head: headSha
-	}];
-	for (const [index, { path, base, head }] of folders.entries()) {
-		if (index >= MOST_FOLDERS) return result_err(void 0);
-		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
-		const [before, after] = await Promise.all([read(base), read(head)]);
-		if (!before.ok) return before;
-		if (!after.ok) return after;
-		const changed = compareFolders(path, before.value, after.value);
-		for (const file of changed.files) {
-			files.push(file);
-			if (!isWanted(file)) return result_ok(files);
-		}
-		if (files.length > MOST_FILES) return result_err(void 0);
-		folders.push(...changed.folders);
-	}
-	return result_ok(files);
-}
-const EMPTY = result_ok(/* @__PURE__ */ new Map());
-function compareFolders(path, base, head) {
-	const files = [];
-	const folders = [];
-	for (const name of /* @__PURE__ */ new Set([...base.keys(), ...head.keys()])) {
-		const [before, after] = [base.get(name), head.get(name)];
-		if (identityOf(before) === identityOf(after)) continue;
-		const entries = [before, after].filter((entry) => entry !== void 0);
-		const below = [before, after].map((entry) => entry?.kind === "folder" ? entry.sha : void 0);
-		if (below.some((sha) => sha !== void 0)) folders.push({
-			path: `${path}${name}/`,
-			base: below[0],
-			head: below[1]
-		});
-		const ends = entries.filter(({ kind }) => kind !== "folder");
-		if (ends.length > 0) files.push({
-			path: path + name,
-			entries: ends
-		});
-	}
-	return {
-		files,
-		folders
-	};
-}
-async function findMovedPath(readTree, { baseSha, tip }, paths) {
-	if (baseSha === tip) return result_ok(void 0);
-	const folders = [{
-		path: "",
-		base: baseSha,
-		tip,
-		below: paths
-	}];
-	for (const [index, folder] of folders.entries()) {
-		if (index >= MOST_FOLDERS) return result_err(void 0);
-		const read = (sha) => sha === void 0 ? EMPTY : readTree(sha);
-		const [before, now] = await Promise.all([read(folder.base), read(folder.tip)]);
-		if (!before.ok) return before;
-		if (!now.ok) return now;
-		const compared = base_side_paths_compare(folder, before.value, now.value);
-		if (compared.moved !== void 0) return result_ok(compared.moved);
-		folders.push(...compared.folders);
-	}
-	return result_ok(void 0);
-}
-function base_side_paths_compare({ path, below }, before, now) {
-	const folders = [];
-	for (const [name, paths] of Map.groupBy(below, firstName)) {
-		const [base, tip] = [before.get(name), now.get(name)];
-		if (identityOf(base) === identityOf(tip)) continue;
-		const folder = paths.includes(name) ? void 0 : stillFolder(base, tip);
-		if (folder === void 0) return {
-			moved: path + name,
-			folders
-		};
-		const rest = paths.map((each) => each.slice(name.length + 1));
-		folders.push({
-			...folder,
-			path: `${path}${name}/`,
-			below: rest
-		});
-	}
-	return {
-		moved: void 0,
-		folders
-	};
-}
-function firstName(path) {
-	return path.split("/", 1).join();
-}
-function stillFolder(base, tip) {
-	if (tip?.kind !== "folder" || base !== void 0 && base.kind !== "folder") return void 0;
-	return {
-		base: base?.sha,
-		tip: tip.sha
-	};
-}
-const MOST_COMMITS = 100;
-const CommitsAnswer = /* @__PURE__ */ object({
-	total_commits: /* @__PURE__ */ number(),
-	commits: /* @__PURE__ */ array(/* @__PURE__ */ object({
-		sha: CommitId,
-		parents: /* @__PURE__ */ array(/* @__PURE__ */ object({ sha: CommitId }))
-	}))
-});
-async function listComparedCommits(github, { base, head }, signal) {
-	const answer = await github.ask({
-		operation: "list the commits of the change",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/compare/{basehead}",
-		parameters: {
-			basehead: `${base}...${head}`,
-			per_page: MOST_COMMITS,
-			page: 1
-		},
-		answer: CommitsAnswer,
-		signal
-	});
-	if (!answer.ok) return answer;
-	const { total_commits: total, commits } = answer.value.data;
-	if (commits.length !== total) return result_ok(void 0);
-	return result_ok(commits.map(({ sha, parents }) => ({
-		sha,
-		parents: parents.map((parent) => parent.sha)
-	})));
-}
-const MOST_PARENTS = 5;
-async function hasOneMergeBase({ github, signal }, { base }, { baseSha, headSha }) {
-	if (base.kind !== "branch") return base.kind === "merge-group";
-	if (base.tip === void 0 || baseSha === void 0) return false;
-	if (base.tip === baseSha) return true;
-	const listed = await listComparedCommits(github, {
-		base: base.tip,
-		head: headSha
-	}, signal);
-	if (!listed.ok || listed.value === void 0) return false;
-	const own = new Set(listed.value.map(({ sha }) => sha));
-	const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
-	if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
-	return (await Promise.all([...shared].map(async (sha) => {
-		const found = await mergeBaseByCompare(github, {
-			base: baseSha,
-			head: sha
-		}, signal);
-		return found.ok && found.value.sha === sha;
-	}))).every(Boolean);
-}
-const LONGEST_SEARCH_MS = 3e4;
-const SCANNED = {
-	kind: "scanned",
-	why: void 0,
-	warnings: []
-};
-async function decideByPaths({ github, clock, signal }, target, diffBase, inputs) {
-	const { baseSha, headSha, how } = diffBase;
-	if (inputs.pathsUnscanned.length === 0 || !EVENTS.has(target.event)) return SCANNED;
-	if (baseSha === void 0 || baseSha === headSha) return SCANNED;
-	if (how === "input") return scanned("the workflow sets the base");
-	const limit = clock.timeout(LONGEST_SEARCH_MS);
-	const decision = await decideByFiles({
-		github,
-		signal: AbortSignal.any([signal, limit.signal])
-	}, target, {
-		...diffBase,
-		baseSha
-	}, inputs);
-	limit.clear();
-	return decision;
-}
-async function decideByFiles(deps, target, diffBase, inputs) {
-	const readTree = treesOnce(deps.github, deps.signal);
-	let reason;
-	const list = await listChangedFiles(readTree, diffBase, (file) => {
-		reason = reasonToScan(file, inputs);
-		return reason === void 0;
-	});
-	if (!list.ok) return notListed(list.error, "the changed files could not be read");
-	if (reason !== void 0) return scanned(reason);
-	const paths = list.value.map(({ path }) => path);
-	if (paths.length === 0) return SCANNED;
-	if (target.base.kind === "branch") {
-		const { tip } = target.base;
-		if (tip === void 0) return scanned("the newest commit of the base branch is not known");
-		const moved = await findMovedPath(readTree, {
-			baseSha: diffBase.baseSha,
-			tip
-		}, paths);
-		if (!moved.ok) return notListed(moved.error, "the files of the base branch could not be read");
-		if (moved.value !== void 0) return scanned(`${quoted(moved.value)} has changed on the base branch`);
-	}
-	if (!await hasOneMergeBase(deps, target, diffBase)) return scanned("the change may have several merge bases");
-	return {
-		kind: "unscanned",
-		failure: notScanned(paths)
-	};
-}
-function notListed(error, why) {
-	return error === void 0 ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`) : {
-		...scanned(why),
-		warnings: [unread(causeOf(error))]
-	};
-}
-const EVENTS = /* @__PURE__ */ new Set([
-	"pull_request",
-	"pull_request_target",
-	"merge_group"
-]);
-function reasonToScan({ path, entries }, { pathsUnscanned, guidanceFile }) {
-	const name = quoted(path);
-	if (isProtected(path, guidanceFile)) return `${name} is always scanned`;
-	if (entries.find(({ kind }) => kind !== "file") !== void 0) return `${name} is no regular file on both sides`;
-	return matchesPath(pathsUnscanned, path) ? void 0 : `${name} does not match`;
-}
-function isProtected(path, guidanceFile) {
-	const name = path.toLowerCase();
-	return ALWAYS_SCANNED.test(name) || name === guidanceFile?.toLowerCase();
-}
-const ALWAYS_SCANNED = /^\.github\/(?:workflows|actions)(?:\/|$)|(?:^|\/)(?:action\.ya?ml|\.gitmodules)$/;
-function scanned(why) {
-	return {
-		kind: "scanned",
-		why: `\`paths-unscanned\` does not apply: ${why}.`,
-		warnings: []
-	};
-}
-function unread(cause) {
-	return `Could not read which files changed, so \`paths-unscanned\` does not apply. ${cause}`;
-}
-function notScanned(paths) {
-	const names = listed(paths.map(quoted));
-	return {
-		reason: "paths",
-		cause: paths.length === 1 ? `The only changed file matches \`paths-unscanned\`: ${names}.` : `All ${paths.length} changed files match \`paths-unscanned\`: ${names}.`,
-		nextStep: "Change the patterns of `paths-unscanned` in the workflow and push."
-	};
-}
-const unscanned_paths_LONGEST_NAME = 150;
-function quoted(path) {
-	return `\`${foreignLine(path, unscanned_paths_LONGEST_NAME).replaceAll("`", "'")}\``;
-}
-function planBase(headSha, input, { given, sets, removes, unreadable }) {
-	const head = sets.headSha?.toLowerCase() ?? headSha;
-	if (unreadable.has("headSha") || head !== headSha) return result_err(OTHER_COMMIT);
-	const sentIds = new Set(commitIdsIn(given));
-	if (removes.has("headSha") && !sentIds.has(headSha)) return result_err(HEAD_NOT_SENT);
-	if (removes.has("baseSha")) {
-		const [renamed, ...more] = [...sentIds].filter((id) => id !== headSha);
-		return more.length > 0 ? result_err(SEVERAL_BASES) : result_ok(renamed ?? input);
-	}
-	if (unreadable.has("baseSha")) return result_err(NO_COMMIT_ID);
-	if (sets.baseSha === void 0) return result_ok(input);
-	const base = sets.baseSha.toLowerCase();
-	return isCommitId(base) ? result_ok(base) : result_err(NO_COMMIT_ID);
-}
-function commitIdsIn(value) {
-	if (typeof value === "string") return isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
-	return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];
-}
-const OTHER_COMMIT = {
-	reason: "configuration",
-	cause: "`launch-parameters` sets `commit` to a value that is not the head SHA.",
-	nextStep: "Remove `commit` from `launch-parameters` and push. If the service uses another field name, set `commit` to `null` and that field to the head SHA."
-};
-const HEAD_NOT_SENT = {
-	reason: "configuration",
-	cause: "`launch-parameters` removes `commit`, and no other value in it is the head SHA.",
-	nextStep: "Add the field that the service uses for the head and push. Its value is `github.event.pull_request.head.sha`, or `github.sha` on other events."
-};
-const SEVERAL_BASES = {
-	reason: "configuration",
-	cause: "`launch-parameters` removes `baseCommit` and has several commit SHAs besides the head SHA.",
-	nextStep: "Keep one commit SHA besides the head SHA, as the base, and push."
-};
-const NO_COMMIT_ID = {
-	reason: "configuration",
-	cause: "`launch-parameters` sets `baseCommit` to a value that is not a full commit SHA.",
-	nextStep: "Use all 40 or 64 hexadecimal digits, or remove `baseCommit` from `launch-parameters` to use the merge base. Then push."
-};
-function combineFaults(faults) {
-	const [first] = faults;
-	const wrongSetup = faults.filter(({ reason }) => reason === "configuration");
-	const counted = wrongSetup.length > 0 ? wrongSetup : faults.filter(({ reason }) => reason === first.reason);
-	const [one = first, ...others] = new Map(counted.map((fault) => [fault.cause, fault])).values();
-	if (others.length === 0) return one;
-	return {
-		...one,
-		cause: `Scangate found ${others.length + 1} problems.`,
-		problems: [one, ...others].map(sentencesOf),
-		nextStep: "Fix all of them. Then push if the workflow changed, else re-run this job."
-	};
-}
-function chooseProject(given, token) {
-	const shown = token?.projectId;
-	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
-	if (!isUsableId(given)) return result_err(NOT_AN_ID);
-	return shown === void 0 || shown === given ? result_ok(given) : result_err(otherProject(shown, given));
-}
-const NOT_AN_ID = {
-	reason: "configuration",
-	cause: "`project-id` is not a valid id.",
-	nextStep: "Copy the id from the project's settings in the service, or remove the input. Then push."
-};
-const NOT_SHOWN = {
-	reason: "configuration",
-	cause: "The service does not show which project `api-token` belongs to.",
-	nextStep: "Set `project-id` to the project's id in the workflow and push."
-};
-function otherProject(shown, given) {
-	return {
-		reason: "configuration",
-		cause: `\`api-token\` belongs to project \`${foreignLine(shown)}\`, but \`project-id\` is \`${foreignLine(given)}\`.`,
-		nextStep: "Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project."
-	};
-}
-async function readProject(api, given, signal) {
-	if (given !== void 0) {
-		const projectId = chooseProject(given, void 0);
-		if (!projectId.ok) return projectId;
-		const [token, lists] = await Promise.all([api.token({ signal }), readLists(api, projectId.value, signal)]);
-		return result_ok({
-			projectId: projectId.value,
-			token,
-			...lists
-		});
-	}
-	const token = await api.token({ signal });
-	if (!token.ok) return result_err(explainApiError(token.error));
-	const projectId = chooseProject(void 0, token.value);
-	if (!projectId.ok) return projectId;
-	return result_ok({
-		projectId: projectId.value,
-		token,
-		...await readLists(api, projectId.value, signal)
-	});
-}
-async function findProject(api, given, signal) {
-	if (given !== void 0) return chooseProject(given, void 0);
-	const token = await api.token({ signal });
-	return token.ok ? chooseProject(void 0, token.value) : result_err(explainApiError(token.error));
-}
-async function readLists(api, projectId, signal) {
-	const [repositories, presets, scans] = await Promise.all([
-		api.repositories(projectId, { signal }),
-		api.presets(projectId, { signal }),
-		api.scans(projectId, { signal })
-	]);
-	return {
-		repositories,
-		presets,
-		scans
-	};
-}
-function usableToken(token) {
-	if (token.ok) return result_ok({
-		information: token.value,
-		warnings: []
-	});
-	const { error } = token;
-	const unauthorized = "status" in error && error.status === 401;
-	const failure = explainApiError(error);
-	if (unauthorized || error.kind === "stopped") return result_err(failure);
-	return result_ok({
-		information: void 0,
-		warnings: [`Could not check the token's project, scopes and expiry. ${failure.cause}`]
-	});
-}
-function readFaults(reads, scopesMissing) {
-	const errors = reads.flatMap((read) => read.ok ? [] : [read.error]);
-	return [...new Map(errors.toReversed().map((error) => [sameness(error), error])).values()].filter((error) => !(scopesMissing && error.kind === "refused" && error.code === "forbidden")).map((error) => explainApiError(error));
-}
-function sameness(error) {
-	switch (error.kind) {
-		case "refused": return `refused ${error.code}`;
-		case "invalid": return `invalid ${error.problem} ${error.status}`;
-		case "unreachable": return `unreachable ${error.cause}`;
-		case "stopped": return "stopped";
-	}
-}
-function splitEntries(entries) {
-	const sound = [];
-	const malformed = [];
-	for (const entry of entries) if ("fault" in entry) malformed.push(entry);
-	else sound.push(entry);
-	return {
-		sound,
-		malformed
-	};
-}
-const faultsOf = (entries) => listed(entries.map(({ fault }) => fault));
-function malformedCandidate(list, entries, fix) {
-	return {
-		reason: "service-error",
-		cause: `The service returned a malformed list of ${list}: ${faultsOf(entries)}.`,
-		nextStep: `${fix} and push, or re-run this job later. If it fails again, contact the service's support.`
-	};
-}
-function leftOutSentence(entries) {
-	return entries.length === 0 ? "" : ` Malformed entries were ignored: ${faultsOf(entries)}.`;
-}
-const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
-const PRESETS = {
-	diff: {
-		one: "diff preset",
-		none: "no preset that looks like a diff preset",
-		several: "presets that look like diff presets"
-	},
-	full: {
-		one: "preset for full scans",
-		none: "no preset besides diff presets",
-		several: "presets that do not look like diff presets"
-	}
-};
-function choosePreset(entries, ref, kind = "diff") {
-	const { sound: presets, malformed } = splitEntries(entries);
-	const isMeant = (shown) => ref === void 0 ? preset_isOfKind(shown, kind) : shown.ref === ref;
-	const { one, none, several } = PRESETS[kind];
-	const doubtful = malformed.filter(({ readable }) => isMeant(readable));
-	if (doubtful.length > 0) return result_err(malformedCandidate("presets", doubtful, `Set \`preset\` to the ref of ${ref === void 0 ? "the" : "another"} ${one}`));
-	const matching = presets.filter(isMeant);
-	const candidates = ref === void 0 ? matching : matching.slice(0, 1);
-	const [preset, ...others] = candidates;
-	const all = presets.length === 0 ? "none" : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
-	if (preset !== void 0 && others.length === 0) return kind === "full" && looksLikeDiff(preset) ? result_err(diffPresetForAll(preset, all)) : result_ok(preset);
-	return result_err({
-		reason: "configuration",
-		cause: `${ref !== void 0 ? `The project has no preset with the ref \`${foreignLine(ref)}\`.` : preset === void 0 ? `The project has ${none}.` : `The project has ${candidates.length} ${several}.`}${leftOutSentence(malformed)}`,
-		nextStep: `Set \`preset\` to the ref of a ${one} and push. The project's presets: ${all}.`
-	});
-}
-function looksLikeDiff({ ref = "", name = "" }) {
-	return DIFF.test(ref) || DIFF.test(name);
-}
-function preset_isOfKind(shown, kind) {
-	if (kind === "diff") return looksLikeDiff(shown);
-	return (shown.ref !== void 0 || shown.name !== void 0) && !looksLikeDiff(shown);
-}
-function diffPresetForAll({ ref }, all) {
-	return {
-		reason: "configuration",
-		cause: `The preset \`${foreignLine(ref)}\` scans a change, but this event scans all files of the commit.`,
-		nextStep: `Set \`preset\` to a preset of another kind and push. The project's presets: ${all}.`
-	};
-}
-function chooseBudget(wanted, preset) {
-	const { minCredits } = preset;
-	if (wanted === void 0) return result_ok(minCredits === 0 ? void 0 : minCredits);
-	if (wanted >= minCredits) return result_ok(wanted);
-	return result_err({
-		reason: "configuration",
-		cause: `The budget of ${wanted} credits is below the minimum of preset \`${foreignLine(preset.ref)}\` (${minCredits} credits).`,
-		nextStep: `Set \`credit-budget\` to ${minCredits} or more, or remove it to use the minimum. Then push.`
-	});
-}
-function repositoryById(entries, wanted) {
-	const { sound, malformed } = splitEntries(entries);
-	const doubtful = malformed.filter(({ readable }) => readable.id === wanted);
-	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, ""));
-	return result_ok(sound.find(({ id }) => id === wanted));
-}
-function repositoryFault(repository, wanted) {
-	if (repository === void 0) return repository_entry_notListed(wanted);
-	if (repository.status === "ACTIVE") return void 0;
-	return {
-		reason: "configuration",
-		cause: `The repository \`${foreignLine(wanted)}\` is ${foreignLine(repository.status, 60)} in the service, not ACTIVE.`,
-		nextStep: "Ask a project admin of the service to restore it, or set `repository-id` to another repository and push."
-	};
-}
-function repository_entry_notListed(wanted) {
-	return {
-		reason: "configuration",
-		cause: `The project does not list the repository \`${foreignLine(wanted)}\`.`,
-		nextStep: "Ask a project admin of the service to add it to the project and to the token's allowlist, or fix `repository-id` and push."
-	};
-}
-function chooseRepository(entries, wanted) {
-	const found = findRepository(entries, wanted);
-	if (!found.ok) return found;
-	const fault = repositoryFault(found.value, calledIn(wanted));
-	return fault === void 0 ? found : result_err(fault);
-}
-function findRepository(entries, wanted) {
-	const { repositoryId } = wanted;
-	const chosen = repositoryId === void 0 ? repositoryByName(entries, wanted) : repositoryById(entries, repositoryId);
-	if (!chosen.ok) return chosen;
-	if (chosen.value !== void 0) return result_ok(chosen.value);
-	const missing = repository_entry_notListed(calledIn(wanted));
-	return result_err({
-		...missing,
-		cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}`
-	});
-}
-function calledIn({ repositoryId, owner, name }) {
-	return repositoryId ?? `${owner}/${name}`;
-}
-function repositoryByName(entries, wanted) {
-	const { sound, malformed } = splitEntries(entries);
-	const doubtful = malformed.filter(({ readable }) => mayBeCalled(readable, wanted));
-	if (doubtful.length > 0) return result_err(malformedCandidate("repositories", doubtful, "Set `repository-id` to the id of this repository in the service"));
-	const { owner, name, serverUrl } = wanted;
-	const same = sound.filter((repository) => mayBeCalled(repository, wanted));
-	if (same.length <= 1) return result_ok(same[0]);
-	const here = same.filter(({ url }) => hostOf(url) === hostOf(serverUrl));
-	if (here.length === 1) return result_ok(here[0]);
-	return result_err({
-		reason: "configuration",
-		cause: `The project has ${same.length} repositories named \`${foreignLine(`${owner}/${name}`)}\`.`,
-		nextStep: `Set \`repository-id\` in the workflow and push. Use one of: ${listed(same.map(({ id, url }) => `${id} (${url})`))}.`
-	});
-}
-function mayBeCalled(readable, wanted) {
-	const { owner, name } = readable;
-	if (owner === void 0 && name === void 0) return false;
-	return sameWord(owner ?? wanted.owner, wanted.owner) && sameWord(name ?? wanted.name, wanted.name);
-}
-function sameWord(a, b) {
-	return a.toLowerCase() === b.toLowerCase();
-}
-function hostOf(address) {
-	const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
-	if (scpLike !== null) return scpLike[1]?.toLowerCase();
-	const url = URL.parse(address);
-	return url === null || url.host === "" ? void 0 : url.host.toLowerCase();
-}
-const EXPIRY_NOTICE_MS = 6048e5;
-function scopeFaults(token, willPublish) {
-	const { scopes } = token;
-	if (scopes === void 0) return [];
-	return [
-		"read",
-		"scans:launch",
-		...willPublish ? ["publish"] : []
-	].filter((scope) => !scopes.includes(scope)).map((scope) => missingScope(scope));
-}
-function expiryNotices(token, now) {
-	const expiry = new Date(token.expiresAt ?? NaN);
-	const left = expiry.getTime() - now.getTime();
-	if (!(left <= EXPIRY_NOTICE_MS)) return [];
-	const day = expiry.toISOString().slice(0, 10);
-	return [`\`api-token\` ${left <= 0 ? "expired" : "expires"} on ${day}. Ask a project admin of the service for a new token and update the secret.`];
-}
-async function preflight(deps, wanted) {
-	const { launchParameters } = wanted;
-	const unreadable = parametersFault(launchParameters);
-	if (unreadable !== void 0) return result_err(unreadable);
-	const repositoryId = sentValue(launchParameters, "repositoryId", wanted.repositoryId);
-	const presetRef = sentValue(launchParameters, "presetRef", wanted.preset);
-	const creditBudget = sentValue(launchParameters, "creditBudget", wanted.creditBudget);
-	const read = await readProject(deps.api, wanted.projectId, deps.signal);
-	if (!read.ok) return read;
-	const { projectId, repositories, presets, scans } = read.value;
-	const token = usableToken(read.value.token);
-	if (!token.ok) return token;
-	const { information, warnings } = token.value;
-	const project = chooseProject(projectId, information);
-	if (!project.ok) return project;
-	const scopes = information === void 0 ? [] : scopeFaults(information, wanted.willPublish);
-	const repository = repositories.ok ? chooseRepository(repositories.value, {
-		...wanted,
-		repositoryId
-	}) : void 0;
-	const chosen = presets.ok ? choosePreset(presets.value, presetRef, wanted.scanKind) : void 0;
-	const budget = chosen?.ok ? chooseBudget(creditBudget, chosen.value) : void 0;
-	const [fault, ...others] = [
-		...scopes,
-		...readFaults([repositories, presets], scopes.length > 0),
-		...preflight_faultsOf(repository),
-		...preflight_faultsOf(chosen),
-		...preflight_faultsOf(budget)
-	];
-	if (fault !== void 0) return result_err(combineFaults([fault, ...others]));
-	if (!repository?.ok || !chosen?.ok || !budget?.ok) throw new Error("a problem of the preflight was not reported");
-	return result_ok({
-		projectId,
-		repository: repository.value,
-		preset: chosen.value,
-		creditBudget: budget.value,
-		token: information,
-		scans: scans.ok ? scans.value : void 0,
-		warnings: [...warnings, ...information === void 0 ? [] : expiryNotices(information, deps.clock.date())]
-	});
-}
-function preflight_faultsOf(result) {
-	return result === void 0 || result.ok ? [] : [result.error];
-}
-function parametersFault({ unreadable }) {
-	const names = [...unreadable].filter((field) => field !== "headSha").map((field) => LAUNCH_NAMES[field]);
-	if (names.length === 0) return void 0;
-	return {
-		reason: "configuration",
-		cause: `\`launch-parameters\` has fields of the wrong type: ${names.join(", ")}.`,
-		nextStep: "Use strings for ids, commits and guidance, a list of strings for audit areas, a whole number for the budget, and `null` to leave a field out."
-	};
-}
-async function readStoredGuidance(api, projectId, repositoryId, signal) {
-	const read = await api.guidance(projectId, repositoryId, { signal });
-	if (read.ok) return read;
-	const failure = explainApiError(read.error);
-	const cause = `${failure.cause} Scangate composes \`guidance-file\` with that text, so nothing was launched.`;
-	return result_err(failure.bySignal === true ? failure : {
-		...failure,
-		cause
-	});
-}
-function refuseTwoGuidances(guidanceFile, { given }) {
-	return guidanceFile !== void 0 && Object.hasOwn(given, LAUNCH_NAMES.guidance) ? TWO_GUIDANCES : void 0;
-}
-const TWO_GUIDANCES = {
-	reason: "configuration",
-	cause: "`guidance-file` is set, and `launch-parameters` has `guidance` too.",
-	nextStep: "Keep one of them in the workflow and push."
-};
-const PullRequests = /* @__PURE__ */ array(/* @__PURE__ */ object({
-	head: /* @__PURE__ */ object({ sha: CommitId }),
-	merge_commit_sha: /* @__PURE__ */ nullish(/* @__PURE__ */ string())
-}));
-async function readHeadsMergedBy(github, sha, signal) {
-	const answer = await github.ask({
-		operation: "read the pull requests of a commit",
-		permission: "pull-requests: read",
-		route: "GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls",
-		parameters: {
-			commit_sha: sha,
-			per_page: 10
-		},
-		answer: PullRequests,
-		signal
-	});
-	if (!answer.ok) return answer;
-	const rank = (merge) => merge === sha ? 0 : 1;
-	const sorted = answer.value.data.toSorted((a, b) => rank(a.merge_commit_sha) - rank(b.merge_commit_sha));
-	return result_ok([...new Set(sorted.map(({ head }) => head.sha))]);
-}
-const LONGEST_EXTERNAL_ID = 255;
-const NONE = "-";
-const COMMIT = "([\\w-]{27}|[\\w-]{43})";
-const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
-const MARK = new RegExp([
-	"^v2:([^:]+)",
-	`([1-9]\\d{0,9}|${NONE})`,
-	COMMIT,
-	`(?:${COMMIT}|${NONE})`,
-	"([\\w-]{22})",
-	`([\\w-]{22}|${NONE})`,
-	"(0|[1-9]\\d{0,9})",
-	TALLY,
-	TALLY,
-	`([1-9]\\d{0,14}|${NONE})`,
-	"(\\d{1,15})\\.(\\d{1,9})",
-	"([\\w-]{43})$"
-].join(":"));
-function encodeMark(mark, seal) {
-	const text = [
-		"v2",
-		encodeURIComponent(mark.scanId),
-		mark.pullRequest ?? NONE,
-		compact(mark.headSha),
-		mark.baseSha === void 0 ? NONE : compact(mark.baseSha),
-		mark.key,
-		mark.contentKey ?? NONE,
-		mark.launchedAt,
-		encodeTally(mark.credits),
-		encodeTally(mark.scans),
-		mark.jobId ?? NONE,
-		`${mark.runId}.${mark.runAttempt}`
-	].join(":");
-	return `${text}:${seal.macOf(text)}`;
-}
-function readMark(text, seal) {
-	const match = MARK.exec(text);
-	if (match === null) return void 0;
-	const [, encodedId, pullRequest, head, base, key, contentKey, launchedAt, credits, scans, jobId, ...rest] = match;
-	const [runId, runAttempt, mac] = rest;
-	const scanId = decoded(String(encodedId));
-	const [headSha, baseSha] = [scan_mark_expand(String(head)), base && scan_mark_expand(base)];
-	if (!isUsableId(scanId) || !isCommitId(headSha) || !isCommitId(baseSha ?? headSha)) return void 0;
-	if (!seal.isMacOf(String(mac), text.slice(0, text.lastIndexOf(":")))) return void 0;
-	return {
-		scanId,
-		pullRequest: pullRequest === NONE ? void 0 : Number(pullRequest),
-		headSha,
-		baseSha,
-		key: String(key),
-		contentKey: contentKey === NONE ? void 0 : contentKey,
-		launchedAt: Number(launchedAt),
-		credits: readTally(String(credits)),
-		scans: readTally(String(scans)),
-		jobId: jobId === NONE ? void 0 : Number(jobId),
-		runId: Number(runId),
-		runAttempt: Number(runAttempt)
-	};
-}
-function inLaunchOrder(marks) {
-	return marks.toSorted((a, b) => b.launchedAt - a.launchedAt || b.runId - a.runId || b.runAttempt - a.runAttempt || Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)));
-}
-function lostLaunch(pullRequest) {
-	return `lost:${pullRequest ?? NONE}:`;
-}
-const MOST = 999999999;
-function encodeTally(tally) {
-	if (tally === void 0) return NONE;
-	const { count, atLeast } = tally;
-	const held = Math.min(Math.max(Math.floor(count) || 0, 0), MOST);
-	return `${held}${atLeast || held !== count ? "+" : ""}`;
-}
-function readTally(text) {
-	return text === NONE ? void 0 : {
-		count: Number.parseInt(text, 10),
-		atLeast: text.endsWith("+")
-	};
-}
-function compact(commitId) {
-	return Buffer.from(commitId, "hex").toString("base64url");
-}
-function scan_mark_expand(text) {
-	return Buffer.from(text, "base64url").toString("hex");
-}
-function decoded(text) {
-	let id;
-	try {
-		id = decodeURIComponent(text);
-	} catch {}
-	return id;
-}
-function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
-	const lost = lostLaunch(pullRequest?.number);
-	const isLost = [ofHead, ...ofOlder].some(({ externalIds }) => externalIds?.some((id) => id.startsWith(lost)));
-	if (ofHead.externalIds === void 0 || isLost) return false;
-	const isFirst = runAttempt === 1;
-	if (isFirst && pullRequest?.isNew === true) return true;
-	return (isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : [ofHead]).some((found) => found.ok && found.value.some((mark) => mark.pullRequest === pullRequest?.number));
-}
-function pull_request_cost_costSoFar(marks, pullRequest, isWhole) {
-	const own = marks.filter((mark) => mark.pullRequest === pullRequest);
-	const largest = (tallies) => ({
-		count: Math.max(0, ...tallies.map((tally) => tally?.count ?? 0)),
-		atLeast: !isWhole || tallies.some((tally) => tally?.atLeast !== false)
-	});
-	return {
-		credits: largest(own.map(({ credits }) => credits)),
-		scans: largest(own.map(({ scans }) => scans))
-	};
-}
-function createCostLedger(before, pullRequest, earlier) {
-	const counted = new Set(earlier.map(({ scanId }) => scanId));
-	const launches = /* @__PURE__ */ new Map();
-	let isSure = true;
-	let hasLooked = true;
-	const sum = () => {
-		if (before === void 0) return void 0;
-		const reserved = [...launches.values()];
-		const isOpen = !isSure || !hasLooked;
-		return {
-			credits: {
-				count: reserved.reduce((total, credits) => total + (credits ?? 0), before.credits.count),
-				atLeast: before.credits.atLeast || isOpen || reserved.includes(void 0)
-			},
-			scans: {
-				count: before.scans.count + launches.size,
-				atLeast: before.scans.atLeast || isOpen
-			}
-		};
-	};
-	return {
-		launched: (scanId, credits) => {
-			launches.set(scanId, credits);
-			hasLooked = false;
-			return sum();
-		},
-		notLaunched: (scanId) => void launches.delete(scanId),
-		saw: (marks) => {
-			hasLooked = true;
-			for (const { scanId, scans, credits, ...mark } of marks) {
-				const isKnown = mark.pullRequest !== pullRequest || counted.has(scanId) || launches.has(scanId);
-				if (before === void 0 || isKnown) continue;
-				const further = scans && scans.count - before.scans.count;
-				if (further !== void 0 && further <= 0) {
-					if (scans?.atLeast) isSure = false;
-					continue;
-				}
-				const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
-				launches.set(scanId, difference > 0 ? difference : void 0);
-				if (further !== 1) isSure = false;
-			}
-		},
-		total: ({ scanId, creditsReserved, launchLost }) => {
-			if (launchLost) isSure = false;
-			if (scanId !== void 0 && creditsReserved && launches.has(scanId)) launches.set(scanId, creditsReserved);
-			return sum();
-		}
-	};
-}
-const MARKS_SHOWN_MS = 5e3;
-const MOST_MARK_READS = 4;
-const MOST_MERGED = 2;
-async function findEarlierMarks(deps, target) {
-	const { inputs, log, runAttempt, state } = deps;
-	const number = target.pullRequest?.number;
-	const isRepeat = runAttempt > 1 || target.pullRequest?.headIsNew === false;
-	const reading = state?.comments !== void 0 || runAttempt > 1 || inputs.reuseScan && isRepeat ? readComment(deps, number) : void 0;
-	const [ofHead, ofOlder, ofOthers] = await Promise.all([
-		inputs.reuseScan || runAttempt > 1 ? marksOfHead(deps, target.headSha) : find_marks_NONE,
-		marksOfOlderHead(deps, target, reading),
-		inputs.reuseScan ? marksOfPullRequests(deps, target) : []
-	]);
-	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
-	const marks = inLaunchOrder([
-		...marksIn(ofHead),
-		...ofOlder.flatMap(marksIn),
-		...ofOthers,
-		...marksIn(comment?.marks)
-	]);
-	const noLaunch = runAttempt > 1 && comment !== void 0 ? refuseLaunch(deps, comment) : void 0;
-	const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
-	const found = {
-		marks,
-		noLaunch,
-		cost: number === void 0 ? void 0 : pull_request_cost_costSoFar(marks, number, isWhole)
-	};
-	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
-	if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(ofHead.error)} ${PAID_AGAIN}`);
-	const errors = [ofHead, comment?.marks].flatMap((found) => found?.ok === false ? [found.error] : []);
-	return {
-		...found,
-		unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : void 0
-	};
-}
-function refuseLaunch({ inputs, runId, runAttempt }, comment) {
-	if (comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt)) return NEEDS_SCAN;
-	if (comment.marks.ok || !inputs.reuseScan || find_marks_isRefusal(comment.marks.error)) return void 0;
-	return {
-		reason: "service-error",
-		cause: `${causeOf(comment.marks.error)} The comments can say that this re-run must not use credits, so no scan was launched.`,
-		nextStep: "Re-run this job. If it fails again, push a commit to have it scanned."
-	};
-}
-const NEEDS_SCAN = {
-	reason: "configuration",
-	cause: "The sweep asked for this re-run after triage, and the change has to be scanned again, which uses credits.",
-	nextStep: "Re-run this job by hand."
-};
-function bringsNothing(runAttempt, { pullRequest }) {
-	return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
-}
-const PAID_AGAIN = "A scan that only a check run names is not reused, and may be paid for again.";
-function marksUnlisted(error) {
-	return {
-		reason: "service-error",
-		cause: `${causeOf(error)} An earlier run may have paid for a scan of this change, so no scan was launched.`,
-		nextStep: "Re-run this job. If it fails again, push a commit to have it scanned."
-	};
-}
-function isPassing({ kind }) {
-	return kind === "unreachable" || kind === "rate-limited" || kind === "invalid";
-}
-function find_marks_isRefusal({ kind }) {
-	return kind === "forbidden" || kind === "unauthorized";
-}
-const find_marks_NONE = {
-	ok: true,
-	value: []
-};
-function marksIn(found) {
-	return found?.ok ? found.value : [];
-}
-async function twiceIfUnknown(ask) {
-	const first = await ask();
-	return !first.ok && first.error.kind === "not-found" ? ask() : first;
-}
-async function marksOfHead(deps, headSha) {
-	const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
-	if (all.ok || !isPassing(all.error)) return all;
-	const named = await marksOfCheckRuns(deps, headSha, deps.inputs.checkName);
-	return named.ok ? result_ok(named.value) : all;
-}
-async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
-	const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
-	if (older === void 0 || older === headSha) return [];
-	const shown = deps.state?.previousChecks;
-	if (shown?.headSha !== older) return [await marksOfCheckRuns(deps, older)];
-	const { externalIds } = shown;
-	return [{
-		...result_ok(inLaunchOrder(externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older))),
-		externalIds
-	}];
-}
-async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
-	const listed = await listCheckRuns(github, headSha, checkName, signal);
-	if (!listed.ok) return listed;
-	return {
-		...result_ok(inLaunchOrder(listed.value.flatMap(({ id, name, url, status, externalId }) => {
-			return proven(externalId, seal, {
-				id,
-				name,
-				url,
-				completed: status === "completed"
-			}).filter((mark) => mark.headSha === headSha);
-		}))),
-		externalIds: listed.value.map(({ externalId }) => externalId)
-	};
-}
-async function marksOfPullRequests(deps, { base, headSha }) {
-	switch (base.kind) {
-		case "branch":
-		case "none": return [];
-		case "merge-group": return base.pullRequest === void 0 ? [] : marksOfEntry(deps, base.pullRequest);
-		case "push": return marksOfMerged(deps, headSha);
-	}
-}
-async function marksOfMerged(deps, headSha) {
-	const heads = await readHeadsMergedBy(deps.github, headSha, deps.signal);
-	if (!heads.ok) return [];
-	const others = heads.value.filter((head) => head !== headSha).slice(0, MOST_MERGED);
-	return (await Promise.all(others.map((head) => marksOfCheckRuns(deps, head)))).flatMap(marksIn);
-}
-async function marksOfEntry(deps, number) {
-	const { github, signal } = deps;
-	const state = await readPullRequestState(github, number, signal);
-	if (!state.ok) return [];
-	const ofHead = await marksOfCheckRuns(deps, state.value.headSha);
-	const { comments } = state.value;
-	const ofComment = comments && await readComment({
-		...deps,
-		state: state.value
 	}, number);
-	return [...marksIn(ofHead), ...marksIn(ofComment?.marks)];
-}
-const NO_COMMENTS = {
-	marks: find_marks_NONE,
-	heads: [],
-	freeReruns: []
-};
-async function readComment({ github, inputs, seal, runAttempt, signal, state: known }, number) {
-	const writesNone = inputs.comment === "never";
-	if (number === void 0 || writesNone && runAttempt === 1 && known?.comments === void 0) return NO_COMMENTS;
-	const unread = (marks) => writesNone ? NO_COMMENTS : {
-		...NO_COMMENTS,
-		marks
-	};
-	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
-	if (!read.ok) return unread(read);
-	const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
-	if (!posted.ok) return unread(posted);
-	const freeReruns = statesOfAllChecks(posted.value).flatMap((state) => readFreeRerun(splitState(state).freeRerun ?? "", { pullRequest: number }, seal) ?? []);
-	if (writesNone) return {
-		...NO_COMMENTS,
-		freeReruns
-	};
-	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
-	const marks = newestFirst.flatMap(({ state }) => proven(splitState(state).mark ?? "", seal, void 0));
-	const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
 	return {
-		marks: result_ok(marks),
-		heads: [...new Set(heads)],
-		freeReruns
-	};
-}
-function proven(text, seal, checkRun) {
-	const mark = readMark(text, seal);
-	return mark === void 0 ? [] : [{
-		...mark,
-		checkRun
-	}];
-}
-async function findEntry({ github, signal }, commitSha, path, ...like) {
-	const names = path.split("/");
-	const trail = [];
-	let sha = commitSha;
-	for (const [depth, name] of names.entries()) {
-		const tree = await readTree(github, sha, signal);
-		if (!tree.ok) return tree;
-		const entry = tree.value.get(name);
-		if (entry === void 0) return result_ok({
-			entry: void 0,
-			trail
-		});
-		trail.push(entry);
-		if (identityOf(entry) === identityOf(like[depth])) return result_ok({
-			entry: entryAt(like, names),
-			trail: like
-		});
-		if (depth < names.length - 1 && entry.kind !== "folder") return result_ok({
-			entry: void 0,
-			trail
-		});
-		sha = entry.sha;
-	}
-	return result_ok({
-		entry: entryAt(trail, names),
-		trail
-	});
-}
-function leadToSame(path, one, other) {
-	const names = path.split("/");
-	return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));
-}
-function entryAt(trail, names) {
-	return trail[names.length - 1];
-}
-async function changesGuidance(deps, { path, trail }, { baseSha, headSha }) {
-	if (baseSha === void 0) return false;
-	const head = await findEntry(deps, headSha, path, ...trail);
-	if (!head.ok || leadToSame(path, head.value.trail, trail)) return false;
-	const base = await findEntry(deps, baseSha, path, ...head.value.trail);
-	return base.ok && !leadToSame(path, base.value.trail, head.value.trail);
-}
-function takesEffectLater(path) {
-	return `This pull request changes the guidance file \`${path}\`. The change takes effect after the merge.`;
-}
-const BlobAnswer = /* @__PURE__ */ object({
-	encoding: /* @__PURE__ */ literal("base64"),
-	content: /* @__PURE__ */ string()
-});
-async function readBlob(github, sha, signal) {
-	const answer = await github.ask({
-		operation: "read a file of the repository",
-		permission: "contents: read",
-		route: "GET /repos/{owner}/{repo}/git/blobs/{file_sha}",
-		parameters: { file_sha: sha },
-		answer: BlobAnswer,
-		signal
-	});
-	return answer.ok ? result_ok(Buffer.from(answer.value.data.content, "base64")) : answer;
-}
-const MOST_BYTES = 4 * LONGEST_GUIDANCE;
-function guidanceCommit({ base, headSha }, diffBase) {
-	switch (base.kind) {
-		case "branch": return base.tip;
-		case "merge-group":
-		case "push": return diffBase?.baseSha;
-		case "none": return headSha;
-	}
-}
-async function readGuidanceFile({ github, signal }, path, commitSha) {
-	if (commitSha === void 0) return result_err(COMMIT_UNKNOWN);
-	const where = `\`${path}\` at commit \`${commitSha.slice(0, 7)}\` of the base side`;
-	const found = await findEntry({
-		github,
-		signal
-	}, commitSha, path);
-	if (!found.ok) return result_err(unreadable(where, found.error, signal));
-	const { entry, trail } = found.value;
-	if (entry === void 0) return result_err(absent(where));
-	if (entry.kind !== "file") return result_err(wrong(where, guidance_file_KINDS[entry.kind], USE_A_FILE));
-	if ((entry.size ?? 0) > MOST_BYTES) return result_err(tooLong(where));
-	const bytes = await readBlob(github, entry.sha, signal);
-	if (!bytes.ok) return result_err(unreadable(where, bytes.error, signal));
-	const text = guidance_file_decode(bytes.value);
-	if (text === void 0) return result_err(wrong(where, "not UTF-8 text", "Save it as UTF-8"));
-	if (text.trim() === "") return result_err(wrong(where, "empty", "Write the guidance into it"));
-	const characters = countCharacters(text);
-	if (characters > LONGEST_GUIDANCE) return result_err(tooLong(where));
-	return result_ok({
-		path,
-		commitSha,
-		characters,
-		hash: (0, load_node_crypto().createHash)("sha256").update(text).digest("hex"),
-		text,
-		trail
-	});
-}
-function guidance_file_decode(bytes) {
-	let text;
-	try {
-		text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-	} catch {}
-	return text?.includes("\0") ? void 0 : text;
-}
-function withStoredGuidance({ path, text }, stored) {
-	const whole = composeGuidance(stored, text);
-	return countCharacters(whole) > LONGEST_GUIDANCE ? result_err(tooLong(`\`${path}\` with the stored guidance`)) : result_ok(whole);
-}
-function tooLong(what) {
-	return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, "Shorten the file");
-}
-function wrong(where, what, next) {
-	return {
-		reason: "configuration",
-		cause: `The guidance file ${where} is ${what}.`,
-		nextStep: `${next} in the base branch, then re-run this job.`
-	};
-}
-const USE_A_FILE = "Put a regular file there";
-const guidance_file_KINDS = {
-	folder: "a folder, not a file",
-	symlink: "a symlink, not a file",
-	submodule: "a submodule, not a file",
-	other: "not a regular file"
-};
-function absent(where) {
-	return {
-		reason: "configuration",
-		cause: `There is no file ${where}. Scangate never reads \`guidance-file\` from the change itself.`,
-		nextStep: "Check the path. If the file is new, merge it into the base branch first, and set `guidance-file` after that."
-	};
-}
-const COMMIT_UNKNOWN = {
-	reason: "service-error",
-	cause: "Could not read the newest commit of the base branch, so `guidance-file` could not be read.",
-	nextStep: "Re-run this job. If it fails again, add `contents: read` to its `permissions` and push."
-};
-function unreadable(where, error, signal) {
-	const cause = `Could not read the guidance file ${where}. ${causeOf(error)}`;
-	if (error.kind === "stopped") return explainStop(stopCause(signal) ?? "signal", "it read the guidance file");
-	return accessRefused(error, cause) ?? {
-		reason: "service-error",
-		cause,
-		nextStep: fixOf(error)
-	};
-}
-async function findGuidance(deps, target, path, facts) {
-	const { api, signal } = deps;
-	if (path === void 0) return result_ok(void 0);
-	const [file, stored] = await Promise.all([readFile(deps, path, target, facts), readStored()]);
-	const [ready, measured] = await Promise.all([facts.preflight(), facts.base()]);
-	if (!ready.ok || !measured.ok) return result_ok(void 0);
-	if (!file.ok) return file;
-	if (!stored.ok) return stored;
-	const text = withStoredGuidance(file.value.file, stored.value);
-	if (!text.ok) return text;
-	return result_ok({
-		fileHash: file.value.file.hash,
-		text: text.value,
-		source: find_guidance_sourceOf(file.value.file),
-		warnings: file.value.isChanged ? [takesEffectLater(path)] : []
-	});
-	async function readStored() {
-		const known = await facts.preflight();
-		return known.ok ? readStoredGuidance(api, known.value.projectId, known.value.repository.id, signal) : result_ok(null);
-	}
-}
-async function readFile(deps, path, target, { base }) {
-	const measured = target.base.kind === "branch" ? void 0 : await base();
-	const file = await readGuidanceFile(deps, path, guidanceCommit(target, measured?.ok ? measured.value.diffBase : void 0));
-	if (!file.ok) return file;
-	if (target.pullRequest === void 0) return result_ok({
-		file: file.value,
-		isChanged: false
-	});
-	const found = await base();
-	const isChanged = found.ok && await changesGuidance(deps, file.value, found.value.diffBase);
-	return result_ok({
-		file: file.value,
-		isChanged
-	});
-}
-function find_guidance_sourceOf({ path, commitSha, characters, hash }) {
-	return {
-		path,
-		commitSha,
-		characters,
-		hash
-	};
-}
-function factsOfEvent(deps, event) {
-	const { github, seal, parameters, signal, environment } = deps;
-	const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
-	const over = new AbortController();
-	const firstAttempt = environment.runAttempt === 1;
-	const current = once(() => findCurrentTarget(deps, event, firstAttempt));
-	const admission = once(async () => {
-		const refusal = await refuseTarget(github, event, {
-			hasToken: !seal.isEmpty,
-			scanForks
-		}, signal);
-		if (refusal !== void 0) return result_err(refusal);
-		const given = planBase(event.headSha, baseSha, parameters);
-		if (!given.ok) return given;
-		const twoGuidances = refuseTwoGuidances(guidanceFile, parameters);
-		return twoGuidances === void 0 ? result_ok({ givenBase: given.value }) : result_err(twoGuidances);
-	});
-	const prepared = once(async () => {
-		const admitted = await admission();
-		return admitted.ok ? prepare(deps, event, AbortSignal.any([signal, over.signal])) : admitted;
-	});
-	return {
-		current,
-		admission,
-		preflight: prepared,
-		abandon: async () => {
-			over.abort();
-			await prepared();
-		}
-	};
-}
-function factsOfChange(deps, { target, read }, { givenBase }, { preflight: prepared }) {
-	const { github, inputs, seal, log, signal } = deps;
-	const { runId, runAttempt } = deps.environment;
-	const { connection, setup, delivery, reuseScan } = inputs;
-	const takesSameFiles = reuseScan && givenBase === void 0 && scanKindOf(target) === "diff";
-	const base = once(() => findDiffBase({
-		...deps,
-		githubToken: connection.githubToken
-	}, target, givenBase));
-	return {
-		base,
-		marks: once(() => findEarlierMarks({
-			github,
-			signal,
-			inputs: {
-				...delivery,
-				reuseScan
-			},
-			seal,
-			runId,
-			runAttempt,
-			log,
-			state: read?.state
-		}, target)),
-		headTree: once(async () => takesSameFiles ? findHeadTree(deps, target, read) : void 0),
-		guidance: once(() => findGuidance(deps, target, setup.guidanceFile, {
-			base,
-			preflight: prepared
-		})),
-		byPaths: once(async () => {
-			const measured = await base();
-			return measured.ok ? decideByPaths(deps, target, measured.value.diffBase, setup) : void 0;
-		})
-	};
-}
-function once(ask) {
-	let answer;
-	return () => {
-		if (answer === void 0) {
-			answer = ask();
-			answer.catch(() => {});
-		}
-		return answer;
-	};
-}
-function prepare({ environment, inputs, parameters, api, clock }, event, signal) {
-	return preflight({
-		api,
-		clock,
-		signal
-	}, {
-		...inputs.setup,
-		projectId: inputs.connection.projectId,
-		...event.repository,
-		scanKind: scanKindOf(event),
-		launchParameters: parameters,
-		willPublish: inputs.publish.when !== "never",
-		serverUrl: environment.serverUrl
-	});
-}
-const HEAD_TREE_MS = 1e4;
-async function findHeadTree({ github, clock, signal }, { headSha }, read) {
-	if (read?.state.headSha === headSha && read.state.headTree !== void 0) return read.state.headTree;
-	const limit = clock.timeout(HEAD_TREE_MS);
-	const tree = await readCommitTree(github, headSha, AbortSignal.any([signal, limit.signal]));
-	limit.clear();
-	return tree.ok ? tree.value : void 0;
-}
-function planLaunch({ target, diffBase, preflight }, parameters, fromFile) {
-	const { baseSha, headSha } = diffBase;
-	const chosen = {
-		repositoryId: preflight.repository.id,
-		presetRef: preflight.preset.ref,
-		creditBudget: preflight.creditBudget,
-		baseSha,
-		headSha
-	};
-	const creditBudget = sentValue(parameters, "creditBudget", preflight.creditBudget);
-	const { areas = [], guidance = fromFile?.text } = parameters.sets;
-	const subject = {
-		...chosen,
-		creditBudget,
-		areas,
-		guidance: guidance === void 0 ? void 0 : hashOfText(guidance),
-		sendsMore: sendsMore(parameters, chosen)
-	};
-	return {
-		body: launchBody(chosen, parameters.given, fromFile?.text),
-		creditBudget,
-		keyFields: {
-			...keyFieldsOf(target, preflight, parameters, fromFile?.fileHash),
-			baseSha
-		},
-		subject
-	};
-}
-function keyFieldsOf({ pullRequest, headSha }, { repository, preset, creditBudget }, { given }, guidance) {
-	return {
-		repositoryId: repository.id,
-		pullRequest: pullRequest?.number,
-		headSha,
-		presetRef: preset.ref,
-		creditBudget,
-		launchParameters: given,
-		guidance
-	};
-}
-function sendsMore({ notCompared }, chosen) {
-	const { repositoryId, presetRef, baseSha, headSha } = chosen;
-	const renamed = [
-		null,
-		repositoryId,
-		presetRef,
-		baseSha,
-		headSha
-	];
-	return notCompared.some((value) => !renamed.includes(value));
-}
-function run_result_notScanned(failure) {
-	return { outcome: {
-		kind: "not-scanned",
-		failure
-	} };
-}
-function createStepIdentity({ runId, runAttempt, runUrl }, { seal, checkName }, headSha, fields) {
-	const unique = `${runId}:${runAttempt}:${(0, load_node_crypto().randomUUID)()}`;
-	const mark = ({ scanId, launchedAt, cost }) => scanId === void 0 || launchedAt === void 0 || fields === void 0 ? void 0 : encodeMark({
-		...fields,
-		...cost,
-		scanId,
-		launchedAt,
-		runId,
-		runAttempt
-	}, seal);
-	const externalIdOf = (scan) => [mark(scan), mark({
-		...scan,
-		cost: void 0
-	})].find((text) => text !== void 0 && text.length <= LONGEST_EXTERNAL_ID) ?? (scan.launchLost ? lostLaunch(fields?.pullRequest) : "run:") + unique;
-	return {
-		mark,
-		checkRun: (scan) => ({
-			name: checkName,
-			headSha,
-			detailsUrl: runUrl,
-			externalId: externalIdOf(scan)
+		api: connectService(deps, connection, {
+			showMessages: event.ok && !event.value.repository.isPublic,
+			leftMs: deadlines.leftMs,
+			onLongList: deps.preferLittleMemory
 		}),
-		isStarted: (externalId, scan) => {
-			const mark = readMark(externalId, seal);
-			if (mark === void 0) return externalId === externalIdOf(scan);
-			return mark.scanId === scan.scanId && mark.runId === runId && mark.runAttempt === runAttempt;
-		}
-	};
-}
-async function decide(deps, { environment, event, reading }) {
-	const { inputs } = reading;
-	const { connection, setup, publish } = inputs;
-	const withheld = connection.apiToken === "" && event.ok && event.value.secretsWithheld;
-	const unpublishable = event.ok ? publishFault(publish, event.value) : void 0;
-	const faults = [
-		...withheld ? [] : reading.missing,
-		...reading.faults,
-		...unpublishable === void 0 ? [] : [unpublishable]
-	];
-	if (faults.length > 0) return decide_end(event.ok ? { target: event.value } : {}, inputErrors(faults));
-	if (!event.ok) return decide_end({}, event.error);
-	const parameters = readLaunchParameters(setup.launchParameters);
-	const given = {
-		...deps,
-		inputs,
+		github,
 		environment,
-		parameters
-	};
-	const facts = factsOfEvent(given, event.value);
-	const plan = await decideEvent(given, event.value, facts);
-	if (plan.kind === "end") await facts.abandon();
-	return plan;
-}
-async function decideEvent(deps, event, facts) {
-	const { log, warn } = deps;
-	facts.preflight();
-	const current = await facts.current();
-	if (!current.ok) return decide_end({ target: event }, current.error);
-	const { target, read, warnings } = current.value;
-	warn(...warnings);
-	log.info(describeTarget(target));
-	const known = {
-		target,
-		pullRequestRead: read
-	};
-	const closed = refuseClosed(target);
-	if (closed !== void 0) return decide_end(known, closed);
-	const admitted = await facts.admission();
-	if (!admitted.ok) return decide_end(known, admitted.error);
-	const ofChange = factsOfChange(deps, current.value, admitted.value, facts);
-	return decideChange(deps, target, known, {
-		...facts,
-		...ofChange
-	});
-}
-async function decideChange(deps, target, about, facts) {
-	const { environment, inputs, seal, parameters, log, warn } = deps;
-	const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
-		facts.base(),
-		facts.preflight(),
-		facts.marks(),
-		facts.headTree(),
-		facts.guidance(),
-		facts.byPaths()
-	]);
-	const known = {
-		...about,
-		...base.ok ? { diffBase: base.value.diffBase } : {},
-		...ready.ok ? { preflight: ready.value } : {},
-		cost: earlier.cost
-	};
-	if (base.ok) {
-		const { diffBase } = base.value;
-		warn(...base.value.warnings);
-		log.info(describeBase(diffBase));
-		const unscanned = outcomeWithoutScan(target, environment.runAttempt, diffBase, byPaths);
-		if (unscanned !== void 0) {
-			const superseding = ready.ok ? {
-				target,
-				diffBase,
-				preflight: ready.value,
-				marks: earlier.marks
-			} : void 0;
-			return {
-				kind: "end",
-				result: {
-					...known,
-					outcome: unscanned
-				},
-				...superseding && { superseding }
-			};
-		}
-		if (byPaths?.kind === "scanned") {
-			if (byPaths.why !== void 0) log.info(byPaths.why);
-			warn(...byPaths.warnings);
-		}
-	}
-	if (!ready.ok) {
-		if (!base.ok) warn(base.error.cause);
-		return decide_end(known, ready.error);
-	}
-	if (!base.ok) return decide_end(known, base.error);
-	warn(...ready.value.warnings);
-	if (!guidance.ok) return decide_end(known, guidance.error);
-	if (guidance.value !== void 0) {
-		log.info(describe_change_describeGuidance(guidance.value.source));
-		warn(...guidance.value.warnings);
-	}
-	const { diffBase } = base.value;
-	const launchable = {
-		target,
-		diffBase,
-		preflight: ready.value
-	};
-	const plan = planLaunch(launchable, parameters, guidance.value);
-	const { baseTree } = diffBase;
-	const trees = headTree && baseTree ? {
-		base: baseTree,
-		head: headTree
-	} : void 0;
-	const keys = {
-		key: exactKey(plan.keyFields),
-		contentKey: trees && contentKey(plan.keyFields, trees)
-	};
-	const identity = createStepIdentity(environment, {
-		seal,
-		checkName: inputs.delivery.checkName
-	}, target.headSha, {
-		...plan.keyFields,
-		...keys
-	});
-	return {
-		kind: "scan",
-		change: {
-			...launchable,
-			environment,
-			plan,
-			trees,
-			identity,
-			earlier
+		event,
+		inputs: {
+			policy,
+			reuseScan,
+			checkName: delivery.checkName,
+			projectId: connection.projectId
 		},
-		known: {
-			...known,
-			identity,
-			guidance: guidance.value?.source
-		}
-	};
-}
-function decide_end(known, failure) {
-	return {
-		kind: "end",
-		result: {
-			...run_result_notScanned(failure),
-			...known
-		}
-	};
-}
-function outcomeWithoutScan(target, runAttempt, diffBase, byPaths) {
-	if (isUnchanged(diffBase)) {
-		const merged = mergedSince(target, runAttempt);
-		return merged === void 0 ? { kind: "unchanged" } : run_result_notScanned(merged).outcome;
-	}
-	return byPaths?.kind === "unscanned" ? run_result_notScanned(byPaths.failure).outcome : void 0;
-}
-function isUnchanged({ baseSha, headSha, how }) {
-	return how !== "input" && baseSha === headSha;
-}
-function inputErrors(errors) {
-	const [first = ""] = errors;
-	const several = errors.length > 1;
-	return {
-		reason: "configuration",
-		cause: several ? `Scangate found ${errors.length} input errors.` : first,
-		...several ? { problems: errors } : {},
-		nextStep: `Fix ${several ? "them" : "it"} under \`with:\` in the workflow and push.`
+		policy: neverAllowClosed(policy, hasPullRequest(payload)),
+		seal: createSeal(connection.apiToken, environment.repositoryId),
+		stopwatch,
+		clock,
+		random,
+		deadlines,
+		signal,
+		log,
+		warn: warnings.warn,
+		warnings,
+		state,
+		look,
+		onScanCompleted: delivery.comment === "never" ? void 0 : look?.begin
 	};
 }
 async function cancelScan(api, projectId, scanId, signal) {
@@ -11112,15 +11290,15 @@ async function findOpenCheckRuns(deps, attempt, headSha, checkName) {
 	const marks = await marksOfCheckRuns(deps, headSha);
 	return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];
 }
-async function endWhatIsLeft(deps, environment, { checkName, projectId }, result) {
-	const { github, seal, deadlines } = deps;
+async function settleEarlierAttempt(deps, result) {
+	const { github, environment, seal, deadlines, inputs } = deps;
 	const { target, outcome } = result;
 	if (target === void 0 || result.identity !== void 0) return result;
 	const open = await findOpenCheckRuns({
 		github,
 		seal,
 		signal: deadlines.wrapUp
-	}, environment, target.headSha, checkName);
+	}, environment, target.headSha, inputs.checkName);
 	const [newest] = open;
 	if (newest === void 0) return result;
 	const taken = {
@@ -11128,17 +11306,17 @@ async function endWhatIsLeft(deps, environment, { checkName, projectId }, result
 		checkRun: result_ok(newest)
 	};
 	if (!(outcome.kind === "not-scanned" && outcome.failure.reason === "unsupported-event") || target.pullRequest?.state !== "closed") return taken;
-	const mayStillBeRunning = await cancelLeftScans(deps, projectId, open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
+	const mayStillBeRunning = await cancelLeftScans(deps, open.filter(({ ownsScan }) => ownsScan).map(({ scanId }) => scanId));
 	return mayStillBeRunning ? {
 		...taken,
 		mayStillBeRunning
 	} : taken;
 }
-async function cancelLeftScans({ api, deadlines, log, warn, state }, given, scanIds) {
+async function cancelLeftScans({ api, inputs, deadlines, log, warn, state }, scanIds) {
 	if (scanIds.length === 0) return false;
 	const signal = deadlines.cancelling;
 	const mayRun = (scanId, cause) => warn(`Scan \`${scanId}\` of an earlier attempt may still be running and using credits: cancel it in the service. ${cause}`);
-	const project = await findProject(api, given, signal);
+	const project = await findProject(api, inputs.projectId, signal);
 	if (!project.ok) {
 		for (const scanId of scanIds) mayRun(scanId, project.error.cause);
 		return false;
@@ -11263,7 +11441,11 @@ function isOf(mark, scan, repositoryId) {
 function mayRun(scanId, cause) {
 	return `Scan \`${scanId}\` for an earlier commit may still be running and using credits. Check it in the service. ${cause}`;
 }
-async function cancelForOlderHeads(deps, { target, preflight, diffBase }, { runId }, marks) {
+async function endWithoutScan(deps, { result, superseding }) {
+	if (superseding !== void 0) await cancelForOlderHeads(deps, superseding, superseding.marks);
+	return result;
+}
+async function cancelForOlderHeads(deps, { target, preflight, diffBase }, marks) {
 	const { pullRequest, headSha } = target;
 	if (pullRequest === void 0) return;
 	const superseding = {
@@ -11271,7 +11453,7 @@ async function cancelForOlderHeads(deps, { target, preflight, diffBase }, { runI
 		repositoryId: preflight.repository.id,
 		pullRequest: pullRequest.number,
 		headSha,
-		runId
+		runId: deps.environment.runId
 	};
 	const { baseSha } = diffBase;
 	await cancelSupersededScans(deps, [...pullRequest.headIsNew && pullRequest.previousHead === void 0 ? [] : await findMarksOfRunning(deps, preflight.scans, marks, {
@@ -11283,7 +11465,7 @@ const candidates_MOST_TRIED = 5;
 function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { headSha, key, contentKey }, earlier) {
 	const tried = /* @__PURE__ */ new Set();
 	const exactOf = (marks) => marks.filter((mark) => mark.headSha === headSha && mark.key === key && !tried.has(mark.scanId));
-	const usable = inputs.reuseScan ? earlier : [];
+	const usable = earlier.filter(() => inputs.reuseScan);
 	const sameFiles = usable.filter((mark) => contentKey !== void 0 && mark.contentKey === contentKey && mark.key !== key);
 	return {
 		exact: exactOf(usable),
@@ -11299,7 +11481,7 @@ function createMarksOfChange({ github, inputs, seal, clock, signal, onRead }, { 
 					signal
 				}, headSha);
 				if (!marks.ok) continue;
-				onRead?.(marks.value);
+				onRead(marks.value);
 				return exactOf(marks.value);
 			}
 			return [];
@@ -12091,7 +12273,7 @@ async function beginCheckRun({ github, deadlines, state, log }, { target, identi
 		...open && { id: open.id }
 	});
 	const marked = open && await markCheckRun(github, open.id, named, signal);
-	const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? result_ok(open) : marked;
+	const kept = marked && !marked.ok && !check_run_isRefusal(marked.error) && open ? result_ok(open) : marked;
 	const started = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
 	if (!started.ok) return started;
 	state.saveCheckRun({
@@ -12686,8 +12868,8 @@ function running(projectId, { scanId, otherIds }, launch) {
 		launch
 	};
 }
-async function scanChange(deps, change) {
-	await cancelForOlderHeads(deps, change, change.environment, change.earlier.marks);
+async function scanChange(deps, { change, known }) {
+	await cancelForOlderHeads(deps, change, change.earlier.marks);
 	const { marks, cost } = change.earlier;
 	const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
 	const result = await scanOnce({
@@ -12695,6 +12877,7 @@ async function scanChange(deps, change) {
 		ledger
 	}, change);
 	return {
+		...known,
 		...result,
 		cost: ledger.total(result)
 	};
@@ -12728,7 +12911,7 @@ async function scanOnce(deps, change) {
 			checkRun: open && result_ok(open)
 		};
 		const isFirst = launches === 1;
-		const refused = isFirst ? scan_change_refuseLaunch(change, marks, earlier.ended) : void 0;
+		const refused = isFirst ? scan_change_refuseLaunch(deps, change, marks, earlier.ended) : void 0;
 		if (refused !== void 0) return {
 			...refused,
 			checkRun: open && result_ok(open)
@@ -12780,7 +12963,7 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 		}
 	};
 }
-function scan_change_refuseLaunch({ target, environment, earlier }, { exact }, ended) {
+function scan_change_refuseLaunch({ environment }, { target, earlier }, { exact }, ended) {
 	if (target.pullRequest?.editedOnly === true && environment.runAttempt === 1 && ended !== void 0) return ended;
 	const unlisted = exact.length === 0 ? earlier.unlisted : void 0;
 	const failure = earlier.noLaunch ?? (unlisted && marksUnlisted(unlisted));
@@ -12801,7 +12984,7 @@ function marksOf(deps, { target, plan, trees, earlier }) {
 		onRead: deps.ledger.saw
 	}, sought, earlier.marks);
 }
-function takeOpenCheckRun({ inputs, state }, { target, plan, environment, earlier }) {
+function takeOpenCheckRun({ inputs, state, environment }, { target, plan, earlier }) {
 	const left = openCheckRunOf(environment, earlier.marks, inputs.checkName, (mark) => isKeyOf(mark, plan.keyFields));
 	if (left !== void 0) state.saveCheckRun({
 		headSha: target.headSha,
@@ -12850,206 +13033,12 @@ function createScanList({ api, signal }, { preflight }) {
 	};
 }
 async function run(deps) {
-	const { deadlines, log, reading, stopwatch } = deps;
-	const { inputs } = reading;
-	for (const sentence of reading.warnings) log.warning(sentence);
-	const warnings = createWarnings(log);
-	const event = readTarget(deps.environment, deps.payload);
-	deadlines.startTimeout(inputs.timeoutMinutes ?? TIMEOUT_MINUTES[event.ok ? scanKindOf(event.value) : "diff"]);
-	const clients = createChangeDeps(deps, event, warnings.warn);
-	const number = event.ok ? event.value.pullRequest?.number : void 0;
-	const look = number === void 0 ? void 0 : createLastLook(clients, number);
-	const onScanCompleted = inputs.delivery.comment === "never" ? void 0 : look?.begin;
-	const changeDeps = {
-		...clients,
-		onScanCompleted
-	};
-	const policy = neverAllowClosed(inputs.policy, hasPullRequest(deps.payload));
-	const carriedOut = await carryOut(changeDeps, deps, await decide(changeDeps, {
-		...deps,
-		event
-	}));
-	const ended = await endWhatIsLeft(changeDeps, deps.environment, {
-		checkName: inputs.delivery.checkName,
-		projectId: inputs.connection.projectId
-	}, carriedOut);
-	const { result, pullRequest } = await run_confirm({
-		...changeDeps,
-		read: look?.read
-	}, deps.environment.runAttempt, policy, {
-		...ended,
-		outcome: markSignal(ended.outcome, deadlines.signalled)
-	});
-	const verdict = judge(result.outcome, policy);
-	const leave = (about, checkRunInProgress) => leaveForPost(deps.state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
-	const judged = toReport(reportOf(deps, result, verdict, warnings.list(), stopwatch.read()));
-	await attempt("state", log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
-	const publication = await publish(deps, changeDeps, result, verdict, pullRequest);
-	const whole = reportOf(deps, result, verdict, warnings.list(), stopwatch.read(), publication);
-	const report = toReport(whole);
-	const identity = result.identity ?? (result.target && createStepIdentity(deps.environment, {
-		seal: changeDeps.seal,
-		checkName: inputs.delivery.checkName
-	}, result.target.headSha, void 0));
-	const delivered = await deliver({
-		...deps,
-		github: changeDeps.github,
-		seal: changeDeps.seal,
-		signal: deadlines.wrapUp,
-		inputs: inputs.delivery,
-		warnings
-	}, whole, identity && stepCheckRun(identity.checkRun(result), result, (id) => identity.isStarted(id, result)), identity?.mark(result), pullRequest === void 0 ? look?.read : async () => result_ok(pullRequest));
-	leave(report, delivered.checkRunInProgress);
-	deps.writeOutputs(outputsOf(report, delivered));
+	const gate = openGate(deps);
+	const plan = await decide(gate, deps.reading);
+	const confirmed = await confirmResult(gate, await settleEarlierAttempt(gate, plan.kind === "scan" ? await scanChange(gate, plan) : await endWithoutScan(gate, plan)));
+	const verdict = judge(confirmed.result.outcome, gate.policy);
+	await deliverVerdict(deps, gate, confirmed, verdict);
 	return verdict.exitCode;
-}
-function createChangeDeps(deps, event, warn) {
-	const { clock, random, deadlines, environment, reading, log, state, stopwatch } = deps;
-	const { connection, policy, reuseScan, delivery } = reading.inputs;
-	return {
-		api: connectService(deps, connection, {
-			showMessages: event.ok && !event.value.repository.isPublic,
-			leftMs: deadlines.leftMs,
-			onLongList: deps.preferLittleMemory
-		}),
-		github: connectGitHub(deps, connection, environment),
-		inputs: {
-			policy,
-			reuseScan,
-			checkName: delivery.checkName
-		},
-		seal: createSeal(connection.apiToken, environment.repositoryId),
-		stopwatch,
-		clock,
-		random,
-		deadlines,
-		signal: deadlines.work,
-		log,
-		warn,
-		state
-	};
-}
-async function carryOut(deps, { environment }, plan) {
-	if (plan.kind === "scan") return {
-		...plan.known,
-		...await scanChange(deps, plan.change)
-	};
-	const { result, superseding } = plan;
-	if (superseding !== void 0) await cancelForOlderHeads(deps, superseding, environment, superseding.marks);
-	return result;
-}
-function markSignal(outcome, { aborted }) {
-	if (!aborted || outcome.kind !== "not-scanned") return outcome;
-	return {
-		...outcome,
-		failure: {
-			...outcome.failure,
-			bySignal: true
-		}
-	};
-}
-async function run_confirm(deps, runAttempt, policy, result) {
-	const { target, pullRequestRead, outcome } = result;
-	if (target === void 0 || outcome.kind === "not-scanned" && outcome.failure.reason === "superseded" || judge(outcome, policy).exitCode !== 0) return { result };
-	const confirmed = await confirmTarget(deps, target, pullRequestRead, runAttempt === 1);
-	const { state: pullRequest } = confirmed;
-	if (confirmed.kind === "refused") {
-		const stopped = {
-			...result,
-			outcome: {
-				kind: "not-scanned",
-				failure: confirmed.failure
-			}
-		};
-		return {
-			result: pullRequest?.isOpen === false ? withClosed(stopped, target) : stopped,
-			pullRequest
-		};
-	}
-	if ((outcome.kind === "unchanged" || outcome.kind === "not-scanned" && outcome.failure.reason === "paths") && target.pullRequest !== void 0 && pullRequest?.isOpen === false) {
-		const failure = closed_pull_request_closed(target.pullRequest.number);
-		return {
-			result: {
-				...result,
-				outcome: {
-					kind: "not-scanned",
-					failure
-				}
-			},
-			pullRequest
-		};
-	}
-	return {
-		result,
-		pullRequest
-	};
-}
-function withClosed(result, target) {
-	const { pullRequest } = target;
-	if (pullRequest === void 0) return result;
-	return {
-		...result,
-		target: {
-			...target,
-			pullRequest: {
-				...pullRequest,
-				state: "closed"
-			}
-		}
-	};
-}
-async function publish({ reading }, { api, seal, signal, log, warn }, { preflight: ready, scanId, reused, pullRequestRead }, verdict, pullRequest) {
-	const { when, gated } = reading.inputs.publish;
-	const wanted = when === "always" || when === "on-findings" && verdict.findings.reported.length > 0;
-	if (!isScanned(verdict) || scanId === void 0) return void 0;
-	if (reused === true) {
-		const state = pullRequest ?? pullRequestRead?.state;
-		const { baseUrl } = reading.inputs.connection;
-		const { checkName } = reading.inputs.delivery;
-		return findEarlierPublication(state, scanId, seal, {
-			baseUrl,
-			checkName
-		});
-	}
-	if (!wanted || ready === void 0) return void 0;
-	const published = await publishScan(api, ready.projectId, scanId, gated, signal);
-	if (!published.ok) {
-		warn(published.error);
-		return;
-	}
-	if (published.value.accessPassword !== null) log.mask(published.value.accessPassword);
-	return published.value;
-}
-function reportOf({ clock, environment, reading }, result, verdict, warnings, timeSpent, publication) {
-	const { inputs } = reading;
-	return {
-		verdict,
-		disclosure: disclosureOf(result.target),
-		policy: inputs.policy,
-		checkName: inputs.delivery.checkName,
-		target: result.target,
-		diffBase: result.diffBase,
-		projectId: result.preflight?.projectId,
-		preset: result.preflight?.preset,
-		scanId: result.scanId,
-		scanStatus: result.scanStatus,
-		creditsReserved: result.creditsReserved,
-		cost: result.cost,
-		reused: result.reused === true,
-		sameFilesAs: result.sameFilesAs,
-		commitConfirmed: result.commitConfirmed,
-		baseConfirmed: result.baseConfirmed,
-		guidance: result.guidance,
-		publication,
-		serverUrl: environment.serverUrl,
-		serviceOrigin: URL.parse(inputs.connection.baseUrl)?.origin ?? "",
-		runUrl: environment.runUrl,
-		runAttempt: environment.runAttempt,
-		checkRunUrl: void 0,
-		warnings,
-		date: clock.date(),
-		timeSpent
-	};
 }
 function createStopwatch(clock) {
 	const start = clock.now();

@@ -943,6 +943,22 @@ function isoTimestamp(message$1) {
 	};
 }
 /* @__NO_SIDE_EFFECTS__ */
+function maxLength(requirement, message$1) {
+	return {
+		kind: "validation",
+		type: "max_length",
+		reference: maxLength,
+		async: false,
+		expects: `<=${requirement}`,
+		requirement,
+		message: message$1,
+		"~run"(dataset, config$1) {
+			if (dataset.typed && dataset.value.length > this.requirement) _addIssue(this, "length", dataset, config$1, { received: `${dataset.value.length}` });
+			return dataset;
+		}
+	};
+}
+/* @__NO_SIDE_EFFECTS__ */
 function minLength(requirement, message$1) {
 	return {
 		kind: "validation",
@@ -970,6 +986,28 @@ function minValue(requirement, message$1) {
 		message: message$1,
 		"~run"(dataset, config$1) {
 			if (dataset.typed && !(dataset.value >= this.requirement)) _addIssue(this, "value", dataset, config$1, { received: dataset.value instanceof Date ? dataset.value.toJSON() : /* @__PURE__ */ _stringify(dataset.value) });
+			return dataset;
+		}
+	};
+}
+/* @__NO_SIDE_EFFECTS__ */
+function parseJson(config$1, message$1) {
+	return {
+		kind: "transformation",
+		type: "parse_json",
+		reference: parseJson,
+		config: config$1,
+		message: message$1,
+		async: false,
+		"~run"(dataset, config$2) {
+			try {
+				dataset.value = JSON.parse(dataset.value, this.config?.reviver);
+			} catch (error) {
+				if (error instanceof Error) {
+					_addIssue(this, "JSON", dataset, config$2, { received: `"${error.message}"` });
+					dataset.typed = false;
+				} else throw error;
+			}
 			return dataset;
 		}
 	};
@@ -1624,20 +1662,6 @@ async function reactToComment(github, commentId, content, signal) {
 		},
 		answer: Id,
 		repeatable: true,
-		signal
-	});
-	return answer.ok ? result_ok(void 0) : result_err(answer.error);
-}
-async function replyOnPullRequest(github, pullRequest, body, signal) {
-	const answer = await github.ask({
-		operation: "comment on the pull request",
-		permission,
-		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
-		parameters: {
-			issue_number: pullRequest,
-			body
-		},
-		answer: Id,
 		signal
 	});
 	return answer.ok ? result_ok(void 0) : result_err(answer.error);
@@ -4909,7 +4933,8 @@ const ONCE = {
 };
 async function countNotes({ api, projectId, signal }, { findingId }, commentUrl) {
 	const now = await api.readNotes(projectId, findingId, { signal });
-	return now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : void 0;
+	const notes = now.ok && now.value.notes !== void 0 ? countNotesOf(commentUrl, now.value.notes) : 0;
+	return notes === 0 ? void 0 : notes;
 }
 const REASON_CODES = {
 	FALSE_POSITIVE: [
@@ -4943,7 +4968,7 @@ const CHANGE_COMMANDS = {
 	reopen: "NOT_STARTED"
 };
 const ALL_CODES = new Set(Object.values(REASON_CODES).flat());
-const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/;
+const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/i;
 function parseCommand(body) {
 	const end = body.search(/\r?\n/);
 	const line = (end < 0 ? body : body.slice(0, end)).replace(/[ \t]+$/, "");
@@ -5380,10 +5405,11 @@ function stopped({ cause, nextStep }, fault = "all") {
 }
 const LONGEST_WORD = 60;
 const COMMANDS = `The commands are \`${parse_command_PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS).map((word) => `\`${parse_command_PREFIX} ${word}\``).join(", ")}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
+const BY_SERVICE = "To do it by hand, change the finding in the service, or ask a user with access to it. Then comment `/scangate recheck`.";
 const NO_TRIAGE_TOKEN = decided({
 	reason: "no-triage-token",
 	cause: "This repository is not set up to change findings by comment: `triage-token` is empty.",
-	nextStep: `A maintainer can set it up, as docs/triage.md of Scangate shows. Ask a user with access to the service to change the finding there, then comment \`/scangate recheck\`.`
+	nextStep: "A maintainer can set it up, as docs/triage.md of Scangate shows."
 });
 const REPLAYED = decided({
 	reason: "replayed",
@@ -5391,11 +5417,31 @@ const REPLAYED = decided({
 	nextStep: "Write the command in a new comment.",
 	fault: "one"
 });
-const BLOCKS_NOT_KNOWN = decided({
-	reason: "not-known",
-	cause: "No comment of the gate that this workflow can prove shows which findings blocked this commit.",
-	nextStep: "When all of them are closed, comment `/scangate recheck`."
-});
+function blocksNotKnown(open) {
+	return decided({
+		reason: "not-known",
+		cause: `No comment of the gate shows which findings blocked this commit, and ${open} ${open === 1 ? "finding of this scan is" : "findings of this scan are"} still open.`,
+		nextStep: "If none of them blocks, comment `/scangate recheck`."
+	});
+}
+const RERUN_THIS = /\bre-run this job\b/gi;
+function inNewComment(refusal) {
+	return withoutRerun(refusal, "write the command in a new comment");
+}
+function byRecheck(refusal) {
+	return withoutRerun(refusal, "comment `/scangate recheck`");
+}
+function inSummary(refusal) {
+	return withoutRerun(refusal, "see the summary of this job, which has the answer");
+}
+function withoutRerun(refusal, step) {
+	const atStart = `${step.slice(0, 1).toUpperCase()}${step.slice(1)}`;
+	const nextStep = refusal.nextStep.replace(RERUN_THIS, (said) => said.startsWith("R") ? atStart : step);
+	return {
+		...refusal,
+		nextStep
+	};
+}
 function change_refusal_unclear(why) {
 	return decided({
 		reason: "unclear",
@@ -5649,8 +5695,11 @@ function readMarker(comment, checkName) {
 	};
 }
 function comment_marker_hiddenLines(marker, state) {
+	return withState(comment_marker_markerLine(marker), state);
+}
+function withState(marker, state) {
 	const line = `<!-- scangate-state ${state} -->`;
-	return state !== void 0 && STATE.test(line) ? `${comment_marker_markerLine(marker)}\n${line}` : comment_marker_markerLine(marker);
+	return state !== void 0 && STATE.test(line) ? `${marker}\n${line}` : marker;
 }
 function comment_marker_readState(comment) {
 	const [, line = ""] = comment.split(/\r?\n/, 2);
@@ -5733,11 +5782,25 @@ const Written = /* @__PURE__ */ object({
 	id: /* @__PURE__ */ number(),
 	html_url: /* @__PURE__ */ optional(WebAddress)
 });
+async function postComment(github, pullRequest, body, signal) {
+	const answer = await github.ask({
+		operation: "comment on the pull request",
+		permission: comment_permission,
+		route: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
+		parameters: {
+			issue_number: pullRequest,
+			body
+		},
+		answer: Written,
+		signal
+	});
+	return answer.ok ? result_ok(answer.value.data) : answer;
+}
 async function writeState(github, { id, body, marker }, state, signal) {
-	const written = await edit(github, id, `${comment_marker_hiddenLines(marker, state)}\n${shownText(body)}`, signal);
+	const written = await editComment(github, id, `${comment_marker_hiddenLines(marker, state)}\n${shownText(body)}`, signal);
 	return written.ok ? result_ok(void 0) : written;
 }
-async function edit(github, id, body, signal) {
+async function editComment(github, id, body, signal) {
 	const answer = await github.ask({
 		operation: "update the comment on the pull request",
 		permission: comment_permission,
@@ -5751,25 +5814,42 @@ async function edit(github, id, body, signal) {
 	});
 	return answer.ok ? result_ok(answer.value.data) : answer;
 }
-async function readGateComment({ github, seal, signal }, subject, state) {
-	const { pullRequest, headSha, checkName } = subject;
-	const posted = await comment_list_readComments(github, pullRequest, state, signal);
+async function removeAll(github, comments, signal) {
+	for (const { id } of comments) await github.ask({
+		operation: "remove a surplus comment",
+		permission: comment_permission,
+		route: "DELETE /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: { comment_id: id },
+		answer: /* @__PURE__ */ unknown(),
+		signal
+	});
+}
+async function readGateComment(deps, subject, state) {
+	const posted = await comment_list_readComments(deps.github, subject.pullRequest, state, deps.signal);
 	if (!posted.ok) return result_err(unreadable(posted.error));
-	const proven = (comment) => {
+	const [own] = latestFirst(deps, subject, own_comment_ownComments(posted.value, subject.checkName, state.viewer));
+	if (own !== void 0) return result_ok(own);
+	const [other] = latestFirst(deps, subject, markedComments(posted.value, subject.checkName));
+	const author = posted.value.find(({ id }) => id === other?.comment.id)?.author?.login;
+	return result_err(other === void 0 ? NOT_KNOWN : otherAuthor(author, state.viewer));
+}
+async function readReported(deps, subject, state) {
+	const posted = await comment_list_readComments(deps.github, subject.pullRequest, state, deps.signal);
+	if (!posted.ok) return result_err(unreadable(posted.error));
+	const [found] = [...latestFirst(deps, subject, own_comment_ownComments(posted.value, subject.checkName, state.viewer)), ...latestFirst(deps, subject, markedComments(posted.value, subject.checkName))];
+	return result_ok(found?.history.findings);
+}
+function latestFirst({ seal }, subject, comments) {
+	return comments.flatMap((comment) => {
 		const entries = comment_state_splitState(comment.state);
 		const history = readHistory(entries.history ?? "", subject, seal);
-		if (history?.head !== headSha) return [];
+		if (history?.head !== subject.headSha) return [];
 		return [{
 			comment,
 			history,
 			freeRerun: free_rerun_readFreeRerun(entries.freeRerun ?? "", subject, seal)
 		}];
-	};
-	const [own] = own_comment_ownComments(posted.value, checkName, state.viewer).flatMap(proven).toSorted((a, b) => comment_marker_isLater(a.comment.marker, b.comment.marker) ? -1 : 1);
-	if (own !== void 0) return result_ok(own);
-	const [other] = markedComments(posted.value, checkName).flatMap(proven);
-	const author = posted.value.find(({ id }) => id === other?.comment.id)?.author?.login;
-	return result_err(other === void 0 ? NOT_KNOWN : otherAuthor(author, state.viewer));
+	}).toSorted((a, b) => comment_marker_isLater(a.comment.marker, b.comment.marker) ? -1 : 1);
 }
 function askedInVain({ freeRerun }, run) {
 	return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
@@ -6023,6 +6103,87 @@ async function readHead({ github, signal }, { pullRequest, headSha }) {
 	if (!state.value.isOpen) return result_err(CLOSED);
 	return state.value.headSha === headSha ? result_ok(state.value) : result_err(HEAD_MOVED);
 }
+function chooseProject(given, token) {
+	const shown = token?.projectId;
+	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
+	if (!isUsableId(given)) return result_err(NOT_AN_ID);
+	return shown === void 0 || shown === given ? result_ok(given) : result_err(otherProject(shown, given));
+}
+const NOT_AN_ID = {
+	reason: "configuration",
+	cause: "`project-id` is not a valid id.",
+	nextStep: "Copy the id from the project's settings in the service, or remove the input. Then push."
+};
+const NOT_SHOWN = {
+	reason: "configuration",
+	cause: "The service does not show which project `api-token` belongs to.",
+	nextStep: "Set `project-id` to the project's id in the workflow and push."
+};
+function otherProject(shown, given) {
+	return {
+		reason: "configuration",
+		cause: `\`api-token\` belongs to project \`${foreignLine(shown)}\`, but \`project-id\` is \`${foreignLine(given)}\`.`,
+		nextStep: "Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project."
+	};
+}
+function stillBlocking(findings, known) {
+	const rest = findings.map((finding) => ({
+		finding,
+		traits: known_finding_traitsOf(finding)
+	}));
+	return known.filter(({ blocks, id, fingerprint, level }) => {
+		if (!blocks) return false;
+		const index = rest.findIndex(({ traits }) => id === void 0 ? traits.fingerprint === fingerprint : traits.id === id);
+		const [found] = index < 0 ? [] : rest.splice(index, 1);
+		return found !== void 0 && finding_isOpen(found.finding) && severity_severityRank(found.traits.level) <= severity_severityRank(level);
+	});
+}
+function createServiceReader(api, wantedProject, signal) {
+	let project;
+	const findProject = async () => {
+		const token = await api.token({ signal });
+		if (!token.ok) return result_err(serviceFailed(token.error));
+		const chosen = chooseProject(wantedProject, token.value);
+		return chosen.ok ? result_ok(chosen.value) : result_err(stopped(chosen.error));
+	};
+	const projectId = () => {
+		project ??= findProject().then((found) => {
+			if (!found.ok && found.error.fault === "outage") project = void 0;
+			return found;
+		});
+		return project;
+	};
+	const findings = async (scanId) => {
+		const id = await projectId();
+		if (!id.ok) return id;
+		const list = await api.findings(id.value, scanId, { signal });
+		return list.ok ? result_ok({
+			projectId: id.value,
+			findings: list.value
+		}) : result_err(serviceFailed(list.error));
+	};
+	return {
+		async refuseScan(scanId) {
+			const id = await projectId();
+			if (!id.ok) return id.error;
+			const scan = await api.readScan(id.value, scanId, { signal });
+			if (!scan.ok) return serviceFailed(scan.error);
+			return scan.value.status === "COMPLETED" ? void 0 : notCompleted(scan.value.status);
+		},
+		async refuseFindings(scanId, reported) {
+			if (!reported.some(({ blocks }) => blocks)) return NOTHING_BLOCKED;
+			const list = await findings(scanId);
+			return list.ok ? refuseReported(list.value.findings, reported) : list.error;
+		},
+		findings
+	};
+}
+function refuseReported(findings, reported) {
+	const blocked = reported.filter(({ blocks }) => blocks).length;
+	if (blocked === 0) return NOTHING_BLOCKED;
+	const open = stillBlocking(findings, reported).length;
+	return open === 0 ? void 0 : stillBlocked(open, blocked);
+}
 const LONGEST_URL = 2e3;
 function linkTarget(url, allowed) {
 	const href = allowedAddress(url, allowed)?.replaceAll("&", "&amp;");
@@ -6146,8 +6307,16 @@ function renderReply(done, place) {
 	return toText(join([said, refusal.byHand ? md`To re-run the job by hand, open ${run} and choose **Re-run jobs → Re-run failed jobs**.` : NOTHING], BLANK_LINE));
 }
 function renderNotChanged(refusal) {
-	return toText(md`**No finding was changed.** ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`);
+	const why = renderCodeSpans(text_limit_cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE));
+	const byHand = NOT_BY_HAND.has(refusal.reason) ? NOTHING : renderCodeSpans(BY_SERVICE);
+	return toText(join([md`**No finding was changed.** ${why}`, byHand], BLANK_LINE));
 }
+const NOT_BY_HAND = /* @__PURE__ */ new Set([
+	"unclear",
+	"closed",
+	"head-moved",
+	"replayed"
+]);
 function renderSummary(swept, place) {
 	const { rechecked, left, more, fault } = swept;
 	const rerun = rechecked.filter(({ kind }) => kind === "rerun").length;
@@ -6266,9 +6435,11 @@ async function changeByCommand(deps, command, change) {
 		mark,
 		state: current.value
 	}) : void 0;
+	const { status, reason } = change;
 	return result_ok({
 		login,
-		status: change.status,
+		status,
+		reason,
 		commentUrl,
 		results,
 		rechecked
@@ -6347,45 +6518,68 @@ function isOfToken(error) {
 async function recheck(deps, { pullRequest, createdAt }, { status }, { subject, mark, state }) {
 	const isReopened = status === "NOT_STARTED";
 	const refusal = isReopened ? void 0 : await refuseBlocking(deps, subject, mark, state);
-	if (refusal !== void 0) return {
+	const rechecked = refusal === void 0 ? await rerunGate(deps, subject, {
+		by: "comment",
+		at: createdAt,
+		alsoPassed: isReopened
+	}) : {
 		kind: "refused",
 		pullRequest,
 		runId: mark.runId,
 		refusal
 	};
-	return rerunGate(deps, subject, {
-		by: "comment",
-		at: createdAt,
-		alsoPassed: isReopened
-	});
+	return rechecked.kind === "rerun" ? rechecked : {
+		...rechecked,
+		refusal: byRecheck(rechecked.refusal)
+	};
 }
 async function refuseBlocking(deps, subject, { scanId }, state) {
-	const comment = await readGateComment(deps, subject, state);
-	if (comment.ok) return deps.service.refuseFindings(scanId, comment.value.history.findings);
-	return comment.error.reason === "unreadable" ? comment.error : BLOCKS_NOT_KNOWN;
+	const listed = await deps.service.findings(scanId);
+	if (!listed.ok) return listed.error;
+	const { findings } = listed.value;
+	const open = findings.filter(finding_isOpen).length;
+	if (open === 0) return void 0;
+	const reported = await readReported(deps, subject, state);
+	if (!reported.ok) return reported.error;
+	return reported.value === void 0 ? blocksNotKnown(open) : refuseReported(findings, reported.value);
 }
 const change_texts_LONGEST_SENTENCE = 600;
 const change_texts_LONGEST_NAME = 40;
+const LONGEST_LISTED = 11;
 const LONGEST_CAUSE = 200;
 function isWhole({ results }) {
 	return results.every(({ kind }) => kind === "changed");
 }
 function renderChanged(changed, place) {
-	const { login, results, commentUrl, status } = changed;
+	const { login, results, commentUrl, status, reason } = changed;
 	const done = results.filter(({ kind }) => kind === "changed").length;
 	const who = inlineCode(text_limit_cutCharacters(login, change_texts_LONGEST_NAME));
 	return toText(join([
-		md`**${countOf(done, "finding")} of ${results.length} set to ${inlineCode(status)}** by ${who} (${markdown_link("command", commentUrl, [rootOf(place)])}).`,
+		md`**${countOf(done, "finding")} of ${results.length} set to ${inlineCode(status)}**${reason === void 0 ? NOTHING : md` (${inlineCode(reason)})`} by ${who} (${markdown_link("command", commentUrl, [rootOf(place)])}).`,
 		md`| Finding | Result |\n| --- | --- |\n${join(results.map((result) => md`| ${inlineCode(text_limit_cutCharacters(result.label, change_texts_LONGEST_NAME))} | ${renderCodeSpans(text_limit_cutCharacters(sentenceOf(result, status), change_texts_LONGEST_SENTENCE))} |`), md`\n`)}`,
-		jobSentence(changed)
+		results.some(({ kind }) => kind === "failed") ? renderCodeSpans(BY_SERVICE) : NOTHING,
+		jobSentence(changed, place)
 	], BLANK_LINE));
+}
+function lineOfChanged({ login, status, reason, results }) {
+	const namesOf = (some) => some.map(({ label }) => quoted(text_limit_cutCharacters(label, LONGEST_LISTED))).join(", ");
+	const done = results.filter(({ kind }) => kind === "changed");
+	const rest = results.filter(({ kind }) => kind !== "changed");
+	const why = reason === void 0 ? "" : ` (${quoted(reason)})`;
+	const by = `by ${quoted(text_limit_cutCharacters(login, change_texts_LONGEST_NAME))}`;
+	const changed = done.length === 0 ? "" : `${namesOf(done)} set to ${quoted(status)}${why} ${by}`;
+	if (rest.length === 0) return changed;
+	return changed === "" ? `Not set to ${quoted(status)} ${by}: ${namesOf(rest)}` : `${changed}, not ${namesOf(rest)}`;
+}
+function quoted(text) {
+	return `\`${text.replaceAll("`", "'")}\``;
 }
 function changedLines({ login, status, results }) {
 	return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
 }
-function jobSentence({ rechecked }) {
-	if (rechecked === void 0) return md`The job of the gate is not re-run, because not every finding of the command was changed.`;
-	if (rechecked.kind === "rerun") return md`The job of the gate runs again.`;
+function jobSentence({ rechecked }, place) {
+	if (rechecked === void 0) return md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.`;
+	if (rechecked.kind === "rerun") return md`${toRun("The job of the gate", rechecked.runId, place)} runs again.`;
 	return md`The job of the gate is not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(rechecked.refusal), change_texts_LONGEST_SENTENCE))}`;
 }
 function change_texts_causeOf(error) {
@@ -6397,7 +6591,7 @@ function sentenceOf(result, status) {
 		case "ambiguous": return "Not changed. Several findings of this scan have this label. Use the full id of the finding.";
 		case "failed": return `Not changed. ${change_texts_causeOf(result.error)}`;
 		case "not-known": return `It is not known whether the finding was changed: the answer of the service was lost, and the finding does not show a note of this command. ${change_texts_causeOf(result.error)} Look at the finding in the service before you write the command again.`;
-		case "other-status": return `The service has the note of this command, and shows the finding as ${result.shown === void 0 ? "no known status" : `\`${result.shown.replaceAll("`", "'")}\``}. Look at the finding in the service.`;
+		case "other-status": return `The service has the note of this command, and shows the finding as ${result.shown === void 0 ? "no known status" : quoted(result.shown)}. Look at the finding in the service.`;
 		case "changed": return `Set to \`${status}\`.${notesSentence(result.notes)}`;
 	}
 }
@@ -6408,8 +6602,8 @@ function notesSentence(notes) {
 function explainChange(error) {
 	if (error.kind !== "refused") return explainApiError(error).cause;
 	switch (error.code) {
-		case "unauthorized": return "The service rejected `triage-token`: it is invalid, expired or revoked.";
-		case "forbidden": return "`triage-token` needs the scopes `read` and `findings:write`.";
+		case "unauthorized": return "The service rejected `triage-token`: it is invalid, expired or revoked. A maintainer has to replace it.";
+		case "forbidden": return "`triage-token` needs the scopes `read` and `findings:write`. A maintainer has to replace it.";
 		case "not_found": return "The service does not show this finding to `triage-token`. Check that it is a token of the same project.";
 		default: return explainApiError(error).cause;
 	}
@@ -6436,83 +6630,124 @@ function readCommand(comment) {
 		}
 	};
 }
-function chooseProject(given, token) {
-	const shown = token?.projectId;
-	if (given === void 0) return shown === void 0 ? result_err(NOT_SHOWN) : result_ok(shown);
-	if (!isUsableId(given)) return result_err(NOT_AN_ID);
-	return shown === void 0 || shown === given ? result_ok(given) : result_err(otherProject(shown, given));
+const own_reply_MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
+function replyLines(checkName, state) {
+	return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);
 }
-const NOT_AN_ID = {
-	reason: "configuration",
-	cause: "`project-id` is not a valid id.",
-	nextStep: "Copy the id from the project's settings in the service, or remove the input. Then push."
-};
-const NOT_SHOWN = {
-	reason: "configuration",
-	cause: "The service does not show which project `api-token` belongs to.",
-	nextStep: "Set `project-id` to the project's id in the workflow and push."
-};
-function otherProject(shown, given) {
-	return {
-		reason: "configuration",
-		cause: `\`api-token\` belongs to project \`${foreignLine(shown)}\`, but \`project-id\` is \`${foreignLine(given)}\`.`,
-		nextStep: "Fix or remove `project-id` in the workflow and push, or update the secret with a token of that project."
+function isReply(comment, checkName) {
+	return own_reply_MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? "")?.[1] === hashOf(checkName);
+}
+function ownReplies(posted, checkName, author) {
+	return posted.filter(({ author: writer, body }) => writer && isBy(writer, author) && isReply(body, checkName)).map(({ id, body }) => ({
+		id,
+		state: comment_marker_readState(body)
+	})).sort((a, b) => a.id - b.id);
+}
+const reply_MOST_SENDS = 3;
+async function syncReply(github, { pullRequest, checkName, contentFor }, signal) {
+	const now = await pull_request_state_readPullRequestState(github, pullRequest, signal);
+	const viewer = now.ok ? now.value.viewer : WORKFLOW_AUTHOR;
+	const first = now.ok ? await comment_list_readComments(github, pullRequest, now.value, signal) : now;
+	let replies = first.ok ? ownReplies(first.value, checkName, viewer) : [];
+	let isRefused = false;
+	for (let sends = 1;; sends += 1) {
+		const { state, body } = contentFor(replies.flatMap((reply) => reply.state ?? []));
+		const isThere = replies.some((reply) => reply.state === state);
+		const [oldest, ...surplus] = isRefused ? [] : replies;
+		if (isThere && surplus.length === 0) return result_ok(void 0);
+		const text = `${replyLines(checkName, state)}\n${body}`;
+		const sent = oldest === void 0 ? await postComment(github, pullRequest, text, signal) : await editComment(github, oldest.id, text, signal);
+		const done = sent.ok ? result_ok(void 0) : sent;
+		if (sent.ok) {
+			await removeAll(github, surplus, signal);
+			if (isRefused) return done;
+		} else if (sent.error.kind === "stopped") return done;
+		else if (sent.error.ambiguous) await github.pauseAfterLoss(signal);
+		else if (oldest === void 0) return done;
+		else isRefused = true;
+		if (sends >= reply_MOST_SENDS) return done;
+		const again = await listComments(github, pullRequest, signal);
+		if (!again.ok && !isRefused) return done;
+		if (again.ok) replies = ownReplies(again.value, checkName, viewer);
+	}
+}
+const reply_history_WORD = /^r1:([\w-]+):([\w-]{43})$/;
+const Entries = /* @__PURE__ */ array(/* @__PURE__ */ object({
+	commentId: /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1)),
+	text: /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ maxLength(400))
+}));
+function encodeReplyHistory(entries, owner, seal) {
+	const text = Buffer.from(JSON.stringify(entries)).toString("base64url");
+	return `r1:${text}:${seal.macOf(reply_history_signed(text, owner))}`;
+}
+function readReplyHistory(word, owner, seal) {
+	const [, text = "", mac = ""] = reply_history_WORD.exec(word) ?? [];
+	if (!seal.isMacOf(mac, reply_history_signed(text, owner))) return [];
+	const read = /* @__PURE__ */ safeParse(/* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ parseJson(), Entries), Buffer.from(text, "base64url").toString());
+	return read.success ? read.output : [];
+}
+function reply_history_signed(text, { pullRequest, checkName }) {
+	return JSON.stringify([
+		"replies",
+		pullRequest,
+		checkName,
+		text
+	]);
+}
+const LONGEST_LINE = 400;
+const reply_LONGEST_NAME = 40;
+const LONGEST_STATE = 19e3;
+const LONGEST_REPLY = 65e3;
+function answerInReply({ github, seal, place, checkName }, { pullRequest, commentId }, { body, line }, signal) {
+	const owner = {
+		pullRequest,
+		checkName
 	};
-}
-function stillBlocking(findings, known) {
-	const rest = findings.map((finding) => ({
-		finding,
-		traits: known_finding_traitsOf(finding)
-	}));
-	return known.filter(({ blocks, id, fingerprint, level }) => {
-		if (!blocks) return false;
-		const index = rest.findIndex(({ traits }) => id === void 0 ? traits.fingerprint === fingerprint : traits.id === id);
-		const [found] = index < 0 ? [] : rest.splice(index, 1);
-		return found !== void 0 && finding_isOpen(found.finding) && severity_severityRank(found.traits.level) <= severity_severityRank(level);
+	const own = {
+		commentId,
+		text: text_limit_cutCharacters(visibleLine(line), LONGEST_LINE)
+	};
+	const contentFor = (states) => composeReply({
+		own,
+		body,
+		states,
+		owner,
+		seal,
+		place
 	});
+	return syncReply(github, {
+		pullRequest,
+		checkName,
+		contentFor
+	}, signal);
 }
-function createServiceReader(api, wantedProject, signal) {
-	let project;
-	const findProject = async () => {
-		const token = await api.token({ signal });
-		if (!token.ok) return result_err(serviceFailed(token.error));
-		const chosen = chooseProject(wantedProject, token.value);
-		return chosen.ok ? result_ok(chosen.value) : result_err(stopped(chosen.error));
-	};
-	const projectId = () => {
-		project ??= findProject().then((found) => {
-			if (!found.ok && found.error.fault === "outage") project = void 0;
-			return found;
-		});
-		return project;
-	};
-	const findings = async (scanId) => {
-		const id = await projectId();
-		if (!id.ok) return id;
-		const list = await api.findings(id.value, scanId, { signal });
-		return list.ok ? result_ok({
-			projectId: id.value,
-			findings: list.value
-		}) : result_err(serviceFailed(list.error));
-	};
+function composeReply({ own, body, states, owner, seal, place }) {
+	const known = new Map(states.flatMap((state) => readReplyHistory(state, owner, seal)).map((entry) => [entry.commentId, entry]));
+	known.delete(own.commentId);
+	const others = [...known.values()].toSorted((a, b) => b.commentId - a.commentId).slice(0, 19);
+	for (let count = others.length;; count -= 1) {
+		const kept = others.slice(0, count);
+		const state = encodeReplyHistory([own, ...kept].toSorted((a, b) => b.commentId - a.commentId), owner, seal);
+		const shown = kept.length === 0 ? body : `${body}\n\n${toText(listOf(kept, owner.pullRequest, place))}`;
+		if (state.length <= LONGEST_STATE && state.length + shown.length <= LONGEST_REPLY || count === 0) return {
+			state,
+			body: shown
+		};
+	}
+}
+function listOf(entries, pullRequest, place) {
+	const items = entries.map(({ commentId, text }) => md`- ${renderCodeSpans(text)} (${toCommand(pullRequest, commentId, place)})`);
+	return md`<details><summary>${countOf(entries.length, "other command")}</summary>\n\n${join(items, md`\n`)}\n\n</details>`;
+}
+function refusalAnswer({ author, pullRequest, commentId }, { said, why, markdown }, place) {
+	const login = text_limit_cutCharacters(author.login, reply_LONGEST_NAME);
 	return {
-		async refuseScan(scanId) {
-			const id = await projectId();
-			if (!id.ok) return id.error;
-			const scan = await api.readScan(id.value, scanId, { signal });
-			if (!scan.ok) return serviceFailed(scan.error);
-			return scan.value.status === "COMPLETED" ? void 0 : notCompleted(scan.value.status);
-		},
-		async refuseFindings(scanId, reported) {
-			const blocked = reported.filter(({ blocks }) => blocks).length;
-			if (blocked === 0) return NOTHING_BLOCKED;
-			const list = await findings(scanId);
-			if (!list.ok) return list.error;
-			const open = stillBlocking(list.value.findings, reported).length;
-			return open === 0 ? void 0 : stillBlocked(open, blocked);
-		},
-		findings
+		body: `${markdown}\n\n${toText(md`This answers the ${toCommand(pullRequest, commentId, place)} of ${inlineCode(login)}.`)}`,
+		line: `${said} for \`${login}\`. ${why}`
 	};
+}
+function toCommand(pullRequest, commentId, place) {
+	return markdown_link("command", toCommentUrl(pullRequest, commentId, place), [rootOf(place)]);
 }
 const PER_PAGE = 50;
 const open_pull_requests_MOST_PAGES = 6;
@@ -6766,7 +7001,7 @@ async function runCommand(deps, rerunDeps, command) {
 	const { github, signal } = rerunDeps;
 	const may = await userMayWrite(github, command.author, signal);
 	if (!may.ok) {
-		log.error(`Nothing was re-run. ${github_error_explainGitHubError(may.error)}`);
+		log.error(command.wanted.kind === "recheck" ? `Nothing was re-run. ${github_error_explainGitHubError(may.error)}` : `No finding was changed. ${sentencesOf(inNewComment(unreadable(may.error)))}`);
 		return end(deps, 0, 1);
 	}
 	if (!may.value) {
@@ -6779,11 +7014,12 @@ async function runCommand(deps, rerunDeps, command) {
 		log.error(sentencesOf(REPLAYED));
 		return end(deps, 0, 1);
 	}
-	return answerChange(deps, rerunDeps, command, wanted.kind === "unclear" ? result_err(change_refusal_unclear(wanted.unclear)) : await changeByCommand(createChangeDeps(deps, rerunDeps), command, wanted.change));
+	const changed = wanted.kind === "unclear" ? result_err(change_refusal_unclear(wanted.unclear)) : await changeByCommand(createChangeDeps(deps, rerunDeps), command, wanted.change);
+	return answerChange(deps, rerunDeps, command, changed.ok ? changed : result_err(inNewComment(changed.error)));
 }
-async function answerChange(deps, { github }, { commentId, pullRequest }, changed) {
+async function answerChange(deps, rerunDeps, command, changed) {
 	const { log, environment } = deps;
-	const { wrapUp } = deps.deadlines;
+	const { commentId, pullRequest } = command;
 	const isDone = changed.ok && isWhole(changed.value);
 	const rechecked = changed.ok ? changed.value.rechecked : void 0;
 	const hasFailed = (changed.ok ? !isDone : changed.error.fault !== "no") || rechecked !== void 0 && isFailure(rechecked);
@@ -6791,29 +7027,30 @@ async function answerChange(deps, { github }, { commentId, pullRequest }, change
 	if (changed.ok) for (const line of changedLines(changed.value)) say(line);
 	else say(`#${pullRequest}: no finding was changed. ${sentencesOf(changed.error)}`);
 	if (rechecked !== void 0) show(deps, rechecked);
-	const text = changed.ok ? renderChanged(changed.value, environment) : renderNotChanged(changed.error);
-	const reacted = await reactToComment(github, commentId, isDone ? "+1" : "confused", wrapUp);
-	if (!reacted.ok) log.warning(github_error_explainGitHubError(reacted.error));
-	const replied = await replyOnPullRequest(github, pullRequest, text, wrapUp);
-	if (!replied.ok) log.error(github_error_explainGitHubError(replied.error));
-	await run_summarize(deps, `## Triage\n\n${text}\n`);
-	return end(deps, rechecked?.kind === "rerun" ? 1 : 0, hasFailed || !replied.ok ? 1 : 0);
+	const answer = changed.ok ? {
+		body: renderChanged(changed.value, environment),
+		line: lineOfChanged(changed.value)
+	} : refusalAnswer(command, {
+		said: "No finding was changed",
+		why: changed.error.cause,
+		markdown: renderNotChanged(changed.error)
+	}, environment);
+	await react(deps, rerunDeps, commentId, isDone ? "+1" : "confused");
+	const isShown = await reply(deps, rerunDeps, command, answer);
+	await run_summarize(deps, `## Triage\n\n${answer.body}\n`);
+	return end(deps, rechecked?.kind === "rerun" ? 1 : 0, hasFailed || !isShown ? 1 : 0);
 }
 async function answerRecheck(deps, rerunDeps, command) {
-	const { log, environment } = deps;
-	const { github } = rerunDeps;
-	const { pullRequest, commentId } = command;
+	const { environment } = deps;
 	const done = await recheckFor(rerunDeps, command);
 	show(deps, done);
-	const { wrapUp } = deps.deadlines;
-	const reacted = await reactToComment(github, commentId, done.kind === "rerun" ? "+1" : "confused", wrapUp);
-	if (!reacted.ok) log.warning(github_error_explainGitHubError(reacted.error));
+	await react(deps, rerunDeps, command.commentId, done.kind === "rerun" ? "+1" : "confused");
 	let isShown = true;
-	if (done.kind === "refused" && environment.runAttempt === 1) {
-		const replied = await replyOnPullRequest(github, pullRequest, renderReply(done, environment), wrapUp);
-		if (!replied.ok) log.error(github_error_explainGitHubError(replied.error));
-		isShown = replied.ok;
-	}
+	if (done.kind === "refused" && environment.runAttempt === 1) isShown = await reply(deps, rerunDeps, command, refusalAnswer(command, {
+		said: "Not re-run",
+		why: done.refusal.cause,
+		markdown: renderReply(done, environment)
+	}, environment));
 	const exitCode = await conclude(deps, {
 		rechecked: [done],
 		left: 0,
@@ -6821,6 +7058,20 @@ async function answerRecheck(deps, rerunDeps, command) {
 		fault: void 0
 	});
 	return isShown ? exitCode : 1;
+}
+async function react({ log, deadlines }, { github }, commentId, reaction) {
+	const reacted = await reactToComment(github, commentId, reaction, deadlines.wrapUp);
+	if (!reacted.ok) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
+}
+async function reply({ log, deadlines, environment: place }, { github, seal, inputs: { checkName } }, command, answer) {
+	const replied = await answerInReply({
+		github,
+		seal,
+		place,
+		checkName
+	}, command, answer, deadlines.wrapUp);
+	if (!replied.ok) log.error(sentencesOf(inSummary(unreadable(replied.error))));
+	return replied.ok;
 }
 async function recheckFor(rerunDeps, { pullRequest, createdAt }) {
 	const { github, signal } = rerunDeps;
