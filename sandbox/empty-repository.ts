@@ -10,7 +10,10 @@ export interface EmptyRepository {
   readonly objectFormat: string;
 }
 
-/** Makes an empty repository whose git directory is `gitDir`, as `git init` does. Git itself runs once for each kind. */
+/**
+ * Makes an empty repository whose git directory is `gitDir`, as `git init` does. Runs git only once for each kind of
+ * repository.
+ */
 export async function createEmptyRepository(gitDir: string, kind: EmptyRepository): Promise<void> {
   const { folders, files } = await templateOf(kind);
   for (const folder of folders) await mkdir(join(gitDir, folder), { recursive: true });
@@ -18,7 +21,7 @@ export async function createEmptyRepository(gitDir: string, kind: EmptyRepositor
   await writeFile(join(gitDir, 'HEAD'), `ref: refs/heads/${kind.branch ?? 'main'}\n`);
 }
 
-/** What `git init` makes, by paths below the git directory. */
+/** The files that `git init` makes, by their paths below the git directory. */
 interface Template {
   readonly folders: readonly string[];
   readonly files: ReadonlyMap<string, Buffer>;
@@ -30,7 +33,7 @@ function templateOf({ bare, objectFormat }: EmptyRepository): Promise<Template> 
   const key = JSON.stringify([bare, objectFormat]);
   const template = templates.get(key) ?? makeTemplate(bare, objectFormat);
   templates.set(key, template);
-  // A failure may pass.
+  // The next call tries again, because a failure may be temporary.
   template.catch(() => templates.delete(key));
   return template;
 }
@@ -39,7 +42,7 @@ async function makeTemplate(bare: boolean, objectFormat: string): Promise<Templa
   const made = await mkdtemp(join(tmpdir(), 'scangate-template-'));
   try {
     const layout = bare ? ['--bare'] : [];
-    // Nothing runs the sample hooks.
+    // Leaves out the sample hooks, which nothing runs.
     await git(made, ['init', '--quiet', '--template=', `--object-format=${objectFormat}`, ...layout]);
     const gitDir = bare ? made : join(made, '.git');
     const folders = [''];

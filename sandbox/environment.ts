@@ -8,7 +8,7 @@ import type { ScanServiceOptions } from './scan-service/options.ts';
 import type { FakeScanService } from './scan-service/scan-service.ts';
 import { startFakeScanService } from './scan-service/server.ts';
 
-/** One repository with one pull request, with fakes of every server that the action calls. */
+/** One repository with one pull request, and fakes of every server that the action calls. */
 export interface EnvironmentOptions {
   /** The git repository; read, never written. */
   readonly directory: string;
@@ -41,9 +41,9 @@ export interface Environment {
   readonly pullRequest: number;
   /** The payload of a pull request event that happens now, with the changes of a test. */
   pullRequestPayload(changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject;
-  /** Runs the bundled action, as a step that gives `base-url` and `api-token`; the pull request's event by default. */
+  /** Runs the bundled action as a step with `base-url` and `api-token`. Default: for the pull request's event. */
   run(options?: EnvironmentRunOptions): Promise<ActionRun>;
-  /** What `run` gives to the runner. */
+  /** The options that `run` passes to the runner. */
   describeRun(options?: EnvironmentRunOptions): RunActionOptions;
   close(): Promise<void>;
 }

@@ -2,16 +2,16 @@ import { createRequire } from 'node:module';
 import { userIdOf } from './github/user-id.ts';
 import { isObject, type JsonObject, objectAt, textAt } from './json.ts';
 
-/** The common options of all payloads. */
+/** Options that all payloads share. */
 export interface RepositoryDescription {
   /** `owner/name`. */
   readonly repository: string;
-  /** Default: public. Undefined in the payload where it is null. */
+  /** Default: public. The payload has no visibility if this is null. */
   readonly visibility?: 'public' | 'private' | 'internal' | null;
   readonly serverUrl?: string;
   /** Default: `main`. */
   readonly defaultBranch?: string;
-  /** The repository is a fork of another one. */
+  /** Whether the repository is a fork of another one. */
   readonly fork?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface PullRequestEvent extends RepositoryDescription {
   readonly title?: string;
   /** Default: the example's. */
   readonly updatedAt?: string;
-  /** What an `edited` changed: `{ base: { ref: { from: 'main' } } }` for example. */
+  /** What an `edited` event changed, for example `{ base: { ref: { from: 'main' } } }`. */
   readonly changes?: JsonObject;
 }
 
@@ -48,11 +48,11 @@ export interface PushEvent extends RepositoryDescription {
 export interface IssueCommentEvent extends RepositoryDescription {
   /** Default: `created`. */
   readonly action?: 'created' | 'edited' | 'deleted';
-  /** Of the pull request. */
+  /** The number of the pull request. */
   readonly number: number;
-  /** The comment is on an issue with this number. */
+  /** Whether the comment is on an issue instead, with the same number. */
   readonly onIssue?: boolean;
-  /** Of the comment. Default: the example's. */
+  /** The id of the comment. Default: the example's. */
   readonly id?: number;
   readonly body: string;
   readonly author: string;
@@ -60,7 +60,7 @@ export interface IssueCommentEvent extends RepositoryDescription {
   readonly type?: 'User' | 'Bot';
   /** Default: the example's. */
   readonly createdAt?: string;
-  /** Default: never. */
+  /** Default: the comment was never edited. */
   readonly editedAt?: string;
 }
 
@@ -69,11 +69,11 @@ export interface MergeGroupEvent extends RepositoryDescription {
   readonly baseSha: string;
   /** Branch name. */
   readonly baseRef: string;
-  /** The newest entry of the group. Default: 1. */
+  /** The pull request of the newest entry in the group. Default: 1. */
   readonly pullRequest?: number;
 }
 
-/** A payload of `pull_request` or `pull_request_target`, from GitHub's own example of the nearest action. */
+/** Builds a payload of `pull_request` or `pull_request_target`, from GitHub's own example of the nearest action. */
 export function pullRequestEvent(event: PullRequestEvent): JsonObject {
   const { action = 'opened', number, author = 'octocat' } = event;
   const payload = adapt(
@@ -117,7 +117,7 @@ export function pullRequestEvent(event: PullRequestEvent): JsonObject {
   };
 }
 
-/** A payload of `merge_group`, from GitHub's own example. */
+/** Builds a payload of `merge_group`, from GitHub's own example. */
 export function mergeGroupEvent(event: MergeGroupEvent): JsonObject {
   const payload = adapt(example('merge_group', ofAction('checks_requested')), event);
   return {
@@ -132,7 +132,7 @@ export function mergeGroupEvent(event: MergeGroupEvent): JsonObject {
   };
 }
 
-/** A payload of `push`, from GitHub's own example of a push to a branch. */
+/** Builds a payload of `push`, from GitHub's own example of a push to a branch. */
 export function pushEvent(event: PushEvent): JsonObject {
   const { ref, before, after, forced = false } = event;
   const isBranch = (payload: JsonObject) => textAt(payload, 'ref')?.startsWith('refs/heads/') === true;
@@ -147,7 +147,7 @@ export function pushEvent(event: PushEvent): JsonObject {
   };
 }
 
-/** A payload of `issue_comment`, from GitHub's own example. */
+/** Builds a payload of `issue_comment`, from GitHub's own example. */
 export function issueCommentEvent(event: IssueCommentEvent): JsonObject {
   const { action = 'created', number, body, author, type = 'User', createdAt, editedAt = createdAt } = event;
   const payload = adapt(example('issue_comment', ofAction(action)), event);
@@ -176,12 +176,15 @@ export function issueCommentEvent(event: IssueCommentEvent): JsonObject {
   };
 }
 
-/** A payload of `workflow_dispatch` on a branch, from GitHub's own example. */
+/** Builds a payload of `workflow_dispatch` on a branch, from GitHub's own example. */
 export function workflowDispatchEvent(event: RepositoryDescription & { readonly ref: string }): JsonObject {
   return { ...adapt(example('workflow_dispatch'), event), ref: event.ref };
 }
 
-/** A payload of `schedule`. It is no webhook, so there is no example: the repository is that of another one. */
+/**
+ * Builds a payload of `schedule`. It is no webhook, so GitHub has no example: the repository comes from another event's
+ * example.
+ */
 export function scheduleEvent(event: RepositoryDescription): JsonObject {
   const { repository, organization } = adapt(example('workflow_dispatch'), event);
   return { schedule: '0 4 * * 1', workflow: '.github/workflows/branch.yml', repository, organization };
@@ -191,14 +194,14 @@ function isZeros(sha: string): boolean {
   return /^0+$/.test(sha);
 }
 
-/** The package holds one large JSON file: it is read when the first payload is built. */
+/** Reads an example. The package holds one large JSON file, so it is loaded only when the first payload is built. */
 function example(name: string, isMeant: (payload: JsonObject) => boolean = () => true): JsonObject {
   const all: unknown = createRequire(import.meta.url)('@octokit/webhooks-examples');
   const event = Array.isArray(all)
     ? all.find((item: unknown) => isObject(item) && item['name'] === name)
     : undefined;
   const examples: unknown = isObject(event) ? event['examples'] : undefined;
-  // The newest come last. The first ones lack members that GitHub added later, such as the visibility.
+  // The newest examples come last. The first ones lack members that GitHub added later, such as the visibility.
   const found: unknown = Array.isArray(examples)
     ? examples.findLast((item: unknown) => isObject(item) && isMeant(item))
     : undefined;
@@ -210,7 +213,7 @@ function ofAction(action: string) {
   return (payload: JsonObject) => payload['action'] === action;
 }
 
-/** The example with its repository renamed throughout, addresses included. */
+/** Returns the example with its repository renamed throughout, addresses included. */
 function adapt(
   payload: JsonObject,
   {

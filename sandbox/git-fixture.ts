@@ -6,16 +6,16 @@ import { git } from './git-process.ts';
 
 /** One commit of a repository to create. */
 export interface FixtureCommit {
-  /** How other commits, branches and the caller refer to it. */
+  /** The name by which other commits, branches and the caller refer to it. */
   readonly name: string;
-  /** Names of earlier commits; default: the commit before this one in the list. `[]` begins a new root. */
+  /** Names of earlier commits. Default: the commit before this one in the list. `[]` starts a new root. */
   readonly parents?: readonly string[];
   /** Changes on top of the first parent, by path with `/`; null deletes the file. */
   readonly files?: Readonly<Record<string, string | Uint8Array | SpecialFile | null>>;
   readonly message?: string;
 }
 
-/** What is no plain file. */
+/** A symbolic link, a submodule or an executable file. */
 export type SpecialFile =
   | { readonly symlinkTo: string }
   /** A full commit id. */
@@ -45,7 +45,7 @@ export interface GitFixture {
   remove(): Promise<void>;
 }
 
-/** The first commit's time; each later commit is a minute younger. */
+/** The first commit's time. Each later commit is one minute younger. */
 const FIRST_COMMIT_SECONDS = Date.UTC(2024, 0, 1) / 1000;
 
 /** Makes a temporary git repository from a description, in one pass of `git fast-import`. */

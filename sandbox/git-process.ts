@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
 
-/** What a git process answered. `stdout` is raw: paths and blobs need not be UTF-8. */
+/** The result of a git process. `stdout` is raw, because paths and blobs need not be UTF-8. */
 export interface GitAnswer {
   readonly code: number;
   readonly stdout: Buffer;
@@ -9,8 +9,8 @@ export interface GitAnswer {
 }
 
 /**
- * The same git everywhere: no configuration of the user or the machine, no prompt, no inherited repository. In a partial
- * clone it fetches nothing: the repository is only read.
+ * Makes git behave the same everywhere: no configuration of the user or the machine, no prompt, no inherited
+ * repository. Git fetches nothing in a partial clone, because the repository is only read.
  */
 export function gitEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
@@ -33,12 +33,12 @@ export interface GitOptions {
 
 const USES_NETWORK: ReadonlySet<string> = new Set(['clone', 'fetch', 'ls-remote']);
 
-/** Git before 2.45 knows no GIT_NO_LAZY_FETCH. Without a protocol it cannot fetch either. */
+/** Git before 2.45 ignores GIT_NO_LAZY_FETCH. Without an allowed protocol it cannot fetch either. */
 function offline(args: readonly string[]): NodeJS.ProcessEnv {
   return args.some((arg) => USES_NETWORK.has(arg)) ? {} : { GIT_ALLOW_PROTOCOL: '' };
 }
 
-/** For repositories that do not change: each git command with its answer. */
+/** The answers of git commands in repositories that do not change. */
 const unchanging = new Map<string, Map<string, Promise<GitAnswer>>>();
 
 /** Declares that the repository does not change any more, so that each git command runs only once. */
@@ -51,7 +51,10 @@ export function remembersGit(dir: string): boolean {
   return unchanging.has(dir);
 }
 
-/** Runs git in `dir` and waits for its end. A code other than 0 is an answer. Throws only where git cannot start. */
+/**
+ * Runs git in `dir` and waits for its end. An exit code other than 0 is a result, not an error. Throws only if git
+ * cannot start.
+ */
 export function runGit(dir: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const known = unchanging.get(dir);
   if (known === undefined) return spawnGit(dir, args, options);
@@ -75,16 +78,16 @@ function spawnGit(dir: string, args: readonly string[], options: GitOptions): Pr
     child.on('close', (code) => {
       resolve({ code: code ?? 1, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') });
     });
-    // Where git ends before it has read everything, its exit code counts, not the broken pipe.
+    // If git ends before it has read all input, its exit code counts, and the broken pipe does not.
     child.stdin.on('error', () => {});
     child.stdin.end(options.input);
   });
 }
 
-/** Git failed. The message holds git's own. */
+/** Git failed. The message contains git's own message. */
 export class GitError extends Error {}
 
-/** As `runGit`, for calls that must succeed. Throws `GitError` when one fails. */
+/** Like `runGit`, for calls that must succeed. Throws `GitError` if one fails. */
 export async function git(dir: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
   const answer = await runGit(dir, args, options);
   if (answer.code !== 0)

@@ -5,13 +5,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The member if it is a string. */
+/** Returns the member if it is a string. */
 export function textAt(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The member if it is an object, otherwise an empty one. */
+/** Returns the member if it is an object, otherwise an empty object. */
 export function objectAt(object: JsonObject, key: string): JsonObject {
   const value = object[key];
   return isObject(value) ? value : {};

@@ -1,11 +1,11 @@
-/** HTML in which foreign text is escaped. */
+/** HTML that is safe to show: foreign text in it is escaped. */
 export interface Markup {
   readonly html: string;
 }
 
 type Value = string | number | Markup | readonly Markup[];
 
-/** HTML from a template: a string or number is escaped, markup passes. */
+/** Builds HTML from a template. A string or number is escaped, markup is inserted unchanged. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return { html: String.raw({ raw: strings }, ...values.map(textOf)) };
 }

@@ -1,14 +1,17 @@
 import { isObject, type JsonObject, objectAt } from '../json.ts';
 
-/** What the fake service decides where the documentation is silent. No other OpenAPI document can confirm it. */
+/**
+ * The rules that the fake service assumes because the documentation does not state them. No other OpenAPI document can
+ * confirm them.
+ */
 export interface AssumedRules {
-  /** `GET /projects/{projectId}/scans`; undefined: every endpoint. */
+  /** Such as `GET /projects/{projectId}/scans`. Undefined: the rules apply to every endpoint. */
   readonly endpoint: string | undefined;
-  /** One sentence each. */
+  /** Each rule is one sentence. */
   readonly rules: readonly string[];
 }
 
-/** The rules that a document marks as assumed, in its order: first those for every endpoint. */
+/** The rules that a document marks as assumed, in its order. Those for every endpoint come first. */
 export function assumedRules(document: JsonObject): AssumedRules[] {
   const ofEndpoints = Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>
     Object.entries(isObject(item) ? item : {}).map(([method, operation]) => ({

@@ -4,26 +4,26 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type Exactness, exactSchema } from './exact-schema.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 
-/** One endpoint, ready to check. Each check returns one line for each problem. */
+/** One endpoint with its compiled checks. Each check returns one line for each problem. */
 export interface Endpoint {
   /** `GET /projects/{projectId}/scans` */
   readonly name: string;
   readonly statuses: readonly string[];
   readonly needsBody: boolean;
-  /** Undefined where it takes none. */
+  /** Undefined if the endpoint takes no body. */
   readonly body: ((body: unknown, closed: boolean) => string[]) | undefined;
-  /** @param closed no other parameters */
+  /** @param closed refuse parameters that the contract does not name */
   query(query: URLSearchParams, closed: boolean): string[];
   answer(status: string, body: unknown, complete: boolean): string[];
   headers(status: string, sent: ReadonlyMap<string, string>, body: unknown): string[];
 }
 
-/** The length of a wrong value in a message. */
+/** The most characters of a wrong value that a message quotes. */
 const LONGEST_QUOTE = 60;
 
 type Check = (value: unknown) => string[];
 
-/** Finds the endpoint of a method and a path below the version prefix. */
+/** Returns a function that finds the endpoint of a method and a path below the version prefix. */
 export function createEndpoints(
   document: JsonObject,
 ): (method: string, path: string) => Endpoint | undefined {
@@ -117,7 +117,7 @@ function createEndpoint(
   };
 }
 
-/** A parameter or header is text. It is read as a number where the schema allows one. */
+/** A parameter or header is text. It is read as a number if the schema allows one. */
 function faultsOfText(check: Check, text: string): string[] {
   const faults = check(text);
   return faults.length > 0 && /^-?\d+(?:\.\d+)?$/.test(text) ? check(Number(text)) : faults;

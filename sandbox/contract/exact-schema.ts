@@ -5,11 +5,11 @@ import { plainSchema } from './plain-schema.ts';
 export interface Exactness {
   /** Refuse members that the contract does not name. */
   readonly closed: boolean;
-  /** Ask for every member that the contract names, required or not. */
+  /** Require every member that the contract names, even an optional one. */
   readonly complete: boolean;
 }
 
-/** A schema of the contract without references, as strict as `exactness` asks. */
+/** A schema of the contract with its references resolved, as strict as `exactness` asks. */
 export function exactSchema(document: JsonObject, schema: unknown, exactness: Exactness): unknown {
   if (!isObject(schema)) return schema;
   const plain = plainSchema(document, schema);

@@ -2,10 +2,10 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** Chosen: the most records that are read of one body, the outer ones first. Our bodies have far fewer. */
+/** A chosen limit: the most records that are read of one body, the outer ones first. Our bodies have far fewer. */
 const MOST_RECORDS = 5000;
 
-/** Stands for the items of a list. */
+/** The path segment that represents the items of a list. */
 export const ITEMS = '[]';
 
 /** One name in a document: a member of a body, or a value from the enum of a member. */
@@ -14,19 +14,19 @@ export interface Name {
   readonly endpoint: string;
   /** `request`, or `answer 200`. */
   readonly side: string;
-  /** The members that lead to it, itself included. */
+  /** The members that lead to it, and the member itself. */
   readonly at: readonly string[];
-  /** Undefined where the name is the member itself. */
+  /** Undefined if the name is the member itself. */
   readonly word: string | undefined;
-  /** The JSON types of the member, without `null`. Empty where the schema has no type. */
+  /** The JSON types of the member, without `null`. Empty if the schema has no type. */
   readonly types: readonly string[];
-  /** Why it is assumed; undefined where it is documented. */
+  /** Why the name is assumed. Undefined if it is documented. */
   readonly assumed: string | undefined;
 }
 
 /**
  * All names in the JSON bodies of a document, in its order. In each body, outer records come before inner ones.
- * Failures are left out: they share one envelope.
+ * Failures are left out, because they share one envelope.
  * @param operations of the document; default: all
  */
 export function namesOf(
@@ -47,7 +47,9 @@ export function namesOf(
 
 type Inner = Omit<Name, 'endpoint' | 'side'>;
 
-/** The position of a schema: the members and the references that lead to it. The references stop circles. */
+/**
+ * The position of a schema: the members and the references that lead to it. The references prevent endless recursion.
+ */
 interface Place {
   readonly schema: unknown;
   readonly at: readonly string[];
@@ -92,7 +94,7 @@ function referencesOf(schema: unknown): string[] {
   return [...(typeof $ref === 'string' ? [$ref] : []), ...subschemas.flatMap(referencesOf)];
 }
 
-/** A schema without its alternatives, then each alternative. */
+/** Returns a schema without its alternatives, then each alternative. */
 function alternativesOf(document: JsonObject, schema: unknown): JsonObject[] {
   const { anyOf, oneOf, ...own } = plainSchema(document, schema);
   const lists = [anyOf, oneOf].filter((list) => Array.isArray(list)).flat();

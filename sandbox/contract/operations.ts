@@ -5,14 +5,14 @@ import { resolve } from './plain-schema.ts';
 export interface ContractOperation {
   /** In capitals. */
   readonly method: string;
-  /** As it is written, with `{names}`. */
+  /** As the document writes it, with `{names}`. */
   readonly path: string;
   readonly parameters: readonly ContractParameter[];
-  /** The scopes that its security asks for. Empty where any token is enough. */
+  /** The scopes that its security requires. Empty if any token is enough. */
   readonly scopes: readonly string[];
-  /** Undefined: it takes no JSON body. */
+  /** Undefined: the endpoint takes no JSON body. */
   readonly body: { readonly required: boolean; readonly schema: unknown } | undefined;
-  /** By status, as it is written. */
+  /** By status, as the document writes it. */
   readonly answers: ReadonlyMap<string, ContractAnswer>;
 }
 
@@ -24,7 +24,7 @@ export interface ContractParameter {
 }
 
 export interface ContractAnswer {
-  /** The schema of its JSON body; undefined where it has none. */
+  /** The schema of its JSON body. Undefined if it has none. */
   readonly schema: unknown;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, JsonObject>;
@@ -32,7 +32,7 @@ export interface ContractAnswer {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const;
 
-/** Every endpoint of a document, in its order. Anything else in it is skipped. */
+/** Reads every endpoint of a document, in its order. Everything else in the document is ignored. */
 export function operationsOf(document: JsonObject): ContractOperation[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, reference]) => {
     const item = resolve(document, reference);
@@ -88,7 +88,7 @@ function answersOf(document: JsonObject, responses: JsonObject): Map<string, Con
   );
 }
 
-/** The schema of a body in JSON, whatever parameters its media type carries. */
+/** The schema of a JSON body. Parameters of the media type do not matter. */
 function jsonSchemaOf(holder: JsonObject): unknown {
   const content = objectAt(holder, 'content');
   const type = Object.keys(content).find((name) => /^application\/(?:[\w.+-]*\+)?json\b|^\*\/\*/i.test(name));

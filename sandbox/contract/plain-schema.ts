@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../json.ts';
 
-/** Longer chains of references are circular. */
+/** A longer chain of references is treated as circular. */
 const LONGEST_CHAIN = 50;
 
 /**
- * Follows the local references (`#/…`) of a part of an OpenAPI document. Members beside `$ref` override what it
- * names. A reference to nothing, or to another document, gives an empty object.
+ * Follows the local references (`#/…`) in an OpenAPI document. Members beside `$ref` override members of the target. A
+ * reference to nothing, or to another document, gives an empty object.
  */
 export function resolve(document: JsonObject, part: unknown): JsonObject {
   let value = part;
@@ -38,7 +38,7 @@ function decoded(segment: string): string {
   }
 }
 
-/** Chosen: the most subschemas of one schema. Shared subschemas can double them at every level. */
+/** A chosen limit: the most subschemas of one schema. Shared subschemas can double their number at every level. */
 const MOST_SUBSCHEMAS = 10_000;
 
 /** A schema has too many subschemas to merge. The message states the problem and the fix. */
@@ -65,7 +65,7 @@ interface Walk {
   readonly document: JsonObject;
   /** Called for every subschema. */
   readonly count: () => void;
-  /** The lists of subschemas that contain this schema. */
+  /** The subschema lists that contain this schema. */
   readonly outer: ReadonlySet<unknown>;
 }
 
@@ -80,7 +80,7 @@ function merged(walk: Walk, schema: unknown): JsonObject {
   );
 }
 
-/** Merges two schemas that both apply. Where they contradict each other, the second one counts. */
+/** Merges two schemas that both apply. If they contradict each other, the second one wins. */
 function merge(walk: Walk, one: JsonObject, two: JsonObject): JsonObject {
   const both: Record<string, unknown> = { ...one, ...two };
   if (Array.isArray(one['required']) && Array.isArray(two['required'])) {

@@ -8,7 +8,7 @@ export interface Sent {
   readonly path: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  /** Parsed if it is JSON, text otherwise, undefined if there is none. */
   readonly body: unknown;
 }
 
@@ -21,9 +21,9 @@ export interface Answered {
 
 /** Checks requests and answers against the contract. Each breach is one line: where it is, and what was expected. */
 export interface TrafficCheck {
-  /** @param exact no member, parameter or body that the contract does not name */
+  /** @param exact also refuse members, parameters and bodies that the contract does not name */
   request(sent: Sent, exact: boolean): string[];
-  /** Only members that the contract names. @param complete and all of them */
+  /** Refuses members that the contract does not name. @param complete also require all members that it names */
   answer(sent: Sent, answered: Answered, complete: boolean): string[];
 }
 

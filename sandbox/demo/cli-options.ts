@@ -12,13 +12,16 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Ends the command without a demo: a message and an exit code. */
+/** Ends the command without a demo, with a message and an exit code. */
 export interface CliExit {
   readonly message: string;
   readonly exitCode: 0 | 2;
 }
 
-/** Reads the command line: without arguments, or with `--triage`, the sample change, otherwise a change of a local repository. */
+/**
+ * Reads the command line. Without arguments, or with `--triage`, the demo uses the sample change. Otherwise it uses a
+ * change of a local repository.
+ */
 export async function changeFromArguments(args: readonly string[]): Promise<LocalChange | CliExit> {
   try {
     const { repo, base, head, triage, help } = parseArgs({ args: [...args], options: OPTIONS }).values;

@@ -1,7 +1,7 @@
 import { createEnvironment, type Environment } from '../environment.ts';
 import type { LocalChange } from './local-change.ts';
 
-/** What the user reads while the action runs, by the first request of its kind. */
+/** What the user reads while the action runs, keyed by the request that starts each step. */
 const STAGES: ReadonlyMap<string, string> = new Map([
   ['token', 'The action checks its configuration.'],
   ['scans.launch', 'The action launches a scan.'],

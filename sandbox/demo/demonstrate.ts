@@ -8,7 +8,7 @@ import { showTriage } from './show-triage.ts';
 
 /** How the demo ended. */
 export interface Demonstration {
-  /** As expected. */
+  /** Whether the demo ended as expected. */
   readonly behaved: boolean;
   readonly coverage: string;
 }

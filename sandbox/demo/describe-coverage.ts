@@ -3,15 +3,17 @@ import type { Coverage } from '../scan-service/state.ts';
 const NO_REAL_SCANNER =
   'It is not a real scanner: it finds a few kinds of vulnerabilities in JavaScript and TypeScript, and credentials in any text file. Some of what it finds is wrong, because it cannot see which values an attacker controls, and it leaves passwords in tests out.';
 
-/** How much of the change the fake service read, and what it is. Undefined: no scan was completed. */
+/**
+ * States how much of the change the fake service read, and that the service is fake. Undefined: no scan was completed.
+ */
 export function describeCoverage(coverage: Coverage | undefined): string {
   const start = coverage === undefined ? 'About the fake scanning service:' : countsOf(coverage);
   return `${start} ${NO_REAL_SCANNER}`;
 }
 
 /**
- * How much of the change the fake service read, by the API's own count. A green verdict about files that it did not
- * read proves nothing. Deleted and merely renamed files have nothing to read.
+ * States how much of the change the fake service read, by the API's own count. A green verdict about files that it did
+ * not read proves nothing. Deleted files and files that were only renamed have no content to read.
  */
 export function countsOf(coverage: Coverage): string {
   const { codeFilesRead, filesRead, filesSkipped } = coverage;

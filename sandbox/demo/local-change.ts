@@ -15,9 +15,9 @@ export interface LocalChange {
   readonly baseSha: string;
   readonly headSha: string;
   readonly headRef: string;
-  /** The head before the last push. Undefined where there was none. */
+  /** The head before the last push. Undefined if there was none. */
   readonly previousHeadSha: string | undefined;
-  /** Deletes what the demo created. Never touches a given repository. */
+  /** Deletes what the demo created. Never touches a repository of the user. */
   remove(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ async function refuseUnfit(directory: string): Promise<void> {
     );
 }
 
-/** The demo must not fetch what is missing, because it would write into the repository. */
+/** The demo must not fetch missing objects, because that would write into the repository. */
 async function refuseMissingObjects(change: LocalChange): Promise<void> {
   const { directory, headSha } = change;
   try {
@@ -92,7 +92,7 @@ export async function givenChange(repo: string, base: string, head: string): Pro
   return change;
 }
 
-/** A name that a branch can have, near to what was given: `HEAD~3` becomes `HEAD-3`, a commit id is shortened. */
+/** Derives a valid branch name from the argument: `HEAD~3` becomes `HEAD-3`, a commit id is shortened. */
 function branchFor(base: string): string {
   if (/^[0-9a-f]{40}$/.test(base)) return `commit-${base.slice(0, 7)}`;
   return base.replace(/[^\w./-]+/g, '-').replace(/^[-./]+|[-./]+$/g, '') || 'base';

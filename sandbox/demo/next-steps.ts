@@ -9,7 +9,7 @@ import type { LocalChange } from './local-change.ts';
 const README = path.resolve(import.meta.dirname, '../../README.md');
 const WORKFLOW = '.github/workflows/scangate.yml';
 
-/** What to do after the demo. Writes the workflow beside the demo's page, never into the repository. */
+/** Describes what to do after the demo. Writes the workflow beside the demo's page, never into the repository. */
 export async function nextSteps(change: LocalChange, isSample: boolean): Promise<string> {
   if (isSample) {
     return [
@@ -42,7 +42,7 @@ export function workflowFor(readme: string, branch: string): string {
   return workflow.replace('branches: [main]', () => `branches: [${name}]`);
 }
 
-/** The base of the change where it is a branch, else the default branch of the remote, else `main`. */
+/** The base of the change if it is a branch, else the default branch of the remote, else `main`. */
 async function branchToProtect({ directory, baseRef }: LocalChange): Promise<string> {
   const named = baseRef.replace(/^(?:refs\/heads\/|(?:refs\/remotes\/)?origin\/)/, '');
   for (const ref of [`refs/heads/${named}`, `refs/remotes/origin/${named}`]) {

@@ -1,4 +1,4 @@
-/** It stops GitHub from linking, and shows nothing. */
+/** GitHub does not link text that contains it. It is invisible. */
 const ZERO_WIDTH_SPACE = 0x200b;
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -10,8 +10,8 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Our markdown for a terminal: what the tags and entities stand for, as a reader of the rendered page sees it. Links
- * keep their text only, because they lead to servers that have stopped. Headings, tables and lists stay as they are.
+ * Converts our markdown for a terminal: tags and entities become what a reader of the rendered page sees. Links keep
+ * their text only, because they lead to servers that have stopped. Headings, tables and lists stay as they are.
  */
 export function plainMarkdown(markdown: string): string {
   return markdown
@@ -30,6 +30,6 @@ function decoded(entity: string, decimal?: string, hex?: string, name = ''): str
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
   if (code === ZERO_WIDTH_SPACE) return '';
   const character = code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
-  // A control character would act on the terminal.
+  // A terminal would execute a control character.
   return /^[^\p{C}\p{Zl}\p{Zp}]$/u.test(character) ? character : entity;
 }

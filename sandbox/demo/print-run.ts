@@ -3,13 +3,13 @@ import type { ActionRun } from '../runner/action-run.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
 const RULE = '─'.repeat(78);
-/** About two screens; the preview has the rest. */
+/** About two screens. The preview shows all lines. */
 const MOST_SUMMARY_LINES = 60;
 
 /**
- * The results of a run as plain text: log, annotations, comment, job summary, outputs.
- * @param coverage how much the fake service read; the service's documentation has no such count, so that the comment
- * itself cannot show it
+ * Describes the results of a run as plain text: log, annotations, comment, job summary, outputs.
+ * @param coverage how much the fake service read; the comment cannot show it, because the service's documentation has
+ * no such count
  */
 export function describeRun(
   run: Pick<ActionRun, 'annotations' | 'log' | 'outputs' | 'summary'>,
@@ -52,7 +52,7 @@ export function describeRun(
   ].join('\n');
 }
 
-/** Groups of the log as indented lines, and its errors and warnings in words, as GitHub shows them unfolded. */
+/** Renders groups of the log as indented lines, and errors and warnings in words, as GitHub shows them unfolded. */
 function shownLog(log: string): string {
   let indent = '';
   const lines: string[] = [];
@@ -68,7 +68,7 @@ function shownLog(log: string): string {
   return lines.join('\n');
 }
 
-/** The action recognizes its comment by these lines. GitHub does not show them. */
+/** The hidden lines by which the action recognizes its comment. GitHub does not show them. */
 function withoutHiddenLines(body: string): string {
   return body.replace(/^(?:<!-- .* -->\n)+/, '');
 }

@@ -9,7 +9,7 @@ const Answer = v.object({
   }),
 });
 
-/** Asks the API how much a scan read. Undefined where it was not completed, or there was none. */
+/** Asks the API how much a scan read. Undefined if there was no scan, or if it was not completed. */
 export async function readCoverage(
   { baseUrl, project, token }: FakeScanService,
   scanId: string | undefined,

@@ -19,7 +19,7 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
           '}',
           '',
         ].join('\n'),
-        // An old vulnerability of the base branch: it must not be reported for the pull request.
+        // A vulnerability that the base branch already has. The scan must not report it for the pull request.
         'src/legacy.js': [
           "import { createHash } from 'node:crypto';",
           '',
@@ -78,7 +78,8 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
     {
       name: 'base moves on',
       parents: ['the shop'],
-      // A vulnerability of another author, merged later. With a wrong base it would be reported for this pull request.
+      // A vulnerability that another author merged later. With a wrong base, the scan would report it for this pull
+      // request.
       files: { 'src/admin.js': 'export const run = (request) => eval(request.body.code);\n' },
     },
   ],

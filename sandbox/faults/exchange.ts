@@ -21,7 +21,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   switch (fault) {
     case 'reset-before':
     case 'reset-after':
-      // A reset, not an orderly end: the client cannot mistake it for an answer.
+      // A reset instead of an orderly end, so that the client cannot mistake it for an answer.
       socket?.resetAndDestroy();
       break;
     case 'close-before':
@@ -47,7 +47,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   }
 }
 
-/** The body and headers of an answer, without its length. */
+/** The body and headers of an answer, without `Content-Length`. */
 export function encode({ body, headers }: Answer): { body: Buffer; headers: Record<string, string> } {
   if (body === undefined) return { body: Buffer.alloc(0), headers: { ...headers } };
   const isText = typeof body === 'string' || Buffer.isBuffer(body);

@@ -1,4 +1,7 @@
-/** An answer of a fake server. An object is sent as JSON, a string or a buffer unchanged, undefined as no body. */
+/**
+ * An answer of a fake server. An object is sent as JSON, a string or a buffer unchanged, and undefined as an empty
+ * body.
+ */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -6,10 +9,9 @@ export interface Answer {
 }
 
 /**
- * A fault in an exchange. With `-before` the request is not processed; with all others it
- * is. `reset`: the connection breaks. `close`: it ends in order, without an answer. `hang`: it stays open for ever.
- * The answer `hang-body` stays open in the middle of its body; `cut-body` and `cut-chunked` end there, with and without
- * a content length.
+ * A fault in an exchange. With `-before`, the request is not processed. With all others, it is. `reset` breaks the
+ * connection. `close` ends it in order, without an answer. `hang` keeps it open for ever. The answer `hang-body` stays
+ * open in the middle of its body. `cut-body` and `cut-chunked` end there, with and without a content length.
  */
 export type Fault =
   | 'reset-before'
@@ -22,13 +24,15 @@ export type Fault =
   | 'cut-body'
   | 'cut-chunked';
 
-/** An answer replaces processing, a fault breaks it, `rewrite` changes the real answer. */
+/**
+ * An answer replaces the processing of the request, a fault breaks the exchange, and `rewrite` changes the real answer.
+ */
 export type Interception =
   | Answer
   | { readonly fault: Fault }
   | { readonly rewrite: (answer: Answer) => Answer };
 
-/** The answer after the interception. Undefined where the fault happens before processing. */
+/** The answer after the interception. Undefined if the fault happens before the request is processed. */
 export async function answerThrough(
   interception: Interception | undefined,
   process: () => Answer | Promise<Answer>,

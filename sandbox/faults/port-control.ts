@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 
-/** Makes a listening server refuse connections, and accept them again on the same port. */
+/** Makes a listening server refuse connections, and later accept them again on the same port. */
 export interface PortControl {
   /** False while connections are refused. */
   readonly isOpen: () => boolean;
   /** Refuses new connections. Requests that already arrived are still answered. */
   refuseConnections(): void;
-  /** Resolves when the port accepts connections again. Rejects where another program uses it. */
+  /** Resolves when the port accepts connections again. Rejects if another program uses it. */
   acceptConnections(): Promise<void>;
   /** Drops every idle connection without an answer. */
   dropIdle(): void;

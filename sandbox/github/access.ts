@@ -4,7 +4,7 @@ import { NOT_FOUND, refuse } from './answer.ts';
 
 export type Grant = 'write' | 'read' | 'none';
 
-/** The workflow's `permissions:`; a member that is left out is `none`, as on GitHub. */
+/** The workflow's `permissions:`. A missing member is `none`, as on GitHub. */
 export interface Permissions {
   checks?: Grant;
   'pull-requests'?: Grant;
@@ -13,7 +13,7 @@ export interface Permissions {
   actions?: Grant;
 }
 
-/** The permissions of a route: any one of them is enough. `metadata` is granted to every workflow token. */
+/** The permissions that a route accepts. Any one of them is enough. `metadata` is granted to every workflow token. */
 export interface Need {
   readonly anyOf: readonly (keyof Permissions | 'metadata')[];
   readonly access: 'read' | 'write';
@@ -23,7 +23,10 @@ export interface Need {
 
 export type Caller = 'token' | 'unknown-token' | 'anonymous';
 
-/** Reads `Bearer`, `token` and `Basic` (any user name, the token as the password) authorization. */
+/**
+ * Reads `Bearer`, `token` and `Basic` authorization. For `Basic`, the token is the password, and the user name is
+ * ignored.
+ */
 export function callerOf(headers: IncomingHttpHeaders, token: string): Caller {
   const authorization = headers.authorization;
   if (authorization === undefined) return 'anonymous';
@@ -37,7 +40,7 @@ function passwordOf(basic: string): string {
   return decoded.slice(decoded.indexOf(':') + 1);
 }
 
-/** GitHub's refusal, or undefined where the caller has access. */
+/** Returns GitHub's refusal, or undefined if the caller has access. */
 export function refusalFor(
   caller: Caller,
   need: Need,

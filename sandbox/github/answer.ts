@@ -13,12 +13,12 @@ export function refuse(status: number, message: string, errors?: readonly unknow
 
 export const NOT_FOUND = refuse(404, 'Not Found');
 
-/** 422, as GitHub words a request that does not fit the endpoint's schema. */
+/** A 422 in GitHub's words for a request that does not fit the endpoint's schema. */
 export function invalidRequest(...problems: readonly string[]): Answer {
   return refuse(422, `Invalid request.\n\n${problems.join('\n')}`);
 }
 
-/** 422, as GitHub words a request that fits the schema and breaks a rule of the resource. */
+/** A 422 in GitHub's words for a request that fits the schema but breaks a rule of the resource. */
 export function validationFailed(error: {
   readonly resource: string;
   readonly code: string;

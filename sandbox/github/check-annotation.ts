@@ -2,7 +2,7 @@ import type { Answer } from '../faults/interception.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { invalidRequest, validationFailed } from './answer.ts';
 
-/** An annotation as it was sent, checked. */
+/** An annotation that was sent, and passed the checks. */
 export interface StoredAnnotation {
   readonly path: string;
   readonly start_line: number;
@@ -23,7 +23,7 @@ const LARGEST_TEXT_BYTES = 64 * 1024;
 const LEVELS = ['notice', 'warning', 'failure'] as const;
 const REQUIRED = ['path', 'start_line', 'end_line', 'annotation_level', 'message'];
 
-/** Checks the `annotations` member of an output as GitHub does; a refusal is its 422. */
+/** Checks the `annotations` member of an output as GitHub does, which refuses it with a 422. */
 export function readAnnotations(value: unknown): readonly StoredAnnotation[] | { readonly refusal: Answer } {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {

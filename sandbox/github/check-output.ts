@@ -11,16 +11,16 @@ export interface StoredOutput {
 
 export interface OutputReading {
   readonly output: StoredOutput;
-  /** To be appended to those that the check run already has. */
+  /** The annotations to append to those that the check run already has. */
   readonly annotations: readonly StoredAnnotation[];
 }
 
-/** "Maximum length: 65535 characters" for summary and text in the schema; what is stored holds that many bytes. */
+/** "Maximum length: 65535 characters" for summary and text in the schema. What is stored holds that many bytes. */
 const LONGEST_TEXT = 65_535;
 
 /**
- * Checks an `output` member. More characters than the schema allows are refused; a summary of more
- * bytes is refused too, a text of more bytes is cut in silence.
+ * Checks an `output` member. Refuses a summary or a text with more characters than the schema allows, and a summary
+ * with more bytes. Cuts a text with more bytes silently.
  */
 export function readOutput(
   value: unknown,

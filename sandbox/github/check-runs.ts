@@ -25,9 +25,9 @@ export interface CheckRunRecord {
 }
 
 export interface CheckRunStore {
-  /** Live, oldest first. */
+  /** A live view, oldest first. */
   readonly all: readonly CheckRunRecord[];
-  /** `resolve` finds the commit of `head_sha`; undefined is GitHub's 422. */
+  /** `resolve` finds the commit of `head_sha`. If it returns undefined, the answer is GitHub's 422. */
   create(body: JsonObject, resolve: (sha: string) => Promise<string | undefined>): Promise<Answer>;
   update(id: number, body: JsonObject): Answer;
   read(id: number): Answer;
@@ -112,7 +112,7 @@ export function createCheckRunStore(urls: Urls): CheckRunStore {
   };
 }
 
-/** A request's output replaces title, summary and text; its annotations are appended. */
+/** A new output replaces title, summary and text. Its annotations are appended. */
 function apply(
   before: CheckRunRecord,
   fields: CheckRunFields,

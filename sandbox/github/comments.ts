@@ -26,15 +26,15 @@ const REACTIONS = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket',
 /** The author of what the workflow token writes. */
 export const TOKEN_AUTHOR = { author: 'github-actions[bot]', type: 'Bot' } as const;
 
-/** "body is too long (maximum is 65536 characters)", GitHub answers. */
+/** The limit in GitHub's own error: "body is too long (maximum is 65536 characters)". */
 const LONGEST_BODY = 65_536;
-/** Beyond 32 bit, as on GitHub today. */
+/** Starts beyond 32 bits, as GitHub's ids do today. */
 const FIRST_ID = 5_000_000_001;
 
 export interface CommentStore {
-  /** Live, oldest first. */
+  /** A live view, oldest first. */
   readonly all: readonly CommentRecord[];
-  /** Live, oldest first. */
+  /** A live view, oldest first. */
   readonly reactions: readonly ReactionRecord[];
   add(comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord;
   list(issue: number, query: URLSearchParams, url: string): Answer;

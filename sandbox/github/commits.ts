@@ -23,22 +23,22 @@ interface PersonAnswer {
 const FIELD = '\u001f';
 const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'].join('%x1f');
 
-/** A commit as git knows it. */
+/** A commit as git shows it. */
 export interface Commit {
   readonly sha: string;
   readonly tree: string;
-  /** All that git printed. Only a commit that is shown is read further: its dates can be impossible. */
+  /** Everything that git printed. Only a commit that is shown is parsed further, because dates can be impossible. */
   readonly fields: readonly string[];
 }
 
-/** The commit of this id, or the one that a tag of this id is for; undefined where there is none. */
+/** Returns the commit with this id, or the commit that the tag with this id points to. Undefined if there is none. */
 export async function readCommit(mirror: GitMirror, id: string): Promise<Commit | undefined> {
   const shown = ['log', '--no-walk', '-z', `--format=${FORMAT}`, `${id}^{commit}`, '--'];
   const [record] = records(await mirror.ask([id], shown));
   return record === undefined ? undefined : toCommit(record);
 }
 
-/** The commits that only one of the two has, the oldest first. */
+/** The commits that are reachable from only one of the two sides, the oldest first. */
 export interface Difference {
   readonly ofBase: readonly Commit[];
   readonly ofHead: readonly Commit[];

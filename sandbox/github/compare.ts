@@ -7,7 +7,7 @@ import { resolveCommit } from './refs.ts';
 
 /** "It includes up to 300 changed files for the entire comparison", on the first page only. */
 const MOST_FILES = 300;
-/** Without `page` and `per_page` the list ends with the newest commit and is limited to 250. */
+/** Without `page` and `per_page`, the list ends with the newest commit and has at most 250 commits. */
 const MOST_COMMITS_UNPAGED = 250;
 
 export interface CompareRequest {
@@ -20,7 +20,7 @@ export interface CompareRequest {
   readonly owner: string;
 }
 
-/** Answers a comparison from the repository. The files have no `patch`: no caller reads it. */
+/** Answers a comparison from the repository. The files have no `patch`, because no caller reads it. */
 export async function compare(request: CompareRequest): Promise<Answer> {
   const { mirror, basehead, query, urls } = request;
   const dots = basehead.indexOf('...');

@@ -2,7 +2,7 @@ import type { Answer } from '../faults/interception.ts';
 import { NOT_FOUND } from './answer.ts';
 import type { GitMirror } from './git-mirror.ts';
 
-/** `GET /contents/{path}` at a commit: a file with its content, or the entries of a directory. */
+/** Answers `GET /contents/{path}` at a commit: a file with its content, or the entries of a directory. */
 export async function contents(mirror: GitMirror, commit: string, path: string): Promise<Answer> {
   const list = async (what: string) =>
     (await mirror.ask([commit], ['ls-tree', '-z', '-l', commit, what]))?.toString('utf8').split('\0') ?? [];
@@ -22,7 +22,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['040000', 'dir'],
 ]);
 
-/** `mode type id size` and a path behind a tab. */
+/** Parses `mode type id size`, then a tab and the path. */
 function entryOf(line: string): Readonly<Record<string, unknown>> {
   const [meta = '', path = ''] = line.split('\t');
   const [mode = '', , sha, size] = meta.split(/ +/);

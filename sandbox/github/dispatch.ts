@@ -18,22 +18,22 @@ export interface Incoming {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
-  /** Parsed JSON of `raw`, or the fault `broken`. */
+  /** `raw` parsed as JSON, or `broken` if it cannot be parsed. */
   readonly body: unknown;
   readonly caller: Caller;
 }
 
-/** The kind of a request, and how to answer it. */
+/** The kind of a request, and the function that answers it. */
 export interface Dispatch {
   readonly point: Point;
   answer(): Answer | Promise<Answer>;
 }
 
-/** Where the REST and GraphQL endpoints are, as on a GitHub Enterprise Server. */
+/** The paths of the REST and GraphQL endpoints, as on a GitHub Enterprise Server. */
 export const API_PATH = '/api/v3';
 export const GRAPHQL_PATH = '/api/graphql';
 
-/** Where a GitHub Enterprise Server redirects anonymous callers. */
+/** The page to which a GitHub Enterprise Server redirects anonymous callers. */
 const LOGIN_PATH = '/login';
 const LOGIN_PAGE: Answer = {
   status: 200,

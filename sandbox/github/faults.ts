@@ -1,6 +1,6 @@
 import type { Interception } from '../faults/interception.ts';
 
-/** A stable name for each kind of request, whatever its path. */
+/** A stable name for each kind of request. The path does not matter. */
 export type Point =
   | 'repository'
   | 'branch'
@@ -34,22 +34,22 @@ export type Point =
   | 'git'
   | 'unknown';
 
-/** A request as the log keeps it. */
+/** A request as the log records it. */
 export interface LoggedRequest {
   readonly method: string;
-  /** As it was sent, the query included. */
+  /** As the client sent it, with the query. */
   readonly path: string;
   readonly point: Point;
-  /** How many requests of this point there were, this one included. */
+  /** How many requests this point has had, with this one. */
   readonly count: number;
-  /** Parsed JSON; undefined for git and for requests without a body. */
+  /** Parsed JSON. Undefined for git and for requests without a body. */
   readonly body: unknown;
-  /** Its connection has carried another request before. */
+  /** Whether its connection has carried another request before. */
   readonly onUsedConnection: boolean;
   readonly caller: 'token' | 'unknown-token' | 'anonymous';
 }
 
-/** May replace the real answer with an answer or a fault. Undefined keeps the real answer. */
+/** Returns an answer or a fault to replace the real answer, or undefined to keep it. */
 export type Intercept = (
   request: LoggedRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;

@@ -12,13 +12,13 @@ export interface GitRequest {
   readonly body: Buffer;
 }
 
-/** Only reading: a push is refused before git sees it. */
+/** Whether the request only reads. A push is refused before it reaches git. */
 export function isReadRequest(request: GitRequest): boolean {
   if (request.path === '/git-upload-pack') return request.method === 'POST';
   return request.path === '/info/refs' && request.query === 'service=git-upload-pack';
 }
 
-/** Answers through `git http-backend`, git's own server. Throws when it cannot be started. */
+/** Answers through `git http-backend`, git's own server. Throws if it cannot be started. */
 export async function gitHttp(root: string, request: GitRequest): Promise<Answer> {
   const header = (name: string) => {
     const value = request.headers[name];
@@ -40,7 +40,7 @@ export async function gitHttp(root: string, request: GitRequest): Promise<Answer
   return readCgi(stdout);
 }
 
-/** Splits a CGI answer: header lines, an empty line, the body; the status is a header of its own. */
+/** Splits a CGI answer into header lines and body. One of the headers is the status. */
 function readCgi(output: Buffer): Answer {
   const end = output.indexOf('\r\n\r\n');
   if (end < 0) return { status: 500, body: Buffer.from('git http-backend gave no answer') };

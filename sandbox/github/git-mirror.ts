@@ -5,15 +5,21 @@ import { createEmptyRepository } from '../empty-repository.ts';
 import { createGitCache } from '../git-cache.ts';
 import { git, rememberGit, remembersGit, runGit } from '../git-process.ts';
 
-/** A repository as GitHub shows it: the objects of another one, which is never written to, and refs of its own. */
+/**
+ * A repository as GitHub shows it. It has its own refs, and borrows the objects of another repository without writing
+ * to it.
+ */
 export interface GitMirror {
-  /** Full name to object id, as they are now. */
+  /** Full ref names and the object ids that they have now. */
   refs(): Promise<GitRefs>;
-  /** What git prints about the objects of these ids, and of nothing else; undefined where git fails. */
+  /**
+   * What git prints about the objects with these ids. The command must not depend on anything else. Undefined if git
+   * fails.
+   */
   ask(ids: readonly string[], args: readonly string[]): Promise<Buffer | undefined>;
   /**
-   * Makes the refs ready for git's own server. Returns the directory that holds `repository.git` and nothing else: a
-   * project root for `git http-backend`.
+   * Writes the refs for git's own server. Returns the directory that holds only `repository.git`, the project root for
+   * `git http-backend`.
    */
   publish(): Promise<string>;
   remove(): Promise<void>;
@@ -23,20 +29,20 @@ export interface GitMirror {
 export type GitRefs = ReadonlyMap<string, string>;
 
 export interface MirrorSource {
-  /** The repository to borrow from: a work tree or a bare repository. */
+  /** The repository whose objects are borrowed: a work tree or a bare repository. */
   readonly dir: string;
-  /** Branch name to commit id, beside and before the branches of the repository. */
+  /** Branch name to commit id. They are added to the branches of the repository, and override them. */
   readonly branches?: Readonly<Record<string, string>>;
-  /** Pull request number to head commit, as they are now: served as `refs/pull/N/head`. */
+  /** Pull request number to its head commit now, served as `refs/pull/N/head`. */
   readonly pullRequestHeads: () => ReadonlyMap<number, string>;
 }
 
 const REPOSITORY = 'repository.git';
 
-/** All mirrors of a repository have the same objects. */
+/** Shared, because all mirrors of a repository have the same objects. */
 const answers = createGitCache<Buffer>();
 
-/** Nothing is on disk before git is needed. */
+/** Writes nothing to disk until git needs it. */
 export function createGitMirror(source: MirrorSource): GitMirror {
   let made: Promise<string> | undefined;
   const root = () => {
@@ -69,7 +75,7 @@ export function createGitMirror(source: MirrorSource): GitMirror {
       return dir;
     },
     remove: async () => {
-      // Other mirrors may wait for them too.
+      // The reads continue, because other mirrors may wait for the same answers.
       await Promise.allSettled(reads);
       const dir = await made?.catch(() => undefined);
       if (dir !== undefined) await rm(dir, { recursive: true, force: true });
@@ -86,7 +92,7 @@ async function make(from: string): Promise<string> {
   await createEmptyRepository(dir, { bare: true, objectFormat });
   await writeFile(join(dir, 'objects', 'info', 'alternates'), `${objects}\n`);
   if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
-  // GitHub serves filtered fetches and any commit id it knows.
+  // GitHub serves filtered fetches, and any commit id that it knows.
   await appendFile(
     join(dir, 'config'),
     `[uploadpack]\n${SERVED.map((name) => `\t${name} = true\n`).join('')}`,
@@ -98,7 +104,7 @@ async function make(from: string): Promise<string> {
 interface Layout {
   readonly objectFormat: string;
   readonly objects: string;
-  /** The file need not exist. */
+  /** The file may be missing. */
   readonly shallow: string;
 }
 

@@ -2,10 +2,10 @@ import type { Answer } from '../faults/interception.ts';
 import { NOT_FOUND } from './answer.ts';
 import type { GitMirror } from './git-mirror.ts';
 
-/** GitHub's limit of one answer; a longer list is cut. */
+/** GitHub's limit for one answer. It truncates a longer list. */
 const MOST_ENTRIES = 100_000;
 
-/** A tree by its id, or the root tree of a commit, without the trees in it. */
+/** Answers with a tree by its id, or with the root tree of a commit. Nested trees are not expanded. */
 export async function readTree(mirror: GitMirror, id: string, api: string): Promise<Answer> {
   const listed = await mirror.ask([id], ['ls-tree', '-z', '--long', id]);
   if (listed === undefined) return NOT_FOUND;
@@ -18,7 +18,7 @@ export async function readTree(mirror: GitMirror, id: string, api: string): Prom
   return { status: 200, body };
 }
 
-/** `<mode> <type> <id> <size>\t<name>`; a submodule has no size and no address. */
+/** Parses `<mode> <type> <id> <size>\t<name>`. A submodule has no size and no address. */
 function toEntry(line: string, api: string): object {
   const tab = line.indexOf('\t');
   const [mode = '', type = '', sha = '', size = ''] = line.slice(0, tab).split(/ +/);
@@ -28,7 +28,7 @@ function toEntry(line: string, api: string): object {
   return { path, mode, type, sha, ...(type === 'blob' ? { size: Number(size) } : {}), url };
 }
 
-/** GitHub breaks the lines of base64 after 60 characters. */
+/** GitHub breaks base64 into lines of 60 characters. */
 const LINE = /.{60}/g;
 
 export async function readBlob(mirror: GitMirror, id: string, api: string): Promise<Answer> {

@@ -1,10 +1,10 @@
 import type { CommentRecord } from './comments.ts';
 import { graphqlFault } from './graphql-fault.ts';
 
-/** The largest `first` that GitHub takes. */
+/** The largest `first` that GitHub accepts. */
 const MOST_NODES = 100;
 
-/** `comments(first, after)`, the oldest first. */
+/** Answers `comments(first, after)`, the oldest first. */
 export function commentConnection(
   { first, after }: { readonly first?: number | null; readonly after?: string | null },
   comments: readonly CommentRecord[],
@@ -30,9 +30,9 @@ export function commentConnection(
 }
 
 function comment({ id, htmlUrl, body, createdAt, updatedAt, author, type }: CommentRecord): object {
-  // An app goes by its bare name here; only REST adds `[bot]`.
+  // GraphQL shows an app by its bare name. Only REST adds `[bot]`.
   const login = type === 'Bot' ? author.replace(/\[bot\]$/, '') : author;
-  // A BigInt is written as text.
+  // GraphQL writes a BigInt as text.
   const fullDatabaseId = String(id);
   return { fullDatabaseId, url: htmlUrl, body, createdAt, updatedAt, author: { __typename: type, login } };
 }

@@ -16,18 +16,18 @@ export interface GraphqlView {
   readonly viewer: string;
   readonly fullName: string;
   readonly pullRequest: (number: number) => PullRequestRecord | undefined;
-  /** All of them, the last updated first. */
+  /** All pull requests, the last updated first. */
   readonly pullRequests: readonly PullRequestRecord[];
-  /** Of a commit, the oldest first. */
+  /** The check runs of a commit, the oldest first. */
   readonly checkRuns: (sha: string) => readonly CheckRunRecord[];
-  /** Of a pull request, the oldest first. */
+  /** The comments of a pull request, the oldest first. */
   readonly comments: (pullRequest: number) => readonly CommentRecord[];
-  /** Of the base branch of a pull request. */
+  /** The tip of the base branch of a pull request. */
   readonly branchTip: (branch: string) => string | undefined;
-  /** Of the head of a pull request, or of a commit that a variable of the query names. */
+  /** The tree of the head of a pull request, or of a commit that a variable of the query names. */
   readonly commitTree: (sha: string) => string | undefined;
   readonly mergeQueue: (branch: string) => MergeQueue | undefined;
-  /** May this token read pull requests? */
+  /** Whether this token may read pull requests. */
   readonly mayReadPullRequests: boolean;
   readonly mayReadContents: boolean;
   readonly mayReadChecks: boolean;
@@ -45,7 +45,7 @@ export function graphql(body: unknown, view: GraphqlView): Answer {
   };
 }
 
-/** The queries so far: the action asks the same few in every run. */
+/** The parsed queries. They are kept, because the action asks the same few in every run. */
 const VALID = new Map<string, DocumentNode>();
 
 function execute(query: string, variableValues: Record<string, unknown>, view: GraphqlView) {
@@ -65,7 +65,7 @@ function execute(query: string, variableValues: Record<string, unknown>, view: G
   }
 }
 
-/** GitHub puts the type beside the message. */
+/** Adds the type that GitHub puts beside the message. */
 function shownFault({ message, path, extensions }: GraphQLError): object {
   return { ...(extensions['type'] !== undefined && { type: extensions['type'] }), path, message };
 }
@@ -111,7 +111,7 @@ interface PullRequestPage {
   readonly after?: string | null;
 }
 
-/** The last updated first, whatever the order that is asked for. */
+/** Returns the last updated first, whatever order the query asks for. */
 function pullRequests({ states, first, after }: PullRequestPage, view: GraphqlView): object {
   if (!view.mayReadPullRequests) throw forbidden();
   const wanted = view.pullRequests.filter(({ state }) => !states || states.includes(state.toUpperCase()));
@@ -132,13 +132,13 @@ function shownPullRequest(pull: PullRequestRecord, view: GraphqlView): object {
     headRefOid: headSha,
     headRefName: pull.headRef,
     baseRefName: baseRef,
-    /** Null where the branch is gone. */
+    /** Null if the branch is gone. */
     baseRef() {
       if (!view.mayReadContents) throw forbidden();
       const oid = view.branchTip(baseRef);
       return oid && { name: baseRef, target: { __typename: 'Commit', oid } };
     },
-    /** `commits(last: 1)`; others are not asked for. */
+    /** Answers `commits(last: 1)`. The action asks for no other commits. */
     commits({ last }: { last?: number | null }) {
       if (last !== 1) throw new Error('Only `last: 1` is answered here.');
       if (!view.mayReadContents) throw forbidden();

@@ -22,7 +22,7 @@ export function listener(
   };
   return (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A client that disconnected is not a failure of the server. Anything else must be printed.
+      // A client that disconnects is not an error of the server. Any other error must be printed.
       if (!response.destroyed)
         sendAnswer(response, refuse(500, error instanceof Error ? error.message : 'Server Error'));
     });

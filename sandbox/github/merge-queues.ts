@@ -1,15 +1,15 @@
-/** How the entries of a group merge: each by its own checks, or all by those of the last one. */
+/** How the entries of a group merge: each needs its own checks to pass, or only the checks of the last one count. */
 export type Grouping = 'ALLGREEN' | 'HEADGREEN';
 
 /** The merge queue of one branch. */
 export interface MergeQueue {
-  /** One rule for each ruleset that asks for the queue; none: branch protection does. */
+  /** One rule for each ruleset that requires the queue. If there is none, branch protection requires it. */
   readonly rules: readonly Grouping[];
-  /** As GraphQL shows it. */
+  /** The queue as GraphQL shows it. */
   readonly mergingStrategy: Grouping;
 }
 
-/** `GET /rules/branches/{branch}`: rules of other types stand beside those of the queue. */
+/** Answers `GET /rules/branches/{branch}`. Rules of other types accompany those of the queue. */
 export function renderRules(queue: MergeQueue | undefined, repository: string): readonly unknown[] {
   const source = { ruleset_source_type: 'Repository', ruleset_source: repository };
   const rules = (queue?.rules ?? []).map((grouping, index) => ({

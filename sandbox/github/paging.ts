@@ -1,4 +1,4 @@
-/** GitHub's page size when a request names none, and the largest it gives. */
+/** GitHub's page size when a request names none, and the largest page size that it accepts. */
 const DEFAULT_PER_PAGE = 30;
 const LARGEST_PER_PAGE = 100;
 
@@ -7,7 +7,10 @@ export interface Page {
   readonly perPage: number;
 }
 
-/** Reads `page` and `per_page`; as on GitHub, an invalid value is the default, and a large page is cut. */
+/**
+ * Reads `page` and `per_page`. As on GitHub, an invalid value is replaced by the default, and a page size over the
+ * limit by the limit.
+ */
 export function readPage(query: URLSearchParams): Page {
   const perPage = positive(query.get('per_page')) ?? DEFAULT_PER_PAGE;
   return { page: positive(query.get('page')) ?? 1, perPage: Math.min(perPage, LARGEST_PER_PAGE) };
@@ -21,7 +24,7 @@ export function slicePage<T>(items: readonly T[], { page, perPage }: Page): T[] 
   return items.slice((page - 1) * perPage, page * perPage);
 }
 
-/** The `Link` header with `prev`, `next`, `last` and `first`; no header where there is one page only. */
+/** The `Link` header with `prev`, `next`, `last` and `first`. No header if there is only one page. */
 export function linkHeader(
   url: string,
   query: URLSearchParams,

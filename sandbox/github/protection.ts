@@ -1,15 +1,15 @@
-/** The app GitHub Actions on github.com, which reports jobs. */
+/** The GitHub Actions app on github.com, which reports jobs. */
 const ACTIONS_APP_ID = 15_368;
 
 /** The status checks that a branch requires. */
 export interface RequiredChecks {
-  /** By a ruleset. */
+  /** Checks that a ruleset requires. */
   readonly byRuleset?: readonly string[];
-  /** By classic branch protection. */
+  /** Checks that classic branch protection requires. */
   readonly byProtection?: readonly string[];
 }
 
-/** The rule of a ruleset, as `GET /rules/branches/{branch}` shows it. */
+/** The ruleset's rule, as `GET /rules/branches/{branch}` shows it. */
 export function renderRequiredChecks(
   { byRuleset = [] }: RequiredChecks,
   repository: string,
@@ -29,7 +29,7 @@ export function renderRequiredChecks(
   ];
 }
 
-/** `GET /branches/{branch}`. Rulesets protect a branch too, but are not shown here. */
+/** Answers `GET /branches/{branch}`. Rulesets protect a branch too, but this endpoint does not show them. */
 export function renderBranch(
   name: string,
   sha: string,

@@ -6,7 +6,10 @@ import type { Route } from './routes.ts';
 
 const COMMENTS: Pick<Need, 'anyOf'> = { anyOf: ['issues', 'pull-requests'] };
 
-/** The list of pull requests, which here does not show the tips of their base branches; comments, and reactions to them. */
+/**
+ * The routes for the list of pull requests, for comments, and for reactions to comments. The list does not show the
+ * tips of base branches.
+ */
 export const PULL_REQUEST_ROUTES: readonly Route[] = [
   {
     method: 'GET',

@@ -6,11 +6,11 @@ export interface PullRequestSeed {
   readonly headSha: string;
   readonly baseRef: string;
   readonly headRef?: string;
-  /** `owner/name`; default: the repository itself. Null: the fork is gone. */
+  /** `owner/name` of the head repository. Default: the repository itself. Null: the fork is gone. */
   readonly headRepository?: string | null;
   readonly title?: string;
   readonly author?: string;
-  /** Of the pull request, the oldest first. Default: its head, by its author. */
+  /** The commits of the pull request, the oldest first. Default: only its head, by its author. */
   readonly commits?: readonly CommitSeed[];
   readonly state?: 'open' | 'closed' | 'merged';
   readonly draft?: boolean;
@@ -22,7 +22,7 @@ export interface PullRequestSeed {
 export interface CommitSeed {
   readonly sha?: string;
   readonly parents?: readonly string[];
-  /** Null: GitHub knows no account. */
+  /** Null: GitHub knows no account for the author. */
   readonly author: string | null;
   /** Default: the author. */
   readonly committer?: string | null;
@@ -32,7 +32,7 @@ export interface CommitSeed {
 export interface PullRequestRecord extends Required<Omit<PullRequestSeed, 'commits'>> {
   readonly commits?: readonly CommitSeed[];
   readonly htmlUrl: string;
-  /** In whole seconds, as GitHub writes it; it grows with every push and every edit. */
+  /** In whole seconds, as GitHub writes it. It grows with every push and every edit. */
   readonly updatedAt: string;
 }
 
@@ -61,7 +61,7 @@ export function toPullRequest(
   };
 }
 
-/** The possible changes of a pull request. */
+/** The changes that a pull request can get. */
 export type PullRequestChange = Partial<
   Pick<
     PullRequestRecord,
@@ -69,7 +69,10 @@ export type PullRequestChange = Partial<
   >
 >;
 
-/** The pull request after a push or an edit. Two changes are at least a second apart, so that their order shows. */
+/**
+ * The pull request after a push or an edit. Two changes are at least one second apart, so that the time shows their
+ * order.
+ */
 export function changePullRequest(
   pull: PullRequestRecord,
   change: PullRequestChange,
@@ -89,8 +92,8 @@ export function newestFirst(pulls: readonly PullRequestRecord[]): PullRequestRec
 }
 
 /**
- * The pull requests that `GET /commits/{sha}/pulls` lists: those that the commit merged, and those that have it as their
- * head. GitHub knows the other commits of a pull request too; no caller asks for one.
+ * The pull requests that `GET /commits/{sha}/pulls` lists: those that the commit merged, and those whose head it is.
+ * GitHub also finds pull requests by their other commits, but no caller asks for one.
  */
 export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string): PullRequestRecord[] {
   return [...pulls].filter(
@@ -106,7 +109,7 @@ function userOf(login: string) {
   return { login, id: userIdOf(login), type: 'User' };
 }
 
-/** `GET /pulls/{number}/commits`: GitHub lists 250 at most. */
+/** Answers `GET /pulls/{number}/commits`. GitHub lists at most 250 commits. */
 export function renderCommits(pull: PullRequestRecord): readonly unknown[] {
   return commitsOf(pull)
     .slice(0, 250)
@@ -119,7 +122,7 @@ export function renderCommits(pull: PullRequestRecord): readonly unknown[] {
     }));
 }
 
-/** `GET /pulls/{number}`; `baseSha` is the tip of the base branch, where it is known. */
+/** Answers `GET /pulls/{number}`. `baseSha` is the tip of the base branch, if it is known. */
 export function renderPullRequest(
   pull: PullRequestRecord,
   repository: Repository,

@@ -2,8 +2,8 @@ import { readCommit } from './commits.ts';
 import type { GitMirror } from './git-mirror.ts';
 
 /**
- * The commit that GitHub finds by a name: a full id, a tag, a branch, a full ref name, or a short id. A tag wins over a
- * branch of the same name, as in git.
+ * Finds a commit by a name as GitHub does: a full id, a tag, a branch, a full ref name, or a short id. A tag wins over
+ * a branch of the same name, as in git.
  */
 export async function resolveCommit(mirror: GitMirror, name: string): Promise<string | undefined> {
   const isHex = /^[0-9a-f]+$/i.test(name);
@@ -23,7 +23,7 @@ export async function branchTip(mirror: GitMirror, branch: string): Promise<stri
   return tip === undefined ? undefined : peel(mirror, tip);
 }
 
-/** The tree of a commit's files; undefined where there is no such commit. */
+/** The root tree of a commit. Undefined if there is no such commit. */
 export async function commitTree(mirror: GitMirror, sha: string): Promise<string | undefined> {
   return (await readCommit(mirror, sha))?.tree;
 }

@@ -21,14 +21,14 @@ import type { WorkflowRunStore } from './workflow-runs.ts';
 export interface GitHubState {
   readonly owner: string;
   readonly fullName: string;
-  /** Addresses of the repository: `…/api/v3/repos/owner/name` and `…/owner/name`. */
+  /** Base addresses of the repository: `…/api/v3/repos/owner/name` and `…/owner/name`. */
   readonly urls: { readonly api: string; readonly html: string };
   readonly mirror: GitMirror;
   readonly checkRuns: CheckRunStore;
   readonly comments: CommentStore;
   readonly workflowRuns: WorkflowRunStore;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
-  /** Login to permission. The owner is an admin, all others may read. */
+  /** Login to permission. The owner is an admin. All others may read. */
   readonly collaborators: Readonly<Record<string, CollaboratorPermission>>;
   /** Branch name to its merge queue. */
   readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;
@@ -37,7 +37,7 @@ export interface GitHubState {
   readonly isPublic: boolean;
 }
 
-/** `maintain` and `triage` are roles, which GitHub shows as the permissions `write` and `read`. */
+/** GitHub shows the roles `maintain` and `triage` as the permissions `write` and `read`. */
 export type CollaboratorPermission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
 export interface RouteCall {
@@ -49,7 +49,7 @@ export interface RouteCall {
 
 export interface Route {
   readonly method: string;
-  /** Matches what follows `/repos/{owner}/{repo}/`, still encoded; empty for the repository itself. */
+  /** Matches what follows `/repos/{owner}/{repo}/`, still encoded. It is empty for the repository itself. */
   readonly pattern: RegExp;
   readonly point: Point;
   readonly need: Need;

@@ -28,7 +28,7 @@ export interface GitHubOptions {
   readonly repository: string;
   /** The git repository that answers comparisons and fetches. It is read, never written. */
   readonly directory: string;
-  /** Further branches, name to commit id, beside those of the repository. */
+  /** More branches, name to commit id, in addition to those of the repository. */
   readonly branches?: Readonly<Record<string, string>>;
   /** Default: public. */
   readonly visibility?: 'public' | 'private';
@@ -41,13 +41,16 @@ export interface GitHubOptions {
   /** Branch name to the status checks that it requires. */
   readonly requiredChecks?: Readonly<Record<string, RequiredChecks>>;
   readonly intercept?: Intercept;
-  /** The mirror of `directory` that others share, which they remove; default: one of its own, with `branches`. */
+  /**
+   * A mirror of `directory` that several servers share. Its creator removes it. Default: the server's own mirror, with
+   * `branches`.
+   */
   readonly mirror?: GitMirror;
-  /** Waited before every answer. Default: 0. */
+  /** How long the server waits before every answer, in milliseconds. Default: 0. */
   readonly latencyMs?: number;
 }
 
-/** A fake GitHub on the loopback interface: the endpoints that the action calls, with GitHub's limits. */
+/** Starts a fake GitHub on the loopback interface: the endpoints that the action calls, with GitHub's limits. */
 export interface FakeGitHub {
   readonly origin: string;
   readonly apiUrl: string;
@@ -64,18 +67,18 @@ export interface FakeGitHub {
   readonly requests: readonly LoggedRequest[];
   /** May be changed while the server runs. */
   readonly permissions: Permissions;
-  /** Adds a comment. `issue` defaults to the first pull request, the author to a person. */
+  /** Adds a comment. Default: to the first pull request, written by a person. */
   addComment(comment: {
     issue?: number;
     author?: string;
     type?: 'Bot' | 'User';
     body: string;
   }): CommentRecord;
-  /** A push to the pull request. */
+  /** Pushes to the pull request. */
   setHead(pullRequest: number, sha: string): void;
-  /** The pull request moves to another base branch. */
+  /** Moves the pull request to another base branch. */
   setBase(pullRequest: number, branch: string): void;
-  /** Any other edit, such as closing, merging, reopening, or a new title. An empty edit counts too. */
+  /** Makes any other edit, such as closing, merging, reopening, or a new title. An empty edit counts too. */
   edit(pullRequest: number, change: PullRequestChange): void;
   readonly handle: Handle;
   /** Refuses connections until `acceptConnections`. Requests that already arrived are still answered. */
@@ -83,7 +86,7 @@ export interface FakeGitHub {
   acceptConnections(): Promise<void>;
   /** Drops every idle connection, as a load balancer does. */
   dropIdle(): void;
-  /** Stops listening, breaks every open connection, deletes the temporary repository. */
+  /** Stops listening, breaks every open connection, and deletes the temporary repository. */
   close(): Promise<void>;
 }
 

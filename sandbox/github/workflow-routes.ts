@@ -1,6 +1,6 @@
 import type { Route } from './routes.ts';
 
-/** The endpoints of GitHub Actions. */
+/** The routes of GitHub Actions. */
 export const WORKFLOW_ROUTES: readonly Route[] = [
   {
     method: 'GET',

@@ -25,19 +25,19 @@ export interface WorkflowRunSeed {
   readonly status?: 'queued' | 'in_progress' | 'completed';
   /** Default: now. */
   readonly createdAt?: Date;
-  /** When the newest attempt began. Default: now. */
+  /** When the newest attempt started. Default: now. */
   readonly startedAt?: Date;
-  /** Name to conclusion, of the newest attempt. Default: `scangate`, which failed. */
+  /** Job name to conclusion, for the newest attempt. Default: `scangate`, which failed. */
   readonly jobs?: readonly (readonly [name: string, conclusion: string])[];
 }
 
 export interface WorkflowRunRecord extends Required<Omit<WorkflowRunSeed, 'jobs'>> {
-  /** Of all attempts, oldest first. */
+  /** The jobs of all attempts, oldest first. */
   readonly jobs: readonly JobRecord[];
 }
 
 export interface WorkflowRunStore {
-  /** Live, oldest first. */
+  /** A live view, oldest first. */
   readonly all: readonly WorkflowRunRecord[];
   /** Adds a run, or replaces the one with this id. */
   put(seed: WorkflowRunSeed): WorkflowRunRecord;
@@ -135,7 +135,7 @@ export function createWorkflowRunStore(urls: {
     listJobs: (id, query, url) => {
       const run = all.find((one) => one.id === id);
       if (run === undefined) return NOT_FOUND;
-      // GitHub does not document whether the latest attempt lists the jobs that it did not run again.
+      // GitHub does not document whether the latest attempt also lists the jobs that it did not run again.
       const wanted = run.jobs.filter(
         ({ attempt }) => query.get('filter') === 'all' || attempt === run.attempt,
       );

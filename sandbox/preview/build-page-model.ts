@@ -15,9 +15,9 @@ export interface ShownChange {
   /** The merge base. */
   readonly baseSha: string;
   readonly headSha: string;
-  /** What a reader has to know about the fake servers. Plain text. */
+  /** What a reader has to know about the fake servers, as plain text. */
   readonly caveat: string;
-  /** How much they read of it. Plain text; undefined: no scan was completed. */
+  /** How much of the change the fake servers read, as plain text. Undefined: no scan was completed. */
   readonly coverage: string | undefined;
 }
 

@@ -31,10 +31,13 @@ ${checks.map(
 )}</section>`;
 }
 
-/** Events that look at a branch: their job has a name of its own, as in docs/events.md, and is not required. */
+/** The events that run for a branch. Their job has its own name, as docs/events.md describes, and is not required. */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 
-/** Workflow and job are named as in the quick start, where this job is required, or as for a branch. */
+/**
+ * Names the workflow and the job as in the quick start, where this job is required, or as the workflow for a branch
+ * does.
+ */
 function jobLine({ event, conclusion }: PageJob): Markup {
   const isRequired = !BRANCH_EVENTS.has(event);
   const name = isRequired ? 'Scangate / scangate' : 'Scangate (branch) / scangate-branch';

@@ -4,7 +4,10 @@ import type { PageAnnotation } from './page-model.ts';
 import type { DiffLine, FileDiff } from './read-diff.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
-/** The changed files, each annotation under its last line; where the line is not shown, at the end of the file. */
+/**
+ * Shows the changed files. Each annotation stands under its last line, or at the end of the file if that line is not
+ * shown.
+ */
 export function filesView(files: readonly FileDiff[], annotations: readonly PageAnnotation[]): Markup {
   const shown = shownFiles(files);
   const elsewhere = annotations.filter(({ path }) => !shown.some((file) => file.path === path));

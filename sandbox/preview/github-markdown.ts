@@ -13,9 +13,9 @@ import { type LinkMap, SAME_LINKS } from './page-links.ts';
 const SYNTAX = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
 /**
- * Markdown as GitHub shows it: GitHub-flavoured, HTML in it read as HTML, and sanitized by GitHub's own list of what
- * may stay. GitHub's links to people, issues and commits, and its emoji codes, are not rendered.
- * @param lineBreaks a line end is a line break, as in comments; in files it is a space
+ * Renders Markdown as GitHub does: GitHub-flavoured, with embedded HTML, sanitized by GitHub's own allowlist. It does
+ * not render GitHub's links to people, issues and commits, nor emoji codes.
+ * @param lineBreaks render a line end as a line break, as in comments; in files it is a space
  */
 export function githubMarkdown(markdown: string, lineBreaks: boolean, links: LinkMap = SAME_LINKS): Markup {
   const tree = fromMarkdown(markdown, SYNTAX);

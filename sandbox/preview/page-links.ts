@@ -1,15 +1,18 @@
 import type { PageModel } from './page-model.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
-/** The target of a link on a local page. Undefined where the page does not have it: then it is not a link. */
+/**
+ * Returns the target of a link on a local page. Undefined if the page does not have the target: the link then becomes
+ * plain text.
+ */
 export type LinkMap = (address: string) => string | undefined;
 
 /** Leaves every link as it is. */
 export const SAME_LINKS: LinkMap = (address) => address;
 
 /**
- * The fake servers stop before the page is read. Links to them lead to the page itself: to the line, the check run, the
- * job summary, the conversation.
+ * Makes links to the fake servers lead to the page itself, because the servers stop before the page is read. They lead
+ * to the line, the check run, the job summary or the conversation.
  */
 export function pageLinks({
   files,
@@ -36,7 +39,10 @@ export function pageLinks({
   };
 }
 
-/** By the first part of a path in a repository on GitHub: the job's page, the check run's, the pull request's. */
+/**
+ * Keyed by the first segment of a path in a repository on GitHub: the page of the job, of the check run, of the pull
+ * request.
+ */
 const ANCHORS: ReadonlyMap<string, string> = new Map([
   ['actions', '#job-summary'],
   ['runs', '#checks'],

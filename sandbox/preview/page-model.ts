@@ -8,14 +8,14 @@ export interface PageAnnotation {
   readonly level: 'failure' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
-  /** Shown on demand; empty where there are none. */
+  /** Shown on demand. Empty if the annotation has none. */
   readonly details: string;
 }
 
 /** A check run on GitHub. Summary and text are markdown. */
 export interface PageCheck {
   readonly name: string;
-  /** GitHub's value. Undefined while it runs. */
+  /** GitHub's conclusion. Undefined while the check runs. */
   readonly conclusion: string | undefined;
   readonly title: string;
   readonly summary: string;
@@ -25,7 +25,7 @@ export interface PageCheck {
 
 export interface PageComment {
   readonly author: string;
-  /** Markdown. */
+  /** In Markdown. */
   readonly body: string;
 }
 
@@ -33,7 +33,7 @@ export interface PageComment {
 export interface PageJob {
   /** The event that started its workflow. */
   readonly event: string;
-  /** GitHub's value. */
+  /** GitHub's conclusion. */
   readonly conclusion: string;
 }
 
@@ -50,7 +50,7 @@ export interface PageModel {
   readonly job: PageJob;
   readonly checks: readonly PageCheck[];
   readonly files: readonly FileDiff[];
-  /** Markdown of the job's page. */
+  /** The job summary, in Markdown. */
   readonly summary: string;
   /** What a reader has to know about the fake servers to judge the page. Plain text. */
   readonly caveat: string;

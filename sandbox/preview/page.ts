@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { html, type Markup } from '../markup.ts';
 
-/** GitHub's own look of Markdown, then ours of what is around it. */
+/** GitHub's own style for Markdown, then our style for the rest of the page. */
 const MARKDOWN_CSS = createRequire(import.meta.url).resolve('github-markdown-css');
 const OWN_CSS = new URL('./page.css', import.meta.url);
 
-/** One HTML file without scripts that loads nothing. */
+/** Builds one HTML file. It has no scripts and loads nothing. */
 export function page(title: string, body: Markup): string {
   const style = [MARKDOWN_CSS, OWN_CSS].map((file) => readFileSync(file, 'utf8')).join('\n');
   return html`<!doctype html>

@@ -6,7 +6,7 @@ import { page } from './page.ts';
 import { type LinkMap, pageLinks, SAME_LINKS } from './page-links.ts';
 import type { PageComment, PageModel } from './page-model.ts';
 
-/** A pull request on one page: what a reviewer finds behind GitHub's tabs, one after the other. */
+/** Shows a pull request on one page: the content of GitHub's tabs, one after the other. */
 export function pullRequestPage(model: PageModel): string {
   const { repository, number, title, author, baseRef, headRef, checks, comments, files, summary } = model;
   const links = pageLinks(model);
@@ -33,8 +33,8 @@ ${checks.map((check) => checkPage(check, links))}
 }
 
 /**
- * A comment in its frame.
- * @param footer what the preview adds to it, as plain text
+ * Shows a comment in its frame.
+ * @param footer plain text that the preview adds to it
  */
 export function commentBox(
   { author, body }: PageComment,

@@ -1,6 +1,8 @@
 import { git } from '../git-process.ts';
 
-/** A line of a diff with its number in either file; undefined where it is not in that file. */
+/**
+ * A line of a diff with its number in the old and the new file. A number is undefined if the line is not in that file.
+ */
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'same';
   readonly before: number | undefined;
@@ -8,14 +10,14 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Consecutive lines, with git's `@@` line. */
+/** Consecutive lines, with the `@@` line that git writes above them. */
 export interface Hunk {
   readonly heading: string;
   readonly lines: readonly DiffLine[];
 }
 
 export interface FileDiff {
-  /** In the repository: the path after the change, or before it where the file is gone. */
+  /** The path in the repository after the change, or before it if the file is deleted. */
   readonly path: string;
   readonly hunks: readonly Hunk[];
 }
@@ -39,7 +41,7 @@ export function parseDiff(diff: string): FileDiff[] {
     .filter(({ path }) => path !== '');
 }
 
-/** A binary file has no such lines, and is left out. */
+/** The path that the header of a file names, or an empty text. A binary file has no such line, and is left out. */
 function pathIn(header: string): string {
   const after = /^\+\+\+ b\/(.*?)\t?$/m.exec(header)?.[1];
   return after ?? /^--- a\/(.*?)\t?$/m.exec(header)?.[1] ?? '';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Beside the code, and ignored by git. */
+/** A folder in the repository that git ignores. */
 export const PREVIEW_FOLDER = path.resolve(import.meta.dirname, '../../build/preview');
 
 /** Writes a page and returns its address for a browser. */

@@ -5,12 +5,12 @@ import { isObject, objectAt, textAt } from '../json.ts';
 
 export interface ActionInput {
   readonly name: string;
-  /** As written, its expressions not yet evaluated; empty where the manifest gives none. */
+  /** The default as written, before its expressions are evaluated. Empty if the manifest gives none. */
   readonly default: string;
   readonly deprecationMessage: string | undefined;
 }
 
-/** What the runner needs of an `action.yml`. */
+/** What the runner needs to know of an `action.yml`. */
 export interface ActionManifest {
   readonly name: string;
   readonly inputs: readonly ActionInput[];
@@ -21,7 +21,7 @@ export interface ActionManifest {
   readonly post: string | undefined;
 }
 
-/** Reads `action.yml` or `action.yaml`; throws where there is none, or where it is no JavaScript action. */
+/** Reads `action.yml` or `action.yaml`. Throws if there is none, or if it does not declare a JavaScript action. */
 export async function readActionManifest(directory: string): Promise<ActionManifest> {
   const manifest: unknown = parse(await readEither(directory));
   if (!isObject(manifest)) throw new Error(`the manifest in ${directory} is no mapping`);
@@ -54,7 +54,7 @@ function toInput(name: string, value: unknown): ActionInput {
   const given = input['default'];
   return {
     name,
-    // An action reads a default of `true` or `60` as text.
+    // The action gets its inputs as text, so a default such as `true` or `60` is read as text.
     default: given === undefined || given === null ? '' : String(given),
     deprecationMessage: textAt(input, 'deprecationMessage'),
   };

@@ -6,17 +6,17 @@ import type { StepProcess } from './step-process.ts';
 /** The result of a step. */
 export interface ActionRun {
   readonly conclusion: 'success' | 'failure' | 'cancelled';
-  /** Null where a signal ended the process. */
+  /** Null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Raw, unmasked. */
+  /** The raw output, not masked. */
   readonly stdout: string;
   readonly stderr: string;
-  /** The job's log as people see it: masked, commands rendered. */
+  /** The job's log as users see it: secrets masked, commands rendered. */
   readonly log: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;
-  /** For the steps that follow. */
+  /** For the steps that follow in the job. */
   readonly env: Readonly<Record<string, string>>;
   readonly path: readonly string[];
   readonly summary: string;
@@ -25,7 +25,7 @@ export interface ActionRun {
   readonly durationMs: number;
 }
 
-/** Combines the end of the process, its output and the files that it wrote for the runner. */
+/** Combines the exit code, the output and the files that the step wrote for the runner. */
 export function toActionRun(
   step: StepProcess,
   { log, masker }: Pick<StepPlan, 'log' | 'masker'>,

@@ -1,4 +1,4 @@
-/** Cancels when the cause resolves or aborts, as long as the step is not finished. */
+/** Cancels when the cause resolves or aborts, unless the step has finished. */
 export function cancelWhen(
   cause: Promise<unknown> | AbortSignal | undefined,
   finished: AbortSignal,

@@ -1,10 +1,12 @@
 /**
- * The pairs of a `GITHUB_OUTPUT`, `GITHUB_STATE` or `GITHUB_ENV` file: `name=value` and heredocs, one after
- * the other. Throws the runner's message at the first unreadable line. Pairs before it count.
+ * Reads the pairs of a `GITHUB_OUTPUT`, `GITHUB_STATE` or `GITHUB_ENV` file: a sequence of `name=value` lines and
+ * heredocs. Throws the runner's message at the first line that it cannot read. Pairs before that line count.
  */
 export function* environmentPairs(text: string): Generator<readonly [name: string, value: string]> {
   let at = 0;
-  /** The next line without its line feed; `ended` is whether it had one. Undefined at the end of the file. */
+  /**
+   * Returns the next line without its line feed, and in `ended` whether it had one. Undefined at the end of the file.
+   */
   const readLine = (): { readonly line: string; readonly ended: boolean } | undefined => {
     if (at >= text.length) return undefined;
     const start = at;

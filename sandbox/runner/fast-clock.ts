@@ -1,12 +1,13 @@
 /**
- * A preload that speeds up the clock of a process while it only waits: with `--import file:///…/fast-clock.ts?scale=60`
- * a minute of timers passes in a second. While the process awaits or decompresses an answer, writes a file or runs a child,
- * the clock is real, so that no deadline ends on a slow machine. Waiting for a hanging connection is fast as well: `hung` names a
- * file with the client's ports of all hanging connections, one per line.
+ * Speeds up the clock of a process while the process only waits. It is a preload: with `--import
+ * file:///…/fast-clock.ts?scale=60`, a minute of timers passes in a second. The clock is real while the process awaits
+ * or decompresses an answer, writes a file or runs a child, so that no deadline ends because the machine is slow.
+ * Waiting for a hanging connection is fast too: `hung` names a file with the client's ports of all hanging connections,
+ * one per line.
  *
- * Node's own flag loads it, so that the program under test needs no hook. It replaces the
- * global `setTimeout`, `setInterval`, `performance.now` and `process.uptime`; what Node keeps for itself (`node:timers`,
- * `AbortSignal.timeout`, socket timeouts) and `Date` stay real.
+ * Node's own flag loads it, so the program under test needs no hook. It replaces the global `setTimeout`,
+ * `setInterval`, `performance.now` and `process.uptime`. Node's internal timers (`node:timers`, `AbortSignal.timeout`,
+ * socket timeouts) and `Date` stay real.
  */
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -18,9 +19,9 @@ const scale = Number(query.get('scale'));
 if (!(scale > 0)) throw new Error('fast-clock wants a scale over 0 in its query');
 const hungFile = query.get('hung');
 
-/** How often the clock is set, in real milliseconds. */
+/** How often the clock advances, in real milliseconds. */
 const TICK_MS = 2;
-// As a real timer: a delay that is not positive, or too large, fires at once.
+// Like a real timer, one whose delay is not positive, or too large, fires at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const delayOf = (ms: unknown) => {
   const delay = Number(ms);
@@ -94,7 +95,7 @@ class FastTimer {
   }
 }
 
-/** The process lives as long as one of its timers wants it to. */
+/** Keeps the process alive as long as one of its timers has a reference. */
 function keepTicking(): void {
   if (timers.size === 0) {
     real.clearInterval(ticker);
@@ -122,15 +123,17 @@ function fireDue(): void {
   const due = [...timers].filter((timer) => timer.due <= elapsed).sort((a, b) => a.due - b.due);
   for (const timer of due) {
     if (timers.has(timer)) timer.fire();
-    // Work takes its real time.
+    // What the timer starts takes real time.
     wasWaiting = false;
   }
 }
 
-/** Chunks that are being decompressed: unlike all else, that keeps no handle active. */
+/**
+ * The number of chunks that are being decompressed. They need a counter, because decompression keeps no handle active.
+ */
 let decompressing = 0;
 
-/** The class that every stream of zlib is of. */
+/** The prototype that all zlib streams share. */
 function zlibStream(): object {
   let prototype: object = Gunzip.prototype;
   while (!Object.hasOwn(prototype, '_transform')) prototype = Object.getPrototypeOf(prototype);
@@ -151,7 +154,7 @@ function watchDecompression(): void {
         isDone = true;
       };
       decompressing += 1;
-      // A stream that is destroyed finishes nothing.
+      // A destroyed stream never reports the end of its work.
       this.once('close', end);
       Reflect.apply(transform, this, [
         chunk,

@@ -4,7 +4,7 @@ import { environmentPairs } from './environment-file.ts';
 import type { SecretMasker } from './secret-masker.ts';
 import type { StepLog } from './step-log.ts';
 
-/** The files that a step writes to, by the name of their `GITHUB_*` variable. */
+/** The names of the files that a step writes to, by their `GITHUB_*` variable. */
 const FILES = {
   GITHUB_ENV: 'set_env',
   GITHUB_OUTPUT: 'set_output',
@@ -18,9 +18,9 @@ type FileVariable = keyof typeof FILES;
 const LARGEST_SUMMARY_BYTES = 1024 * 1024;
 
 export interface FileCommands {
-  /** The variables that name the files. */
+  /** The variables that hold the paths of the files. */
   readonly environment: Readonly<Record<FileVariable, string>>;
-  /** Reads the files of the step. Errors are logged as on the runner, and fail the step where the runner does. */
+  /** Reads the files of the step. Logs errors as the runner does, and fails the step if the runner does. */
   read(log: StepLog, masker: SecretMasker): Promise<FileResults>;
 }
 
@@ -29,7 +29,7 @@ export interface FileResults {
   readonly state: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
   readonly path: readonly string[];
-  /** Masked; empty where it was too large to be shown. */
+  /** The masked summary. Empty if it was too large to be shown. */
   readonly summary: string;
 }
 
@@ -50,7 +50,7 @@ export async function createFileCommands(temp: string): Promise<FileCommands> {
   return {
     environment,
     read: async (log, masker) => {
-      // A step may delete its files. To the runner, a missing file is an empty one.
+      // A step may delete its files. The runner treats a missing file as an empty one.
       const text = (variable: FileVariable) => readFile(environment[variable], 'utf8').catch(() => '');
       const env = pairs(await text('GITHUB_ENV'), 'env', log);
       if (Object.keys(env).some((name) => name.toUpperCase() === 'NODE_OPTIONS')) {
@@ -80,7 +80,7 @@ function pairs(text: string, file: string, log: StepLog): Record<string, string>
   return Object.fromEntries(found);
 }
 
-/** A summary that is too large is an error in the log and shown nowhere; the step does not fail by it. */
+/** A summary that is too large becomes an error in the log, and is not shown. It does not fail the step. */
 export function summaryOf(text: string, log: StepLog, masker: SecretMasker): string {
   const bytes = Buffer.byteLength(text);
   if (bytes <= LARGEST_SUMMARY_BYTES)

@@ -1,12 +1,12 @@
 import type { ActionInput } from './action-manifest.ts';
 
-/** `github` and `runner` as expressions see them. */
+/** The `github` and `runner` contexts that expressions can use. */
 export interface ExpressionContext {
   readonly github: Readonly<Record<string, string>>;
   readonly runner: Readonly<Record<string, string>>;
 }
 
-/** Replaces each `${{ github.x }}` and `${{ runner.x }}`; anything else between the braces throws. */
+/** Replaces each `${{ github.x }}` and `${{ runner.x }}`. Throws for any other expression. */
 export function evaluateDefault(text: string, context: ExpressionContext): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
     const [, scope, name] = /^\s*(github|runner)\.([\w-]+)\s*$/.exec(expression) ?? [];
@@ -18,12 +18,15 @@ export function evaluateDefault(text: string, context: ExpressionContext): strin
 }
 
 export interface StepInputs {
-  /** `INPUT_*` variables. */
+  /** The `INPUT_*` variables. */
   readonly environment: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
 
-/** The step's inputs: `with:`, else the evaluated default. The runner itself requires none. */
+/**
+ * Builds the step's inputs from `with:`, else from the evaluated default. The runner itself does not enforce
+ * `required`.
+ */
 export function stepInputs(
   declared: readonly ActionInput[],
   given: Readonly<Record<string, string>>,
@@ -56,7 +59,7 @@ export function stepInputs(
   };
 }
 
-/** Upper case, spaces as underscores; dashes stay. */
+/** Upper case, with spaces as underscores. Dashes stay. */
 export function inputVariable(name: string): string {
   return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
 }

@@ -1,9 +1,9 @@
 import { isObject, objectAt, textAt } from '../json.ts';
 
-/** The job a step runs in. What is left out is read from the event's payload, or is what a hosted runner has. */
+/** The job of a step. What is left out comes from the event's payload, or is what a hosted runner has. */
 export interface JobDescription {
   readonly event: { readonly name: string; readonly payload: unknown };
-  /** `owner/name`; default: the payload's. */
+  /** `owner/name`. Default: the payload's repository. */
   readonly repository?: string;
   readonly serverUrl?: string;
   readonly apiUrl?: string;
@@ -79,7 +79,7 @@ export function githubContext(
   };
 }
 
-/** The `runner` context, as the variables `RUNNER_*`. */
+/** The `runner` context, as `RUNNER_*` variables. */
 export function runnerContext(places: StepDirectories, debug: boolean): Readonly<Record<string, string>> {
   return {
     arch: process.arch === 'arm64' ? 'ARM64' : 'X64',
@@ -122,7 +122,7 @@ interface Refs {
   readonly baseRef: string;
 }
 
-/** For a pull request `GITHUB_SHA` is GitHub's merge commit, which is not the head. */
+/** For a pull request, `GITHUB_SHA` is GitHub's merge commit. It is not the head. */
 function refsOf(event: string, payload: Readonly<Record<string, unknown>>): Refs {
   const pull = objectAt(payload, 'pull_request');
   const group = objectAt(payload, 'merge_group');

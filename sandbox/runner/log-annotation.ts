@@ -1,18 +1,20 @@
 import { isAbsolute, relative } from 'node:path';
 import type { WorkflowCommand } from './workflow-command.ts';
 
-/** An annotation that a step made by a log command, as GitHub keeps it. */
+/** An annotation that a step created by a log command, as GitHub stores it. */
 export interface LogAnnotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly message: string;
   readonly title: string | undefined;
-  /** Relative to the workspace where it lies inside. */
+  /** Relative to the workspace if the file is inside it. */
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly endLine: number | undefined;
 }
 
-/** As the runner reads a log command: an end without a start is the start, an end before the start drops both. */
+/**
+ * Reads a log command as the runner does. A missing start is taken from the end. An end before the start removes both.
+ */
 export function toAnnotation(
   level: LogAnnotation['level'],
   { data, properties }: WorkflowCommand,

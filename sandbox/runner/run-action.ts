@@ -10,34 +10,34 @@ import { planStep, type StepDescription } from './step-plan.ts';
 import { CANCEL_WAITS, type CancelWaits, runStepProcess, type StepControls } from './step-process.ts';
 
 export interface RunActionOptions extends StepDescription {
-  /** Where `action.yml` and what it names lie. */
+  /** The folder that holds `action.yml` and the files that it names. */
   readonly actionDirectory: string;
   /** Default: `main`. `post` runs `runs.post` with `state`. The caller evaluates `post-if`. */
   readonly step?: 'main' | 'post';
-  /** What `main` saved, handed to `post` as `STATE_*`. */
+  /** The state that `main` saved. `post` gets it as `STATE_*`. */
   readonly state?: Readonly<Record<string, string>>;
-  /** The job's `env:`, over everything that the runner sets. */
+  /** The job's `env:`. It overrides everything that the runner sets. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: a temporary directory, gone afterwards. */
+  /** Default: a temporary directory, deleted afterwards. */
   readonly workspace?: string;
-  /** `RUNNER_TEMP`. Default: a temporary directory, gone afterwards. */
+  /** `RUNNER_TEMP`. Default: a temporary directory, deleted afterwards. */
   readonly temp?: string;
   /** Cancels the workflow when it resolves or aborts. */
   readonly cancelAfter?: Promise<unknown> | AbortSignal;
   readonly cancelWaits?: CancelWaits;
-  /** Every raw line of the step's output, unmasked, as it arrives. */
+  /** Gets every raw line of the step's output, not masked, as it arrives. */
   readonly onLine?: (line: string, controls: StepControls) => void;
   /** Called once, as soon as the step's process runs. */
   readonly onStart?: (controls: StepControls) => void;
-  /** Lets the step's timers run so many times faster while it only waits; see `fast-clock.ts`. */
+  /** Makes the step's timers run this many times faster while it only waits. See `fast-clock.ts`. */
   readonly timeScale?: number;
-  /** For that: a file with the client's ports of all connections that hang. */
+  /** A file with the client's ports of all hanging connections. `fast-clock.ts` reads it. */
   readonly hungFile?: string;
-  /** Further arguments of Node. */
+  /** More arguments for Node. */
   readonly execArgv?: readonly string[];
 }
 
-/** Runs one step of a JavaScript action as GitHub's runner does, on the Node that runs this. */
+/** Runs one step of a JavaScript action as GitHub's runner does, on the Node version that runs this code. */
 export async function runAction(options: RunActionOptions): Promise<ActionRun> {
   const own = await mkdtemp(join(tmpdir(), 'scangate-runner-'));
   try {
@@ -91,7 +91,7 @@ function stateVariables(state: Readonly<Record<string, string>>): Record<string,
 }
 
 function clockArguments({ timeScale, hungFile }: RunActionOptions): string[] {
-  // At the scale of 1 a clock of our own changes nothing.
+  // At a scale of 1, our own clock would change nothing.
   if (timeScale === undefined || timeScale === 1) return [];
   const preload = new URL('./fast-clock.ts', import.meta.url);
   preload.searchParams.set('scale', String(timeScale));

@@ -1,6 +1,6 @@
-/** Replaces what was masked, and the encodings of it that the runner also knows, by `***`. */
+/** Replaces masked values by `***`, also in the encodings that the runner knows. */
 export interface SecretMasker {
-  /** The values as they were added, without the encodings. */
+  /** The values that were added, without their encodings. */
   readonly values: readonly string[];
   add(value: string): void;
   mask(text: string): string;
@@ -32,7 +32,10 @@ export function createSecretMasker(secrets: readonly string[]): SecretMasker {
   };
 }
 
-/** base64 at each of the three byte offsets, JSON, URI, XML, shell argument, expression string, without quotes. */
+/**
+ * The encodings: base64 at each of the three byte offsets, JSON, URI, XML, shell argument, expression string, without
+ * quotes.
+ */
 function encodings(value: string): string[] {
   const bytes = Buffer.from(value);
   const base64From = (shift: number) => bytes.subarray(bytes.length > shift ? shift : 0).toString('base64');
@@ -73,7 +76,7 @@ function occurrences(text: string, needle: string): Range[] {
   return found;
 }
 
-/** Overlapping and touching ranges become one: two secrets side by side show as one `***`. */
+/** Merges overlapping and touching ranges, so that two adjacent secrets show as one `***`. */
 function merge(sorted: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of sorted) {

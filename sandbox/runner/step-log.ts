@@ -2,23 +2,23 @@ import { type LogAnnotation, toAnnotation } from './log-annotation.ts';
 import type { SecretMasker } from './secret-masker.ts';
 import { parseCommand, REGISTERED_COMMANDS, type WorkflowCommand } from './workflow-command.ts';
 
-/** "10 warning annotations, 10 error annotations, and 10 notice annotations per step"; the log shows them all. */
+/** "10 warning annotations, 10 error annotations, and 10 notice annotations per step". The log shows them all. */
 const MOST_PER_LEVEL = 10;
-/** The runner cuts longer messages. */
+/** The runner truncates longer messages. */
 const LONGEST_MESSAGE = 4096;
 
 export interface StepLog {
-  /** The log as people see it: commands rendered or removed, secrets masked once they were added. */
+  /** The log as users see it: commands rendered or removed, secrets masked from the moment they were added. */
   readonly shown: readonly string[];
   readonly annotations: readonly LogAnnotation[];
-  /** From `set-output` and `save-state` lines, which the runner still takes. */
+  /** From `set-output` and `save-state` lines, which the runner still accepts. */
   readonly outputs: ReadonlyMap<string, string>;
   readonly state: ReadonlyMap<string, string>;
-  /** A command failed, and the step with it. */
+  /** Whether a command failed, which fails the step. */
   readonly failed: boolean;
-  /** One line of the step's output. */
+  /** Adds one line of the step's output. */
   line(text: string): void;
-  /** A line of the runner itself. */
+  /** Adds a line of the runner itself. */
   issue(level: LogAnnotation['level'], message: string): void;
   fail(message: string): void;
 }
@@ -26,7 +26,7 @@ export interface StepLog {
 export interface StepLogOptions {
   readonly masker: SecretMasker;
   readonly workspace: string;
-  /** Shows `debug` lines, as `ACTIONS_STEP_DEBUG` does. */
+  /** Whether `debug` lines are shown, as with `ACTIONS_STEP_DEBUG`. */
   readonly debug: boolean;
 }
 
@@ -138,7 +138,7 @@ export function createStepLog({ masker, workspace, debug }: StepLogOptions): Ste
   };
 }
 
-/** Commands that are not repeated in the log when `echo` is on. */
+/** The commands that the log does not repeat while `echo` is on. */
 const QUIET: ReadonlySet<string> = new Set(['add-mask', 'debug', 'error', 'warning', 'notice']);
 
 function readStopToken(token: string): string {

@@ -13,13 +13,13 @@ import { createStepLog, type StepLog } from './step-log.ts';
 export interface StepDescription extends JobDescription {
   /** The step's `with:`. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** Masked from the start, as GitHub does with secrets that a workflow uses. The workflow token always is. */
+  /** Masked from the start, as GitHub masks the secrets that a workflow uses. The workflow token is always masked. */
   readonly secrets?: readonly string[];
-  /** As if debug logging were on. */
+  /** Whether debug logging is on. */
   readonly debug?: boolean;
 }
 
-/** What is known of a step before it begins. */
+/** What is known of a step before it starts. */
 export interface StepPlan {
   /** The variables of the contexts. */
   readonly context: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { createLineReader } from './line-reader.ts';
 
 /** How long the runner waits after SIGINT before SIGTERM, and after SIGTERM before SIGKILL. */
 export const CANCEL_WAITS: CancelWaits = { sigintMs: 7_500, sigtermMs: 2_500 };
-/** After the process is gone the runner still reads its pipes, which a child of it may hold open, for so long. */
+/** How long the runner still reads the pipes after the process has ended. A child process may hold them open. */
 const PIPES_OPEN_MS = 5_000;
 
 export interface CancelWaits {
@@ -12,11 +12,11 @@ export interface CancelWaits {
 }
 
 export interface StepControls {
-  /** SIGINT, then SIGTERM, then SIGKILL, as a cancelled workflow does. */
+  /** Sends SIGINT, then SIGTERM, then SIGKILL, as a cancelled workflow does. */
   cancel(): void;
   /** Sends one signal at once. `SIGKILL` simulates a lost machine. */
   kill(signal: NodeJS.Signals): void;
-  /** Closes the step's output. Later writes fail. */
+  /** Closes the step's output, so that later writes fail. */
   closeOutput(): void;
 }
 
@@ -40,7 +40,7 @@ export interface StepCommand {
   readonly onStart: (controls: StepControls) => void;
 }
 
-/** Runs a process to its end, its lines of both outputs in the order of their arrival. */
+/** Runs a process to its end. The lines of both outputs keep the order in which they arrive. */
 export function runStepProcess(command: StepCommand): Promise<StepProcess> {
   return new Promise((resolve, reject) => {
     const began = performance.now();

@@ -12,7 +12,7 @@ const TOKEN_NAMES: ReadonlySet<string> = new Set([
   'authorization',
 ]);
 
-/** A token in the query string ends up in logs: refused, whether it is valid or not. */
+/** Refuses a token in the query string, valid or not, because it ends up in logs. */
 export function refuseTokenInQuery(query: URLSearchParams): Refusal | undefined {
   const holdsToken = [...query].some(
     ([name, value]) => TOKEN_NAMES.has(name.toLowerCase()) || value.includes('svc_proj_'),
@@ -38,7 +38,7 @@ export function isSame(sent: string, kept: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Counts this request of the token; past its ceiling, requests are refused for the rest of the window. */
+/** Counts this request of the token. Above its ceiling, requests are refused for the rest of the window. */
 export function countRequest(state: ServiceState, token: TokenRecord): Refusal | undefined {
   const now = state.now().getTime();
   const { window, requestCeiling } = token;
@@ -49,7 +49,7 @@ export function countRequest(state: ServiceState, token: TokenRecord): Refusal |
   return rateLimited('Too many requests for this token.', window.startedAt + windowMs - now);
 }
 
-/** Checks the project, then the scope. Another project's id gets the same answer as one that does not exist. */
+/** Checks the project, then the scope. The id of another project gets the same answer as an id that does not exist. */
 export function checkProjectAndScope(
   state: ServiceState,
   token: TokenRecord,

@@ -6,10 +6,13 @@ export interface Commit {
   readonly tree: string;
 }
 
-/** What stands behind a full id never changes, so it is read once. By repository and id. */
+/** Commits by repository and id. They are read once, because the content of a full id never changes. */
 const known = new Map<string, Commit>();
 
-/** The commits of the ids or refs; undefined for what the repository does not know. Their trees need not be there. */
+/**
+ * Reads the commits of the ids or refs. Undefined for those that the repository does not know. Their trees may be
+ * missing.
+ */
 export async function readCommits(
   gitDir: string,
   names: readonly string[],
@@ -27,7 +30,7 @@ export async function readCommits(
   return names.map((name) => fresh.get(name) ?? known.get(keyOf(name)));
 }
 
-/** The names go through standard input, so that git cannot read one as an option. */
+/** Passes the names through standard input, so that git cannot read one as an option. */
 async function ask(gitDir: string, names: readonly string[]): Promise<(Commit | undefined)[]> {
   const input = names.map((name) => `${name}^{commit}\n`).join('');
   const out = (await git(gitDir, ['cat-file', '--batch'], { input })).toString('latin1');

@@ -2,20 +2,20 @@ import { stop } from './scan-life.ts';
 import { isTerminal } from './scan-status.ts';
 import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from './state.ts';
 
-/** Events in the service outside the API: actions of people in its app, and its own failures. */
+/** Events in the service that do not come through the API: what people do in its app, and its own failures. */
 export interface Control {
-  /** Pauses a scan, or the next one from its launch on. */
+  /** Pauses a scan. `next` pauses the next scan as soon as it is launched. */
   hold(scan: string): void;
   /** Continues a paused scan. */
   release(scanId: string): void;
-  /** Ends a scan as FAILED now; `next`: the next one, when its last phase is reached. */
+  /** Ends a scan as FAILED now. `next` ends the next scan when it reaches its last phase. */
   fail(scan: string): void;
-  /** Ends a scan as CANCELLED now, as a person in the app would; `next`: as for `fail`. */
+  /** Ends a scan as CANCELLED now, as a person in the app would. `next` works as for `fail`. */
   cancel(scan: string): void;
   setReadiness(repositoryId: string, readiness: 'ready' | 'analyzing'): void;
   setRepositoryStatus(repositoryId: string, status: 'ACTIVE' | 'MARKED_FOR_DELETION'): void;
   triage(findingId: string, verdict: Triage): void;
-  /** Null clears the override. Any word: the set of severities is open. */
+  /** Null clears the override. Any word is accepted, because the set of severities is open. */
   overrideSeverity(findingId: string, severity: string | null): void;
   revokeToken(token: string): void;
   archiveProject(): void;
@@ -28,10 +28,10 @@ export interface Triage {
   readonly resolutionStatus?: string;
 }
 
-/** Selects the next launch, in place of a scan id. */
+/** Selects the next launch instead of a scan id. */
 const NEXT = 'next';
 
-/** Unknown names throw: a test that controls nothing would prove nothing. */
+/** Unknown ids throw, because a test that controls nothing would prove nothing. */
 export function createControl(state: ServiceState): Control {
   const scan = (id: string): ScanRecord => found(state.scans, id, 'scan');
   const finding = (id: string): FindingRecord => found([...state.findings.values()], id, 'finding');
@@ -83,7 +83,7 @@ function found<T extends { readonly id: string }>(records: readonly T[], id: str
   return record;
 }
 
-/** The same handle, which saves after everything that it does. */
+/** Returns the same control, which also saves the state after each action. */
 export function savingAfter(control: Control, save: () => void): Control {
   return new Proxy(control, {
     get(target, name) {

@@ -6,19 +6,19 @@ import { pointOf, processRequest } from './process-request.ts';
 import type { LoggedRequest } from './scan-service.ts';
 import type { ServiceState } from './state.ts';
 
-/** Answers requests, however they arrive. */
+/** Answers requests, over a socket or not. */
 export interface Handler {
-  /** Every request so far, or the newest of them. */
+  /** All requests, or the newest of them. */
   readonly requests: readonly LoggedRequest[];
   handle(request: SentRequest, origin: string, work: Work): Promise<Handled>;
-  /** Resolves when no request is in the middle of its work. */
+  /** Resolves when no request is being processed. */
   settled(): Promise<void>;
 }
 
-/** The origin is ignored, only the path counts. */
+/** Only the path counts. The origin is ignored. */
 const NOWHERE = 'http://127.0.0.1';
 
-/** @param save called before an answer is sent: an answered change outlives the process */
+/** @param save called before an answer is sent, so that an answered change survives the end of the process */
 export function createHandler(
   state: ServiceState,
   options: Pick<ScanServiceOptions, 'intercept' | 'keptRequests'>,
@@ -31,7 +31,7 @@ export function createHandler(
 
   async function handle(request: SentRequest, origin: string, work: Work): Promise<Handled> {
     const { method, path, headers, onUsedConnection } = request;
-    // An invalid address, such as `//`, is not found.
+    // An invalid address, such as `//`, is answered with "not found".
     const url = URL.parse(path, NOWHERE) ?? new URL(NOWHERE);
     const text = request.body?.toString('utf8');
     const point = pointOf(method, url);

@@ -6,14 +6,14 @@ export interface LedgerEntry {
 }
 
 export interface LedgerState {
-  /** Credits that a launch can still reserve. With the other two, the sum of all purchases. */
+  /** Credits that a launch can still reserve. Balance, reserved and spent credits add up to all purchases. */
   readonly balance: number;
   readonly reserved: number;
   readonly spent: number;
   readonly entries: readonly LedgerEntry[];
 }
 
-/** The organization's prepaid credits. Whole credits; every reservation ends as settled, released, or part of each. */
+/** The organization's prepaid credits, in whole numbers. Every reservation is settled, released, or a share of each. */
 export class Ledger {
   readonly #entries: LedgerEntry[] = [];
   readonly #now: () => Date;
@@ -23,19 +23,19 @@ export class Ledger {
     this.#enter('purchase', null, credits);
   }
 
-  /** Replaces its entries with those of an earlier ledger. */
+  /** Replaces the entries with those of an earlier ledger. */
   restore(entries: readonly LedgerEntry[]): void {
     this.#entries.splice(0, this.#entries.length, ...entries);
   }
 
-  /** Reserves the budget of a scan. Returns false, without an entry, where the balance does not cover it. */
+  /** Reserves the budget of a scan. Returns false, and adds no entry, if the balance does not cover it. */
   reserve(scanId: string, credits: number): boolean {
     if (credits > this.state().balance) return false;
     this.#enter('reserve', scanId, credits);
     return true;
   }
 
-  /** Ends a reservation: what was used is spent, the rest goes back. */
+  /** Ends a reservation. The used credits are spent, the rest returns to the balance. */
   close(scanId: string, used: number): void {
     const open = this.#reservedFor(scanId);
     if (used > open) throw new Error(`scan ${scanId} used ${used} credits of ${open}`);
@@ -43,7 +43,7 @@ export class Ledger {
     if (open - used > 0) this.#enter('release', scanId, open - used);
   }
 
-  /** Credits that a scan was charged; 0 until its reservation ends. */
+  /** Credits that a scan was charged. It is 0 until its reservation ends. */
   spentBy(scanId: string): number {
     return sum(
       this.#entries.filter((entry) => entry.scanId === scanId),

@@ -10,37 +10,40 @@ export interface ScanServiceOptions {
   readonly project?: ProjectOptions;
   /** The organization's prepaid credits; default 1000. */
   readonly credits?: number;
-  /** The least budget of a launch where the preset's `minCredits` is 0; default 10. */
+  /** The least budget of a launch if the preset's `minCredits` is 0. Default: 10. */
   readonly defaultFloor?: number;
   /** Default: one token with every scope. */
   readonly tokens?: readonly TokenOptions[];
   readonly repositories: readonly RepositoryOptions[];
   readonly presets?: readonly PresetOptions[];
-  /** Of the loopback interface; default 0, any free one. */
+  /** A port of the loopback interface. Default: 0, any free port. */
   readonly port?: number;
-  /** Keeps everything there, and continues from it after a restart. Default: keeps nothing. */
+  /** Keeps the whole state in this folder, and loads it after a restart. Default: keeps nothing. */
   readonly dataFolder?: string;
   readonly pace?: PaceOptions;
-  /** The advice while a scan is not terminal; whole seconds, default 1. */
+  /** `Retry-After` of answers about a scan that has not ended, in whole seconds. Default: 1. */
   readonly retryAfterSeconds?: number;
-  /** Every answer waits this long; default 0. */
+  /** How long every answer is delayed, in milliseconds. Default: 0. */
   readonly latencyMs?: number;
   readonly clock?: { now(): Date };
-  /** How many of the newest requests `requests` keeps; default: every one. */
+  /** How many of the newest requests `requests` keeps. Default: all. */
   readonly keptRequests?: number;
-  /** May replace the real answer with an answer or a fault. */
+  /** Returns an answer or a fault to replace the real answer. */
   readonly intercept?: Intercept;
-  /** Optional members to leave out of the records, by record. */
+  /** Optional members that the records leave out, by record. */
   readonly hideFields?: HiddenFields;
-  /** The names under which a launch body is read where the contract gives none. */
+  /** The names of launch members that the contract does not define. */
   readonly launchFields?: { readonly repository?: string; readonly commit?: string };
-  /** What a scan finds; default: the analyzer. For callers that scan the same commits many times. */
+  /** Finds the vulnerabilities of a scan. Default: the analyzer. For callers that scan the same commits many times. */
   readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
-  /** What a scan's map is drawn from; default: the tree of its commit. For the same caller. */
+  /**
+   * Reads the data for a scan's map. Default: from the tree of its commit. For callers that scan the same commits many
+   * times.
+   */
   readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;
-  /** Is given the reason why the work of a scan failed. The API does not show it. */
+  /** Gets the reason why the work of a scan failed. The API does not show it. */
   readonly onScanFailure?: (scanId: string, reason: string) => void;
-  /** Makes a finding's id from the hash of its vulnerability; for ids whose labels collide. */
+  /** Makes a finding's id from the hash of its vulnerability. Tests use it for ids whose labels collide. */
   readonly findingId?: (hash: string) => string;
   /** Makes a scan's id from the hash of its place in the project; for ids that a test names, or that are long. */
   readonly scanId?: (hash: string) => string;
@@ -56,12 +59,12 @@ export interface ProjectOptions {
 export interface TokenOptions {
   /** Default: every scope. */
   readonly scopes?: readonly Scope[];
-  /** Repository ids or `owner/name`; empty or absent: every repository. */
+  /** Repository ids or `owner/name`. Empty or absent: every repository. */
   readonly repositoryAllowlist?: readonly string[];
   readonly expiresAt?: Date;
   /** Credits per calendar month (UTC). */
   readonly spendLimit?: number;
-  /** Default 600 requests in 60 seconds. */
+  /** Default: 600 requests in 60 seconds. */
   readonly requestCeiling?: { readonly requests: number; readonly windowSeconds: number };
 }
 
@@ -69,16 +72,16 @@ export interface RepositoryOptions {
   readonly id?: string;
   readonly owner: string;
   readonly name: string;
-  /** Default `https://github.com/<owner>/<name>`. */
+  /** Default: `https://github.com/<owner>/<name>`. */
   readonly url?: string;
   readonly defaultBranch?: string | null;
-  /** What `git -C` takes. Only ever read. */
+  /** What `git -C` takes. The service only reads it. */
   readonly gitDir: string;
   readonly status?: 'ACTIVE' | 'MARKED_FOR_DELETION';
   readonly readiness?: 'ready' | 'analyzing';
-  /** An analyzing repository becomes ready after it was listed so many times. */
+  /** An analyzing repository becomes ready after this many listings. */
   readonly readyAfterListings?: number;
-  /** Guidance that is stored already, from before revisions were tracked. */
+  /** Guidance that is already stored, from before revisions were tracked. */
   readonly guidance?: string;
 }
 
@@ -92,15 +95,18 @@ export interface PresetOptions {
 }
 
 export interface PaceOptions {
-  /** Phases that every read of a running scan's detail finishes; default 3, `Infinity` ends it at the first read. */
+  /**
+   * How many phases each read of a running scan's detail finishes. Default: 3. `Infinity` ends the scan at the first
+   * read.
+   */
   readonly phasesPerPoll?: number;
-  /** New scans wait until they are released; default false. */
+  /** Whether new scans wait until they are released. Default: false. */
   readonly hold?: boolean;
-  /** How scans end; default `COMPLETED`. */
+  /** How scans end. Default: `COMPLETED`. */
   readonly ending?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
 }
 
-/** The records of which members can be hidden. */
+/** The records that can leave out members. */
 export type RecordName =
   | 'token'
   | 'repository'
@@ -118,14 +124,14 @@ export interface SeenRequest {
   readonly method: string;
   /** With the query. */
   readonly path: string;
-  /** The stable name of the route, such as `scans.launch`; `unknown` where there is none. */
+  /** The stable name of the route, such as `scans.launch`. It is `unknown` if there is no such route. */
   readonly point: string;
-  /** How many requests this point has had, this one included. */
+  /** How many requests this point has had, with this one. */
   readonly count: number;
-  /** Its connection has carried another request before. */
+  /** Whether its connection has carried another request before. */
   readonly onUsedConnection: boolean;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  /** Parsed if it is JSON, text otherwise, undefined if there is none. */
   readonly body: unknown;
 }
 
@@ -133,7 +139,7 @@ export type Intercept = (
   request: SeenRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;
 
-/** Enough for a small project; the full scan leaves its budget to the default floor. */
+/** Enough for a small project. The full scan leaves its budget to the default minimum. */
 export const DEFAULT_PRESETS: readonly PresetOptions[] = [
   {
     ref: 'diff-review',

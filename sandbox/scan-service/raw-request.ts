@@ -5,7 +5,7 @@ export interface RawRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined: larger than the service reads. */
+  /** Undefined if the body is larger than the service reads. */
   readonly text: string | undefined;
   /** Where the service listens, such as `http://127.0.0.1:8080`. Undefined without a server. */
   readonly origin?: string;

@@ -1,6 +1,6 @@
 import type { Answer } from '../faults/interception.ts';
 
-/** A refused request: an expected answer, returned and never thrown. */
+/** A refused request. It is an expected answer, so it is returned, and never thrown. */
 export class Refusal {
   readonly status: number;
   readonly code: string;
@@ -14,7 +14,7 @@ export class Refusal {
     this.headers = headers;
   }
 
-  /** The one envelope of every error. */
+  /** The envelope that every error has. */
   answer(): Answer {
     const { status, code, message, headers } = this;
     return { status, headers, body: { error: { code, message } } };
@@ -25,7 +25,7 @@ export function badRequest(message: string): Refusal {
   return new Refusal(400, 'bad_request', message);
 }
 
-/** The same message for a missing, malformed, unknown, expired and revoked token. */
+/** The message is the same for a missing, malformed, unknown, expired or revoked token. */
 export function unauthorized(): Refusal {
   return new Refusal(401, 'unauthorized', 'A valid API token is required.');
 }
@@ -34,7 +34,7 @@ export function forbidden(scope: string): Refusal {
   return new Refusal(403, 'forbidden', `The token lacks the scope ${scope}.`);
 }
 
-/** Also for records outside the token's allowlist, so that ids cannot be probed. */
+/** Also used for records outside the token's allowlist, so that ids cannot be probed. */
 export function notFound(what: string): Refusal {
   return new Refusal(404, 'not_found', `${what} was not found.`);
 }

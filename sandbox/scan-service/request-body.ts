@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Larger bodies are answered with 400. Two guidance texts fit, even with every character written as an escape. */
+/** Larger bodies are answered with 400. Two guidance texts fit, even if every character is written as an escape. */
 const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
 
-/** The whole body; undefined when it is too large. It is read to its end, so that the answer arrives. */
+/**
+ * Reads the whole body. Returns undefined if it is too large, but still reads it to its end, so that the answer
+ * arrives.
+ */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -16,7 +16,7 @@ import type { Call } from './state.ts';
 
 export interface Route {
   readonly method: string;
-  /** Below `/api/v1`; `{name}` stands for one segment. */
+  /** The path below `/api/v1`. `{name}` matches one segment. */
   readonly path: string;
   /** The stable name of this route in tests and fault tables. */
   readonly point: string;
@@ -62,7 +62,7 @@ function route(
   return { method, path, point, scope, handle };
 }
 
-/** Finds the route of a path below `/api/v1`, and its parameters, decoded. */
+/** Finds the route of a path below `/api/v1`, and decodes its parameters. */
 export function matchRoute(
   method: string,
   path: string,

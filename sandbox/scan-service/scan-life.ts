@@ -5,7 +5,10 @@ import { isSkipped } from './phases.ts';
 import { isTerminal } from './scan-status.ts';
 import type { FindingRecord, ScanRecord, ServiceState } from './state.ts';
 
-/** Reading the detail advances a scan that is not paused: it finishes the next phases, and after the last one it ends. */
+/**
+ * Advances a scan that is not paused. Each read of its detail finishes the next phases. The scan ends after the last
+ * phase.
+ */
 export async function advance(state: ServiceState, scan: ScanRecord): Promise<void> {
   if (isTerminal(scan.status) || scan.held) return;
   scan.status = 'RUNNING';
@@ -14,28 +17,28 @@ export async function advance(state: ServiceState, scan: ScanRecord): Promise<vo
   if (scan.phasesFinished < scan.phases.length) return;
   if (scan.ending !== 'COMPLETED') return stopInLastPhase(state, scan, scan.ending);
   const [analysis, survey] = await Promise.all([scan.analysis, scan.survey]);
-  // Another request may have cancelled it while the analysis was awaited.
+  // Another request may have cancelled the scan during the await.
   if (isTerminal(scan.status)) return;
   if (analysis === undefined) return stopInLastPhase(state, scan, 'FAILED');
   complete(state, scan, analysis);
   if (survey !== undefined) storeMap(scan.repository, scan.commit, survey);
 }
 
-/** It ends in its last phase, not after it. */
+/** Ends the scan in its last phase, not after it. */
 function stopInLastPhase(state: ServiceState, scan: ScanRecord, status: 'FAILED' | 'CANCELLED'): void {
   scan.phasesFinished = scan.phases.length - 1;
   stop(state, scan, status);
 }
 
-/** Stops a scan early. Returns how many jobs were in flight; they settle the credits they used. */
+/** Stops a scan early. Returns how many jobs were in flight. They settle the credits that they used. */
 export function stop(state: ServiceState, scan: ScanRecord, status: 'FAILED' | 'CANCELLED'): number {
   const inFlight = scan.status === 'RUNNING' ? scan.phases[scan.phasesFinished] : undefined;
   const finished = scan.phases.slice(0, scan.phasesFinished).reduce((sum, phase) => sum + phase.share, 0);
   scan.status = status;
   scan.finishedAt = state.now();
-  // The phase in flight counts as half done: a choice of the fake service.
+  // The fake service chooses to count the phase in flight as half done.
   state.ledger.close(scan.id, finished + Math.floor((inFlight?.share ?? 0) / 2));
-  // A phase that failed is over; one that was cancelled is not.
+  // A failed phase is over. A cancelled phase is not.
   if (status === 'FAILED' && inFlight !== undefined) scan.phasesFinished += 1;
   return inFlight === undefined ? 0 : 1;
 }
@@ -55,7 +58,7 @@ function complete(state: ServiceState, scan: ScanRecord, analysis: Analysis): vo
   scan.status = 'COMPLETED';
 }
 
-/** The same vulnerability of the same repository is the same finding, with its earlier triage. */
+/** The same vulnerability in the same repository is the same finding, and keeps its triage. */
 function record(state: ServiceState, scan: ScanRecord, vulnerability: LocatedVulnerability): FindingRecord {
   const identity = [
     scan.repository.id,

@@ -9,9 +9,9 @@ import type { ProjectRecord, RepositoryRecord, ScanGuidance, ServiceState } from
 export interface FakeScanService {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  /** The origin and `/api/v1`. */
+  /** The origin with `/api/v1`. */
   readonly baseUrl: string;
-  /** The first of `tokens`, as it is sent. */
+  /** The first of `tokens`, as clients send it. */
   readonly token: string;
   readonly tokens: readonly {
     readonly keyId: string;
@@ -23,10 +23,10 @@ export interface FakeScanService {
   readonly repositories: readonly Readonly<RepositoryRecord>[];
   readonly presets: readonly PresetOptions[];
   ledger(): LedgerState;
-  /** All scans as they are now, newest first. */
+  /** All scans in their current state, newest first. */
   scans(): readonly ScanSnapshot[];
   readonly control: Control;
-  /** All requests in the order of arrival, or the newest `keptRequests` of them. */
+  /** All requests in the order in which they arrived, or the newest `keptRequests` of them. */
   readonly requests: readonly LoggedRequest[];
   readonly handle: Handle;
   /** Refuses connections until `acceptConnections`. Requests that already arrived are still answered. */
@@ -34,7 +34,7 @@ export interface FakeScanService {
   acceptConnections(): Promise<void>;
   /** Drops every idle connection, as a load balancer does. */
   dropIdle(): void;
-  /** Ends open connections and waits for analyses that still read a repository. */
+  /** Closes open connections, and waits for analyses that still read a repository. */
   close(): Promise<void>;
 }
 
@@ -57,9 +57,9 @@ export interface LoggedRequest {
   /** With the query. */
   readonly path: string;
   readonly point: string;
-  /** Parsed where it is JSON, text otherwise, undefined where there is none. */
+  /** Parsed if it is JSON, text otherwise, undefined if there is none. */
   readonly body: unknown;
-  /** Undefined until it is answered, and where a fault replaced the answer. */
+  /** Undefined until it is answered, and if a fault replaced the answer. */
   status: number | undefined;
 }
 

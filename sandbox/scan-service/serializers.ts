@@ -19,7 +19,7 @@ import { labelOf } from './visibility.ts';
 
 type Shown = Record<string, unknown>;
 
-/** Leaves out the members that the options hide. */
+/** Removes the members that the options hide. */
 function visible(state: ServiceState, record: RecordName, fields: Shown): Shown {
   const hidden = state.settings.hideFields[record] ?? [];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
@@ -47,14 +47,14 @@ export function showGuidance({ id, guidance }: RepositoryRecord): Shown {
   return { repositoryId: id, content: guidance.content, updatedAt };
 }
 
-/** The sizes are those of a branch's map, where that names the area. */
+/** The sizes come from a branch's map, if the map names the area. */
 export function showArea(area: AuditArea, mapped: MappedArea | undefined): Shown {
   const { key, name, description, source } = area;
   const { files = null, lines = null } = mapped ?? {};
   return { key, name, description, source, inLatestMap: mapped !== undefined, files, lines };
 }
 
-/** The map's own order first, then the areas that it does not name. */
+/** The areas in the map's own order, then those that it does not name. */
 export function showAreaList(repository: RepositoryRecord, branch: string | null): Shown {
   const map = branch === null ? undefined : repository.maps.get(branch);
   const named = (map?.areas ?? []).flatMap((mapped) =>
@@ -138,7 +138,7 @@ function findingFields(finding: FindingRecord, scanId: string, vulnerability: Lo
   };
 }
 
-/** The finding as that scan saw it: its lines are those of the scan's commit. */
+/** The finding as that scan saw it. Its lines are those of the scan's commit. */
 export function showFindingItem(
   state: ServiceState,
   finding: FindingRecord,

@@ -15,12 +15,12 @@ import { readBody } from './request-body.ts';
 import { type FakeScanService, scanSnapshots } from './scan-service.ts';
 import { openStore } from './store/store.ts';
 
-// An import would also load its client of web sockets, which takes as long as all of the service.
+// Not an import, because that would also load the web socket client, which takes as long as the rest of the service.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /**
- * Starts the fake service on the loopback interface. Throws where it cannot listen or has no token, and
- * `DataFolderError` where the data folder cannot be used.
+ * Starts the fake service on the loopback interface. Throws if it cannot listen or has no token, and `DataFolderError`
+ * if the data folder cannot be used.
  */
 export async function startFakeScanService(options: ScanServiceOptions): Promise<FakeScanService> {
   const state = createState(options);
@@ -37,7 +37,7 @@ export async function startFakeScanService(options: ScanServiceOptions): Promise
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // The client disconnected while the request was read: there is no one to answer.
+      // The client disconnected while the request was read, so the answer has no recipient.
       if (request.errored !== null) return;
       console.error('the fake scanning service failed:', error);
       if (response.headersSent) response.destroy();

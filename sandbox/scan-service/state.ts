@@ -48,7 +48,7 @@ export interface TokenRecord {
   /** The whole token, as its holder sends it. */
   readonly token: string;
   readonly scopes: readonly Scope[];
-  /** Repository ids; empty: every repository. */
+  /** Repository ids. Empty: every repository. */
   readonly repositoryAllowlist: readonly string[];
   readonly expiresAt: Date | null;
   readonly spendLimit: number | null;
@@ -81,7 +81,7 @@ export interface GuidanceRecord {
   readonly revisions: { readonly id: string; readonly content: string | null; readonly at: Date }[];
 }
 
-/** A named subsystem: never a list of files, which each scan finds for itself. */
+/** A named subsystem. It has no list of files, because each scan finds the files itself. */
 export interface AuditArea {
   readonly key: string;
   readonly name: string;
@@ -113,11 +113,11 @@ export interface ScanRecord {
   readonly keyId: string;
   readonly createdAt: Date;
   readonly phases: readonly Phase[];
-  /** Begins at launch; undefined where it failed. Awaited before the scan is shown as COMPLETED. */
+  /** Starts at launch. Undefined if it failed. A scan is shown as COMPLETED only after it. */
   readonly analysis: Promise<Analysis | undefined>;
-  /** What its map is drawn from; undefined when the tree could not be read: then it draws none. */
+  /** The data for its map. Undefined if the tree could not be read: the scan then stores no map. */
   readonly survey: Promise<Survey | undefined>;
-  /** The areas that it is scoped to, as they were at launch; empty: the whole repository. */
+  /** The areas that the scan is limited to, as they were at launch. Empty: the whole repository. */
   readonly areas: readonly AuditArea[];
   readonly guidance: ScanGuidance;
   status: ScanStatus;
@@ -130,22 +130,22 @@ export interface ScanRecord {
   coverage: Coverage | null;
 }
 
-/** How much of the files of its target a scan read. `filesRead` and `filesSkipped` are all of them. */
+/** How many files of its target a scan read. `filesRead` and `filesSkipped` add up to all files. */
 export interface Coverage {
-  /** Searched for credentials. */
+  /** Files that were searched for credentials. */
   readonly filesRead: number;
-  /** Those of them that the code rules understood. */
+  /** How many of them the code rules understand. */
   readonly codeFilesRead: number;
   readonly filesSkipped: number;
 }
 
-/** The guidance of a scan, and its source; null where there is none. */
+/** The guidance of a scan, and its source. Null if there is none. */
 export interface ScanGuidance {
   readonly applied: 'scan' | 'repository' | null;
   readonly content: string | null;
 }
 
-/** A vulnerability of a repository, over all scans that found it. */
+/** A vulnerability of a repository, shared by all scans that found it. */
 export interface FindingRecord {
   readonly id: string;
   readonly repository: RepositoryRecord;
@@ -169,14 +169,14 @@ export interface NoteRecord {
 
 export interface Publication {
   readonly kind: 'scan' | 'finding';
-  /** The scan's or the finding's id. */
+  /** The id of the scan or the finding. */
   readonly subjectId: string;
   readonly artifactId: string;
   readonly publicId: string;
   accessPassword: string | null;
   /** The note that was chosen for a finding's page. */
   noteId: string | null;
-  /** Wrong passwords of this window; milliseconds. */
+  /** Wrong passwords in the current window. Times are in milliseconds. */
   readonly tries: { startedAt: number; wrong: number };
 }
 
@@ -187,6 +187,6 @@ export interface Call {
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The parsed JSON body; `{}` where none was sent. */
+  /** The parsed JSON body, or `{}` if none was sent. */
   readonly body: Readonly<Record<string, unknown>>;
 }

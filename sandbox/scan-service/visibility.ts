@@ -1,7 +1,7 @@
 import { conflict, notFound, type Refusal } from './refusal.ts';
 import type { Call, FindingRecord, RepositoryRecord, ScanRecord, TokenRecord } from './state.ts';
 
-/** May this token see the repository? Other repositories are "not found" for it. */
+/** Whether this token may see the repository. All other repositories are "not found" for it. */
 export function canSee(token: TokenRecord, repository: RepositoryRecord): boolean {
   return token.repositoryAllowlist.length === 0 || token.repositoryAllowlist.includes(repository.id);
 }
@@ -16,12 +16,15 @@ export function findScan(call: Call, scanId: string): ScanRecord | Refusal {
   return scan !== undefined && canSee(call.token, scan.repository) ? scan : notFound('The scan');
 }
 
-/** `ZK-` and the last eight characters of the id. */
+/** The label: `ZK-` and the last eight characters of the id. */
 export function labelOf(findingId: string): string {
   return `ZK-${findingId.slice(-8)}`;
 }
 
-/** By full id, or by label with or without its prefix. A label of several findings is a conflict. */
+/**
+ * Finds a finding by full id, or by label with or without its prefix. A label that several findings share is a
+ * conflict.
+ */
 export function findFinding(call: Call): FindingRecord | Refusal {
   const wanted = call.params['findingId'] ?? '';
   const seen = [...call.state.findings.values()].filter((one) => canSee(call.token, one.repository));

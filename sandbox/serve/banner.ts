@@ -2,8 +2,9 @@ import { CONTRACT_PATH } from '../scan-service/process-request.ts';
 import type { FakeScanService } from '../scan-service/scan-service.ts';
 
 /**
- * The text that is printed once the fake service listens: how to call it, and its limits. Read by people and scripts.
- * @param moved the previous port, where another program uses it now
+ * The text that is printed once the fake service listens. It says how to call the service, and names its limits. People
+ * and scripts read it.
+ * @param moved the previous port, if another program uses it now
  */
 export function banner(service: FakeScanService, moved?: number): string {
   const { origin, baseUrl, token, tokens, project, repositories } = service;

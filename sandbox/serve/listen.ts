@@ -4,15 +4,15 @@ import { startFakeScanService } from '../scan-service/server.ts';
 import { UsageError } from './cli-options.ts';
 import { keepPort, keptPort } from './kept-port.ts';
 
-/** A listening fake service. `moved`: its last port, where that is not available any more. */
+/** A listening fake service. `moved` is its last port, if that port is not available any more. */
 export interface Listening {
   readonly service: FakeScanService;
   readonly moved: number | undefined;
 }
 
 /**
- * Starts the fake service on the given port, else on that of its data folder, else on a free one, and keeps the port in
- * the data folder. Throws `UsageError` where the given port is not available.
+ * Starts the fake service on the given port, else on the port of its data folder, else on a free one. Keeps the port in
+ * the data folder. Throws `UsageError` if the given port is not available.
  */
 export async function listen(options: ScanServiceOptions): Promise<Listening> {
   const { port: wanted, dataFolder } = options;

@@ -8,7 +8,7 @@ import { givenRepository, sampleRepository } from './served-repository.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** Runs the fake service until a signal stops the process. Throws `UsageError` where the options cannot be used. */
+/** Runs the fake service until a signal stops the process. Throws `UsageError` if the options cannot be used. */
 export async function serve(choices: CliOptions): Promise<void> {
   const { repository: path, ownerName, port, dataFolder, credits, phasesPerPoll, analyzing } = choices;
   const { remove, ...repository } =
@@ -17,7 +17,7 @@ export async function serve(choices: CliOptions): Promise<void> {
     const { service, moved } = await listen({
       repositories: [{ ...repository, ...(analyzing ? analyzed(analyzing) : {}) }],
       onScanFailure: (scanId, reason) => console.error(`The scan ${scanId} failed. ${reason}`),
-      // Only tests look at them.
+      // Keeps no requests, because only tests read them.
       keptRequests: 0,
       ...(port === undefined ? {} : { port }),
       ...(dataFolder === undefined ? {} : { dataFolder: resolveFromCwd(dataFolder) }),

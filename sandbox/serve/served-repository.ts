@@ -11,19 +11,19 @@ export interface ServedRepository {
   readonly owner: string;
   readonly name: string;
   readonly gitDir: string;
-  /** Null where no branch is checked out: a scan without a commit then takes what is checked out. */
+  /** Null if no branch is checked out. A scan without a commit then scans what is checked out. */
   readonly defaultBranch: string | null;
-  /** Deletes what was created. Never touches a given repository. */
+  /** Deletes what was created. Never touches a repository of the user. */
   remove(): Promise<void>;
 }
 
-/** The demo's shop, in a temporary folder. */
+/** Uses the demo's shop, in a temporary folder. */
 export async function sampleRepository(ownerName = 'octo-org/shop'): Promise<ServedRepository> {
   const { dir, remove } = await createGitFixture(SAMPLE_REPOSITORY);
   return { ...split(ownerName), gitDir: dir, defaultBranch: 'main', remove };
 }
 
-/** An existing repository, which is only read. Throws `UsageError` where there is none. */
+/** Uses an existing repository, which is only read. Throws `UsageError` if there is none. */
 export async function givenRepository(given: string, ownerName?: string): Promise<ServedRepository> {
   const gitDir = resolveFromCwd(given);
   const ask = async (...args: string[]) => {

@@ -1,10 +1,10 @@
 import { ALL_SCOPES, type TokenOptions } from '../scan-service/options.ts';
 
-/** How a token is described, for messages. */
+/** The syntax of a token on the command line, for messages. */
 export const TOKEN_FORM =
   'a list with semicolons of scopes=read,scans:launch, expires=2020-01-01, spend-limit=5 and allowlist=owner/name';
 
-/** A token as the command line describes it; undefined where a member is unknown or has an unknown form. */
+/** Parses a token of the command line. Undefined if a member is unknown or has an unknown form. */
 export function readTokenSpec(spec: string): TokenOptions | undefined {
   let token: TokenOptions = {};
   for (const member of spec.split(';')) {

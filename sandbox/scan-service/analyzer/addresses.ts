@@ -5,10 +5,10 @@ import { type RequestSource, requestSource } from './request-source.ts';
 
 type Piece = { readonly text: string } | { readonly node: SgNode };
 
-/** The beginnings of an address after which its host is still open. */
+/** Matches the start of an address that does not yet decide its host. */
 const OPEN = /^(?:\/?|[a-z][a-z\d+.-]*:|(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)$/i;
 
-/** The data of a request that decides the host of an address. Undefined where earlier text decides it. */
+/** Returns the request data that decides the host of an address. Undefined if earlier text decides it. */
 export function hostFromRequest(address: SgNode): RequestSource | undefined {
   let before = '';
   for (const piece of piecesOf(address, MOST_STEPS)) {
@@ -22,7 +22,7 @@ export function hostFromRequest(address: SgNode): RequestSource | undefined {
   return undefined;
 }
 
-/** The operands of a text in order, with names resolved. */
+/** Returns the operands of a text in order, with names resolved. */
 function piecesOf(expression: SgNode, steps: number): Piece[] {
   const node = unwrap(expression);
   if (node.is('string')) return [{ text: node.text().slice(1, -1) }];

@@ -5,12 +5,12 @@ import { textLines } from './decode-text.ts';
 import { type BlobEntry, listTree, readTexts, type SourceText } from './source-files.ts';
 import type { LineRange, Vulnerability } from './vulnerability.ts';
 
-/** What is to be analyzed: with a base only what changed since then, otherwise the whole commit. */
+/** What to analyze: the changes since the base, or the whole commit without a base. */
 export interface AnalysisTarget {
   readonly gitDir: string;
   readonly base: string | null;
   readonly commit: string;
-  /** The files to look at; absent: all of them. */
+  /** Selects the files to analyze. Default: all files. */
   readonly inScope?: (path: string) => boolean;
 }
 
@@ -22,11 +22,11 @@ export interface LocatedVulnerability extends Vulnerability {
 
 export interface Analysis {
   readonly vulnerabilities: readonly LocatedVulnerability[];
-  /** Files in which credentials were searched for: all that are text. */
+  /** The number of files that were searched for credentials: all text files. */
   readonly filesRead: number;
-  /** Those of them that the code rules understand. */
+  /** How many of them the code rules understand. */
   readonly codeFilesRead: number;
-  /** Binary and too large files, and submodules. */
+  /** The number of binary files, files that are too large, and submodules. */
   readonly filesSkipped: number;
   /** Whether the code rules understand any of the files. */
   readonly anyCode: boolean;
@@ -38,8 +38,8 @@ interface Candidate extends BlobEntry {
 }
 
 /**
- * Runs both engines over the target. Sorted by path and line. Throws when git cannot read the commits, and
- * `MissingObjects` when the repository does not hold a file that has to be read.
+ * Runs both engines over the target. The result is sorted by path and line. Throws if git cannot read the commits, and
+ * `MissingObjects` if the repository does not hold a file that has to be read.
  */
 export async function analyze(target: AnalysisTarget): Promise<Analysis> {
   const { files, leftOut } = await candidatesOf(target);
@@ -88,7 +88,7 @@ async function candidatesOf(
   return { files: files.filter((file) => inScope(file.path)), leftOut: leftOut.filter(inScope).length };
 }
 
-/** A credential of a known form that is assigned to a variable is one finding, not two. */
+/** Whether it is also a credential of a known form. Such a credential in a variable is one finding, not two. */
 function isReportedAsCredential(
   vulnerability: Vulnerability,
   credentials: readonly Vulnerability[],
@@ -98,7 +98,9 @@ function isReportedAsCredential(
   );
 }
 
-/** Counts occurrences in the whole file, so that a vulnerability is the same in a diff scan and a full scan. */
+/**
+ * Counts occurrences in the whole file, so that a diff scan and a full scan identify a vulnerability in the same way.
+ */
 function placed(
   vulnerabilities: readonly Vulnerability[],
   changed: readonly LineRange[] | undefined,

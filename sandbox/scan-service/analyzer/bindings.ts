@@ -4,16 +4,16 @@ import { boundNames, FUNCTIONS, nameIndexOf } from './name-index.ts';
 /** The meaning of a name at one position, as far as the file proves it. */
 export type Binding =
   | { readonly kind: 'parameter'; readonly declaration: SgNode }
-  /** The only value it is ever given; `whole` is false when the name is one part of a destructured value. */
+  /** The only value that the name ever gets. `whole` is false if the name is one element of a destructured value. */
   | { readonly kind: 'value'; readonly value: SgNode; readonly whole: boolean };
 
-/** Finds the innermost declaration of an identifier. Undefined where it is unknown, ambiguous or assigned again. */
+/** Finds the innermost declaration of an identifier. Undefined if it is unknown, ambiguous or assigned again. */
 export function bindingOf(identifier: SgNode): Binding | undefined {
   const name = identifier.text();
   const { declarators, writes } = nameIndexOf(identifier);
   const scopes = identifier.ancestors();
   const around = new Set(scopes.map((node) => node.id()));
-  // Those whose block is still open here.
+  // The declarations whose block encloses the identifier.
   const visible = (declarators.get(name) ?? []).filter(
     ({ block }) => block !== undefined && around.has(block),
   );
@@ -40,7 +40,7 @@ function isInside(scope: SgNode, offsets: readonly number[]): boolean {
   return offsets.some((offset) => offset >= start.index && offset < end.index);
 }
 
-/** Matches any node that contains the name, so that the parser skips most nodes. */
+/** A pattern for nodes that contain the name, so that the parser skips most nodes. */
 export function spelled(name: string): string {
   return name.replaceAll('$', '\\$');
 }

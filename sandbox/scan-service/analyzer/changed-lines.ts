@@ -3,7 +3,7 @@ import { git } from '../../git-process.ts';
 import { type BlobEntry, isRegularFile, LARGEST_FILE_BYTES, sizesOf } from './source-files.ts';
 import type { LineRange } from './vulnerability.ts';
 
-/** A file that the change added or altered, with the lines of its new side that are new or different. */
+/** A file that the change added or altered, with the lines of its new version that are new or different. */
 export interface ChangedFile extends BlobEntry {
   readonly changed: readonly LineRange[];
 }
@@ -11,32 +11,33 @@ export interface ChangedFile extends BlobEntry {
 /** What changed, as far as it can be read. */
 export interface Change {
   readonly files: readonly ChangedFile[];
-  /** Paths of added or altered files of which one side is too large, and of submodules. */
+  /** Paths of submodules, and of added or altered files that are too large before or after the change. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Neither configuration nor attributes of the scanned repository may alter or hide lines: no external
- * programs, no text conversion, and `--text` because a `-diff` attribute would otherwise call a file binary.
+ * Neither the configuration nor the attributes of the scanned repository may alter or hide lines. So there are no
+ * external programs and no text conversion. `--text` is needed because a `-diff` attribute would otherwise make a file
+ * binary.
  */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--text', '--no-color', '--ignore-submodules=none'];
 
 const RAW = ['diff', '--raw', '-z', '--no-abbrev', ...PLAIN];
 
-/** Throws where the repository does not hold what a scan of the change has to read. */
+/** Throws if the repository does not hold what a scan of the change has to read. */
 export async function refuseIncomplete(gitDir: string, base: string, commit: string): Promise<void> {
   await tooLargeOf(gitDir, await listChanges(gitDir, base, commit));
 }
 
 /**
- * Exactly what changed between two commits. Deleted and merely renamed files have no changed line. Throws
- * `MissingObjects` where the repository does not hold what has to be compared.
+ * Returns exactly what changed between two commits. Deleted files and files that were only renamed have no changed
+ * line. Throws `MissingObjects` if the repository does not hold what has to be compared.
  */
 export async function changedFiles(gitDir: string, base: string, commit: string): Promise<Change> {
   const between = ['--end-of-options', base, commit, '--'];
   const all = await listChanges(gitDir, base, commit);
   const tooLarge = await tooLargeOf(gitDir, all);
-  // git would compare even the largest files line by line.
+  // Left out, because git would compare even the largest files line by line.
   const readable = [...between, ...tooLarge.map((record) => `:(top,exclude,literal)${record.path}`)];
   const list = mayRename(all)
     ? rawRecords((await git(gitDir, [...RAW, '--find-renames', ...readable])).toString('utf8'))
@@ -54,7 +55,7 @@ export async function changedFiles(gitDir: string, base: string, commit: string)
 
 const lists = createGitCache<readonly RawRecord[]>();
 
-/** Each renamed file is a deleted and an added one. */
+/** Lists a renamed file as one deleted and one added file. */
 async function listChanges(gitDir: string, base: string, commit: string): Promise<readonly RawRecord[]> {
   const list = await lists.recall(gitDir, [base, commit], async () => {
     const out = await git(gitDir, [...RAW, '--no-renames', '--end-of-options', base, commit, '--']);
@@ -63,7 +64,7 @@ async function listChanges(gitDir: string, base: string, commit: string): Promis
   return list ?? [];
 }
 
-/** Only an added file can be a deleted one under another name. */
+/** Whether there can be a rename. It needs both an added and a deleted file. */
 function mayRename(records: readonly RawRecord[]): boolean {
   const statuses = new Set(records.map(({ status }) => status));
   return statuses.has('A') && statuses.has('D');
@@ -84,7 +85,7 @@ async function tooLargeOf(gitDir: string, records: readonly RawRecord[]): Promis
   );
 }
 
-/** The patch has its sections in the order of the list. */
+/** Adds the changed lines to the files. The patch has its sections in the order of the list. */
 function withLines(
   records: readonly RawRecord[],
   sections: readonly (readonly LineRange[])[],
@@ -110,7 +111,7 @@ interface RawRecord {
   readonly path: string;
 }
 
-/** `:<old mode> <new mode> <old id> <new id> <status>`, then one path, or two for a rename or copy. */
+/** Parses `:<old mode> <new mode> <old id> <new id> <status>`, then one path, or two for a rename or copy. */
 function rawRecords(text: string): RawRecord[] {
   const fields = text.split('\0');
   const records: RawRecord[] = [];
@@ -125,7 +126,9 @@ function rawRecords(text: string): RawRecord[] {
   return records;
 }
 
-/** For each `diff --git` section the line ranges of its new side. Content lines begin with `+`, `-` or `\`. */
+/**
+ * Returns the line ranges of the new version for each `diff --git` section. Content lines start with `+`, `-` or `\`.
+ */
 function hunksOfSections(patch: string): LineRange[][] {
   const sections: LineRange[][] = [];
   for (const line of patch.split('\n')) {

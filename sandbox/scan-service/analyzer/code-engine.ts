@@ -24,7 +24,7 @@ export function isCode(path: string): boolean {
   return languageOf(path) !== undefined;
 }
 
-/** Applies every code rule to one file. A file that is no JavaScript or TypeScript has no such vulnerabilities. */
+/** Applies every code rule to one file. The result is empty for a file that is not JavaScript or TypeScript. */
 export async function findCodeVulnerabilities(path: string, content: string): Promise<Vulnerability[]> {
   const language = languageOf(path);
   if (language === undefined) return [];
@@ -48,7 +48,7 @@ function vulnerabilitiesOf(rule: CodeRule, root: SgNode, path: string): Vulnerab
 
 function vulnerabilityOf(rule: CodeRule, match: SgNode, found: CodeMatch, path: string): Vulnerability {
   const [main = match, ...others] = found.nodes;
-  // From the call to its dangerous argument, without what follows, such as a long callback.
+  // From the call to its dangerous argument. What follows, such as a long callback, is left out.
   const first: LineRange = { start: lines(match).start, end: lines(main).end };
   return {
     rule,

@@ -2,11 +2,11 @@ import type { LineRange } from './vulnerability.ts';
 
 type Utf16 = 'utf-16le' | 'utf-16be';
 
-/** Where git itself looks for a NUL to call a file binary. */
+/** How far git itself looks for a NUL to decide that a file is binary. */
 const BINARY_PROBE_BYTES = 8000;
 const LINE_FEED = 0x0a;
 
-/** The text of a file in UTF-8 or UTF-16. Undefined for a binary file. */
+/** Decodes a file in UTF-8 or UTF-16. Undefined for a binary file. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const utf16 = utf16Of(bytes);
   if (utf16 !== undefined) {
@@ -16,7 +16,10 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   return bytes.subarray(0, BINARY_PROBE_BYTES).includes(0) ? undefined : new TextDecoder().decode(bytes);
 }
 
-/** By its byte order mark. Without one: every NUL is in the same half of the units, and in at least half of them. */
+/**
+ * Detects UTF-16 by its byte order mark. Without one, every NUL must be in the same half of the units, and in at least
+ * half of them.
+ */
 function utf16Of(bytes: Uint8Array): Utf16 | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -32,7 +35,7 @@ function utf16Of(bytes: Uint8Array): Utf16 | undefined {
   return odd === 0 && even * 4 >= probe.length && even > 0 ? 'utf-16be' : undefined;
 }
 
-/** Turns line numbers of git, which counts line feed bytes, into line numbers of the text. */
+/** Converts git's line numbers, which count line feed bytes, into line numbers of the text. */
 export function textLines(bytes: Uint8Array, ranges: readonly LineRange[]): readonly LineRange[] {
   const utf16 = utf16Of(bytes);
   if (utf16 === undefined) return ranges;
@@ -47,7 +50,7 @@ export function textLines(bytes: Uint8Array, ranges: readonly LineRange[]): read
   }));
 }
 
-/** Where the line feed characters of a UTF-16 text begin. */
+/** Finds where the line feed characters of a UTF-16 text start. */
 function lineFeedsOf(bytes: Uint8Array, encoding: Utf16): number[] {
   const [high, low] = encoding === 'utf-16le' ? [1, 0] : [0, 1];
   const feeds: number[] = [];

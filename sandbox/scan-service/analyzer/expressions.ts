@@ -1,10 +1,12 @@
 import type { SgNode } from '@ast-grep/napi';
 import { bindingOf } from './bindings.ts';
 
-/** How many names a value is followed through: enough for hand-written code, and bounded for any other. */
+/**
+ * How many names a value is followed through. It is enough for hand-written code, and limits the work for any other.
+ */
 export const MOST_STEPS = 5;
 
-/** Change nothing about the value in them. */
+/** Nodes that do not change the value that they contain. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
   'as_expression',
   'await_expression',
@@ -21,13 +23,16 @@ export interface BuiltString {
   readonly dynamic: readonly SgNode[];
 }
 
-/** The expression without brackets, casts and `await`. */
+/** Returns the expression without brackets, casts and `await`. */
 export function unwrap(node: SgNode): SgNode {
   const inner = WRAPPERS.has(String(node.kind())) ? node.namedChildren()[0] : undefined;
   return inner === undefined ? node : unwrap(inner);
 }
 
-/** The template or concatenation behind an expression; undefined where there is none, or all its operands are fixed. */
+/**
+ * Returns the template or concatenation behind an expression. Undefined if there is none, or if all its operands are
+ * fixed.
+ */
 export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString | undefined {
   const node = unwrap(expression);
   if (node.is('identifier') && steps > 0) {
@@ -45,7 +50,10 @@ export function isConcatenation(node: SgNode): boolean {
   return node.is('binary_expression') && node.field('operator')?.text() === '+';
 }
 
-/** The operands of a template or concatenation that are no text of their own, in order; of anything else, itself. */
+/**
+ * Returns the operands of a template or concatenation in order, without literal text. Any other expression is its own
+ * operand.
+ */
 export function operandsOf(expression: SgNode): SgNode[] {
   const node = unwrap(expression);
   if (isConcatenation(node)) {
@@ -59,7 +67,7 @@ export function operandsOf(expression: SgNode): SgNode[] {
     .flatMap((child) => (child.is('template_substitution') ? operandsOf(child) : []));
 }
 
-/** Numbers, and where the program itself is: they hold no foreign text. */
+/** Functions that return numbers, and names for the program's own location. They hold no foreign text. */
 const OWN_NUMBERS = /^(?:Number|Number\.parse(?:Int|Float)|parseInt|parseFloat|Math\.\w+|Date\.now)$/;
 const OWN_PLACES: ReadonlySet<string> = new Set([
   '__dirname',
@@ -70,7 +78,7 @@ const OWN_PLACES: ReadonlySet<string> = new Set([
   'process.pid',
 ]);
 
-/** Is this value written out in the file, or one that only the program decides? */
+/** Whether the file contains this value, or only the program decides it. */
 export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
   const node = unwrap(expression);
   if (node.is('string') || node.is('number') || node.is('true') || node.is('false') || node.is('null'))
@@ -91,8 +99,8 @@ export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
 }
 
 /**
- * The source of a value, where the function around it proves that the value comes unchanged from outside:
- * from a parameter or from the command line. A value that passed through any call is not proven.
+ * Names the source of a value if the surrounding function proves that it comes unchanged from outside: from a parameter
+ * or from the command line. A value that passed through any call is not proven.
  */
 export function outsideSource(expression: SgNode, steps = MOST_STEPS): string | undefined {
   const node = unwrap(expression);

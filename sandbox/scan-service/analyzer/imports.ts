@@ -2,21 +2,27 @@ import type { SgNode, SgRoot } from '@ast-grep/napi';
 import { bindingOf } from './bindings.ts';
 import { MOST_STEPS, unwrap } from './expressions.ts';
 
-/** Something of a module. */
+/** A module, or a member of it. */
 export interface Imported {
-  /** As it is imported, without `node:`. */
+  /** The name of the module as it is imported, without `node:`. */
   readonly module: string;
-  /** Dotted path below the module, such as `promises.readFile`; empty for the module or its default export. */
+  /** The dotted path inside the module, such as `promises.readFile`. Empty for the module or its default export. */
   readonly name: string;
 }
 
-/** The last name in what is called: `readFile` of `fs.promises.readFile(…)`. Fast; `importedFunction` finds what it is. */
+/**
+ * Returns the last name of the callee, such as `readFile` of `fs.promises.readFile(…)`. It is fast, and
+ * `importedFunction` is exact.
+ */
 export function calledName(call: SgNode): string {
   const callee = call.field('function');
   return (callee?.field('property') ?? callee)?.text() ?? '';
 }
 
-/** What a call calls, where the file shows that it comes from a module, whatever it is named here. */
+/**
+ * Returns the imported function that a call calls, whatever its local name. Undefined if the file does not show that it
+ * comes from a module.
+ */
 export function importedFunction(call: SgNode): Imported | undefined {
   const callee = call.field('function');
   return callee === null ? undefined : importOf(callee, MOST_STEPS);
@@ -44,7 +50,7 @@ function below(imported: Imported | undefined, property: string | undefined): Im
   return { ...imported, name: imported.name === '' ? property : `${imported.name}.${property}` };
 }
 
-/** `require('x')` or `import('x')`. */
+/** Recognizes `require('x')` and `import('x')`. */
 function required(call: SgNode): Imported | undefined {
   const callee = call.field('function')?.text();
   const name = call.field('arguments')?.namedChildren()[0];
@@ -53,7 +59,7 @@ function required(call: SgNode): Imported | undefined {
   return { module: moduleName(name), name: '' };
 }
 
-/** Under which name a pattern takes a value out of an object: `b` is `a` in `{ a: b }`. */
+/** Finds the property that a pattern takes out of an object for a local name: for `a` in `{ b: a }` it is `b`. */
 function propertyNameOf(local: string, pattern: SgNode | null): string | undefined {
   for (const part of pattern?.namedChildren() ?? []) {
     if (part.is('shorthand_property_identifier_pattern') && part.text() === local) return local;
@@ -71,7 +77,7 @@ function declaredImport(identifier: SgNode): Imported | undefined {
   return imports.get(identifier.text());
 }
 
-/** What the import statements of a file import, by the name in the file. */
+/** What the import statements of a file import, by the local name. */
 function importsOf(program: SgNode): ReadonlyMap<string, Imported> {
   const imports = new Map<string, Imported>();
   for (const statement of program.findAll({ rule: { kind: 'import_statement' } })) {

@@ -9,17 +9,17 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   'method_definition',
 ]);
 
-/** A declaration of a name, with the function or program and the block that it belongs to, by id. */
+/** A declaration of a name. `owner` is the id of its function or program, and `block` the id of its block. */
 export interface Declarator {
   readonly node: SgNode;
   readonly owner: number | undefined;
   readonly block: number | undefined;
 }
 
-/** All declarations and assignments of a file by the name, found in one pass. */
+/** All declarations and assignments of a file by name, found in one pass. */
 export interface NameIndex {
   readonly declarators: ReadonlyMap<string, readonly Declarator[]>;
-  /** Where a value is assigned to the name itself: offsets in the file. */
+  /** Offsets in the file where a value is assigned to the name itself. */
   readonly writes: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -49,7 +49,7 @@ function build(program: SgNode): NameIndex {
   const kinds = ['assignment_expression', 'augmented_assignment_expression', 'update_expression'];
   for (const write of program.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } })) {
     const target = write.field('left') ?? write.field('argument');
-    // Writing to a member, or under a name, leaves the variable what it was.
+    // An assignment to a member, or to an element, does not change the variable.
     if (target === null || target.is('member_expression') || target.is('subscript_expression')) continue;
     for (const name of new Set(boundNames(target))) add(writes, name, write.range().start.index);
   }
@@ -62,7 +62,7 @@ function add<T>(lists: Map<string, T[]>, name: string, item: T): void {
   else list.push(item);
 }
 
-/** The names that a pattern binds; default values and property names are not among them. */
+/** The names that a pattern binds, without default values and property names. */
 export function boundNames(pattern: SgNode): string[] {
   switch (pattern.kind()) {
     case 'identifier':

@@ -5,11 +5,11 @@ import { calledName, importedFunction } from './imports.ts';
 
 /** Data that the sender of a request controls. */
 export interface RequestSource {
-  /** As the file names it, such as `req.query`. */
+  /** The expression in the file, such as `req.query`. */
   readonly text: string;
-  /** It is the requested address: the sender controls its path, not its host. */
+  /** Whether it is the requested address. The sender controls its path, not its host. */
   readonly isOwnAddress: boolean;
-  /** A header: a link cannot set it, only a program can. */
+  /** Whether it is a header. A link cannot set one, only a program can. */
   readonly isHeader: boolean;
 }
 
@@ -30,7 +30,7 @@ const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
 ]);
 const READERS: ReadonlySet<string> = new Set(['get', 'header', 'param', 'query']);
 const BODY_READERS: ReadonlySet<string> = new Set(['formData', 'json', 'text']);
-/** Calls that leave a text as dangerous as before. Any other call may have checked or escaped it. */
+/** Methods that leave a text as dangerous as before. Any other call may have checked or escaped it. */
 const PASSING_METHODS: ReadonlySet<string> = new Set([
   'at',
   'get',
@@ -49,7 +49,7 @@ const PASSING_FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 const PASSING_PATH = /^(?:join|normalize|resolve)$/;
 
-/** The unchecked request data in an expression, a header last. Undefined where the file does not show any. */
+/** Finds the unchecked request data in an expression, a header last. Undefined if the file shows none. */
 export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSource | undefined {
   const node = unwrap(expression);
   const first = (nodes: readonly (SgNode | null | undefined)[]) => firstSource(nodes, steps);
@@ -121,7 +121,7 @@ function ofCall(call: SgNode, steps: number): RequestSource | undefined {
   return PASSING_METHODS.has(method) ? requestSource(object, steps) : undefined;
 }
 
-/** A parameter that is named or typed as a request, or the request in a context. */
+/** Whether a parameter is named or typed as a request, or as a context that holds the request. */
 function isRequest(expression: SgNode): boolean {
   const node = unwrap(expression);
   if (node.is('member_expression')) {

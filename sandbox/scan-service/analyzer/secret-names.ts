@@ -21,17 +21,17 @@ const SECRETS: ReadonlySet<string> = new Set([
   'secret',
   'token',
 ]);
-/** Secret only with the segment before them: a key alone may be that of a table. */
+/** These words are secret only with the word before them: a key alone may be the key of a table. */
 const SECRET_PAIRS =
   /^(?:access|api|auth|encryption|private|reset|secret|session|signing|verification) (?:code|id|key)$/;
 
-/** A file without this text has no such name. */
+/** A file without this text has no name that implies a secret. */
 export const MENTIONS_SECRET = new RegExp(
   `${[...SECRETS].join('|')}|jsonwebtoken|${SECRET_PAIRS.source.replace(/[$^]/g, '').replace(' ', '[^A-Za-z\\d]*')}`,
   'i',
 );
 
-/** Does this name imply a secret value? Its last segment decides: a `tokenType` is not a token. */
+/** Whether this name implies a secret value. Its last segment decides: a `tokenType` is not a token. */
 export function namesSecret(name: string): boolean {
   const segments = segmentsOf(name);
   const last = (segments.at(-1) ?? '').replace(/s$/, '');

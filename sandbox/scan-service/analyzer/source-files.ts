@@ -5,27 +5,27 @@ import { decodeText } from './decode-text.ts';
 /** A regular file of a commit. */
 export interface BlobEntry {
   readonly path: string;
-  /** Object id of the content. */
+  /** The object id of the content. */
   readonly blob: string;
 }
 
-/** Larger files are data or generated code. They are skipped, and the scan counts them. */
+/** Larger files are data or generated code. The scan skips them, and counts them as skipped. */
 export const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
-/** How much is in memory at a time, but for a single file. */
+/** How many bytes are in memory at a time, unless a single file is larger. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 
-/** The repository does not hold what has to be read: a corrupt repository, or a partial clone. */
+/** The repository does not hold an object that has to be read. It is corrupt, or a partial clone. */
 export class MissingObjects extends GitError {}
 
-/** Symbolic links and submodules have other modes. */
+/** Whether the mode is that of a regular file. Symbolic links and submodules have other modes. */
 export function isRegularFile(mode: string): boolean {
   return mode === '100644' || mode === '100755';
 }
 
-/** A full scan lists the tree twice: to map it, and to read its files. */
+/** Cached, because a full scan lists the tree twice: to map it, and to read its files. */
 const trees = createGitCache<readonly BlobEntry[]>(10);
 
-/** Every regular file of a commit. */
+/** Lists every regular file of a commit. */
 export async function listTree(gitDir: string, commit: string): Promise<readonly BlobEntry[]> {
   return (await trees.recall(gitDir, [commit], () => readTree(gitDir, commit))) ?? [];
 }
@@ -46,10 +46,10 @@ async function readTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
     });
 }
 
-/** By repository and blob: the size of a blob never changes. */
+/** Blob sizes by repository and blob. The size of a blob never changes. */
 const knownSizes = new Map<string, Map<string, number>>();
 
-/** The size of each blob in bytes. Throws `MissingObjects` where the repository does not hold one of them. */
+/** Returns the size of each blob in bytes. Throws `MissingObjects` if the repository does not hold one of them. */
 export async function sizesOf(gitDir: string, blobs: readonly string[]): Promise<Map<string, number>> {
   const known = knownSizes.get(gitDir) ?? new Map<string, number>();
   knownSizes.set(gitDir, known);
@@ -62,7 +62,7 @@ async function readSizes(gitDir: string, blobs: readonly string[]): Promise<Read
   const input = blobs.map((blob) => `${blob}\n`).join('');
   const asked = ['cat-file', '--batch-check=%(objectname) %(objectsize)'];
   const { code, stdout, stderr } = await runGit(gitDir, asked, { input });
-  // In a partial clone git ends at the first object that is missing.
+  // In a partial clone, git stops at the first missing object.
   const missing =
     code === 0 ? /^(\w+) missing$/m.exec(stdout.toString('latin1')) : /\b([0-9a-f]{40,})\b/.exec(stderr);
   if (code !== 0 || missing !== null) throw new MissingObjects(describeMissing(missing?.[1], stderr));
@@ -85,11 +85,11 @@ function describeMissing(blob: string | undefined, answer: string): string {
 export interface SourceText {
   readonly blob: string;
   readonly text: string;
-  /** The raw bytes: git counts lines in them. */
+  /** The raw bytes, because git counts lines in them. */
   readonly bytes: Buffer;
 }
 
-/** Reads the text of each blob. A binary one, and one that is too large, has none. Throws `MissingObjects`. */
+/** Reads the text of each blob. A blob that is binary or too large has no text. Throws `MissingObjects`. */
 export async function* readTexts(
   gitDir: string,
   blobs: readonly string[],

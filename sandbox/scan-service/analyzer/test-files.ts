@@ -2,7 +2,7 @@ const FOLDERS =
   /(?:^|\/)(?:__fixtures__|__mocks__|__tests__|cypress|e2e|fixtures?|mocks?|specs?|test-?data|testing|tests?)\//i;
 const NAMES = /(?:^|\/)tests?\.\w+$|[._-](?:e2e|fixtures?|mocks?|spec|tests?)\.\w+$|(?:^|\/)test[_-][^/]*$/i;
 
-/** Is this a file of tests or of their data? There, passwords and weak settings are made up. */
+/** Whether this is a test file, or test data. Passwords and weak settings in such files are made up. */
 export function isTestFile(path: string): boolean {
   return FOLDERS.test(path) || NAMES.test(path);
 }

@@ -1,6 +1,6 @@
 import type { AuditArea } from '../state.ts';
 
-/** Folders that hold packages or the whole code: the folders below them are the areas. */
+/** Folders that contain packages or the whole code. The folders below them are the areas. */
 const CONTAINERS: ReadonlySet<string> = new Set([
   'apps',
   'crates',
@@ -34,7 +34,10 @@ const COMMON_TERMS: ReadonlySet<string> = new Set([
 const SHORTEST_WORD = 3;
 const TOP_LEVEL = 'Top level';
 
-/** The name of the discovered area that a file belongs to: exactly one, so that the sizes add up to the totals. */
+/**
+ * Returns the name of the discovered area of a file. Each file belongs to exactly one, so that the sizes add up to the
+ * totals.
+ */
 export function areaNameOf(path: string): string {
   const [first = '', second, third] = path.split('/');
   if (second === undefined) return TOP_LEVEL;
@@ -46,8 +49,8 @@ export function describeArea(name: string): string {
 }
 
 /**
- * Resolves an area against the code. One that the map named covers its folder; of a custom one only the name and the
- * description are known, so the fake service takes every file whose path contains one of their terms.
+ * Whether an area covers a path. A discovered area covers its folder. A custom area has only a name and a description,
+ * so the fake service takes every file whose path contains one of their terms.
  */
 export function covers(area: AuditArea, path: string): boolean {
   if (area.source === 'discovered') return areaNameOf(path) === area.name;
@@ -55,7 +58,7 @@ export function covers(area: AuditArea, path: string): boolean {
   return searchTermsOf(path).some((word) => wanted.includes(word));
 }
 
-/** Lower-case search terms in the singular, without those that would match nearly every path. */
+/** Returns lower-case search terms in the singular, without those that match nearly every path. */
 function searchTermsOf(text: string): string[] {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

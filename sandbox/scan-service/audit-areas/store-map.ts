@@ -3,10 +3,10 @@ import { areaNameOf, covers, describeArea } from './area-files.ts';
 import { freeKey } from './area-key.ts';
 import type { Survey, SurveyedFile } from './survey.ts';
 
-/** Names the areas of a scanned commit, and keeps the map for the branches that it is the tip of. */
+/** Finds the areas of a scanned commit, and stores the map for the branches whose tip is the commit. */
 export function storeMap(repository: RepositoryRecord, commit: string, { branches, files }: Survey): void {
   const areas = [...discover(repository, files), ...resolveCustom(repository, files)];
-  // The audit order: the largest first.
+  // The audit order: the largest area first.
   areas.sort((a, b) => b.lines - a.lines || b.files - a.files || (a.key < b.key ? -1 : 1));
   const total = sizeOf(files);
   for (const branch of branches) {
@@ -14,7 +14,7 @@ export function storeMap(repository: RepositoryRecord, commit: string, { branche
   }
 }
 
-/** The areas that the tree itself shows. One that an earlier map named keeps its key. */
+/** The areas that the tree shows. An area that an earlier map named keeps its key. */
 function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
   const byName = Map.groupBy(files, (file) => areaNameOf(file.path));
   return [...byName].map(([name, members]) => {
@@ -25,7 +25,7 @@ function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]):
   });
 }
 
-/** A custom area that fits no file of the commit is not named by its map. */
+/** The custom areas that cover a file of the commit. The map does not name the others. */
 function resolveCustom(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
   return repository.areas
     .filter((area) => area.source === 'custom')

@@ -1,20 +1,20 @@
 import { git } from '../../git-process.ts';
 import { listTree, readTexts } from '../analyzer/source-files.ts';
 
-/** What a scan's map is drawn from. */
+/** The data that a scan's map is computed from. */
 export interface Survey {
-  /** The branches whose tip is the commit: it is their map. */
+  /** The branches whose tip is the commit. The map is stored for them. */
   readonly branches: readonly string[];
   readonly files: readonly SurveyedFile[];
 }
 
 export interface SurveyedFile {
   readonly path: string;
-  /** 0 for a binary file, and for one larger than the analyzer reads. */
+  /** 0 for a binary file, and for a file that is too large for the analyzer. */
   readonly lines: number;
 }
 
-/** Reads the tree of a commit. Throws when git cannot, as for files that a partial clone does not hold. */
+/** Reads the tree of a commit. Throws if git cannot read it, for example in a partial clone without the files. */
 export async function survey(gitDir: string, commit: string): Promise<Survey> {
   const format = '--format=%(refname:lstrip=2)';
   const tips = await git(gitDir, ['for-each-ref', '--points-at', commit, format, 'refs/heads']);
@@ -28,7 +28,7 @@ export async function survey(gitDir: string, commit: string): Promise<Survey> {
   };
 }
 
-/** A last line without a line feed is a line too. */
+/** Counts a last line without a line feed too. */
 function countLines(text: string): number {
   const feeds = text.split('\n').length - 1;
   return text === '' || text.endsWith('\n') ? feeds : feeds + 1;

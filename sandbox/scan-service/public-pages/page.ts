@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Answer } from '../../faults/interception.ts';
 import { html, type Markup } from '../../markup.ts';
 
-/** A whole page. It loads and runs nothing, is not cached, and is hidden from search engines. */
+/** Builds a whole page. It loads and runs nothing, is not cached, and is hidden from search engines. */
 export function page(
   status: number,
   title: string,

@@ -8,14 +8,14 @@ export type PasswordCheck =
   | { readonly state: 'too-many'; readonly waitSeconds: number };
 
 /**
- * The most wrong passwords of a page in one window, from all callers together. After that, the page refuses every
- * password until the window ends. A caller with the address can so lock out all others. All callers come from the
- * loopback interface, so they cannot be counted separately.
+ * The most wrong passwords of a page in one window, for all callers together. After that, the page refuses every
+ * password until the window ends. So a caller who knows the address can lock out all others. Callers cannot be counted
+ * separately, because all come from the loopback interface.
  */
 export const MOST_WRONG_TRIES = 5;
 export const WINDOW_SECONDS = 60;
 
-/** Checks the password of a page and counts wrong ones. Past the limit, even the right password is refused. */
+/** Checks the password of a page, and counts wrong ones. Above the limit, even the right password is refused. */
 export function checkPassword(
   publication: Publication,
   password: string | undefined,

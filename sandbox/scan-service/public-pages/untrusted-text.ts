@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../markup.ts';
 
 /**
- * Renders foreign text with its line breaks. Of markdown only code is rendered, so that the text cannot contain links,
+ * Renders foreign text with its line breaks. Of Markdown, it renders only code, so that the text cannot contain links,
  * pictures or elements.
  */
 export function renderUntrustedText(text: string, style = ''): Markup {

@@ -37,7 +37,7 @@ export function createAuditArea(call: Call): Answer | Refusal {
   return { status: 201, body: { area: showArea(area, undefined) } };
 }
 
-/** Scans that already ran keep the areas that they were given. */
+/** Deletes the area. Scans that already ran keep the areas that they were given. */
 export function deleteAuditArea(call: Call): Answer | Refusal {
   const repository = findRepository(call);
   if (repository instanceof Refusal) return repository;

@@ -5,7 +5,7 @@ import { isLongerThan } from '../text-length.ts';
 import { canSee } from '../visibility.ts';
 import { LONGEST_GUIDANCE } from './guidance.ts';
 
-/** A launch body with members of the right form. Git is not asked yet. */
+/** A launch body whose members have the right form. Git has not been asked yet. */
 export interface LaunchRequest {
   readonly repository: RepositoryRecord;
   readonly preset: PresetOptions;
@@ -17,7 +17,7 @@ export interface LaunchRequest {
   readonly guidance: ScanGuidance;
 }
 
-/** Reads a launch body. The first error is the answer. Unknown members are ignored. */
+/** Parses a launch body. The first error becomes the answer. Unknown members are ignored. */
 export function readLaunch(call: Call): LaunchRequest | Refusal {
   const { state, token, body } = call;
   const { launchFields, defaultFloor } = state.settings;
@@ -34,7 +34,7 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   if (typeof repositoryId !== 'string')
     return badRequest(`${launchFields.repository} must be a repository id.`);
   const repository = state.repositories.find((one) => one.id === repositoryId);
-  // A repository that is being deleted counts as deleted.
+  // A repository that is marked for deletion counts as deleted.
   if (repository === undefined || !canSee(token, repository) || repository.status !== 'ACTIVE') {
     return notFound('An active repository of this id');
   }
@@ -51,7 +51,7 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   return { repository, preset, creditBudget, baseCommit, commit, areas, guidance };
 }
 
-/** Guidance for one scan, even an empty text, replaces the repository's. */
+/** Reads the guidance for one scan. It replaces the repository's, even if it is empty. */
 function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): ScanGuidance | Refusal {
   if (given === null)
     return { applied: stored.content === null ? null : 'repository', content: stored.content };

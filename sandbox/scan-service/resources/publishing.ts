@@ -21,7 +21,7 @@ export function publishFinding(call: Call): Answer | Refusal {
   return publish(call, 'finding', finding.id, noteId ?? null);
 }
 
-/** Publishing again keeps the page and its address. The last password and note count. */
+/** Publishing again keeps the page and its address. The last password and the last note apply. */
 function publish(
   { state, body }: Call,
   kind: Publication['kind'],

@@ -4,7 +4,7 @@ import type { Call, FindingRecord, NoteRecord } from '../state.ts';
 import { findFinding } from '../visibility.ts';
 import { addNote } from './notes.ts';
 
-/** The seven statuses, each with the reasons that may be given for it; null: a reason is ignored. */
+/** The seven statuses, each with the reasons that it accepts. Null: the status ignores a reason. */
 export const RESOLUTION_REASONS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['NOT_STARTED', null],
   ['IN_PROGRESS', null],
@@ -18,7 +18,7 @@ export const RESOLUTION_REASONS: ReadonlyMap<string, readonly string[] | null> =
   ['DUPLICATE', ['duplicate_of_finding', 'same_root_cause']],
 ]);
 
-/** A note of the request, new or existing, is pinned: it explains the resolution. */
+/** Pins the note of the request, new or existing, because it explains the resolution. */
 export function changeResolution(call: Call): Answer | Refusal {
   const finding = findFinding(call);
   if (finding instanceof Refusal) return finding;
@@ -37,7 +37,7 @@ export function changeResolution(call: Call): Answer | Refusal {
   return { status: 200, body: { findingId: finding.id, resolutionStatus } };
 }
 
-/** A reason is recorded as a comment; where the status has none, or a note is given, it is ignored. */
+/** The comment that records a reason. A reason is ignored if the status has none, or if the request has a note. */
 function commentOfReason(
   status: string,
   reasons: readonly string[] | null,
@@ -48,7 +48,7 @@ function commentOfReason(
   return badRequest(`reason must be one of ${reasons.join(', ')} for ${status}.`);
 }
 
-/** The content of a new note, or an existing note. */
+/** Reads the content of a new note, or finds an existing note. */
 function readNote(finding: FindingRecord, note: unknown): string | NoteRecord | Refusal {
   if (typeof note !== 'object' || note === null || Array.isArray(note))
     return badRequest('note must be an object.');

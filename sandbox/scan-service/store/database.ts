@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 /** The data folder cannot be used. The message states why and what to do. */
 export class DataFolderError extends Error {}
 
-/** A stored record as JSON. `kind` and `id` identify it; `place` is its position among its kind. */
+/** A stored record as JSON. `kind` and `id` identify it. `place` is its position among records of its kind. */
 export interface StoredRow {
   readonly kind: string;
   readonly id: string;
@@ -14,15 +14,15 @@ export interface StoredRow {
 }
 
 export interface Database {
-  /** Every row, by kind and place. */
+  /** Returns every row, by kind and place. */
   read(): StoredRow[];
-  /** Writes all rows or none; on return they outlive the process and the machine. */
+  /** Writes all rows or none. When it returns, the rows survive a crash of the process or the machine. */
   write(rows: readonly StoredRow[]): void;
-  /** May be called again. */
+  /** May be called more than once. */
   close(): void;
 }
 
-/** Raised whenever older rows could not be read any more. */
+/** Increased whenever older rows become unreadable. */
 const FORMAT = 2;
 const FILE = 'scan-service.sqlite';
 /** SQLite's result codes: https://www.sqlite.org/rescode.html */
@@ -40,14 +40,14 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT};
 `;
 
-/** Opens the database of a folder, which is made where its parent is there. Throws `DataFolderError`. */
+/** Opens the database of a folder. Creates the folder if its parent exists. Throws `DataFolderError`. */
 export async function openDatabase(folder: string): Promise<Database> {
-  // Loaded only here: without a data folder, Node prints no warning that the module is experimental.
+  // Loaded only here, so that Node warns of an experimental module only if there is a data folder.
   const { DatabaseSync } = await import('node:sqlite');
   try {
     makeFolder(folder);
     const file = path.join(folder, FILE);
-    // It holds tokens and passwords: readable only by the owner, even in an existing folder.
+    // The file holds tokens and passwords, so only the owner may read it, even in an existing folder.
     closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file);
     try {
@@ -62,7 +62,7 @@ export async function openDatabase(folder: string): Promise<Database> {
   }
 }
 
-/** Only the last folder: making a whole path below `/proc` never returns (Node 24). */
+/** Creates only the last folder, because creating a whole path below `/proc` never returns (Node 24). */
 function makeFolder(folder: string): void {
   const parent = path.dirname(path.resolve(folder));
   if (!existsSync(parent)) {
@@ -72,7 +72,7 @@ function makeFolder(folder: string): void {
 }
 
 function prepare(database: DatabaseSync, folder: string): void {
-  // Exclusive: two services on one folder would have different states.
+  // Exclusive, because two services on one folder would have different states.
   database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
   if (version !== 0 && version !== FORMAT) {

@@ -18,9 +18,9 @@ import type {
 export interface SerializedRecord {
   readonly kind: RecordKind;
   readonly id: string;
-  /** It never changes again, so it is stored only once. */
+  /** The record never changes again, so it is stored only once. */
   readonly final: boolean;
-  /** Computed only when needed: the largest records are final. */
+  /** Computed only when needed, because the largest records are final. */
   readonly content: () => object;
 }
 
@@ -34,7 +34,7 @@ export type RecordKind =
   | 'publication'
   | 'ledger';
 
-/** A record as its schema reads it, with dates as in JSON. */
+/** A record as its schema reads it, with dates as JSON writes them. */
 type Written<T> = T extends Date
   ? Date
   : T extends readonly (infer Item)[]
@@ -44,7 +44,7 @@ type Written<T> = T extends Date
       : T;
 type Content<Schema extends v.GenericSchema> = Written<v.InferOutput<Schema>>;
 
-/** All records of the state that must survive a restart. */
+/** Returns all records of the state that must survive a restart. */
 export function* serialize(state: ServiceState): Generator<SerializedRecord> {
   const { project, ledger } = state;
   const changing = (kind: RecordKind, id: string, content: () => object) =>

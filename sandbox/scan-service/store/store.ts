@@ -7,7 +7,8 @@ import { serialize } from './serialize.ts';
 export interface Store {
   /**
    * Writes what changed since the last time, in one transaction.
-   * @param afterRead only a read was answered since: of the many findings none has changed, unless a scan has ended
+   * @param afterRead since the last save, the service has answered only a read. The many findings are then unchanged,
+   * unless a scan has ended
    */
   save(state: ServiceState, afterRead?: boolean): void;
   close(): void;
@@ -29,13 +30,13 @@ export async function openStore(folder: string, state: ServiceState): Promise<St
 }
 
 /**
- * Compares every record with its last stored version, so that endpoints need not report changes. Only the findings,
- * which are many, are skipped after a read.
+ * Compares every record with its last stored version, so that endpoints need not report changes. Only the findings are
+ * skipped after a read, because there are many.
  */
 export function createSaver(write: (rows: readonly StoredRow[]) => void): Store['save'] {
   const written = new Map<string, string>();
   const settled = new Set<string>();
-  /** Not yet written since something may have changed them. */
+  /** Whether findings may have changed since they were last written. */
   let findingsAreDue = true;
   return (state, afterRead = false) => {
     const rows: (StoredRow & { readonly key: string; readonly final: boolean })[] = [];
@@ -49,7 +50,7 @@ export function createSaver(write: (rows: readonly StoredRow[]) => void): Store[
       if (settled.has(key)) continue;
       const json = JSON.stringify(content());
       if (final || written.get(key) !== json) rows.push({ kind, id, place, json, key, final });
-      // A scan that ends has found them, and comes before them.
+      // The scan comes before the findings, because it found them.
       if (kind === 'scan' && final) findingsAreDue = true;
     }
     write(rows);

@@ -5,7 +5,10 @@ import type { Proof, RuleDescription } from '../vulnerability.ts';
 
 /** The result of a rule for one match. */
 export interface CodeMatch {
-  /** The nodes that make up the vulnerability; from the start of the match to the end of the node that matters. */
+  /**
+   * The nodes that make up the vulnerability. The range goes from the start of the match to the end of the node that
+   * matters.
+   */
   readonly nodes: readonly SgNode[];
   readonly proof: Proof | undefined;
 }
@@ -14,7 +17,7 @@ export interface CodeMatch {
 export interface CodeRule extends RuleDescription {
   /** A file without this text is skipped before it is parsed. */
   readonly needs?: RegExp;
-  /** It is about what runs in production: files of tests are left out. */
+  /** The rule is about code that runs in production, so test files are left out. */
   readonly notInTests?: true;
   readonly matcher: NapiConfig;
   /** Undefined: the match is no vulnerability. */
@@ -23,12 +26,12 @@ export interface CodeRule extends RuleDescription {
 
 type Rule = NapiConfig['rule'];
 
-/** Calls of one function by its pattern, whatever follows the first argument, which is captured as `ARG`. */
+/** Matches calls of one function by its pattern. The first argument is captured as `ARG`, and others may follow. */
 export function callsOf(callee: string): Rule[] {
   return [{ pattern: `${callee}($ARG)` }, { pattern: `${callee}($ARG, $$$)` }];
 }
 
-/** Calls by the last name of what is called: the parser skips all others. */
+/** Matches calls by the last name of the callee, so that the parser skips all others. */
 export function callsNamed(names: RegExp): Rule {
   const regex = names.source;
   const member = { kind: 'member_expression', has: { field: 'property', regex } };
@@ -38,13 +41,13 @@ export function callsNamed(names: RegExp): Rule {
   };
 }
 
-/** The file imports or requires this module of Node. */
+/** Matches in files that import or require this module of Node. */
 export function importing(module: string): Rule {
   const name: Rule = { kind: 'string', regex: `^.(node:)?${module}.$` };
   return { inside: { kind: 'program', stopBy: 'end', has: { ...name, stopBy: 'end' } } };
 }
 
-/** For rules about a built string in the first argument. */
+/** Inspects a match for rules about a built string in the first argument. */
 export function inspectBuiltArgument(
   match: SgNode,
   wanted: (text: string) => boolean,

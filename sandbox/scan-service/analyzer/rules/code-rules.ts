@@ -13,7 +13,7 @@ import { unsafeDeserialization } from './unsafe-deserialization.ts';
 import { weakHash } from './weak-hash.ts';
 import { weakRandom } from './weak-random.ts';
 
-/** The rules for JavaScript and TypeScript. A new rule: one file beside these, and one line here. */
+/** The rules for JavaScript and TypeScript. To add a rule, add a file in this folder and a line here. */
 export const CODE_RULES: readonly CodeRule[] = [
   commandInjection,
   sqlInjection,

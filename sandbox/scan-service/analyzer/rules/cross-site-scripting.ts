@@ -8,7 +8,7 @@ import { fromRequest } from './from-request.ts';
 const MARKUP_WRITERS = /innerHTML|outerHTML|__html|insertAdjacentHTML|document\s*\.\s*write/;
 const WRITING_CALL = /^(?:insertAdjacentHTML|write|writeln|send|end)$/;
 const WRITES_MARKUP = /^(?:innerHTML|outerHTML)$/;
-/** The beginning of an element; a sentence with a `<` in it has none. */
+/** Matches the start of an element. A sentence with a `<` has none. */
 const ELEMENT = /<[a-z!][\w-]*[\s/>]/i;
 
 const ASSIGNMENTS = [{ kind: 'assignment_expression' }, { kind: 'augmented_assignment_expression' }];
@@ -49,7 +49,7 @@ function ofCall(call: SgNode): CodeMatch | undefined {
   return /^(?:send|end|write)$/.test(method) ? answered(given[0]) : undefined;
 }
 
-/** Markup written into the page by a script in it. A value that went through any call may have been escaped there. */
+/** Markup that a script writes into its page. A value that passed through any call may have been escaped there. */
 function written(value: SgNode | null): CodeMatch | undefined {
   if (value === null || isFixed(value) || isOwnMarkup(value)) return undefined;
   const source = pageSource(value) ?? outsideSource(value);
@@ -58,7 +58,7 @@ function written(value: SgNode | null): CodeMatch | undefined {
   return { nodes: valuesBehind(value, isForeign), proof: { kind: 'ANALYSIS', text } };
 }
 
-/** Markup that is in the page already is only copied or moved. */
+/** Whether the markup is already in the page, so that the code only copies or moves it. */
 function isOwnMarkup(value: SgNode): boolean {
   return WRITES_MARKUP.test(value.field('property')?.text() ?? '');
 }

@@ -3,7 +3,10 @@ import { isChecked, valuesBehind } from '../checks.ts';
 import { type RequestSource, requestSource } from '../request-source.ts';
 import type { CodeMatch } from './code-rule.ts';
 
-/** For rules about request data that reaches a dangerous call. No result where the code checks it before. */
+/**
+ * Inspects a match for rules about request data that reaches a dangerous call. No result if the code checks the data
+ * before.
+ */
 export function fromRequest(
   argument: SgNode,
   source: RequestSource | undefined,

@@ -21,7 +21,7 @@ export const openRedirect: CodeRule = {
   inspect(match) {
     const address = addressOf(match);
     const source = address === undefined ? undefined : hostFromRequest(address);
-    // The author of a link controls no header: `Referrer` leads back, `Host` to this very site.
+    // The author of a link controls no header. `Referrer` leads back, and `Host` leads to the same site.
     return address === undefined || source?.isHeader === true
       ? undefined
       : fromRequest(address, source, 'The address');

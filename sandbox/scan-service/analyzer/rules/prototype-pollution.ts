@@ -26,7 +26,7 @@ export const prototypePollution: CodeRule = {
   },
 };
 
-/** `settings[req.query.a][b] = …`: the first name leads to the prototype, the second is set there. */
+/** Finds `settings[req.query.a][b] = …`. The first name reaches the prototype, the second sets a property of it. */
 function underRequestedName(left: SgNode, object: SgNode, key: SgNode): CodeMatch | undefined {
   const first = object.is('subscript_expression') ? object.field('index') : null;
   const source = first === null ? undefined : requestSource(first);
@@ -35,7 +35,10 @@ function underRequestedName(left: SgNode, object: SgNode, key: SgNode): CodeMatc
   return { nodes: [left], proof: { kind: 'ANALYSIS', text } };
 }
 
-/** `merge(target[key], source[key])` beside `target[key] = …` in a function `merge`: a deep copy by any name. */
+/**
+ * Finds `merge(target[key], source[key])` beside `target[key] = …` in a function `merge`. This is a deep copy, whatever
+ * the function's name.
+ */
 function merged(match: SgNode, left: SgNode, object: SgNode, key: SgNode): CodeMatch | undefined {
   if (!object.is('identifier') || !key.is('identifier')) return undefined;
   const around = match.ancestors().find((node) => nameOf(node) !== undefined);
@@ -59,7 +62,7 @@ function nameOf(node: SgNode): string | undefined {
   return declarator?.is('variable_declarator') === true ? declarator.field('name')?.text() : undefined;
 }
 
-/** The function names the property that must not be set, or asks whether the target has the key itself. */
+/** Whether the function names the property that must not be set, or asks if the target has its own key. */
 function isGuarded(match: SgNode): boolean {
   const target = match.field('left')?.field('object')?.text() ?? '';
   const around = match.ancestors().filter((node) => FUNCTIONS.has(String(node.kind())));

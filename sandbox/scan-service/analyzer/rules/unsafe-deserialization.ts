@@ -4,7 +4,7 @@ import { calledName, importedFunction } from '../imports.ts';
 import { argumentsOf } from '../request-source.ts';
 import { type CodeRule, callsNamed } from './code-rule.ts';
 
-/** Functions that make functions out of the data they read, and the modules they are of. */
+/** The functions that turn data into functions, and the modules that export them. */
 const REVIVERS: ReadonlyMap<string, string> = new Map([
   ['deepDeserialize', 'funcster'],
   ['deserialize', 'serialize-to-js'],
@@ -13,7 +13,10 @@ const REVIVERS: ReadonlyMap<string, string> = new Map([
   ['parse', 'cryo'],
   ['unserialize', 'node-serialize'],
 ]);
-/** The schema of js-yaml that knows `!!js/function`: part of it before version 4, a separate module since. */
+/**
+ * The schema of js-yaml that supports `!!js/function`. Before version 4 js-yaml included it; now it is a separate
+ * module.
+ */
 const FUNCTION_SCHEMA = /\bDEFAULT_FULL_SCHEMA\b|\bjs-yaml-js-types\b/;
 
 export const unsafeDeserialization: CodeRule = {

@@ -24,7 +24,7 @@ export const weakRandom: CodeRule = {
   },
 };
 
-/** Pass on what they are given: through any other call the number is only a part of how, such as a delay. */
+/** Calls whose result is made of their argument. In any other call, the number only sets a detail, such as a delay. */
 const PASSING_CALLS = /^(?:Array\.from|Math\.\w+|Number|String|parseInt)$|\.(?:at|charAt|concat|map)$/;
 const NAMED_VALUES: ReadonlySet<string> = new Set([
   'assignment_expression',
@@ -35,7 +35,7 @@ const NAMED_VALUES: ReadonlySet<string> = new Set([
   'variable_declarator',
 ]);
 
-/** What the value becomes: the name it is given, and that of the function that returns it. */
+/** The names that the value gets: the name that it is assigned to, and the name of the function that returns it. */
 function namesOf(random: SgNode): string[] {
   let inner = random;
   for (const node of random.ancestors()) {
@@ -58,12 +58,12 @@ function namesOf(random: SgNode): string[] {
   return [];
 }
 
-/** The name in the last place of `this.session.token` or `entry['token']`. */
+/** The last name in `this.session.token` or `entry['token']`. */
 function lastName(target: SgNode | null): string {
   return (target?.field('property') ?? target?.field('index') ?? target)?.text().replace(/["'`]/g, '') ?? '';
 }
 
-/** The function around, when it returns the variable. */
+/** The name of the surrounding function if it returns the variable. */
 function returnedAs(node: SgNode, variable: string): string[] {
   const scope = node.ancestors().find((around) => FUNCTIONS.has(String(around.kind())));
   const returns = scope?.findAll({ rule: { kind: 'return_statement' } }) ?? [];
