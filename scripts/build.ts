@@ -1,7 +1,7 @@
-// Builds what the runner runs: one static, readable bundle an entry, with the licences of what is in it.
+// Builds what the runner runs: one static, readable bundle per entry, with the licences of what it contains.
 //   tsc       types away (ncc cannot drive this TypeScript version itself)
-//   ncc       one file and its licences, with stubs for what the toolkit brings and nothing here calls
-//   rolldown  drops comments and what nothing in that file uses, and loads Node's modules when they are used; it is not
+//   ncc       bundles one file and its licences, with stubs for dependencies of the toolkit that are never called
+//   rolldown  drops comments and unused code, and loads Node's modules when they are first used. The result is not
 //             minified, so that it can be read
 // Usage: npm run build [-- FOLDER]
 import { execFileSync } from 'node:child_process';
@@ -13,11 +13,11 @@ import { loadBuiltInsLate } from './bundle/built-ins.ts';
 
 const root = path.dirname(import.meta.dirname);
 const out = path.resolve(root, process.argv[2] ?? 'dist');
-// Inside the checkout, so that packages are found; a build that fails leaves the last one where it is.
-// The tools run in there too: ncc numbers modules by their paths seen from where it runs, and this name is random.
+// The folder is inside the checkout, so that packages are found. A build that fails does not change the last bundle.
+// The tools run in it too: ncc numbers modules by their paths relative to it, and the name of this folder is random.
 const scratch = mkdtempSync(path.join(root, 'build-'));
 
-/** Classes of which the toolkit makes an object on import. Where nothing uses it, it is left out. */
+/** Classes that the toolkit instantiates on import. Where the instance is unused, it is left out. */
 const MADE_ON_IMPORT = ['Summary', 'Context'];
 
 function run(tool: string, ...args: string[]): void {
@@ -29,7 +29,7 @@ try {
   const compiled = path.join(scratch, 'js');
   run('typescript/bin/tsc', '--project', path.join(root, 'tsconfig.build.json'), '--outDir', compiled);
   const aliases = aliasesOf(root);
-  // ncc reads this file from where it runs, and follows its paths for imports inside of packages too.
+  // ncc reads this file from its working directory, and also applies its paths to imports inside packages.
   const paths = Object.fromEntries(Object.entries(aliases).map(([name, stub]) => [name, [stub]]));
   writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }));
   for (const [entry, folder] of [
@@ -58,7 +58,7 @@ try {
       plugins: [loadBuiltInsLate()],
       treeshake: {
         manualPureFunctions: MADE_ON_IMPORT,
-        // No getter does anything but return a value, and Node.js has every global that is read.
+        // No getter has a side effect, and Node.js defines every global that is read.
         propertyReadSideEffects: false,
         unknownGlobalSideEffects: false,
       },

@@ -1,12 +1,12 @@
-/** What there is to say about a release, or why it must not be made, in a sentence that says what to do. */
+/** The notes of a release, or a sentence that says why the release must not be made, and what to do. */
 export type ReleaseNotes =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: string };
 
 /**
- * The section of the changelog for a tag, without its heading.
+ * Reads the section of the changelog for a tag, without its heading.
  * @param tag `vX.Y.Z`
- * @param version what package.json says
+ * @param version the version in package.json
  */
 export function releaseNotes(tag: string, version: string, changelog: string): ReleaseNotes {
   const fault = (sentence: string): ReleaseNotes => ({ ok: false, fault: sentence });

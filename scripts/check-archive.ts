@@ -1,6 +1,7 @@
 // Checks the archive that a runner fetches before the action starts: how large it is, and how many entries it has.
 // Usage: npm run archive [-- FILE]
-//   FILE  a tag's archive as GitHub serves it: it has to hold what this checkout ships; left out: packed from the checkout
+//   FILE  a tag's archive as GitHub serves it, which must hold what this checkout ships. Default: the checkout itself,
+//         packed
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

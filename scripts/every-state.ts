@@ -23,7 +23,7 @@ const ALL: ReadonlyMap<string, GalleryState> = new Map([
   ]),
 ]);
 
-/** The states of the golden files, each reason, and a long list. The one that equals a reason is shown once. */
+/** The states of the golden files, each reason, and a long list. A state that equals a reason is shown once. */
 export const EVERY_STATE: readonly GalleryGroup[] = [
   group('Blocked', {
     blocked: 'Blocking findings',
@@ -81,7 +81,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
   group('Hostile', { hostile: 'Hostile text everywhere' }),
 ];
 
-/** Names by id. */
+/** The names of the states, by id. */
 function group(title: string, names: Readonly<Record<string, string>>): GalleryGroup {
   const states = Object.entries(names).map(([id, name]) => {
     const state = ALL.get(id);

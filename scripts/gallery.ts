@@ -14,13 +14,13 @@ import { renderComment } from '../src/report/comment.ts';
 import type { Report } from '../src/report/report.ts';
 import { renderSummary } from '../src/report/summary.ts';
 
-/** A report, and what the comment alone knows beside it. */
+/** A report, with the facts that only the comment uses. */
 export interface GalleryState {
   readonly report: Report;
   readonly since?: SinceLastPush | undefined;
 }
 
-/** States of one kind, by the anchor of each; with the name that a reader sees. */
+/** States of one kind by their anchor, with the name that a reader sees. */
 export interface GalleryGroup {
   readonly title: string;
   readonly states: Readonly<Record<string, GalleryState & { readonly name: string }>>;
@@ -32,19 +32,19 @@ export interface GalleryTable {
   readonly rows: readonly Row[];
 }
 
-/** What a triage action shows. */
+/** What the triage action writes. */
 export interface GalleryTriage {
   readonly name: string;
-  /** Markdown; undefined where there is none. */
+  /** In Markdown. Undefined if there is none. */
   readonly reply?: string | undefined;
-  /** Markdown. */
+  /** In Markdown. */
   readonly summary: string;
 }
 
 /**
- * Every state on one page: the comment, the check with its annotations, the job summary.
- * @param tables of the doctor, by the anchor of each
- * @param triages likewise
+ * Shows every state on one page: the comment, the check with its annotations, the job summary.
+ * @param tables of the doctor, by their anchor
+ * @param triages outputs of the triage action, by their anchor
  */
 export function galleryPage(
   groups: readonly GalleryGroup[],
@@ -97,12 +97,14 @@ ${markdownBox(summary)}
 `;
 }
 
-/** Whatever the workflow grants, GitHub's token can only read here; a private repository alone can decide otherwise. */
+/**
+ * For a fork, GitHub's token can only read, whatever the workflow grants. Only a private repository can change that.
+ */
 function isReadOnly({ target }: Report): boolean {
   return target?.event === 'pull_request' && target.pullRequest?.isFork === true;
 }
 
-/** A result without a comment and a check run; undefined where Scangate writes them. */
+/** Shows a result without a comment and a check run. Undefined if Scangate writes them. */
 function unwrittenView(report: Report): Markup | undefined {
   if (report.target?.pullRequest?.state === 'closed')
     return summaryView(report, html`the commit of a closed pull request can be the head of another one.`);

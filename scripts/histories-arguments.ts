@@ -21,7 +21,7 @@ The exit code is 0 if every promise was kept, 1 if one was broken, and 2 if the 
 /** The arguments cannot be used. The message states the problem and the usage. */
 export class UsageError extends Error {}
 
-/** What to run. Throws a `UsageError`. */
+/** Reads which histories to run. Throws a `UsageError`. */
 export function readHistoryArguments(
   args: readonly string[],
 ): { count: number; seed: number; path: string | undefined } | 'help' {

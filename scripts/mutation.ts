@@ -1,5 +1,5 @@
 // Mutation tests of the policy modules: `npm run mutation -- [file ...]`; by default all of them. Fails below the
-// threshold, and where a mutant survives in what opens the gate or spends the credits.
+// threshold, and if a mutant survives in a module that opens the gate or spends credits.
 import path from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { POLICY_MODULES, WITHOUT_SURVIVORS } from '../test/mutation/policy-modules.ts';

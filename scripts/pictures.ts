@@ -1,4 +1,4 @@
-// Takes the pictures that the README shows; needs Chromium.
+// Takes the README's pictures. It needs Chromium.
 import path from 'node:path';
 import { takePictures } from '../test/browser/pictures.ts';
 import { writePreview } from './write-preview.ts';

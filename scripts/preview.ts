@@ -1,4 +1,4 @@
-// Local pages to look at: what a reviewer sees, without a network.
+// Writes local pages that show what a reviewer sees. It needs no network.
 import { writePreview } from './write-preview.ts';
 
 const { pullRequest, gallery } = await writePreview();

@@ -1,4 +1,4 @@
-/** Prints what the changelog says about the release of a tag; refuses a tag that package.json or the changelog do not know. */
+/** Prints the changelog section of a tag. Refuses a tag that package.json or the changelog do not know. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { releaseNotes } from './changelog.ts';

@@ -8,7 +8,10 @@ import { TRIAGE_STATES } from '../test/unit/triage/triage-states.ts';
 import { EVERY_STATE } from './every-state.ts';
 import { galleryPage } from './gallery.ts';
 
-/** Addresses of two local pages: the sample's pull request after two pushes, and every state side by side. */
+/**
+ * Writes two local pages, and returns their addresses: the sample's pull request after two pushes, and every state side
+ * by side.
+ */
 export async function writePreview(): Promise<{ readonly pullRequest: string; readonly gallery: string }> {
   const gallery = writePage(
     'gallery.html',

@@ -7,14 +7,14 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** What a runner downloads, unpacks and copies before the action starts. */
 export interface ArchiveFacts {
   readonly packedBytes: number;
-  /** Files and folders, as the archive lists them; the folder around them is left out. */
+  /** The number of files and folders in the archive, without the folder around them. */
   readonly entries: readonly string[];
 }
 
 /**
- * Packs the checkout as GitHub packs a tag, with the changes that are not committed yet. Leaves the repository's index
- * and objects as they are.
- * @param folder for the archive, and for what git needs meanwhile
+ * Packs the checkout as GitHub packs a tag, with the changes that are not committed yet. Does not change the
+ * repository's index and objects.
+ * @param folder for the archive, and for temporary files of git
  * @returns the archive, a `.tar.gz`
  */
 export function packArchive(folder: string): string {
@@ -29,14 +29,14 @@ export function packArchive(folder: string): string {
     GIT_ALTERNATE_OBJECT_DIRECTORIES: git(['rev-parse', '--path-format=absolute', '--git-path', 'objects']),
   };
   git(['add', '--all'], env);
-  // Of a tree, git reads the attributes in that tree.
+  // git reads the attributes of a tree from the tree itself.
   const tree = git(['write-tree'], env);
   const file = path.join(folder, 'archive.tar.gz');
   git(['archive', '--format=tar.gz', '--prefix=scangate/', `--output=${file}`, tree], env);
   return file;
 }
 
-/** @param file a `.tar.gz` with one folder around everything, as GitHub and `packArchive` make it */
+/** @param file a `.tar.gz` with one folder around everything, as GitHub and `packArchive` create it */
 export function archiveFacts(file: string): ArchiveFacts {
   const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).split('\n');
   const entries = listed.map((entry) => entry.slice(entry.indexOf('/') + 1).replace(/\/$/, ''));
@@ -50,7 +50,7 @@ export function unpackArchive(file: string, folder: string): string {
   return folder;
 }
 
-/** The files that only one of two folders has, or that differ; relative paths. */
+/** Relative paths of the files that only one of two folders has, or that differ. */
 export function differingFiles(one: string, other: string): readonly string[] {
   const [inOne, inOther] = [filesIn(one), filesIn(other)];
   return [...new Set([...inOne.keys(), ...inOther.keys()])]

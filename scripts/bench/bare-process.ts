@@ -8,7 +8,7 @@ export interface NodeCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs it to its end, on the Node that runs this; its output is dropped. */
+/** Runs a process to its end, on the Node version that runs this code. Its output is dropped. */
 export function runNode({ args, env }: NodeCommand): {
   readonly exitCode: number | null;
   readonly ms: number;
@@ -18,7 +18,7 @@ export function runNode({ args, env }: NodeCommand): {
   return { exitCode: status, ms: performance.now() - began };
 }
 
-/** @returns the processor time of the whole process, its end included, in milliseconds. Linux and macOS only. */
+/** @returns the processor time of the whole process, until it has ended, in milliseconds. Linux and macOS only. */
 export function cpuOfNode({ args, env }: NodeCommand): number {
   const script = `TIMEFORMAT='%3U %3S'; time "$0" "$@" > /dev/null 2>&1`;
   const { stderr } = spawnSync('/bin/bash', ['--norc', '-c', script, process.execPath, ...args], {
@@ -33,7 +33,7 @@ export function cpuOfNode({ args, env }: NodeCommand): number {
 
 const PRELOAD = path.join(import.meta.dirname, 'own-cost.cjs');
 
-/** What makes a Node process write what it cost into `file` when it ends. */
+/** Options that make a Node process write its cost into `file` when it ends. */
 export function ownCostOptions(file: string): {
   readonly execArgv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -42,13 +42,13 @@ export function ownCostOptions(file: string): {
 }
 
 export interface OwnCost {
-  /** Mebibytes. */
+  /** In mebibytes. */
   readonly peakMemory: number;
-  /** Of all its threads, in milliseconds: its own work, whatever it waited for. */
+  /** The processor time of all its threads, in milliseconds. Time spent waiting does not count. */
   readonly cpuMs: number;
 }
 
-/** Throws where the process left none. */
+/** Reads the cost. Throws if the process wrote none. */
 export function readOwnCost(file: string): OwnCost {
   const { peakKibibytes, cpuMicroseconds }: Record<string, number> = JSON.parse(readFileSync(file, 'utf8'));
   if (!(Number(peakKibibytes) > 0 && Number(cpuMicroseconds) > 0)) {

@@ -1,5 +1,5 @@
-// The benchmark: what the bundle costs beside bare Node, and what the whole action costs beside waiting.
-// It is no test: it judges nothing but prints, and fails only where it could not measure.
+// The benchmark: the cost of the bundle compared with bare Node, and of the whole action compared with waiting.
+// It is no test: it only prints, and fails only if it could not measure.
 // Usage: npm run bench [-- [--write] [--other FOLDER]...]
 //   --write         writes the figures into docs/performance.md
 //   --other FOLDER  measures the start of another JavaScript action too: the folder with its action.yml
@@ -36,7 +36,7 @@ const ROUNDS = 40;
 const SCRIPT_PAIRS = 9;
 const RUNS = 3;
 const LATENCY_MS = 100;
-/** For counting a chain: longer than a busy machine delays a request that is sent beside others. */
+/** The delay of each answer while the chain is counted. It is longer than a busy machine delays concurrent requests. */
 const CHAIN_LATENCY_MS = 500;
 const MANY = 10_000;
 const PAGE = path.resolve(import.meta.dirname, '../../docs/performance.md');
@@ -97,7 +97,9 @@ function filesRow(): Row {
   };
 }
 
-/** Its start to that of bare Node, that of the earlier bundle, and those of other actions in the same rounds. */
+/**
+ * The ratios of its start to bare Node and to the earlier bundle, and the starts of other actions in the same rounds.
+ */
 function startRows(entry: 'main' | 'post', peers: readonly Peer[]): Row[] {
   const own = starts[entry];
   const script = entry === 'main' ? 'dist/index.js' : 'dist/post/index.js';
@@ -131,7 +133,7 @@ async function handWrittenRow(): Promise<Row> {
   return rowOf(HAND_WRITTEN, median(ratios));
 }
 
-/** The highest of a few runs. */
+/** The highest value of a few runs. */
 async function manyFindingsRow(): Promise<Row> {
   const file = path.join(folder, 'peak');
   const inputs = { 'sarif-file': 'scan.sarif', 'report-file': 'report.json' };

@@ -5,9 +5,9 @@ import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 export interface BundleEntry {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly entry: string;
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly bytes: number;
 }
@@ -15,7 +15,7 @@ export interface BundleEntry {
 /** The folders with an `action.yml`. */
 export const ACTIONS = ['.', 'doctor', 'triage'];
 
-/** The entries that each `action.yml` names, and every other file of `dist` that is neither a licence nor the module type. */
+/** The entries that each `action.yml` names, and every other file of `dist` except licences and the module type. */
 export async function bundleFacts(): Promise<{
   readonly entries: readonly BundleEntry[];
   readonly furtherFiles: readonly string[];

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cpuOfNode, type NodeCommand, runNode } from './bare-process.ts';
 
-/** What everything is held against: Node with nothing to do. */
+/** The reference for all ratios: Node with nothing to do. */
 export const BARE_NODE: NodeCommand = { args: ['-e', '0'], env: {} };
 
 export interface ColdStarts {
-  /** `main` for an event that is not supported: it loads everything, reads inputs and event, and sends no request. */
+  /** `main` for an unsupported event. It loads everything, reads the inputs and the event, and sends no request. */
   readonly main: NodeCommand;
-  /** `post` with nothing left to clean up. */
+  /** `post` with nothing to clean up. */
   readonly post: NodeCommand;
-  /** Deletes what the runner would have provided. */
+  /** Deletes the files that a runner would have provided. */
   remove(): Promise<void>;
 }
 
 /**
- * The two entries, each in an environment in which it ends right after starting.
- * Throws where they do not end as they should, since then it is no cold start.
+ * The two entries, each in an environment in which it ends right after its start. Throws if one ends in another way,
+ * because then it is no cold start.
  */
 export async function prepareColdStarts(main: string, post: string): Promise<ColdStarts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-cold-start-'));
@@ -54,11 +54,11 @@ export async function prepareColdStarts(main: string, post: string): Promise<Col
 }
 
 /**
- * Runs all of them in turn, so that whatever else the machine does falls on all alike.
- * @returns for each the median of its processor time to that of the first, taken round by round
+ * Runs all processes in turn, so that other work of the machine affects all equally.
+ * @returns for each process the median ratio of its processor time to that of the first, computed per round
  */
 export function startRatios(commands: readonly NodeCommand[], rounds: number): number[] {
-  // The first start of each reads the files from the disk.
+  // Not measured, because the first start reads the files from the disk.
   for (const command of commands) cpuOfNode(command);
   const measured = Array.from({ length: rounds }, () => commands.map(cpuOfNode));
   return commands.map((_, index) =>

@@ -1,6 +1,7 @@
 // Counts the scans that real histories cost, by the gate's own keys. Prints the tables of docs/cost.md.
 // Usage: npm run bench:credits [-- --clone FOLDER --tip COMMIT [--changes NUMBER]]
-//   --clone FOLDER  counts the shapes of the changes in a clone instead, as recorded.json has them. Commits are enough:
+//   --clone FOLDER  counts the shapes of the changes in a clone instead, in the form of recorded.json. A clone with
+//                   commits alone is enough:
 //                   git clone --bare --filter=tree:0
 //   --tip COMMIT    the commit to start from
 //   --changes N     how many merged changes; default 200

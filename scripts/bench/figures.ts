@@ -15,7 +15,7 @@ import type { Row } from './table.ts';
 
 const UNITS = { bytes: 'MB', ratio: 'x', count: '', memory: 'MiB' } as const;
 
-/** A number that the benchmark measures and `docs/performance.md` shows, with the most that it may be. */
+/** A number that the benchmark measures and `docs/performance.md` shows, with its upper limit. */
 export interface Figure {
   readonly what: string;
   /** Bytes, a ratio, a count, or mebibytes. */
@@ -71,7 +71,7 @@ export function requestsAt(findings: number, event: PullRequestAction): Figure {
 
 export const FINDINGS: readonly number[] = Object.keys(MOST_ROUND_TRIPS).map(Number);
 
-/** All of them, in the order of the table. */
+/** All figures, in the order of the table. */
 export const FIGURES: readonly Figure[] = [
   ARCHIVE_BYTES,
   ARCHIVE_ENTRIES,
@@ -98,7 +98,7 @@ function shown(kind: Figure['kind'], value: number, asGoal: boolean): string {
   return `${asGoal ? scaled : scaled.toFixed(digits)} ${UNITS[kind]}`.trimEnd();
 }
 
-/** Lines of markdown, of the figures that were measured. */
+/** The Markdown lines of the figures that were measured. */
 function figuresAsMarkdown(rows: readonly Row[]): string {
   const published = FIGURES.flatMap(({ what }) => rows.find((row) => row.what === what) ?? []);
   const lines = published.map(({ what, value, goal }) => {
@@ -110,7 +110,7 @@ function figuresAsMarkdown(rows: readonly Row[]): string {
 
 const MEASURED = /(Measured with `npm run bench` on )[\d-]+( .*\n\n)(?:\|.*\n)+/;
 
-/** The page with these figures in its table, measured on this day (ISO 8601). Throws where it has no such table. */
+/** The page with these figures in its table, measured on this day (ISO 8601). Throws if the page has no such table. */
 export function withFigures(page: string, rows: readonly Row[], date: string): string {
   if (!MEASURED.test(page)) throw new Error('the page has no table of the figures');
   return page.replace(MEASURED, (_all, before: string, after: string) => {

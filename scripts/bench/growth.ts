@@ -20,7 +20,7 @@ const ESCAPERS: Readonly<Record<string, (text: string) => string>> = {
   'a JSON file': (text) => escapeJsonForLog(JSON.stringify(text)),
   'an answer of the service': redactor(TOKEN),
 };
-/** What makes a careless pattern look ahead, look back or begin again. */
+/** Characters that make a careless pattern look ahead, look back or start again. */
 const PIECES = [
   '`',
   '`a',
@@ -44,12 +44,15 @@ const PIECES = [
 ];
 
 const SMALL = 16 * 1024;
-/** How much longer the long text is: in linear time it also takes so many times as long, in quadratic its square. */
+/**
+ * The ratio of the two lengths. In linear time the long text takes this many times as long, in quadratic time its
+ * square.
+ */
 const TIMES = 16;
-/** Below this the machine's own work counts more than ours. */
+/** Below this time, other work of the machine matters more than ours. */
 const LEAST_MS = 1;
 
-/** For each escaper the text whose cost grows most with its length. */
+/** Finds, for each escaper, the text whose cost grows most with its length. */
 export function growthRows(): Row[] {
   return Object.entries(ESCAPERS).map(([name, render]) => {
     const growths = PIECES.map((piece) => ({ piece, growth: growthOf(render, piece) }));
@@ -68,7 +71,7 @@ function growthOf(render: (text: string) => string, piece: string): number {
   return large / Math.max(small, LEAST_MS);
 }
 
-/** Milliseconds of this thread's own time, the best of a few: other work may share the machine. */
+/** The thread's own time in milliseconds, the best of a few runs, because other work may share the machine. */
 function costOf(render: (text: string) => string, text: string): number {
   const times = [1, 2, 3, 4].map(() => {
     const before = process.threadCpuUsage();

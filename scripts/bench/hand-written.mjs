@@ -1,5 +1,5 @@
-// What a run without findings costs at least: the requests of the action, written by hand on Node alone, without
-// retries, limits, marks, checks and reports. Runs in the place of dist/index.js.
+// The least that a run without findings costs: the requests of the action, written by hand on Node alone, without
+// retries, limits, marks, checks and reports. It replaces dist/index.js.
 import { appendFileSync, readFileSync } from 'node:fs';
 
 const { env } = process;

@@ -10,15 +10,15 @@ export interface MeasuredRun {
   readonly run: ActionRun;
   /** From the start of the process to its end, in milliseconds. */
   readonly wallMs: number;
-  /** The part of it in which at least one answer was being waited for. */
+  /** How much of it was spent waiting for at least one answer. */
   readonly waitingMs: number;
-  /** Requests that had to wait for the answer of another one before them, the first included. */
+  /** The requests that had to wait for the answer to an earlier request, and the first request. */
   readonly roundTrips: number;
   readonly gitHubRequests: number;
   readonly serviceRequests: number;
-  /** Of these, the ones after the poll that showed the end. */
+  /** How many of these came after the poll that showed the end. */
   readonly serviceRequestsAfterEnd: number;
-  /** 1: the scan had ended by the first poll, so that nothing was slept. */
+  /** 1 means that the scan had ended by the first poll, so that the run did not sleep. */
   readonly polls: number;
 }
 
@@ -27,7 +27,7 @@ export const PULL_REQUEST_ACTIONS = ['opened', 'synchronize', 'reopened'] as con
 export type PullRequestAction = (typeof PULL_REQUEST_ACTIONS)[number];
 
 export interface MeasuredRunOptions {
-  /** Many vulnerabilities a file, instead of one. */
+  /** Whether each file has many vulnerabilities, instead of one. */
   readonly crowded?: boolean;
   /** Default: `opened`. */
   readonly event?: PullRequestAction;
@@ -37,9 +37,9 @@ export interface MeasuredRunOptions {
 }
 
 /**
- * Runs the bundled action on a pull request with so many vulnerabilities, against fake servers of which every answer takes
- * `latencyMs`, with a scan that has ended by the first poll. Throws where the action did not find those vulnerabilities,
- * since then nothing was measured.
+ * Runs the bundled action on a pull request with this many vulnerabilities. Every answer of the fake servers takes
+ * `latencyMs`, and the scan has ended by the first poll. Throws if the action did not find those vulnerabilities,
+ * because then nothing was measured.
  */
 export async function measureRun(
   vulnerabilities: number,

@@ -12,7 +12,7 @@ export async function prepareHandWritten(folder: string): Promise<string> {
   return folder;
 }
 
-/** The bundle as it is in an earlier commit. @returns its folder; undefined where the history does not hold the commit */
+/** The bundle of an earlier commit. @returns its folder, or undefined if the history does not hold the commit */
 export async function prepareEarlier(folder: string, commit: string): Promise<string | undefined> {
   const texts = ENTRIES.map((entry) => showFile(commit, entry));
   await prepareAction(folder);
@@ -30,7 +30,7 @@ async function prepareAction(folder: string): Promise<void> {
     await copyFile(path.join(root, file), path.join(folder, file));
 }
 
-/** CI holds that every commit's `dist` is what its sources build, so it need not be built again. */
+/** Extracts `dist`. CI checks that every commit's `dist` is built from its sources, so it need not be built again. */
 function showFile(commit: string, file: string): Buffer | undefined {
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;

@@ -1,5 +1,5 @@
-// Preloaded with `--require`, in CommonJS so that a process without modules needs no loader for it. Linux only.
-// Not `resourceUsage().maxRSS`: there a new process begins with what its parent had.
+// Preloaded with `--require`. It is CommonJS, so that a process without modules needs no loader for it. Linux only.
+// `resourceUsage().maxRSS` would not work, because a new process inherits its parent's value.
 const { readFileSync, writeFileSync } = require('node:fs');
 
 process.on('exit', () => {

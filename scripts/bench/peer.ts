@@ -5,7 +5,7 @@ import { isObject, textAt } from '../../sandbox/json.ts';
 import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import type { NodeCommand } from './bare-process.ts';
 
-/** Another JavaScript action, to be started in the same environment. */
+/** Another JavaScript action that is started in the same environment. */
 export interface Peer {
   readonly name: string;
   readonly bytes: number;
@@ -16,8 +16,8 @@ export interface Peer {
 const MOST_MS = 10_000;
 
 /**
- * Copies the folder of an action's `main`, with the module type that it has in its own repository. Throws where the
- * action does not get as far as printing something: one that fails while it loads would look fast.
+ * Copies the folder of an action's `main`, with the module type of its own repository. Throws if the action does not
+ * print anything, because an action that fails while it loads would look fast.
  * @param source the folder with the action's `action.yml`
  * @param folder for the copy, outside of every package
  */
@@ -40,7 +40,7 @@ export async function preparePeer(
   return { name, bytes: statSync(file).size, command: { args: [file], env } };
 }
 
-/** As the nearest package.json up to the action's folder says; Node's default is CommonJS. */
+/** The module type in the nearest package.json, searched up to the action's folder. Node's default is CommonJS. */
 function moduleTypeOf(entry: string, source: string): string {
   const top = path.resolve(source);
   for (let folder = path.dirname(entry); ; folder = path.dirname(folder)) {

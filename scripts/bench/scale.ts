@@ -1,5 +1,5 @@
-// What many findings cost, as the markdown table of docs/performance.md. It judges nothing, and fails only where it could
-// not measure.
+// Measures the cost of many findings, as the Markdown table of docs/performance.md. It is no test, and fails only if it
+// could not measure.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { type MeasuredRun, measureRun } from './measured-run.ts';
 
 const FINDINGS = [0, 50, 1_000, 10_000];
 const RUNS = 3;
-/** Every place that a report can go to. */
+/** Every output that a report can go to. */
 const EVERYWHERE = { 'sarif-file': 'scan.sarif', 'report-file': 'report.json', comment: 'always' };
 
 interface Measured extends OwnCost, Pick<MeasuredRun, 'gitHubRequests' | 'serviceRequestsAfterEnd'> {
@@ -19,7 +19,7 @@ interface Measured extends OwnCost, Pick<MeasuredRun, 'gitHubRequests' | 'servic
 const folder = await mkdtemp(path.join(tmpdir(), 'scangate-scale-'));
 try {
   const rounds: Measured[][] = [];
-  // In turn, so that whatever else the machine does falls on all alike.
+  // In turn, so that other work of the machine affects all equally.
   for (let round = 0; round < RUNS; round += 1) {
     const measured = [];
     for (const findings of FINDINGS) measured.push(await measure(findings));

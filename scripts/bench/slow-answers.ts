@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Lets every answer of a fake server take its time, and remembers when. */
+/** Delays every answer of a fake server, and records the times. */
 export interface SlowAnswers {
-  /** For the `intercept` of any fake server; changes no answer. */
+  /** Use it as the `intercept` of any fake server. It does not change answers. */
   intercept(): Promise<undefined>;
-  /** The time in which at least one answer was being waited for, in milliseconds. */
+  /** The time during which at least one answer was awaited, in milliseconds. */
   waitingMs(): number;
-  /** The longest chain of answers of which each began after the one before it had ended. */
+  /** The length of the longest chain of answers, where each one started after the one before it had ended. */
   roundTrips(): number;
 }
 

@@ -1,11 +1,11 @@
-/** One line of the table. Without a goal it only informs. */
+/** One line of the table. Without a goal, it only informs. */
 export interface Row {
   readonly what: string;
   readonly value: string;
   readonly goal?: { readonly text: string; readonly met: boolean };
 }
 
-/** Lines of text in four aligned columns. */
+/** Formats lines of text in four aligned columns. */
 export function renderTable(rows: readonly Row[]): string {
   const cells = rows.map(({ what, value, goal }) => [
     what,

@@ -1,6 +1,6 @@
 import type { FixtureDescription } from '../../sandbox/git-fixture.ts';
 
-/** One file each, all of them at or above the default severity threshold. */
+/** Vulnerabilities at or above the default severity threshold. Each has its own file. */
 const VULNERABLE_FILES: readonly string[] = [
   "import { exec } from 'node:child_process';\n\nexport const pack = (request) => exec('tar czf ' + request.query.name);\n",
   'export const find = (db, name) => db.query("SELECT * FROM orders WHERE name = \'" + name + "\'");\n',
@@ -10,8 +10,8 @@ const VULNERABLE_FILES: readonly string[] = [
 const CLEAN_FILE = 'export const add = (a, b) => a + b;\n';
 
 /**
- * A base branch, and a branch `change` of two commits: `earlier` adds a harmless file, `change` as many vulnerabilities as
- * asked for: one a file, or forty a file, for more vulnerabilities than a change has files.
+ * Makes a base branch, and a branch `change` of two commits. `earlier` adds a harmless file, and `change` adds the
+ * requested number of vulnerabilities: one per file, or forty per file, because a change cannot have that many files.
  */
 export function vulnerableRepository(vulnerabilities: number, crowded = false): FixtureDescription {
   const files = crowded ? crowdedFiles(vulnerabilities) : singleFiles(vulnerabilities);

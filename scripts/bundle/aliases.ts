@@ -10,11 +10,12 @@ const STUBS: Readonly<Record<string, string>> = {
   undici: 'undici',
 };
 
-/** For each module that is not bundled the file that is. */
+/** Maps each module that is not bundled to the file that is bundled instead. */
 export type Aliases = Readonly<Record<string, string>>;
 
 /**
- * Written in JavaScript and read from here: with a copy in a folder of another name, ncc numbers the modules anew.
+ * The stubs are JavaScript, and are used in place. If they were copied to a folder with another name, ncc would number
+ * the modules differently.
  * @param root of the repository
  */
 export function aliasesOf(root: string): Aliases {
@@ -24,7 +25,10 @@ export function aliasesOf(root: string): Aliases {
   );
 }
 
-/** For rolldown. Fails where an import does not get a stub that can be checked: for another file of such a package, and for `require`. */
+/**
+ * A rolldown plugin. Fails if an import cannot be checked against its stub: an import of another file of such a
+ * package, or `require`.
+ */
 export function replaceAliased(aliases: Aliases): Plugin {
   const inside = Object.keys(aliases).map((name) => `${name}/`);
   return {
@@ -40,8 +44,8 @@ export function replaceAliased(aliases: Aliases): Plugin {
 }
 
 /**
- * Rejects where a stub lacks a name that is imported from the module which it replaces.
- * ncc only warns of that, and the bundle would fail while it runs.
+ * Rejects if a stub lacks a name that is imported from the module that it replaces. ncc only warns of that, and the
+ * bundle would fail while it runs.
  */
 export async function checkAliases(entry: string, aliases: Aliases): Promise<void> {
   const bundle = await rolldown({

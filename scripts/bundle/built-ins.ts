@@ -1,7 +1,7 @@
 import type { Plugin } from 'rolldown';
 import { parseAst } from 'rolldown/parseAst';
 
-/** How ncc loads a built-in module, before anything else in the bundle runs. */
+/** Matches the code by which ncc loads a built-in module before anything else in the bundle runs. */
 const LOADED_FIRST = /^const (\w+) = \w+\(import\.meta\.url\)\("([\w:/]+)"\);$/gm;
 /** The name that ncc gives to such a module: "external_node_path_namespaceObject". */
 const NAME_OF_NCC = /^external_(\w+)_namespaceObject$/;
@@ -14,7 +14,7 @@ interface Node {
   readonly end: number;
 }
 
-/** From `start` up to `end`, `text` takes the place of what is there. */
+/** Replaces the code from `start` to `end` by `text`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -22,8 +22,8 @@ interface Edit {
 }
 
 /**
- * For rolldown, on what ncc wrote. A built-in module is loaded when it is first used: a run needs few of them, and they
- * take a third of the time of a start.
+ * A rolldown plugin for the output of ncc. It loads a built-in module when it is first used. A run needs few of them,
+ * and loading all takes a third of the time of a start.
  */
 export function loadBuiltInsLate(): Plugin {
   return { name: 'load-built-ins-late', transform: builtInsLoadedLate };
@@ -61,9 +61,9 @@ export function builtInsLoadedLate(code: string): string {
 }
 
 /**
- * At the top of the bundle `const { rm, open: o } = fs.promises` would load that module before anything else runs. All
- * its members that packages take are functions, so each becomes one that loads the module when it is called.
- * Undefined for another use.
+ * At the top of the bundle, `const { rm, open: o } = fs.promises` would load that module before anything else runs. All
+ * members that packages take from it are functions, so each one is replaced by a function that loads the module when it
+ * is called. Undefined for any other use.
  */
 function destructuredPromises(node: Node, parents: readonly Node[]): Edit | undefined {
   const [member, declarator, declaration, program] = parents;
@@ -85,7 +85,7 @@ function destructuredPromises(node: Node, parents: readonly Node[]): Edit | unde
   return { start: declaration.start, end: declaration.end, text: `const ${functions.join(', ')};` };
 }
 
-/** What takes the place of the name. */
+/** The code that replaces the name. */
 function useOf(name: string, node: Node, parents: readonly Node[]): string {
   const [parent] = parents;
   if (parent === undefined || !isRead(node, parent)) {
@@ -102,7 +102,7 @@ function loaderOf(name: string): string {
   return `load_${name.replace(NAME_OF_NCC, '$1')}`;
 }
 
-/** It is read. Otherwise it is written, or another thing gets the same name. */
+/** Whether the name is read. Otherwise it is assigned, or it is declared again. */
 function isRead(node: Node, parent: Node): boolean {
   switch (parent.type) {
     case 'MemberExpression':
@@ -130,7 +130,7 @@ function isRead(node: Node, parent: Node): boolean {
   }
 }
 
-/** A name after a dot, or before a colon. */
+/** Whether the name follows a dot, or precedes a colon. */
 function isMemberName(node: Node, [parent]: readonly Node[]): boolean {
   if (parent === undefined || Reflect.get(parent, 'computed') === true) return false;
   if (parent.type === 'MemberExpression') return childOf(parent, 'property') === node;
@@ -150,7 +150,7 @@ function isConstructed(node: Node, parents: readonly Node[]): boolean {
 
 interface Found {
   readonly node: Node;
-  /** The nearest first. */
+  /** The ancestors, the nearest first. */
   readonly parents: readonly Node[];
 }
 
@@ -164,7 +164,7 @@ function* nodesOf(value: unknown, parents: readonly Node[] = []): Generator<Foun
   }
 }
 
-/** More than any use of a module has around it. */
+/** More ancestors than any use of a module needs. */
 const MOST_PARENTS = 10;
 
 function isNode(value: unknown): value is Node {
@@ -179,7 +179,7 @@ function nameOf(node: unknown): string {
   return isNode(node) && node.type === 'Identifier' ? String(childOf(node, 'name')) : '';
 }
 
-/** Both names of a shorthand stand at the same place, and so do their edits. */
+/** Both names of a shorthand are at the same position, so the second edit is skipped. */
 function edited(code: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];
   let at = 0;

@@ -4,8 +4,8 @@ import { CHOSEN_NAMES } from '../../src/scan-api/wire-writes.ts';
 const PROJECT = '/projects/{projectId}';
 
 /**
- * The endpoints that the action calls, and what it reads there under one name only. The rest of the contract is the
- * fake server's alone.
+ * The endpoints that the action calls, and the members that it reads there under one name only. Only the fake server
+ * uses the rest of the contract.
  */
 export const CALLED: Readonly<Record<string, readonly string[]>> = {
   'GET /token': [],
@@ -49,7 +49,7 @@ const FINDING: readonly Group[] = [
   inPlaces(location.endLine),
 ];
 
-/** By endpoint: the record that the action looks into, and the names of each thing there. */
+/** For each endpoint: the record that the action reads, and the names under which it looks for each member. */
 const CANDIDATES: Readonly<Record<string, readonly [record: string, groups: readonly Group[]]>> = {
   'GET /token': ['', Object.values(token)],
   [LAUNCH]: ['', [launchedScan]],
@@ -64,8 +64,8 @@ export function isCalled(endpoint: string): boolean {
 }
 
 /**
- * Every name under which the action looks in an answer for what we call `name` there, or for what it looks for within
- * that record; empty where it does not look.
+ * Returns every name under which the action looks for the member that our contract calls `name`, or for a member of
+ * that record. Empty if the action does not look for it.
  */
 export function candidatesOf(endpoint: string, name: string): readonly string[] {
   const [record = '', groups = []] = CANDIDATES[endpoint] ?? [];
@@ -76,12 +76,12 @@ export function candidatesOf(endpoint: string, name: string): readonly string[] 
   return named.find((group) => group.some((one) => one.startsWith(`${name}.`))) ?? [];
 }
 
-/** The JSON types of what a name may hold for the action: a weakness may be a number too. */
+/** The JSON types that the action accepts for a member. A weakness may be a number too. */
 export function typesRead(name: string, types: readonly string[]): readonly string[] {
   return /(?:^|\.)cwe$/.test(name) ? [...types, 'number'] : types;
 }
 
-/** Does the action send this member of a launch? */
+/** Whether the action sends this member of a launch. */
 export function isLaunchMember(name: string): boolean {
   return Object.values<string>(CHOSEN_NAMES).includes(name);
 }
@@ -94,7 +94,7 @@ function within(record: string, names: readonly string[]): string[] {
   return names.map((name) => record + name);
 }
 
-/** `cwes.0.id` is `cwes[].id` in a contract. */
+/** Converts `cwes.0.id` to `cwes[].id`, as a contract writes it. */
 function asListed(name: string): string {
   return name.replaceAll(/\.0(?=\.|$)/g, '[]');
 }

@@ -2,15 +2,15 @@ import { ITEMS, type Name } from '../../sandbox/contract/names.ts';
 import { mayBe, type Typed } from './json-types.ts';
 import { keyOf, type Member, recordsOf, withInner } from './records.ts';
 
-/** What another body says of one name of ours. */
+/** The result for one of our names, compared with another body. */
 export interface NameVerdict {
-  /** `read anyway`: called otherwise, and the action looks for it under that name too. */
+  /** `read anyway`: the other document uses another name, and the action looks for that name too. */
   readonly state: 'confirmed' | 'read anyway' | 'wrong' | 'not found';
-  /** Ours; a word of a member after its name and `=`. */
+  /** Our name. A value of a member follows the member's name and `=`. */
   readonly name: string;
-  /** Is it an assumption? Otherwise it is documented. */
+  /** Whether our name is an assumption. Otherwise it is documented. */
   readonly assumed: boolean;
-  /** Why it is not confirmed, with the names that are there and not ours; empty where it is confirmed. */
+  /** Why it is not confirmed, with the names that the file has and we do not. Empty if it is confirmed. */
   readonly note: string;
 }
 
@@ -19,12 +19,12 @@ type Finding = Pick<NameVerdict, 'state' | 'note'>;
 const CONFIRMED: Finding = { state: 'confirmed', note: '' };
 
 /**
- * Holds the names of one body against those of another. What a missing member is called there is for people to see: of
- * what is documented within a missing record nothing more is said.
+ * Compares the names of one body with those of another. A person has to find what a missing member is called there.
+ * Documented members of a missing record are not reported.
  */
 export function compareBody(ours: readonly Name[], theirs: readonly Name[]): NameVerdict[] {
   const theirRecords = recordsOf(theirs);
-  /** Where each member of ours is in the other body; undefined: nowhere. */
+  /** Where each of our members is in the other body. Undefined: it is missing. */
   const found = new Map<string, readonly string[] | undefined>();
   const placeOf = (place: readonly string[]): readonly string[] | undefined => {
     if (place.at(-1) !== ITEMS) return place.length === 0 ? [] : found.get(keyOf(place));
@@ -59,7 +59,7 @@ export function compareBody(ours: readonly Name[], theirs: readonly Name[]): Nam
   return verdicts;
 }
 
-/** The names that a file has where it lacks one of ours, to end a note; empty where there are none. */
+/** Ends a note with the names that a file has where it lacks one of ours. Empty if there are none. */
 export function listed(names: readonly string[]): string {
   return names.length === 0 ? '' : `; the file has ${names.join(', ')}`;
 }
@@ -74,14 +74,14 @@ function judgeMember(ours: Member, theirs: Member): Finding {
   return { state: 'wrong', note: `of type ${theirs.types.join(' or ')}, not ${ours.types.join(' or ')}` };
 }
 
-/** @param unknown the members of that record that we have no name for */
+/** @param unknown the members of that record for which we have no name */
 function missing(ours: Typed, unknown: readonly Typed[], isRecord: boolean): Finding {
   if (!isRecord) return { state: 'not found', note: 'nothing is said of this record' };
   const there = unknown.filter((theirs) => mayBe(ours, theirs)).map(({ name }) => name);
   return { state: 'not found', note: `no such member${listed(there)}` };
 }
 
-/** Where the other file lists no enum values, those that are documented are not missed. */
+/** If the other file lists no enum values, documented values are not reported as missing. */
 function judgeValues(name: string, ours: Member, theirs: Member | undefined): NameVerdict[] {
   const values = [...(theirs?.values.keys() ?? [])];
   const unknown = values.filter((word) => !ours.values.has(word));

@@ -6,7 +6,7 @@ import { compareBody, listed, type NameVerdict } from './compare-body.ts';
 import { mayBe } from './json-types.ts';
 import { type EndpointMatch, matchEndpoints } from './match-endpoints.ts';
 
-/** What another document says of one name of ours. */
+/** The result for one of our names, compared with another document. */
 export interface Verdict extends NameVerdict {
   readonly endpoint: string;
   /** `request`, `answer 200`, `query` or `endpoint`. */
@@ -15,7 +15,7 @@ export interface Verdict extends NameVerdict {
 
 export const NO_ENDPOINT = { state: 'not found', note: 'no such endpoint' } as const;
 
-/** Holds every name of our contract against another OpenAPI document; both in our order. */
+/** Compares every name of our contract with another OpenAPI document. Endpoints and names keep our order. */
 export function compareContracts(ours: JsonObject, theirs: JsonObject): Verdict[] {
   const matches = matchEndpoints(operationsOf(ours), operationsOf(theirs));
   const ourNames = namesOf(ours);
@@ -79,7 +79,10 @@ function compareBodies(
   });
 }
 
-/** The verdict where the other body has one of the names under which the action looks for it, with a value of the type. */
+/**
+ * The verdict if the other body has another name under which the action looks for the member, with a value of the right
+ * type.
+ */
 function readAnyway(
   endpoint: string,
   verdict: NameVerdict,
@@ -90,7 +93,7 @@ function readAnyway(
   const member = (names: readonly Name[], wanted: string) =>
     names.find((one) => one.word === undefined && dotted(one) === wanted);
   const candidates = candidatesOf(endpoint, name);
-  // Of a record, what the action looks for is within: of any type.
+  // Any type is accepted, because what the action looks for is inside the record.
   const types = candidates.includes(name) ? typesRead(name, member(own, name)?.types ?? []) : [];
   const found = candidates.find((candidate) => {
     if (candidate.endsWith('[]')) return isPlainList(other, candidate);
@@ -101,7 +104,7 @@ function readAnyway(
   return { ...verdict, state: 'read anyway', note: found === name ? verdict.note : `as ${found}` };
 }
 
-/** A list whose items are no records. Nothing more is known of them. */
+/** Whether it is a list whose items are not records. Nothing more is known of the items. */
 function isPlainList(names: readonly Name[], items: string): boolean {
   const dottedNames = names.map(dotted);
   const list = names[dottedNames.indexOf(items.slice(0, -'[]'.length))];
@@ -112,7 +115,7 @@ function dotted({ at }: Name): string {
   return at.join('.').replaceAll('.[]', '[]');
 }
 
-/** The same side; for an answer, the first that succeeds where the status is another. */
+/** Finds the same side of an exchange. For an answer, it is the first successful one if the status differs. */
 function sideOf(side: string, names: readonly Name[]): string | undefined {
   const sides = names.map((name) => name.side);
   if (sides.includes(side) || side === 'request') return side;

@@ -3,13 +3,16 @@ import type { ContractOperation } from '../../sandbox/contract/operations.ts';
 export interface EndpointMatch {
   readonly ours: ContractOperation;
   readonly theirs: ContractOperation | undefined;
-  /** Where there is none: those of theirs that are none of ours, of this method and with parameters at the same places. */
+  /**
+   * If there is no match: the other document's unmatched endpoints with this method and parameters in the same
+   * positions.
+   */
   readonly unknown: readonly ContractOperation[];
 }
 
 /**
- * Finds each endpoint of ours in another document, whatever its path parameters are called there, and whatever prefix
- * all paths have.
+ * Finds each of our endpoints in another document. Names of path parameters and a prefix that all paths share do not
+ * matter.
  */
 export function matchEndpoints(
   ours: readonly ContractOperation[],
@@ -30,7 +33,7 @@ export function matchEndpoints(
   });
 }
 
-/** Method, number of segments, and which of them are parameters. */
+/** The method, the number of segments, and which of them are parameters. */
 function shapeOf(key: string): string {
   return key.replace(/\/[^/{}]+/g, '/x');
 }
@@ -43,7 +46,7 @@ function nameless(path: string): string {
   return path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '');
 }
 
-/** What stands before most of our paths. */
+/** The prefix of most of our paths. */
 function commonPrefix(ours: readonly ContractOperation[], theirs: readonly ContractOperation[]): string {
   const counts = new Map<string, number>([['', 0]]);
   for (const one of ours) {

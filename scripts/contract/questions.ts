@@ -1,6 +1,6 @@
 import type { AssumedRules } from '../../sandbox/contract/assumed-rules.ts';
 
-/** The assumed rules as they are printed: no file can answer them, so that they have no part in the exit code. */
+/** Prints the assumed rules. No file can answer them, so they do not affect the exit code. */
 export function questionsText(groups: readonly AssumedRules[]): string {
   return [
     `To be asked of the service: ${countOf(groups)} rules that its documentation leaves open and the stand-in decides.`,
@@ -12,7 +12,7 @@ export function questionsText(groups: readonly AssumedRules[]): string {
   ].join('\n');
 }
 
-/** That there are such rules, where they are not printed. */
+/** Mentions that there are such rules if they are not printed. */
 export function hiddenRulesText(groups: readonly AssumedRules[]): string {
   return `With --all: every name, and ${countOf(groups)} rules that the stand-in decides and no file can confirm.`;
 }

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../../sandbox/json.ts';
 
-/** The file is no OpenAPI document; the message is a sentence that says so, and what to do. */
+/** The file is no OpenAPI document. The message says so, and what to do. */
 export class Unreadable extends Error {}
 
-/** Reads an OpenAPI 3.0 or 3.1 document, JSON or YAML. Throws `Unreadable`. */
+/** Reads an OpenAPI 3.0 or 3.1 document in JSON or YAML. Throws `Unreadable`. */
 export function readDocument(file: string): JsonObject {
   const document = parsed(file, textOf(file));
   if (!isObject(document)) throw new Unreadable(`${file} holds no object: give an OpenAPI file.`);
@@ -26,7 +26,7 @@ export function readDocument(file: string): JsonObject {
   return document;
 }
 
-/** What another file holds cannot be compared. */
+/** The first reference to another file, whose content cannot be compared. */
 function referenceToFile(value: unknown): string | undefined {
   if (Array.isArray(value)) return firstOf(value);
   if (!isObject(value)) return undefined;
@@ -64,7 +64,7 @@ function causeOf(error: unknown): string {
   }
 }
 
-/** YAML holds all of JSON, but takes long over a large file. */
+/** JSON is tried first. YAML includes JSON, but its parser is slow for a large file. */
 function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -75,7 +75,7 @@ function parsed(file: string, text: string): unknown {
 
 function parsedYaml(file: string, text: string): unknown {
   try {
-    // By way of JSON: an alias can make a record contain itself.
+    // Converted to JSON and back, because an alias can make a record contain itself.
     return JSON.parse(JSON.stringify(parse(text, { logLevel: 'error' })));
   } catch (error) {
     const [reason] = String(Reflect.get(Object(error), 'message')).split('\n');

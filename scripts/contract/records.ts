@@ -4,13 +4,13 @@ import { ITEMS, type Name } from '../../sandbox/contract/names.ts';
 export interface Member {
   readonly name: string;
   readonly types: readonly string[];
-  /** Why it is assumed; undefined where it is documented. */
+  /** Why the member is assumed. Undefined if it is documented. */
   readonly assumed: string | undefined;
-  /** The enum values that it may hold, each with why it is assumed. */
+  /** The enum values that the member may hold, each with the reason why it is assumed. */
   readonly values: Map<string, string | undefined>;
 }
 
-/** The records of one body, by the key of their place, the outer before the inner. */
+/** The records of one body, by the key of their position. Outer records come before inner ones. */
 export type Records = ReadonlyMap<string, Map<string, Member>>;
 
 export function keyOf(place: readonly string[]): string {
@@ -31,7 +31,7 @@ export function recordsOf(names: readonly Name[]): Records {
   return records;
 }
 
-/** A member of a record, and the members of the record or of the list of records that it holds, by dotted name. */
+/** A member of a record, and the nested members that it holds, directly or in a list, by dotted name. */
 export function withInner(records: Records, place: readonly string[], member: Member): Member[] {
   const inside = [[], [ITEMS]].flatMap((items) => {
     const inner = records.get(keyOf([...place, member.name, ...items]));

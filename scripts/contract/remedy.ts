@@ -17,11 +17,11 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   'src/scan-api/repository-entry.ts': ['ACTIVE'],
 };
 
-/** What a wrong name means for the action, and where to fix it. Empty where nothing is to be done. */
+/** What a wrong name means for the action, and where to fix it. Empty if there is nothing to do. */
 export function remedyOf(verdict: Verdict): string {
   const { state, endpoint, place, name, note } = verdict;
   if (state === 'confirmed' || state === 'read anyway') return '';
-  // That is said of the endpoint itself.
+  // The row of the endpoint itself says it.
   if (note === NO_ENDPOINT.note && place !== 'endpoint') return '';
   if (!isCalled(endpoint)) return FAKE_ONLY;
   if (place === 'endpoint' || place === 'query') return CALLS;
@@ -33,7 +33,7 @@ export function remedyOf(verdict: Verdict): string {
   return home === undefined ? FAKE_ONLY : `the action knows this word: ${home}`;
 }
 
-/** The base is computed for each change: no workflow can write it. */
+/** No workflow can write `baseCommit`, because every change has its own base. */
 function requestRemedy({ endpoint, name, state }: Verdict): string {
   if (endpoint !== LAUNCH) return SENDS;
   if (!isLaunchMember(name)) return FAKE_ONLY;
@@ -45,7 +45,7 @@ function requestRemedy({ endpoint, name, state }: Verdict): string {
 
 const ELLIPSIS = '…';
 
-/** With a space after each colon and comma, as a person writes it. */
+/** JSON with a space after each colon and comma, as a person writes it. */
 function json(value: object): string {
   return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ').replaceAll('{ ', '{').replaceAll(' }', '}');
 }

@@ -13,7 +13,7 @@ export function fullTable(verdicts: readonly Verdict[], file: string): string {
   ].join('\n');
 }
 
-/** What deviates alone: of a missing endpoint or record only that it is missing, not all that it would have held. */
+/** Formats only what deviates. A missing endpoint or record is one row, without all the names in it. */
 export function deviations(verdicts: readonly Verdict[], file: string): string {
   const shown = withoutInner(verdicts.filter(({ state }) => state !== 'confirmed'));
   const remedies = shown.map(remedyOf).filter((remedy) => remedy !== '');
@@ -37,7 +37,7 @@ export function deviations(verdicts: readonly Verdict[], file: string): string {
   ].join('\n');
 }
 
-/** 0: the action reads every assumed name, and every documented name is there; 1: not so. */
+/** The exit code. 0: the action reads every assumed name, and every documented name exists. 1: otherwise. */
 export function exitCodeOf(verdicts: readonly Verdict[]): 0 | 1 {
   return verdicts.every(({ state }) => state === 'confirmed' || state === 'read anyway') ? 0 : 1;
 }
@@ -67,7 +67,7 @@ function withoutInner(verdicts: readonly Verdict[]): Verdict[] {
   );
 }
 
-/** What follows after the outer name; empty where it is not within. */
+/** The path below the outer name. Empty if the name is not inside it. */
 function rest(name: string, outer: string): string {
   return name.startsWith(outer) ? name.slice(outer.length) : '';
 }
@@ -76,7 +76,7 @@ function section(title: string, verdicts: readonly Verdict[]): string[] {
   return verdicts.length === 0 ? [] : ['', title, ...rows(verdicts)];
 }
 
-/** Under each endpoint its rows, in columns of even width. */
+/** Lists the rows under each endpoint, in aligned columns. */
 function rows(verdicts: readonly Verdict[]): string[] {
   const lines = verdicts.map((verdict) => [
     verdict.state,
@@ -96,7 +96,7 @@ function rows(verdicts: readonly Verdict[]): string[] {
   });
 }
 
-/** The names of another file are foreign: nothing of them moves the cursor or colours the terminal. */
+/** Escapes the names of another file, so that they cannot move the cursor or colour the terminal. */
 function visible(text: string): string {
   return text.replace(/[^\x20-\x7e…]/g, '?');
 }

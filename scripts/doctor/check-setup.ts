@@ -35,7 +35,7 @@ export async function checkSetup(
     signal: controller.signal,
     log,
     environment,
-    // A terminal is read by the person who has the tokens.
+    // Public details are not withheld, because the person at the terminal has the tokens.
     isPublic: false,
     isCommandLine: true,
     // The table says that GitHub was not asked.

@@ -8,7 +8,7 @@ export interface Snapshot {
 export interface RecordedHead {
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** Since the commit before it on the branch, by the dates of the commits; 0 for the first one. */
+  /** Minutes since the commit before it on the branch, by the dates of the commits. 0 for the first one. */
   readonly minutes: number;
 }
 
@@ -16,8 +16,8 @@ export interface RecordedHead {
 export interface RecordedChange {
   /** Oldest first, at least one. */
   readonly heads: readonly RecordedHead[];
-  /** A commit was made again later, by a rebase or an amend. What was there before is not recorded. */
+  /** Whether a commit was replaced later, by a rebase or an amend. What it replaced is not recorded. */
   readonly rewritten: boolean;
-  /** The merge commit, and the commit of the base branch that it was merged onto. */
+  /** The merge commit, and the commit of the base branch that the change was merged onto. */
   readonly merge: { readonly head: Snapshot; readonly base: Snapshot };
 }

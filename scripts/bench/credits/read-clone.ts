@@ -3,16 +3,18 @@ import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
 /** The subject that GitHub gives to the merge commit of a pull request. */
 const MERGE = /^Merge pull request #\d+ /;
-/** Chosen, in seconds: tools that commit take less time between the date of the author and that of the commit. */
+/**
+ * A chosen limit, in seconds. Tools that commit leave less time than this between the author date and the commit date.
+ */
 const REWRITTEN_SECONDS = 60;
 
 /**
- * Reads the pull requests that were merged last, from the commits alone: a clone without trees and blobs is enough.
- * Squashed and rebased ones are left out, because their commits are not in the history.
+ * Reads the pull requests that were merged last. Only commits are read, so a clone without trees and blobs is enough.
+ * Squashed and rebased pull requests are left out, because their commits are not in the history.
  * @param directory of a clone, which is only read
  * @param tip the commit to start from
- * @returns oldest first; fewer than `most` where the history has no more
- * @throws where git fails
+ * @returns oldest first; fewer than `most` if the history has no more
+ * @throws if git fails
  */
 export function readClone(directory: string, tip: string, most: number): readonly RecordedChange[] {
   const git = (...args: string[]) =>
@@ -30,7 +32,7 @@ export function readClone(directory: string, tip: string, most: number): readonl
     .slice(0, most)
     .reverse();
   return merges.flatMap(([, merge = '', onto = '', last = '']) => {
-    // The commits of the branch, without what it merged from elsewhere.
+    // The commits of the branch, without those that it merged from other branches.
     const commits = git('log', '--first-parent', '--reverse', '--format=%H %T %at %ct', last, `^${onto}`)
       .split('\n')
       .filter((line) => line !== '')

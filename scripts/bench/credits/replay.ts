@@ -1,31 +1,31 @@
 import { contentKey, exactKey } from '../../../src/scan/scan-key.ts';
 import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
-/** What the recorded commits do not show, and on which events the workflow runs. */
+/** Assumptions about what the recorded commits do not show, and the events on which the workflow runs. */
 export interface Assumptions {
-  /** The workflow runs on `merge_group`. Each change has a group of its own. */
+  /** Whether the workflow runs on `merge_group`. Each change has its own group. */
   readonly queue: boolean;
-  /** The workflow runs on pushes to the base branch. Each merge is one push. */
+  /** Whether the workflow runs on pushes to the base branch. Each merge is one push. */
   readonly push: boolean;
-  /** Commits that are at most this many minutes apart are pushed together; undefined: each is a push. */
+  /** Commits that are at most this many minutes apart are pushed together. Undefined: each commit is a push. */
   readonly together: number | undefined;
-  /** Each branch that was rewritten was pushed once more before that, with files that no other push has. */
+  /** Whether each rewritten branch was pushed once more before that, with files that no other push has. */
   readonly rewrites: boolean;
-  /** Runs on a head that was scanned already, for each change: re-runs, new titles, reopened pull requests. */
+  /** The number of runs on an already scanned head, for each change: re-runs, new titles, reopened pull requests. */
   readonly repeats: number;
 }
 
-/** A run of the gate, with all that decides whether it launches a scan. */
+/** A run of the gate, with everything that decides whether it launches a scan. */
 export interface GateRun {
-  /** Undefined: not on an event of a pull request. */
+  /** Undefined if the event is not of a pull request. */
   readonly pullRequest: number | undefined;
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** Besides the head itself: commits whose check runs are read for marks. */
+  /** The commits besides the head whose check runs are read for marks. */
   readonly readsMarksOf: readonly string[];
 }
 
-/** The runs of the gate for these changes, in their order. A gate that scans in every run launches as many scans. */
+/** The runs of the gate for these changes, in order. A gate that scans in every run launches one scan for each. */
 export function runsOf(changes: readonly RecordedChange[], assumptions: Assumptions): readonly GateRun[] {
   return changes.flatMap((change, index) => {
     const number = index + 1;
@@ -35,7 +35,7 @@ export function runsOf(changes: readonly RecordedChange[], assumptions: Assumpti
         pullRequest: number,
         head,
         base,
-        // The event of a push names the head before it.
+        // The event of a push names the previous head.
         readsMarksOf: push === 0 ? [] : [pushes[push - 1]?.head.sha ?? ''],
       }),
     );
@@ -70,12 +70,12 @@ function pushesOf(
   return [{ head: { sha: unrecorded, tree: unrecorded }, base: first.base }, ...pushes];
 }
 
-/** The same for all runs of one workflow. */
+/** The members that are the same for all runs of one workflow. */
 const CHOSEN = { repositoryId: 'repository', presetRef: 'preset', creditBudget: 20, launchParameters: {} };
 
 /**
- * The scans that Scangate launches for these runs, by its own keys: a run launches none where a mark that it reads has
- * its exact key or its content key. Each run ends before the next one begins, and each scan completes.
+ * Counts the scans that Scangate launches for these runs, by its own keys. A run launches no scan if a mark that it
+ * reads has its exact key or its content key. Each run ends before the next one starts, and each scan completes.
  */
 export function countLaunches(runs: readonly GateRun[]): number {
   const marks = new Map<string, Set<string>>();

@@ -1,6 +1,6 @@
 import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
-/** Minutes between two commits, up to which each class goes. What is longer has the last class. */
+/** The upper limit of each class, in minutes between two commits. A longer time belongs to the last class. */
 export const WAITS = [
   ['a', 2],
   ['b', 10],
@@ -9,9 +9,9 @@ export const WAITS = [
 ] as const;
 
 /**
- * All of a change that decides what is launched for it: which trees are equal, and how long its author waited. Trees are
- * numbered as they first appear: `d0.1 b0.2 > 3.4` has two heads on one base, ten minutes or less apart, and was merged
- * onto another base. `~` at its start: the branch was rewritten.
+ * Describes everything in a change that decides what is launched for it: which trees are equal, and how long its author
+ * waited. Trees are numbered in the order of their first appearance. `d0.1 b0.2 > 3.4` has two heads on one base, ten
+ * minutes or less apart, and was merged onto another base. A `~` at its start means that the branch was rewritten.
  */
 export function shapeOf({ heads, merge, rewritten }: RecordedChange): string {
   const trees: string[] = [];
@@ -28,9 +28,9 @@ export function shapeOf({ heads, merge, rewritten }: RecordedChange): string {
 }
 
 /**
- * A change of this shape, with commits and trees that no other change has.
- * @param name keeps it apart from all others
- * @throws for a text that is no shape
+ * Makes a change of this shape. No other change shares its commits and trees.
+ * @param name distinguishes it from all other changes
+ * @throws if the text is no shape
  */
 export function changeOf(shape: string, name: string): RecordedChange {
   const [, rewritten, heads = '', base = '', head = ''] =
@@ -54,7 +54,7 @@ export function changeOf(shape: string, name: string): RecordedChange {
   };
 }
 
-/** How often each shape occurs, the most frequent first. */
+/** Counts how often each shape occurs, the most frequent first. */
 export function countShapes(changes: readonly RecordedChange[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const change of changes) counts.set(shapeOf(change), (counts.get(shapeOf(change)) ?? 0) + 1);
@@ -63,8 +63,8 @@ export function countShapes(changes: readonly RecordedChange[]): Readonly<Record
 }
 
 /**
- * As many changes of each shape as it occurs.
- * @param name of the repository: those of another one have other commits and trees
+ * Makes as many changes of each shape as were counted.
+ * @param name of the repository. Different names give different commits and trees
  */
 export function changesOf(name: string, shapes: Readonly<Record<string, number>>): readonly RecordedChange[] {
   return Object.entries(shapes).flatMap(([shape, count], index) =>

@@ -2,18 +2,18 @@ import type { RecordedChange } from './history.ts';
 import { type Assumptions, countLaunches, runsOf } from './replay.ts';
 import { changesOf } from './shape.ts';
 
-/** What was read of the history of one public repository. */
+/** The recorded history of one public repository. */
 export interface Recorded {
   /** `owner/name` on GitHub. */
   readonly repository: string;
   readonly license: string;
-  /** The merged changes before this commit were read. */
+  /** The recorded changes were merged before this commit. */
   readonly tip: string;
   /** How often each shape of a change occurs. */
   readonly shapes: Readonly<Record<string, number>>;
 }
 
-/** Chosen as the middle of the rows of `TOGETHER`. */
+/** A chosen value: the middle of the rows of `TOGETHER`. */
 const USUAL: Assumptions = { queue: false, push: false, together: 10, rewrites: true, repeats: 0 };
 
 const WORKFLOWS = [
@@ -34,7 +34,7 @@ const VARIANTS = [
   ['two repeated runs for each change', { repeats: 2 }],
 ] as const;
 
-/** Chosen, in merged changes a month. */
+/** A chosen value, in merged changes per month. */
 const SIZES = [20, 100, 500];
 const BUDGET = 20;
 

@@ -1,10 +1,10 @@
 import { notBundled } from './not-bundled.js';
 
 /**
- * @actions/core would ask for an OIDC token with it.
+ * @actions/core would use it to ask for an OIDC token.
  * @returns {object}
  */
 export function HttpClient() {
-  // @actions/github asks for both while it loads, and uses neither: our requests name Node's `fetch`.
+  // @actions/github requests both while it loads, and uses neither, because our requests name Node's `fetch`.
   return notBundled('HttpClient', { getAgent: () => undefined, getAgentDispatcher: () => undefined });
 }

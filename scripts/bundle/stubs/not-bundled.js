@@ -1,6 +1,6 @@
 /**
- * Stands where the toolkit has something that nothing here calls. It refuses to be called or constructed, and so does
- * every member of it but those in use.
+ * Replaces something that the toolkit imports but our code never calls. It throws if it is called or constructed, and
+ * so does every member of it except those in use.
  * @param {string} name
  * @param {object} [inUse]
  * @returns {() => void}
