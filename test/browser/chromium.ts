@@ -29,12 +29,12 @@ const ALWAYS = [
 const LONGEST_MS = 60_000;
 const LARGEST_PAGE_BYTES = 64 * 1024 * 1024;
 
-/** The page as it stands when it is loaded. */
+/** The content of the page once it is loaded. */
 export async function dumpPage(address: string, window: Window): Promise<string> {
   return browse(['--dump-dom', address], window);
 }
 
-/** Takes a picture of what the window shows. */
+/** Takes a picture of the window. */
 export async function takePicture(address: string, file: string, window: Window): Promise<void> {
   await browse([`--screenshot=${file}`, address], window);
 }

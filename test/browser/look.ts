@@ -6,9 +6,9 @@ import { dumpPage, type Window } from './chromium.ts';
 const POLICY = /<meta http-equiv="Content-Security-Policy"[^>]*>/;
 
 /**
- * What a script sees in the page as the browser laid it out. Our pages forbid scripts, so it runs in a copy without
- * that rule.
- * @param script the body of a function; what it returns goes through JSON
+ * Runs a script in the page as the browser laid it out. Our pages forbid scripts, so it runs in a copy without that
+ * rule.
+ * @param script the body of a function; its result is passed as JSON
  */
 export async function look(address: string, window: Window, script: string): Promise<unknown> {
   const page = await readFile(fileURLToPath(address), 'utf8');

@@ -13,7 +13,7 @@ const PICTURES: Readonly<Record<string, string>> = {
   annotation: 'h2 + .file',
 };
 
-/** The README shows a reader the one that matches their pages. */
+/** The README shows each reader the picture that matches their color scheme. */
 const COLORS = { light: false, dark: true } as const;
 
 /** Takes the pictures of the README from the pull request's page, each in both colors. Returns the files. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const Texts = v.array(v.string());
 const texts = async (address: string, script: string) => v.parse(Texts, await look(address, WIDE, script));
 
-/** Everything that is drawn, each text with its distance from the top. */
+/** Everything that the page shows: each text with its distance from the top. */
 const SAFETY = `
   const all = [...document.querySelectorAll('body *')].filter((one) => one.localName !== 'script');
   return {
@@ -46,7 +46,7 @@ const Safety = v.object({
   deadEnds: v.array(v.string()),
 });
 
-/** Of the version that the comment comes from. */
+/** Our docs, in the version that the comment comes from. */
 const OUR_DOCS = /^https:\/\/github\.com\/scangate\/scangate\/blob\/v\d+\.\d+\.\d+\/docs\/[\w-]+\.md$/;
 
 describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
@@ -56,7 +56,7 @@ describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
       const seen = v.parse(Safety, await look(pages[name], window, SAFETY));
       expect(seen).toMatchObject({ loaded: 0, active: 0, handlers: [] });
       expect(seen.tooWide).toBeLessThanOrEqual(0);
-      // The pull request was on fake servers, which have ended: only the page itself and our docs are there to lead to.
+      // Links can only lead to the page itself and to our docs, because the fake servers have ended.
       const shown = name === 'gallery' ? /^https:\/\/(?:github\.com\/acme\/shop|scan\.example)\// : undefined;
       const foreign = seen.links.filter((link) => !OUR_DOCS.test(link) && shown?.test(link) !== true);
       expect({ foreign, deadEnds: seen.deadEnds }).toEqual({ foreign: [], deadEnds: [] });
@@ -89,7 +89,7 @@ describe('the pull request', () => {
     expect(shown).not.toContain('Start the program without a shell');
     expect(hidden).toContain('Start the program without a shell');
     expect(shown).not.toContain('scangate:v1');
-    // The comment is the same for the same result; the check run and the job summary have the credits.
+    // The comment is the same for the same result, so it has no credits. The check run and the job summary have them.
     expect(shown).not.toContain('credits');
   });
 

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 
 /**
- * Names that the service's document does not show, as the fake server answers or asks for them. They are written nowhere
- * else: correct them here for the real service.
+ * Names that the service's document does not show, as the fake server uses them. This is the only place that has them,
+ * so correct them here for the real service.
  */
 export const NAMES = {
   token: {
@@ -26,19 +26,21 @@ export const NAMES = {
     notes: 'notes',
   },
   note: { record: 'note', id: 'noteId', content: 'content' },
-  /** The document has the path of a public page, but not what it is relative to: here, the origin. */
+  /** The base of a public page's path. The document does not name it; here it is the origin. */
   publicPages: '/public/',
-  /** A machine-readable contract is said to be published; here, at the origin too. */
+  /**
+   * Where the machine-readable contract is. The document only says that it is published; here it is at the origin too.
+   */
   contract: '/openapi.json',
 } as const;
 
 const TERMINAL = ['CANCELLED', 'COMPLETED', 'FAILED'];
-/** Far more than the fake server needs: a scan that never ends must fail a test, not hang it. */
+/** More reads than the fake server needs. A scan that never ends must fail a test, not hang it. */
 const MOST_READS = 20;
 
 const ScanStatus = v.looseObject({ scan: v.looseObject({ status: v.string() }) });
 
-/** What came back, as it came; `body` is parsed JSON, because every answer of the service is JSON. */
+/** An answer as it came. `body` is parsed JSON, because every answer of the service is JSON. */
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
 export type Launch = {
@@ -51,11 +53,11 @@ export type Launch = {
   readonly auditAreaKeys?: readonly string[];
 };
 
-/** Query parameters, as they are written into the address. */
+/** Query parameters, as the address has them. */
 export type Query = Readonly<Record<string, string | number>>;
 export type Client = ReturnType<typeof clientOf>;
 
-/** Throws where an answer is not JSON. */
+/** Sends a request. Throws if an answer is not JSON. */
 export async function answerOf(response: Response): Promise<Answer> {
   const type = response.headers.get('content-type');
   if (!/^application\/json\b/.test(type ?? '')) {
@@ -65,17 +67,17 @@ export async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers: response.headers, body };
 }
 
-/** Fills `{…}` of a documented path in their order. */
+/** Fills in the `{…}` of a documented path, in order. */
 function filled(route: string, ids: readonly string[]): string {
   const left = [...ids];
   return route.replace(/\{\w+\}/g, () => encodeURIComponent(left.shift() ?? ''));
 }
 
 /**
- * One method for each documented endpoint, none for what the document leaves without a path. Nothing is judged here:
- * refusals are answers too. `answered` holds the endpoints that gave what they are for (any 2xx).
+ * One method for each documented endpoint, and none for what the document leaves without a path. Nothing is judged
+ * here: refusals are answers too. `answered` holds the endpoints that have given a 2xx answer.
  *
- * @param token null sends no token at all.
+ * @param token null sends no token at all
  */
 export function clientOf(baseUrl: string, token: string | null, projectId: string) {
   const answered = new Set<string>();
@@ -96,7 +98,7 @@ export function clientOf(baseUrl: string, token: string | null, projectId: strin
     return answerOf(response);
   }
 
-  /** An endpoint of the project; the ids are those after the project's. */
+  /** Calls an endpoint of the project. The ids are those that follow the project's id. */
   const inProject = (endpoint: string, ids: readonly string[] = [], body?: unknown, query?: Query) =>
     ask(endpoint.replace(' ', ' /projects/{projectId}'), [projectId, ...ids], body, query);
 
@@ -142,11 +144,11 @@ export function clientOf(baseUrl: string, token: string | null, projectId: strin
 
     contract: async () => answerOf(await fetch(new URL(NAMES.contract, baseUrl))),
 
-    /** Where a published artifact is shown to the public. */
+    /** The address of the public page of a published artifact. */
     publicPage: (kind: 'scans' | 'findings', publicId: string) =>
       new URL(`${NAMES.publicPages}${kind}/${encodeURIComponent(publicId)}`, baseUrl).href,
 
-    /** Reads a scan until its state is terminal, waiting as each answer asks; returns every answer. */
+    /** Reads a scan until its state is terminal. Waits as each answer asks, and returns every answer. */
     async follow(scanId: string): Promise<Answer[]> {
       const answers: Answer[] = [];
       while (answers.length < MOST_READS) {

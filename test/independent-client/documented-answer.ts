@@ -24,7 +24,7 @@ const Envelope = v.strictObject({
   error: v.strictObject({ code: v.string(), message: v.pipe(v.string(), v.nonEmpty()) }),
 });
 
-/** The record of an answer that has this status; both or the test fails. */
+/** Returns the record of an answer with this status. A missing record or another status fails the test. */
 export function accepted<Shape extends v.GenericSchema>(
   answer: Answer,
   status: 200 | 201 | 202,
@@ -34,7 +34,7 @@ export function accepted<Shape extends v.GenericSchema>(
   return v.parse(shape, answer.body);
 }
 
-/** Holds a refusal to the documented envelope and code, and returns its message. */
+/** Checks that a refusal has the documented envelope and code, and returns its message. */
 export function refused(answer: Answer, as: Refusal): string {
   const { error } = v.parse(Envelope, answer.body);
   expect(`${answer.status} ${error.code}`, error.message).toBe(as);

@@ -9,7 +9,7 @@ export type Ids = {
   readonly area: string;
 };
 
-/** Every documented endpoint of a project, called well-formed with these ids. */
+/** A well-formed call of every documented endpoint of a project, with these ids. */
 export function everyCall(
   client: Client,
   ids: Ids,

@@ -11,8 +11,8 @@ import { repository } from './topics/repository.ts';
 import { scanning } from './topics/scanning.ts';
 import { triage } from './topics/triage.ts';
 
-// A client that was written from the service's document alone, apart from the sandbox and from the action, uses the
-// sandbox as a stranger would. What both agree on is what the document says, not what one of us took it to say.
+// This client was written from the service's document alone, without the code of the sandbox and the action. It uses
+// the sandbox as a stranger would. Where both agree, the document says so, and it is not our interpretation alone.
 describe('a client that knows only the document', () => {
   const session = beginSession();
   contract(session);

@@ -7,17 +7,17 @@ import { FindingPage, Launched, Presets, Repositories, ScanDetail } from './reco
 import { type Sandbox, spawnSandbox } from './spawn-sandbox.ts';
 import { makeRepository, type VulnerableRepository } from './vulnerable-repository.ts';
 
-/** What the organization has at first. The whole session is paid from it. */
+/** The organization's credits at the start. They pay for the whole session. */
 export const CREDITS = 200;
-/** What one scan of the session reserves: the least that the diff preset takes. */
+/** The credits that one scan of the session reserves: the minimum of the diff preset. */
 export const BUDGET = 20;
 
-/** Milliseconds. npm and the sandbox start in two seconds; a machine that is busy with other tests takes longer. */
+/** In milliseconds. npm and the sandbox start in two seconds. A machine that is busy with other tests takes longer. */
 const LONGEST_START = 60_000;
 
 export type Preset = { readonly ref: string; readonly minCredits: number };
 type Detail = v.InferOutput<typeof ScanDetail>['scan'];
-/** A scan read until it ended: each read's `Retry-After` header, as it came, and the scan. */
+/** A scan that was read until it ended, with the unparsed `Retry-After` header of each read. */
 export type Followed = {
   readonly id: string;
   readonly reads: readonly { readonly retryAfter: string | null; readonly scan: Detail }[];
@@ -30,17 +30,17 @@ export type Session = {
   readonly repository: string;
   readonly diff: Preset;
   readonly full: Preset;
-  /** A launch of the full preset on the default branch, before what a test changes in it. */
+  /** The body of a launch of the full preset on the default branch. Tests change members of it. */
   readonly plain: Launch;
   /** Launches a scan, which must be accepted, and returns its id. */
   launched(launch: Launch): Promise<string>;
-  /** The same, and reads it to its end. */
+  /** Launches a scan, and reads it until it ends. */
   followed(launch: Launch): Promise<Followed>;
-  /** The change, scanned to its end; the scan is launched when first asked for. */
+  /** The completed scan of the change. It is launched when a test first asks for it. */
   diffScan(): Promise<Followed>;
   /** The ids of the findings of that scan. */
   diffFindings(): Promise<readonly string[]>;
-  /** The default branch, scanned to its end; the scan is launched when first asked for. */
+  /** The completed scan of the default branch. It is launched when a test first asks for it. */
   fullScan(): Promise<Followed>;
 };
 
@@ -94,7 +94,7 @@ async function begin(shop: VulnerableRepository, sandbox: Sandbox): Promise<Sess
   };
 }
 
-/** Starts one sandbox for the tests of a file, and ends it after them; returns what the tests find it by. */
+/** Starts one sandbox for the tests of a file, and ends it after them. Returns what the tests need to use it. */
 export function beginSession(): () => Session {
   let shop: VulnerableRepository | undefined;
   let sandbox: Sandbox | undefined;

@@ -8,7 +8,7 @@ export type Sandbox = {
   readonly baseUrl: string;
   readonly token: string;
   readonly projectId: string;
-  /** The address in the `curl` line that it prints. */
+  /** The address in the `curl` line that the sandbox prints. */
   readonly tried: string;
   stop(): Promise<void>;
 };
@@ -19,12 +19,12 @@ function printed(output: string, pattern: RegExp): string {
   return value;
 }
 
-/** Starts `npm run sandbox` as a stranger would, and learns from what it prints; throws when it ends before that. */
+/** Starts `npm run sandbox` as a stranger would, and reads what it prints. Throws if it ends before that. */
 export async function spawnSandbox(options: Readonly<Record<string, string>>): Promise<Sandbox> {
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const child = spawn('npm', ['run', 'sandbox', '--', ...given], {
     cwd: ROOT,
-    // A process group of its own, so that stopping reaches what npm starts.
+    // Its own process group, so that a signal also reaches the processes that npm starts.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

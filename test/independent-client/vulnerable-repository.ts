@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** More than two pages of the default size and than one of the largest. */
+/** Enough for more than two pages of the default size, and for more than one of the largest. */
 const MANY = 110;
 
 const vulnerability = (name: string, field: string): string =>
@@ -24,16 +24,16 @@ const ON_BRANCH: Readonly<Record<string, string>> = {
 
 export type VulnerableRepository = {
   readonly folder: string;
-  /** The tip of the default branch, from which the change starts. */
+  /** The tip of the default branch, which the change starts from. */
   readonly base: string;
-  /** The change: two vulnerabilities more than the base. */
+  /** The change. It has two more vulnerabilities than the base. */
   readonly head: string;
-  /** A commit after the head whose files are the same. */
+  /** A commit after the head, with the same files. */
   readonly afterHead: string;
   remove(): void;
 };
 
-/** A small shop with a branch `discount` that adds two vulnerabilities to `main`, in a temporary folder. */
+/** Makes a small shop in a temporary folder, with a branch `discount` that adds two vulnerabilities to `main`. */
 export function makeRepository(): VulnerableRepository {
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-shop-'));
   const git = (...args: readonly string[]): string =>

@@ -1,4 +1,4 @@
-/** The modules that decide, by what they decide: a mistake in one of them costs money, trust or a wrong merge. */
+/** The modules that decide, grouped by their decision. A mistake in one of them costs money, trust or a wrong merge. */
 export const POLICY_MODULES = {
   verdict: [
     'src/domain/fail-on.ts',
@@ -88,7 +88,7 @@ export const POLICY_MODULES = {
   ],
 } as const;
 
-/** What opens the gate, and what spends the credits: here no mutant may survive. */
+/** The modules that open the gate or spend credits. No mutant may survive in them. */
 export const WITHOUT_SURVIVORS: readonly string[] = [
   ...POLICY_MODULES.verdict,
   ...POLICY_MODULES.paths,

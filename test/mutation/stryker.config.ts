@@ -1,12 +1,13 @@
 import { POLICY_MODULES } from './policy-modules.ts';
 
-/** Read by Stryker, which checks it against its schema. */
+/** Stryker reads this, and checks it against its schema. */
 export default {
   mutate: Object.values(POLICY_MODULES).flat(),
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'test/mutation/vitest.config.ts' },
-  // None: Stryker rewrites the paths in it by an interface that TypeScript 7 has no more, and nothing here reads them.
+  // No tsconfig file. Stryker rewrites its paths with an API that TypeScript 7 no longer has, and our tests do not read
+  // it.
   tsconfigFile: 'none',
   coverageAnalysis: 'perTest',
   concurrency: 2,

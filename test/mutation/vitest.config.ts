@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { POLICY_MODULES } from './policy-modules.ts';
 
 /**
- * The tests beside the policy modules: quick, within the process, and by themselves strong enough to notice a wrong
- * policy. What the rest of the suite would notice as well does not count.
+ * The unit tests of the policy modules. They are quick, run in the process, and must detect a wrong policy by
+ * themselves. What only the rest of the suite would detect does not count.
  */
 export default defineConfig({
   test: {

@@ -10,7 +10,7 @@ const LEVELS: readonly (readonly string[])[] = [
   ['http'],
   ['report', 'github', 'scan-api', 'git', 'runner', 'workflow'],
   ['change', 'preflight', 'scan', 'deliver', 'start'],
-  // The entries of these two have the names of their folders.
+  // The entries of these two modules are named after their folders.
   ['gate', 'doctor', 'triage'],
   ['main', 'post'],
 ];
@@ -42,7 +42,7 @@ function importsOf(file: string): string[] {
   return [...found].map(([, specifier]) => path.posix.join(path.posix.dirname(file), specifier ?? ''));
 }
 
-/** The files in which a pattern occurs, comments left out. */
+/** The files in which a pattern occurs. Comments are ignored. */
 function whereFound(pattern: RegExp): string[] {
   return files.filter((file) =>
     pattern.test((source.get(file) ?? '').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')),
@@ -134,7 +134,7 @@ describe('the architecture', () => {
   });
 
   test("the service's field names stand in three files: what is read, and what the gate and triage write", () => {
-    // Names that are only the wire's, never also a name of ours.
+    // Names that only the service uses. None is also a name of ours.
     const wireNames =
       /\b(?:triageStatus|resolutionStatus|confirmationEvidence|auditAreaKeys|withPassword['"]?:)/;
     const found = whereFound(wireNames).filter((file) => action.includes(file));
@@ -169,7 +169,7 @@ describe('the architecture', () => {
       },
     });
     expect(Object.keys(Object(Reflect.get(Object(manifest), 'dependencies')))).toHaveLength(4);
-    // The build drops what is unused, but it is ncc that bundles.
+    // ncc is the bundler. The build only drops unused code from its output.
     expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain('@vercel/ncc');
   });
 

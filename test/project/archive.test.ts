@@ -15,7 +15,7 @@ import { ACTIONS, bundleFacts } from '../../scripts/bench/bundle-facts.ts';
 import { MOST_ARCHIVE_BYTES, MOST_ARCHIVE_ENTRIES } from '../../scripts/bench/goals.ts';
 import { openRepository } from '../scenarios/repository.ts';
 
-/** For people who look into it. */
+/** Files for people who look into the archive. */
 const PAGES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'];
 
 describe('the archive that a runner fetches', () => {
@@ -72,7 +72,7 @@ describe('the archive that a runner fetches', () => {
         const { outputs, post } = await readActionManifest(actionDirectory);
         const run = await runAction({ ...described, actionDirectory });
         expect(run.stderr, run.log).toBe('');
-        // Each output is written at the end of a run, whatever came of it.
+        // Each output is written at the end of a run, whatever the result.
         expect(Object.keys(run.outputs), run.log).toEqual(expect.arrayContaining([...outputs]));
         if (action === '.') expect(run.outputs['outcome'], run.log).toBe('blocked');
         if (post === undefined) continue;

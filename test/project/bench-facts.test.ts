@@ -3,7 +3,7 @@ import { bundleFacts } from '../../scripts/bench/bundle-facts.ts';
 import { MOST_BYTES, MOST_GITHUB_REQUESTS } from '../../scripts/bench/goals.ts';
 import { measureRun } from '../../scripts/bench/measured-run.ts';
 
-// What the benchmark counts rather than times: these do not depend on the machine.
+// The figures that the benchmark counts. They do not depend on the machine.
 describe('small and quick, as far as it can be counted', () => {
   test('the bundle is one small file an entry', async () => {
     const { entries, furtherFiles } = await bundleFacts();

@@ -7,7 +7,7 @@ import { preparePeer } from '../../scripts/bench/peer.ts';
 const CJS = "const { EOL } = require('node:os'); process.stdout.write('::error::Input required' + EOL);";
 const ESM = "import { EOL } from 'node:os'; process.stdout.write('::error::Input required' + EOL);";
 
-/** Another action whose `main` is this script. */
+/** Creates another action, whose `main` is this script. */
 async function prepare(script: string, manifest: object | undefined) {
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-peer-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

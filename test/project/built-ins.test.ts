@@ -75,7 +75,7 @@ test('leaves no module in a bundle that is loaded before the bundle runs', async
   const { entries } = await bundleFacts();
   for (const { file } of entries) {
     const bundle = readFileSync(file, 'utf8');
-    // An instance of the function that loads the module, which has no members.
+    // `new` would create an instance of the function that loads the module. It would have no members.
     expect(bundle.match(/\bnew \w+_namespaceObject\w*\(\)\./g) ?? [], file).toEqual([]);
     expect(bundle.match(/^import\b.*|createRequire/gm) ?? [], file).toEqual([]);
     expect(bundle.match(/getBuiltinModule\("node:crypto"\)/g), file).toHaveLength(1);

@@ -10,7 +10,7 @@ import { notBundled } from '../../scripts/bundle/stubs/not-bundled.js';
 import { restEndpointMethods } from '../../scripts/bundle/stubs/rest-endpoint-methods.js';
 import { fetch } from '../../scripts/bundle/stubs/undici.js';
 
-/** Files of a folder that is there for one test. */
+/** Writes files to a folder that exists for one test. */
 function filesWith(contents: Readonly<Record<string, string>>): (name: string) => string {
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-aliases-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,7 +18,7 @@ function filesWith(contents: Readonly<Record<string, string>>): (name: string) =
   return (name) => path.join(folder, name);
 }
 
-/** The check of an entry with this text, where `big` is replaced by a stub that has `used` alone. */
+/** Checks an entry with this text. Its import of `big` gets a stub that only has `used`. */
 function checkEntry(text: string): Promise<void> {
   const file = filesWith({ 'entry.js': text, 'stub.js': 'export const used = 1;' });
   return checkAliases(file('entry.js'), { big: file('stub.js') });

@@ -21,7 +21,9 @@ const placesOf = (...languages: readonly string[]) =>
     .filter(({ language }) => languages.includes(language))
     .map(({ place, text }) => [place, text] as const);
 
-/** What is wrong with a line of a shell block; empty where it is a command that can be run as it stands. */
+/**
+ * Describes what is wrong with a line of a shell block. Empty if it is a command that a reader can run as it stands.
+ */
 function shellProblems(line: string): string[] {
   const commands = line.replace(/(?:^|\s)#.*$/, '').split(/ && | \| /);
   return commands.flatMap((command) => commandProblems(command.trim()));
@@ -45,7 +47,7 @@ function exportProblems(command: string): string[] {
   return [...(isRead ? [] : [`${name} is not read`]), ...(inner === undefined ? [] : commandProblems(inner))];
 }
 
-/** An option is named in the script, or is an input that the doctor takes. */
+/** Whether the script names the option, or the doctor has an input of this name. */
 function scriptProblems(name: string, rest: readonly string[]): string[] {
   const file = /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name] ?? '')?.[1];
   if (file === undefined) return [`there is no script ${name}`];

@@ -16,7 +16,7 @@ import { codeSpansOf, readPage, sectionsOf, tableUnder, USER_PAGES } from './doc
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
-/** The Marketplace refuses longer ones. */
+/** The Marketplace refuses longer descriptions. */
 const LONGEST_DESCRIPTION = 124;
 
 const Action = v.object({
@@ -28,12 +28,12 @@ const Action = v.object({
   outputs: v.record(v.string(), v.object({ description: v.string() })),
   runs: v.object({ using: v.string(), main: v.string(), post: v.string(), 'post-if': v.string() }),
 });
-/** One in a folder of its own, without a step after the job. */
+/** An action in its own folder, without a step after the job. */
 const SubAction = v.object({
   ...Action.entries,
   runs: v.strictObject({ using: v.string(), main: v.string() }),
 });
-/** What a documented workflow says about when it runs. */
+/** The triggers of a documented workflow. */
 const Trigger = v.object({
   on: v.object({
     pull_request: v.strictObject({
@@ -59,13 +59,13 @@ const Workflow = v.looseObject({
 const action = v.parse(Action, parse(read('action.yml')));
 const doctor = v.parse(SubAction, parse(read('doctor/action.yml')));
 const readme = readPage('README.md');
-/** Pages with workflows of sub-actions, which are no gate; each has a test of its own. */
+/** Pages with workflows of sub-actions, which do not contain the gate. Each has its own test. */
 const OF_SUB_ACTIONS: ReadonlySet<string> = new Set(['docs/triage.md']);
 const documents = USER_PAGES.filter((page) => !OF_SUB_ACTIONS.has(page))
   .map(readPage)
   .join('\n');
 
-/** What a workflow's `cancel-in-progress` comes to; these expressions mean the same in JavaScript. */
+/** Evaluates a workflow's `cancel-in-progress`. These expressions mean the same in JavaScript. */
 function evaluate({ 'cancel-in-progress': text }: { 'cancel-in-progress': string }, github: object): unknown {
   const expression = /^\$\{\{ (.+) \}\}$/.exec(text)?.[1] ?? 'undefined';
   return runInNewContext(expression, { github });
@@ -157,11 +157,11 @@ describe('the public interface', () => {
   test('the documented workflows run on `edited` only where they name several branches', () => {
     expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
     for (const trigger of triggers) {
-      // Where one branch is named, a change onto another base has no check that could stay green.
+      // With only one branch named, a change onto another base has no check that could stay green.
       const types = namesOneBranch(trigger) ? undefined : ['opened', 'synchronize', 'reopened', 'edited'];
       expect(trigger.on.pull_request.types).toEqual(types);
     }
-    // A job that is skipped would count as passed.
+    // GitHub would count a skipped job as passed.
     expect(documents).not.toMatch(/^ {4}if:/m);
   });
 

@@ -26,7 +26,7 @@ function readAction(file: string): ActionInterface | undefined {
   return existsSync(file) ? v.parse(ActionInterface, parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-/** The interface of Scangate (`''`) or of one of its sub-actions; undefined where there is none. */
+/** The inputs and outputs of Scangate (`''`) or of one of its sub-actions. Undefined if it does not exist. */
 export type FindAction = (folder: string) => ActionInterface | undefined;
 
 export interface CodeBlock {
@@ -60,9 +60,9 @@ const Dependabot = v.strictObject({
   ),
 });
 
-/** Keys that only a workflow or a job has, so that a mapping without them holds inputs. */
+/** Keys that only a workflow or a job has. A mapping without them holds inputs. */
 const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'env', 'defaults', 'jobs', 'steps'];
-/** A block that begins so is copied into a workflow that is there, not as one. */
+/** A block that starts like this is copied into an existing workflow. It is no workflow by itself. */
 const FRAGMENT = /^# (?:Add|Change|Replace) /;
 const SCANGATE = /^(?:scangate\/scangate(?:\/(?<folder>[\w-]+))?@\S+|\.\/(?<local>[\w-]*))$/;
 
@@ -89,7 +89,7 @@ export function codeBlocksOf(markdown: string): readonly CodeBlock[] {
   );
 }
 
-/** What is wrong with a block of YAML that users copy into a workflow; empty where nothing is. */
+/** Describes what is wrong with a block of YAML that users copy into a workflow. Empty if nothing is. */
 export function yamlProblems(text: string, findAction: FindAction): readonly string[] {
   const document = parseDocument(text, { strict: true, stringKeys: true });
   const unreadable = [...document.errors, ...document.warnings].map(({ message }) => message);

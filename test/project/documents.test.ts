@@ -18,7 +18,7 @@ import {
 } from './documents.ts';
 import { UNLEARNED } from './unlearned-words.ts';
 
-/** A maintainer who tries the action reads this much; everything else has a page in `docs`. */
+/** The limit for what a maintainer who tries the action has to read. Everything else has a page in `docs`. */
 const LONGEST_README = 1_100;
 
 /** The reasons that the author of a pull request can cause with a push, a base branch or code. */
@@ -31,10 +31,10 @@ const CAUSED_BY_AUTHORS = [
   'superseded',
   'unsupported-event',
 ];
-/** The reasons that need no more than a fork. */
+/** The reasons that occur in any pull request of a fork. */
 const CAUSED_BY_FORKS = ['missing-token', 'untrusted-fork'];
 
-/** Readers look things up in a table, they do not read it. */
+/** Tables do not count, because readers look things up in them. */
 function withoutTables(markdown: string): string {
   return markdown.replace(/^\|.*\n?/gm, '');
 }
@@ -105,7 +105,7 @@ describe('the next steps in docs/outcomes.md', () => {
 
 describe('the statuses that close a finding', () => {
   const closing = [...CLOSING_STATUSES.keys()];
-  /** Status words in a row, as `A`, `B` or `C`, of which one closes a finding. */
+  /** Matches a list of status words, such as `A`, `B` or `C`, that names a closing status. */
   const listsIn = (page: string) =>
     [...readPage(page).matchAll(/(?:`[A-Z_]+`(?:, | or | and )){2,}`[A-Z_]+`/g)]
       .map(([list]) => codeSpansOf(list))

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** The pages below `docs`, as paths from the root of the repository. */
 export const DOCS_PAGES: readonly string[] = globSync('docs/**/*.md', { cwd: root }).sort();
 const CONTRIBUTING_PAGES = DOCS_PAGES.filter((page) => page.startsWith('docs/contributing/'));
-/** What users of the action read. */
+/** The pages that users of the action read. */
 export const USER_PAGES: readonly string[] = [
   'README.md',
   ...DOCS_PAGES.filter((page) => !CONTRIBUTING_PAGES.includes(page)),
@@ -27,7 +27,7 @@ export function readPage(page: string): string {
 
 const parsed = new Map<string, Root>();
 
-/** A page is asked for many things, and parsed once. */
+/** Cached, because many tests read the same page. */
 export function parsedOnce(markdown: string): Root {
   const before = parsed.get(markdown);
   if (before !== undefined) return before;
@@ -36,7 +36,7 @@ export function parsedOnce(markdown: string): Root {
   return tree;
 }
 
-/** The headings of a page, as they are shown, each with what stands below it up to the next heading. */
+/** The headings of a page as a reader sees them, each with the text up to the next heading. */
 export function sectionsOf(markdown: string): readonly { readonly title: string; readonly body: string }[] {
   const headings = allNodes(parsedOnce(markdown)).flatMap((node) =>
     node.type === 'heading' ? [{ title: shownText(node, () => true).trim(), at: node.position }] : [],
@@ -47,12 +47,12 @@ export function sectionsOf(markdown: string): readonly { readonly title: string;
   }));
 }
 
-/** The markdown below a heading of any level, up to the next heading; empty where there is no such heading. */
+/** The Markdown below a heading of any level, up to the next heading. Empty if there is no such heading. */
 export function sectionUnder(markdown: string, heading: string): string {
   return sectionsOf(markdown).find(({ title }) => title === heading)?.body ?? '';
 }
 
-/** What an address names behind `#` to lead to a heading of the page, as GitHub makes it. */
+/** The fragment that links to a heading of the page, as GitHub creates it. */
 export function anchorsOf(markdown: string): readonly string[] {
   const seen = new Map<string, number>();
   return sectionsOf(markdown).map(({ title }) => {
@@ -68,9 +68,9 @@ export function anchorsOf(markdown: string): readonly string[] {
 
 /** A link or a picture of a page that leads to a file of this repository. */
 export interface LocalLink {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string;
-  /** Empty where the link leads to the file as a whole. */
+  /** Empty if the link leads to the whole file. */
   readonly anchor: string;
 }
 
@@ -82,7 +82,7 @@ export function localLinksOf(page: string): readonly LocalLink[] {
   });
 }
 
-/** The further cells of each row of the table under a heading, by the first cell without its backticks. */
+/** The other cells of each row in the table under a heading, by the first cell without its backticks. */
 export function tableUnder(markdown: string, heading: string): Map<string, string[]> {
   const rows = sectionUnder(markdown, heading)
     .split('\n')
@@ -96,7 +96,7 @@ export function tableUnder(markdown: string, heading: string): Map<string, strin
   return new Map(rows.map(([name = '', ...cells]) => [name.replaceAll('`', ''), cells]));
 }
 
-/** A row of a table: its cells as Markdown, below the cells of the table's header. */
+/** A row of a table: its cells in Markdown, keyed by the header cells. */
 export interface TableRow {
   readonly header: readonly string[];
   readonly cells: readonly string[];
@@ -121,8 +121,8 @@ export function codeSpansOf(markdown: string): readonly string[] {
 }
 
 /**
- * The words that a page shows: prose, tables, code blocks and the descriptions of pictures. A word is what stands
- * between spaces and has a letter or a digit. The addresses of links do not count, because the page does not show them.
+ * The words that a page shows: prose, tables, code blocks and the descriptions of pictures. A word is text between
+ * spaces that has a letter or a digit. The addresses of links do not count, because the page does not show them.
  */
 export function wordsOf(markdown: string): readonly string[] {
   return shownText(parsedOnce(markdown), () => true)
@@ -130,12 +130,14 @@ export function wordsOf(markdown: string): readonly string[] {
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
-/** What a page says in its own words: without the code spans, which hold names. */
+/** The prose of a page, without its code spans, which hold names. */
 export function proseOf(markdown: string): string {
   return shownText(parsedOnce(markdown), ({ type }) => type !== 'inlineCode').replace(/\s+/g, ' ');
 }
 
-/** Nodes inside a line are joined as they are, so that `**a**b` stays one word; all others begin a new line. */
+/**
+ * Nodes inside a line are joined without a space, so that `**a**b` stays one word. All other nodes start a new line.
+ */
 const IN_LINE: ReadonlySet<string> = new Set(['text', 'inlineCode', 'strong', 'emphasis', 'delete', 'link']);
 
 function shownText(node: Nodes, isShown: (node: Nodes) => boolean): string {
@@ -146,7 +148,7 @@ function shownText(node: Nodes, isShown: (node: Nodes) => boolean): string {
 
 function ownText(node: Nodes): string {
   if (node.type === 'image') return node.alt ?? '';
-  // Of tags, a page shows the descriptions of pictures.
+  // Of HTML tags, a page shows only the descriptions of pictures.
   if (node.type === 'html') return node.value.replace(/<(?:[^>]*? alt="([^"]*)")?[^>]*>/g, ' $1 ');
   return 'value' in node ? node.value : '';
 }

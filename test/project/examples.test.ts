@@ -12,7 +12,7 @@ const isForBranch = (file: string) =>
 const stepsOf = (file: string) => Object.values(readExample(file).jobs).flatMap(({ steps }) => steps);
 const usesGate = (file: string) => stepsOf(file).some(({ uses }) => uses === 'scangate/scangate@v0');
 
-/** The first lines, up to the one that names the file to write. */
+/** The first lines, up to the line that names the file to write. */
 function commentOf(file: string): readonly string[] {
   const lines = textOf(file).split('\n');
   return lines
@@ -72,7 +72,7 @@ describe.each(EXAMPLES)('%s', (file) => {
       const cancelsFor = (event: object) =>
         evaluate(concurrency?.['cancel-in-progress'] ?? '', { github: { ...github, event } });
       const onEdits = /\bedited\b/.test(JSON.stringify(readExample(file).on));
-      // A new title leaves the run in progress alone, another base branch does not.
+      // A new title does not cancel the run in progress, and another base branch does.
       if (onEdits) expect(cancelsFor({ action: 'edited', changes: { title: {} } })).toBe('false');
       if (onEdits) expect(cancelsFor({ action: 'edited', changes: { base: {} } })).toBe('true');
     }

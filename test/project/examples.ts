@@ -63,12 +63,12 @@ export function readExample(file: string): Example {
   return v.parse(Example, parse(textOf(file)));
 }
 
-/** The names of its events. */
+/** The names of the workflow's events. */
 export function eventsOf({ on }: Example): readonly string[] {
   return typeof on === 'string' ? [on] : Object.keys(on);
 }
 
-/** All YAML that users copy, each with its place. */
+/** All YAML that users copy, each with its location. */
 export function copiedYaml(): readonly (readonly [place: string, text: string])[] {
   const blocks = USER_PAGES.flatMap((page) =>
     codeBlocksOf(readPage(page))
@@ -78,16 +78,16 @@ export function copiedYaml(): readonly (readonly [place: string, text: string])[
   return [...blocks, ...EXAMPLES.map((file) => [file, textOf(file)] as const)];
 }
 
-/** What an expression of a workflow comes to, as text. These expressions mean nearly the same in JavaScript. */
+/** Evaluates an expression of a workflow, as text. These expressions mean nearly the same in JavaScript. */
 export function evaluate(text: string, contexts: Readonly<Record<string, unknown>>): string {
   return text.replace(/\$\{\{ (.+?) \}\}/g, (_, expression: string) =>
     String(evaluateExpression(expression, contexts)),
   );
 }
 
-/** The same for the expression of an `if`, which needs no brackets. */
+/** Evaluates the expression of an `if`, which needs no brackets. */
 export function evaluateExpression(expression: string, contexts: Readonly<Record<string, unknown>>): unknown {
-  // A property with a hyphen is a subtraction in JavaScript; a missing one is empty in a workflow.
+  // JavaScript would read a property with a hyphen as a subtraction. In a workflow, a missing property is empty.
   const script = expression.replace(/'[^']*'|\.([\w-]+)/g, (found, name?: string) =>
     name === undefined ? found : `?.["${name}"]`,
   );

@@ -11,7 +11,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const Names = v.record(v.string(), v.unknown());
 const Manifest = v.object({ inputs: Names, outputs: Names });
 
-/** What the actions of this repository take and give, and the reasons. */
+/** The inputs, outputs and reasons of the actions in this repository. */
 const OURS: ReadonlySet<string> = new Set([
   ...globSync('{action.yml,*/action.yml}', { cwd: ROOT }).flatMap((file) => {
     const { inputs, outputs } = v.parse(Manifest, parseYaml(readFileSync(path.join(ROOT, file), 'utf8')));
@@ -20,7 +20,7 @@ const OURS: ReadonlySet<string> = new Set([
   ...REASONS,
 ]);
 
-/** Names of the same form that are not settings of ours. */
+/** Names of the same form that are not our settings. */
 const OTHERS: ReadonlySet<string> = new Set([
   // An outcome, a value of two inputs, and the job of an example.
   'not-scanned',
@@ -31,7 +31,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   'security-events',
   'cancel-in-progress',
   'continue-on-error',
-  // An attribute of Git, and the mark of our OpenAPI file.
+  // An attribute of Git, and the extension key of our OpenAPI file.
   'export-ignore',
   'x-assumed',
 ]);
@@ -46,7 +46,7 @@ function unknownIn(spans: readonly string[]): readonly string[] {
   return named.filter((name) => !OURS.has(name) && !OTHERS.has(name));
 }
 
-/** The code spans in what a source file says. */
+/** The code spans in the messages of a source file. */
 function spansInMessages(source: string): readonly string[] {
   const literals = parse(Lang.TypeScript, source)
     .root()

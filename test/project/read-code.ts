@@ -1,8 +1,8 @@
 import { Lang, parse, type Rule, type SgNode } from '@ast-grep/napi';
 
-/** What people read of a source file beside its texts. */
+/** What people read of a source file, besides its messages. */
 export interface CodeText {
-  /** The words of its identifiers, in lower case; of those that hold one that is searched for. */
+  /** The lower-case segments of its identifiers. Only identifiers that contain a wanted word are read. */
   readonly names: readonly string[];
   readonly comments: readonly string[];
   /** The titles of its tests. */
@@ -20,7 +20,7 @@ const NAME_KINDS = [
 const ANY_NAME = NAME_KINDS.map((kind) => ({ kind }));
 const TITLED = String.raw`^(?:describe|it|test|sideBySide)\b`;
 
-/** @param wanted those that names are searched for; names that hold none of them are left out */
+/** @param wanted only names that contain one of these words are read */
 export function readCode(source: string, wanted: Iterable<string>): CodeText {
   const root = parse(Lang.TypeScript, source).root();
   const texts = (rule: Rule) => root.findAll({ rule }).map((node) => node.text());
@@ -32,12 +32,12 @@ export function readCode(source: string, wanted: Iterable<string>): CodeText {
   };
 }
 
-/** The lines of a comment as one. */
+/** Joins the lines of a comment. */
 export function linesJoined(comment: string): string {
   return comment.replace(/\s*\n\s*\*\s?/g, ' ');
 }
 
-/** `titleOf`, `TITLE_OF` and `title-of` consist of the same words. */
+/** Splits a name into words, the same for `titleOf`, `TITLE_OF` and `title-of`. */
 export function segmentsOf(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -47,7 +47,7 @@ export function segmentsOf(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** The first argument of `test('…')`, `test.each(…)('…')` and the like, where it is a text. */
+/** The first argument of `test('…')`, `test.each(…)('…')` and the like, if it is a text. */
 function titleOf(call: SgNode): string[] {
   const first = call.field('arguments')?.child(1);
   return first?.is('string') || first?.is('template_string') ? [first.text()] : [];

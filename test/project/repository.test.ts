@@ -55,7 +55,7 @@ describe('the workflows', () => {
     const steps = () => Object.values(v.parse(Workflow, parse(text)).jobs).flatMap((job) => job.steps);
 
     test('grants nothing on top, least to each job, and ends each after a while', () => {
-      // The form says all that: no permissions on top, permissions and a timeout in every job.
+      // The form checks it all: no permissions at the top level, permissions and a timeout in every job.
       expect(v.safeParse(Workflow, parse(text)).issues).toBeUndefined();
     });
 

@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Lang, parse, type SgNode } from '@ast-grep/napi';
 
-/** What a message of a page has in the place of a value. */
+/** A message on a page has this character in the place of a value. */
 export const VALUE = '…';
-/** A shorter literal could be found in any sentence. */
+/** Shorter literals are ignored, because any sentence could contain them. */
 const SHORTEST_LITERAL = 3;
 
-/** A literal of the source as its fixed texts; a value stands between each two. */
+/** A literal of the source as its fixed texts. A value stands between two of them. */
 type Template = readonly string[];
 
-/** Whether a message can be put together from the literals of the source. */
+/** Whether the literals of the source can form the message. */
 export type IsMessage = (message: string) => boolean;
 
 /** The messages of all files of the action. */
@@ -20,8 +20,8 @@ export function messagesOfSource(root: string): IsMessage {
 }
 
 /**
- * A message has to be one sentence or more at the start of a literal. Where the literal has a value, the message has
- * `…`, or other literals in a row.
+ * A message has to be one sentence or more at the start of a literal. If the literal has a value, the message has `…`,
+ * or the text of other literals.
  */
 export function messagesIn(sources: readonly string[]): IsMessage {
   const templates = sources.flatMap(templatesIn);
@@ -43,7 +43,7 @@ export function messagesIn(sources: readonly string[]): IsMessage {
     return found;
   };
 
-  /** Where in the text an instance of the template that begins it can end. */
+  /** The positions in the text where an instance of the template can end that starts it. */
   const endsOf = ([first = '', ...rest]: Template, text: string): number[] => {
     if (!text.startsWith(first)) return [];
     let ends = [first.length];
@@ -66,7 +66,9 @@ export function messagesIn(sources: readonly string[]): IsMessage {
     message !== '' && beginnings.some((template) => endsOf(template, message).includes(message.length));
 }
 
-/** Finds the templates that can begin a text: each once, those with a value in front among them. */
+/**
+ * Finds the templates that can start a text. Each is found once. Templates that start with a value are always included.
+ */
 function byFirstCharacter(templates: readonly Template[]): (text: string) => readonly Template[] {
   const distinct = [...new Map(templates.map((template) => [template.join('\0'), template])).values()];
   const found = new Map<string, readonly Template[]>();
@@ -79,7 +81,7 @@ function byFirstCharacter(templates: readonly Template[]): (text: string) => rea
   };
 }
 
-/** The template itself, and cut after each of its sentences. */
+/** The template itself, and the template cut after each of its sentences. */
 function beginningsOf(template: Template): Template[] {
   const cut = template.flatMap((fixed, index) =>
     [...fixed.matchAll(/[.:](?= )/g)].map(({ index: at }) => [

@@ -76,7 +76,7 @@ describe('triage/action.yml', () => {
   test('has one output, a short description, and an entry that the build writes', () => {
     expect(Object.keys(action.outputs)).toEqual(['rerun']);
     expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
-    // As GitHub resolves it: from the folder of the file.
+    // GitHub resolves the path from the folder of the file.
     const entry = path.posix.join('triage', action.runs.main);
     expect(entry).toBe('dist/triage/index.js');
     expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain("['triage.js', 'triage']");

@@ -4,7 +4,7 @@ import { endExchange } from '../../sandbox/faults/exchange.ts';
 import { answerThrough, type Fault } from '../../sandbox/faults/interception.ts';
 import { createPortControl } from '../../sandbox/faults/port-control.ts';
 
-/** What a client sees of one exchange: the bytes, and how it ended. */
+/** What a client sees of one exchange: the bytes, and how the connection ended. */
 async function exchange(port: number) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ port, host: '127.0.0.1', agent: false }, resolve).on('error', reject);

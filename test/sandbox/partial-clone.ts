@@ -5,12 +5,12 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { GitFixture } from '../../sandbox/git-fixture.ts';
 
-/** Runs git as the owner of a repository does: in a partial clone it fetches what is missing. */
+/** Runs git as the owner of a repository does. In a partial clone, it fetches missing objects. */
 export function ownersGit(dir: string, ...args: string[]): string {
   return execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8', stdio: 'pipe' });
 }
 
-/** A clone through the file protocol, such as `--filter=blob:none`. Deleted when the test is over. */
+/** Clones through the file protocol, with options such as `--filter=blob:none`. Deleted after the test. */
 export async function partialClone(origin: GitFixture, ...options: string[]): Promise<string> {
   const settings = '[uploadpack]\n\tallowFilter = true\n\tallowAnySHA1InWant = true\n';
   await appendFile(path.join(origin.dir, '.git/config'), settings);

@@ -26,7 +26,7 @@ function renamed({ environment }: Scenario) {
   return { event: { name: 'pull_request', payload }, runId: 9_000_000_002 };
 }
 
-/** The newest check run: what GitHub shows of the commit. */
+/** The newest check run, which GitHub shows on the commit. */
 function newestConclusion({ environment }: Scenario) {
   return environment.github.checkRuns.toSorted((a, b) => b.id - a.id)[0]?.conclusion;
 }
@@ -34,7 +34,7 @@ function newestConclusion({ environment }: Scenario) {
 test('a pull request that moves to another base branch is scanned against that, and a re-run of the first run too', async () => {
   const scenario = await prepare({ baseRef: 'stacked' });
   const opened = { event: { name: 'pull_request', payload: scenario.environment.pullRequestPayload() } };
-  // The base branch holds the head already, so nothing is left to scan.
+  // The base branch already contains the head, so there is nothing to scan.
   const first = await runAgain(scenario, opened);
   expect(first.run.outputs).toMatchObject({ outcome: 'unchanged' });
   expect(first.run.exitCode).toBe(0);

@@ -26,7 +26,7 @@ test('a vulnerable change is blocked, for its own vulnerabilities only', async (
     'highest-severity': 'CRITICAL',
     'credits-reserved': '20',
   });
-  // The log alone names what was scanned, and ends with the next step.
+  // Only the log names what was scanned, and it ends with the next step.
   expect(run.log).toContain(`Pull request #7 of octo-org/octo-repo: ${headSha} onto branch main.`);
   expect(run.log.trimEnd().split('\n').at(-1)).toContain(
     `##[error]Blocked: 2 findings at or above high. ${BLOCKED_NEXT}`,

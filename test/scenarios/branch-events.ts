@@ -3,7 +3,7 @@ import { pushEvent, scheduleEvent, workflowDispatchEvent } from '../../sandbox/e
 import type { JsonObject } from '../../sandbox/json.ts';
 import type { Scenario } from './scenario.ts';
 
-/** GitHub's word for "no commit". */
+/** The id that GitHub sends for "no commit". */
 export const NO_COMMIT = '0'.repeat(40);
 
 type Run = Pick<EnvironmentRunOptions, 'event' | 'runId' | 'sha' | 'actor'>;
@@ -13,10 +13,10 @@ function describeRepository({ environment }: Scenario) {
   return { repository, visibility: 'private', serverUrl: github.serverUrl } as const;
 }
 
-/** Runs of events other than pull requests have larger ids than those. */
+/** Runs of other events have larger ids than those of pull requests. */
 const RUN_ID = 9_000_000_100;
 
-/** A push to a branch, by default of the scenario's head onto `stable`. */
+/** A push to a branch. Default: of the scenario's head to `stable`. */
 export function push(
   scenario: Scenario,
   {

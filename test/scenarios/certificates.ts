@@ -7,7 +7,7 @@ export interface KeyAndCertificate {
 }
 
 export interface Authority {
-  /** Its own certificate, in PEM. */
+  /** The authority's own certificate, in PEM. */
   readonly cert: string;
   issue(hosts: {
     readonly names: readonly string[];
@@ -23,7 +23,7 @@ const OID = {
   ecdsaWithSha256: '2a8648ce3d040302',
 };
 
-/** An unknown certificate authority, valid for a day (RFC 5280, P-256). */
+/** A certificate authority that no client knows, valid for one day (RFC 5280, P-256). */
 export function createAuthority(): Authority {
   const name = 'Test authority';
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -64,7 +64,7 @@ function certificate({ name, issuer, publicKey, extension: only }: Subject, sign
   const body = tlv(
     0x30,
     tlv(0xa0, tlv(0x02, Buffer.of(2))),
-    // Positive, whatever its random bytes.
+    // The leading 1 makes the number positive, whatever its random bytes.
     tlv(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     algorithm,
     distinguishedName(issuer),
@@ -90,7 +90,7 @@ function extension(id: string, value: Buffer, critical: boolean): Buffer {
   return tlv(0x30, oid(id), ...flag, tlv(0x04, value));
 }
 
-/** UTCTime: two digits of the year are enough until 2049. */
+/** UTCTime: two digits are enough for years until 2049. */
 function time(ms: number): Buffer {
   return tlv(0x17, Buffer.from(`${new Date(ms).toISOString().replaceAll(/\D/g, '').slice(2, 14)}Z`));
 }
@@ -99,7 +99,7 @@ function oid(hex: string): Buffer {
   return tlv(0x06, Buffer.from(hex, 'hex'));
 }
 
-/** Tag, length, value: all that DER is. */
+/** An element of DER: tag, length, value. */
 function tlv(tag: number, ...pieces: readonly Buffer[]): Buffer {
   const value = Buffer.concat(pieces);
   const { length } = value;

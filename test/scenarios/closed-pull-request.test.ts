@@ -14,7 +14,7 @@ function reopen({ environment }: Scenario): void {
   environment.github.edit(environment.pullRequest, { state: 'open' });
 }
 
-/** Runs a job whose machine goes away while its scan runs; `post` never runs. */
+/** Runs a job whose machine is lost while its scan runs. `post` never runs. */
 async function runLost(
   { environment }: Scenario,
   inputs: Readonly<Record<string, string>> = {},
@@ -49,7 +49,7 @@ describe('a pull request that was scanned, and then closed', () => {
         'comment-url': '',
       });
       expectPaid(scenario, 1);
-      // What is shown of the commit stays as it was.
+      // The check run and the comment did not change.
       expect(scenario.environment.github).toMatchObject(shown);
     },
   );
@@ -117,7 +117,7 @@ describe('what an earlier attempt left behind', () => {
     expect(again.run.log).toContain(`Cancelled scan \`${scanId}\``);
     const { checkRuns } = scenario.environment.github;
     expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
-    // It still names the scan, for later runs.
+    // The check run still names the scan, for later runs.
     expect(checkRuns[0]?.externalId).toContain(scanId);
   });
 

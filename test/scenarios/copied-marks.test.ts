@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectPaid, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
-/** What another workflow of the repository can do, as the same app. */
+/** What another workflow of the repository can do, because it writes as the same app. */
 async function write(
   { environment }: Scenario,
   method: string,
@@ -25,14 +25,14 @@ const asCheckRun =
     return write(scenario, 'POST', 'check-runs', body);
   };
 
-/** The comment is that of the newest run, but for its mark. */
+/** The comment has the text of the newest run, except for its mark. */
 async function inComment(scenario: Scenario, mark: string): Promise<void> {
   const [comment] = scenario.environment.github.comments;
   const body = comment?.body.replace(/(?<=scangate-state )v2:[^; ]+/, mark);
   await write(scenario, 'PATCH', `issues/comments/${comment?.id}`, { body });
 }
 
-/** Two scans of one change: the older one found nothing, and the newer one blocks. */
+/** Two scans of one change. The older one found nothing, and the newer one blocks. */
 async function passedThenBlocked() {
   let older: string | undefined;
   const scenario = await prepare({

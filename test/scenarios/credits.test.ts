@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-// In the middle of a month: the spend limit lifts at its end.
+// In the middle of a month, because the spend limit resets at its end.
 const clock = { now: () => new Date('2026-05-15T12:00:00Z') };
 
 describe('credits and limits', () => {

@@ -4,7 +4,7 @@ import { isObject, objectAt } from '../../sandbox/json.ts';
 import { prepareVulnerabilities } from './many-vulnerabilities.ts';
 import { runPrepared, runScenario, type ScenarioResult } from './scenario.ts';
 
-/** How many annotations each request to the check run carried. */
+/** The number of annotations in each request to the check run. */
 function batches({ environment }: ScenarioResult): number[] {
   return environment.github.requests
     .filter(({ point }) => point === 'check.create' || point === 'check.update')
@@ -14,7 +14,7 @@ function batches({ environment }: ScenarioResult): number[] {
     });
 }
 
-/** `path:line` of everything that stands on a line, wherever it is shown. */
+/** `path:line` of every annotation on a line, in the check run or the log. */
 function places({ environment, run }: ScenarioResult): string[] {
   const checked = environment.github.checkRuns.flatMap(({ annotations }) =>
     annotations.map(({ path, start_line: line }) => `${path}:${line}`),
@@ -40,7 +40,7 @@ test('60 findings: two requests, each finding on its line once', async () => {
     ...Array.from({ length: 45 }, () => 'failure'),
     ...Array.from({ length: 15 }, () => 'warning'),
   ]);
-  // Each request replaced the whole output: what stands there last is the whole report.
+  // Each request replaced the whole output, so the last one holds the whole report.
   expect(checkRun?.output.title).toContain('Blocked: 45 findings');
   expect(checkRun?.output.text).toContain('src/part01.js');
 });
@@ -57,7 +57,7 @@ test('more than 200 findings: the 200 most severe are on their lines, the rest i
   expect(labelsOf(result.run.summary)).toEqual(labelsOf(result.run.log));
 });
 
-/** The labels of all findings in a text, the breaks that keep GitHub from linking them taken away. */
+/** The labels of all findings in a text, without the characters that keep GitHub from linking them. */
 function labelsOf(text: string): Set<string> {
   return new Set(text.replaceAll('&#8203;', '').match(/ZK-[0-9a-zA-Z]{8}\b/g));
 }
@@ -99,7 +99,7 @@ test('annotations that GitHub does not take come through the log, and no other d
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': '4' });
   expect(result.run.log).toContain('50 annotations are missing on the check run');
 
-  // Ten a level are shown by the runner; one warning says that some are missing.
+  // The runner shows ten per level. One warning says that some are missing.
   const levels = Map.groupBy(result.run.annotations, ({ level }) => level);
   expect(levels.get('error')?.filter(({ file }) => file !== undefined)).toHaveLength(4);
   expect(levels.get('warning')?.filter(({ file }) => file !== undefined)).toHaveLength(9);
@@ -115,7 +115,7 @@ test('without a check run the log shows ten of a level, and counts the rest', as
   const levels = Map.groupBy(result.run.annotations, ({ level }) => level);
   expect(levels.get('error')).toHaveLength(10);
   expect(levels.get('warning')).toHaveLength(10);
-  // The verdict is one error, the missing permission one warning.
+  // The verdict is the only error, and the missing permission the only warning.
   expect(places(result)).toHaveLength(18);
   expect(result.run.log).toContain('42 more findings not annotated');
   const commands = result.run.stdout.split('\n').filter((line) => /^::(?:error|warning|notice)\b/.test(line));

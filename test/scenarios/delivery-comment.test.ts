@@ -7,7 +7,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioResult }
 const MARKER = /^<!-- scangate:v1 /;
 const WRITES = ['comments.create', 'comments.update', 'comments.delete'];
 
-/** The requests that wrote a comment since the `from`th request. */
+/** The requests that wrote a comment, starting with the request number `from`. */
 function writes({ environment }: Scenario, from = 0): string[] {
   return environment.github.requests
     .slice(from)
@@ -15,7 +15,7 @@ function writes({ environment }: Scenario, from = 0): string[] {
     .filter((point) => WRITES.includes(point));
 }
 
-/** Runs once more as a later run of the workflow. */
+/** Runs the action again, as a later run of the workflow. */
 function runAgain(
   scenario: Scenario,
   inputs: Readonly<Record<string, string>> = {},
@@ -23,7 +23,7 @@ function runAgain(
   return runPrepared(scenario, { inputs, run: () => ({ runId: 9_000_000_002 }) });
 }
 
-/** Another service of the same project, whose first scan has the same id: to it this change is new. */
+/** Another service with the same project. Its first scan has the same id, but this change is new to it. */
 async function sameServiceAgain({ environment, repository }: Scenario): Promise<FakeScanService> {
   const [owner = '', name = ''] = environment.repository.split('/');
   const url = `${environment.github.serverUrl}/${environment.repository}`;
@@ -52,7 +52,7 @@ test.each([
   expect(result.environment.github.comments).toHaveLength(count);
   if (comment === 'never') {
     const points = result.environment.github.requests.map(({ point }) => point);
-    // The pull request itself is read, once at the start.
+    // Nothing but the pull request itself is read, once at the start.
     expect(points.filter((point) => /^comments|graphql/.test(point))).toEqual(['graphql']);
   }
 });

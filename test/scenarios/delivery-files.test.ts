@@ -7,7 +7,7 @@ import type { ActionRun } from '../../sandbox/runner/action-run.ts';
 import { pushed, runAgain } from './reuse.ts';
 import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions } from './scenario.ts';
 
-/** A folder of the running test. */
+/** A temporary folder of the running test. */
 async function folder(): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'scangate-files-'));
   onTestFinished(() => rm(made, { recursive: true, force: true }));
@@ -267,7 +267,7 @@ test('a run that cannot begin has a job summary and outputs too: an environment 
 
 test('a run that cannot begin has a job summary and outputs too: an event file that is missing', async () => {
   const scenario = await prepare({ driver: 'bundle' });
-  // Not with `repeat`: GitHub's toolkit reports the missing file before our code runs.
+  // `repeat` cannot be used, because GitHub's toolkit reports the missing file before our code runs.
   const run = await scenario.environment.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });
   expectNotBegun(scenario, run);
   expect(run.log).toContain('`GITHUB_EVENT_PATH`: the file cannot be opened');

@@ -38,7 +38,8 @@ test('a GitHub that writes nothing: the verdict stands, and log and summary have
   for (const path of ['src/pack.js', 'src/agent.js']) expect(run.summary).toContain(path);
   expect(run.summary).toContain('Bad Gateway');
   expect(run.annotations.filter(({ file }) => file !== undefined)).toHaveLength(3);
-  // A write whose answer is lost is looked for first, and sent at most once more each time.
+  // If the answer to a write is lost, the run looks for the result first, and sends the write at most once more each
+  // time.
   expect(environment.github.requests.filter(({ point }) => point === 'comments.create')).toHaveLength(2);
   expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });

@@ -7,12 +7,12 @@ import { prepare, runPrepared, runScenario, type ScenarioResult } from './scenar
 
 const ALL: Permissions = { contents: 'read', checks: 'write', 'pull-requests': 'write' };
 
-/** The lines of the log that are warnings and hold the words. */
+/** The warnings in the log that contain the text. */
 function warnings({ run }: ScenarioResult, text: string): string[] {
   return run.log.split('\n').filter((line) => line.startsWith('##[warning]') && line.includes(text));
 }
 
-/** What the gate decided, wherever it could be shown. */
+/** The verdict of the gate, in every output that could show it. */
 function expectBlocked(result: ScenarioResult, conclusion: 'failure' | 'none'): void {
   expectResult(result, {
     outcome: 'blocked',
@@ -50,7 +50,7 @@ test('without `checks: write` the annotations come through the log, and the perm
   ]);
   expect(result.environment.github.comments).toHaveLength(1);
   expect(result.run.summary).toContain('checks');
-  // A refusal is no blip: it is not asked again.
+  // A refusal is permanent, so it is not retried.
   expect(result.environment.github.requests.filter(({ point }) => point === 'check.create')).toHaveLength(1);
 });
 

@@ -6,11 +6,11 @@ import { prepare, runPrepared, type Scenario } from './scenario.ts';
 
 const HOLDING = { service: { pace: { hold: true } } };
 
-/** Runs `main` on a machine that goes away in the middle of the scan: when the check run has been started. */
+/** Runs `main` on a machine that is lost during the scan, once the check run was created. */
 async function runKilled({ environment }: Scenario): Promise<ActionRun> {
   const run = await environment.run({
     onLine: (line, { kill }) => {
-      // The first poll's answer: by then the launch is saved; the check run may take a moment more.
+      // When the first poll is answered, the launch is saved. The check run may take a moment longer.
       if (line.includes('Scan queued') || line.includes('Scan running')) {
         void environment
           .when(() => environment.github.checkRuns.length > 0)
@@ -27,7 +27,7 @@ function runPost({ environment }: Scenario, options: EnvironmentRunOptions): Pro
   return environment.run({ step: 'post', ...options });
 }
 
-/** How many requests any server has seen. */
+/** The number of requests to all servers. */
 function calls({ environment }: Scenario): number {
   return environment.service.requests.length + environment.github.requests.length;
 }
@@ -140,7 +140,7 @@ test('a GitHub that refuses does not keep it from cancelling', async () => {
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
-/** Runs `main` on a machine that goes away while GitHub is asked for `point`, when `when` holds. */
+/** Runs `main` on a machine that is lost while GitHub is asked for `point`, if `when` is true. */
 async function runKilledAt(point: string, when: (scenario: Scenario) => boolean = () => true) {
   let controls: StepControls | undefined;
   let hung = false;
@@ -195,7 +195,7 @@ test('a check run whose creation was lost is completed, and stays the only one',
     github: {
       intercept: ({ point }) => {
         if (point === 'check.create') creations += 1;
-        // Neither the answer to the creation arrives nor, at every attempt, the list right after it.
+        // The answer to the creation is lost, and so is every answer to the list right after it.
         else if (point !== 'check.list' || creations === 0 || lostLists === 3) return undefined;
         else lostLists += 1;
         return { fault: 'reset-after' };

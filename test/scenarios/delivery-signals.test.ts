@@ -9,13 +9,13 @@ import {
   type ScenarioResult,
 } from './scenario.ts';
 
-/** Of the bundle: the seconds after a signal are few. */
+/** The time scale of the bundle. It is small, because there are only a few seconds after a signal. */
 const SCALE = 3;
 const CANCELLED = { launches: 1, texts: ['The job was cancelled'] };
 
 /**
- * Runs with a runner that kills what is still there after its waits, and cancels the workflow when the service is
- * asked for `point`, which gets the answer `answer`.
+ * Runs the action with a runner that kills the process after its waits. The workflow is cancelled when the service is
+ * asked for `point`, and that request is answered with `answer`.
  */
 async function runCancelledAt(
   point: string,
@@ -43,7 +43,7 @@ async function runCancelled(scenario: Scenario, cancelAfter: Promise<void>): Pro
     run: () => ({ cancelAfter }),
   });
   const { conclusion, exitCode, signal } = result.run;
-  // It ended by itself, before the runner had to kill it.
+  // The action ended by itself, before the runner had to kill it.
   expect({ conclusion, exitCode, signal }, result.run.log).toEqual({
     conclusion: 'cancelled',
     exitCode: 1,
@@ -52,7 +52,7 @@ async function runCancelled(scenario: Scenario, cancelAfter: Promise<void>): Pro
   return result;
 }
 
-/** What `post`, which GitHub runs afterwards, leaves behind. */
+/** What is left after `post`, which GitHub runs afterwards. */
 async function runPost({ environment, run }: ScenarioResult): Promise<void> {
   const post = await environment.run({ step: 'post', state: run.state });
   expect(post.exitCode, post.log).toBe(0);

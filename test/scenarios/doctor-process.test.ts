@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { openDoctorEnvironment, rowsOf, runDoctorIn, runDoctorScenario } from './doctor.ts';
 
-// What needs a process: the entry of the doctor, as the runner starts it.
+// Tests that need a process: the entry of the doctor, as the runner starts it.
 
 test('the bundle prints the same table as the code', async () => {
   const [bundle, code] = [

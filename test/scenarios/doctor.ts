@@ -13,7 +13,7 @@ import {
 } from '../support/driver/environment.ts';
 import { sharedRepository } from '../support/shared-repository.ts';
 
-/** The quick start, and a workflow of something else. */
+/** The workflow of the quick start, and a workflow without the gate. */
 export const GATE_WORKFLOW = `name: Scangate
 on:
   pull_request:
@@ -27,7 +27,7 @@ jobs:
 const OTHER_WORKFLOW =
   'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: npm test\n';
 
-/** `main` has the gate. The pull request adds a vulnerability. */
+/** `main` has the gate, and the pull request adds a vulnerability. */
 const REPOSITORY: FixtureDescription = {
   commits: [
     {
@@ -54,9 +54,9 @@ export interface DoctorOptions extends Partial<Omit<TestEnvironmentOptions, 'dir
   readonly closing?: 'by the caller';
 }
 
-/** Everything that the workflow of `docs/doctor.md` grants. */
+/** The permissions that the workflow of `docs/doctor.md` grants. */
 const PERMISSIONS = { contents: 'read', checks: 'read' } as const;
-/** So that a healthy setup has a job that is required. */
+/** Makes the job required, as a healthy setup does. */
 const REQUIRED = { main: { byRuleset: ['scangate'] } };
 
 export interface DoctorResult {
@@ -64,7 +64,7 @@ export interface DoctorResult {
   readonly run: ActionRun;
 }
 
-/** An environment in which all is well, if no option says otherwise. */
+/** An environment with a healthy setup. Options change it. */
 export async function openDoctorEnvironment({
   github,
   inputs: _,
@@ -85,7 +85,7 @@ export async function openDoctorEnvironment({
   return environment;
 }
 
-/** Runs the gate once, with the permission that its own workflow grants beside those of the doctor. */
+/** Runs the gate once, with the permission that its own workflow grants in addition to those of the doctor. */
 export async function runGateIn(
   environment: TestEnvironment,
   inputs: Readonly<Record<string, string>> = {},
@@ -97,7 +97,7 @@ export async function runGateIn(
   permissions['pull-requests'] = 'none';
 }
 
-/** Runs the doctor, and holds what every run of it promises. */
+/** Runs the doctor, and checks what must hold for every run of it. */
 export async function runDoctorScenario(options: DoctorOptions = {}): Promise<DoctorResult> {
   const environment = await openDoctorEnvironment(options);
   const before = stateOf(environment);
@@ -110,7 +110,10 @@ export async function runDoctorScenario(options: DoctorOptions = {}): Promise<Do
   return { environment, run };
 }
 
-/** Runs the doctor once, on `workflow_dispatch` on the default branch. Who calls this holds the promises itself. */
+/**
+ * Runs the doctor once, on `workflow_dispatch` on the default branch. The caller has to check what must hold for every
+ * run.
+ */
 export async function runDoctorIn(
   environment: TestEnvironment,
   {
@@ -151,7 +154,7 @@ export function stateOf({ service, github }: TestEnvironment): State {
   };
 }
 
-/** The one place that says what the doctor must never do: it only reads, buys nothing and writes nothing. */
+/** The only definition of what the doctor must never do. It only reads, spends no credits and writes nothing. */
 export function expectHarmless(environment: TestEnvironment, before: State, run: ActionRun): void {
   const { service, github } = environment;
   const sent = [
@@ -175,7 +178,7 @@ const MARKS: ReadonlyMap<string, string> = new Map([
   ['–', 'skipped'],
 ]);
 
-/** The rows of the summary's table, `level check: result`, without the marks of markdown. */
+/** The rows of the summary's table, as `level check: result`, without Markdown. */
 export function rowsOf(run: ActionRun): readonly string[] {
   return run.summary
     .split('\n')

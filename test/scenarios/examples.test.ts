@@ -21,7 +21,7 @@ import { asBlocked, seen, triage, writeComment } from './triage/blocked-pull-req
 
 interface Case extends Pick<ScenarioOptions, 'head' | 'github' | 'baseRef'> {
   readonly event: (scenario: Scenario) => Run;
-  /** Of the last job. */
+  /** The run of the last job. */
   readonly outputs: Outputs;
   readonly launches?: number;
 }
@@ -132,7 +132,7 @@ describe('the examples run as they stand', () => {
     const last = jobs.at(-1)?.run;
     expect(last?.outputs, last?.log).toMatchObject(outputs);
     expectPaid(scenario, launches);
-    // What they grant is enough: nothing is warned about.
+    // The granted permissions are enough: there is no warning.
     for (const { run } of jobs) expect(run?.log).not.toContain('##[warning]');
   });
 

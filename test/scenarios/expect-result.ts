@@ -3,38 +3,38 @@ import { ALLOWABLE_REASONS } from '../../src/domain/not-scanned.ts';
 import { allNodes, parseGfm } from '../unit/report/gfm.ts';
 import type { ScenarioResult } from './scenario.ts';
 
-/** Inputs of a maintainer who allows everything that can be allowed. */
+/** Inputs that allow everything that can be allowed. */
 export const EVERYTHING_ALLOWED = { 'allow-unscanned': ALLOWABLE_REASONS.join(', ') };
 
-/** For scenarios that run twice: without and with the reason in `allow-unscanned`. */
+/** For scenarios that run twice: without the reason in `allow-unscanned`, and with it. */
 export const BOTH_WAYS = [
   { way: 'red', allowed: false },
   { way: 'neutral where the maintainer allows it', allowed: true },
 ];
 
-/** The inputs that allow the reason, and no other, if it is to be allowed. */
+/** Returns inputs that allow only this reason, or none. */
 export function allowing(reason: string, allowed: boolean): Readonly<Record<string, string>> {
   return allowed ? { 'allow-unscanned': reason } : {};
 }
 
-/** The expected result of a run, as every reader sees it. */
+/** The expected result of a run, in all places that show it. */
 export interface Promised {
   readonly outcome: 'passed' | 'blocked' | 'unchanged' | 'not-scanned';
   readonly reason?: string;
   readonly exitCode: 0 | 1;
-  /** The check run's; `none`: there is no check run. */
+  /** The conclusion of the check run. `none`: there is no check run. */
   readonly conclusion: 'success' | 'neutral' | 'failure' | 'none';
-  /** Launch requests that reached the service. */
+  /** The number of launch requests that reached the service. */
   readonly launches: number;
-  /** Texts of the cause and of the next step, the same in every output that shows the verdict. */
+  /** Texts of the cause and of the next step. Every output that shows the verdict has them. */
   readonly texts: readonly string[];
-  /** Default 0: nothing is left reserved. */
+  /** Reserved credits at the end. Default: 0. */
   readonly reserved?: number;
-  /** False: the service has a scan whose id the action never learnt. */
+  /** False: the service has a scan whose id the action never received. */
   readonly scanKnown?: false;
 }
 
-/** Exit code, outputs, check run, ledger and texts must agree. */
+/** Checks that exit code, outputs, check run, ledger and texts agree. */
 export function expectResult(result: ScenarioResult, promised: Promised): void {
   const { run, environment, headSha } = result;
   expect(run.outputs, run.log).toMatchObject({
@@ -53,7 +53,7 @@ export function expectResult(result: ScenarioResult, promised: Promised): void {
   expect([headSha, '']).toContain(run.outputs['head-commit']);
 }
 
-/** The result of a change that was not scanned: red, or neutral where the maintainer allowed the reason. */
+/** The result of a change that was not scanned: red, or neutral if the maintainer allowed the reason. */
 export function expectNotScanned(
   result: ScenarioResult,
   reason: string,
@@ -85,14 +85,14 @@ function expectCounts({ run }: ScenarioResult, { outcome }: Promised): void {
   else expect(run.outputs['highest-severity']).toBe('');
 }
 
-/** At most one check run, finished, on the head, and the one that the output names. */
+/** Checks that there is at most one check run. It must be completed, on the head, and named in the outputs. */
 function expectCheckRun({ run, environment, headSha }: ScenarioResult, { conclusion }: Promised): void {
   const shown = environment.github.checkRuns.map((one) => [one.headSha, one.status, one.conclusion]);
   expect(shown).toEqual(conclusion === 'none' ? [] : [[headSha, 'completed', conclusion]]);
   expect(run.outputs['check-run-url']).toBe(environment.github.checkRuns[0]?.htmlUrl ?? '');
 }
 
-/** Never paid twice, and nothing left reserved or running. */
+/** Checks that no change was paid for twice, and that nothing is left reserved or running. */
 function expectLedger({ environment }: ScenarioResult, { launches, reserved = 0 }: Promised): void {
   const { service } = environment;
   const ledger = service.ledger();
@@ -109,7 +109,9 @@ function expectLedger({ environment }: ScenarioResult, { launches, reserved = 0 
     ).toEqual([]);
 }
 
-/** Every output shows the cause and the next step, and "not scanned" never looks like "no findings". */
+/**
+ * Checks that every output shows the cause and the next step, and that "not scanned" never looks like "no findings".
+ */
 function expectTexts({ run, environment }: ScenarioResult, { outcome, texts }: Promised): void {
   const places = new Map([['log', plain(run.log)]]);
   if (run.summary !== '') places.set('summary', readable(run.summary));
@@ -127,7 +129,7 @@ function expectTexts({ run, environment }: ScenarioResult, { outcome, texts }: P
   }
 }
 
-/** The text that a reader sees of markdown. */
+/** The text that a reader sees of the Markdown. */
 function readable(markdown: string): string {
   const text = allNodes(parseGfm(markdown)).map((node) =>
     node.type === 'text' || node.type === 'inlineCode' || node.type === 'code'
@@ -139,7 +141,7 @@ function readable(markdown: string): string {
   return plain(text.join(''));
 }
 
-/** Without code marks and the invisible characters that keep GitHub from linking. */
+/** Without code marks, and without the invisible characters that keep GitHub from linking. */
 function plain(text: string): string {
   return text.replaceAll(/[`\u200b]/g, '');
 }

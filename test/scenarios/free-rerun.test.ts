@@ -11,13 +11,13 @@ import {
 import { expectPaid, pushed, runAgain } from './reuse.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from './scenario.ts';
 
-/** Another budget is another scan. */
+/** With another budget, it is another scan. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 const BLOCKED = { outcome: 'blocked', 'scan-reused': 'true' };
 const NOT_LAUNCHED = { outcome: 'not-scanned', reason: 'configuration', 'scan-id': '' };
 const LAUNCHED = { outcome: 'blocked', 'scan-reused': 'false' };
 
-/** A pull request that the gate has blocked, with a free second attempt. */
+/** A pull request that the gate blocked, with an entry for a free second attempt. */
 async function swept(options: ScenarioOptions = {}, signed: Signed = {}): Promise<Scenario> {
   const scenario = await prepare(options);
   const first = await runPrepared(scenario, options);
@@ -36,7 +36,7 @@ describe('a re-run that the sweep asked for', () => {
     const next = await runAgain(scenario, { runAttempt: 2 });
     expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed', 'scan-reused': 'true' });
     expectPaid(scenario, 1);
-    // It still binds a later step of the job, and lets the sweep ask again.
+    // The entry still restricts a later step of the job, and the sweep may ask again.
     expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario, { mayRepeat: true }));
   });
 
@@ -51,7 +51,7 @@ describe('a re-run that the sweep asked for', () => {
     );
     expect(next.run.summary).toContain('by hand');
     expectPaid(scenario, 1);
-    // So that the sweep does not ask for the same again.
+    // The entry stays, so that the sweep does not ask for the same re-run again.
     expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario));
 
     const byHand = await runAgain(scenario, { runAttempt: 3 }, OTHER_SCAN);
@@ -195,7 +195,7 @@ test('another run that writes the comment in between keeps the entry', async () 
 });
 
 describe('a 404 of the comment list on a re-run', () => {
-  /** The comments are only in the list, which is not found so often. */
+  /** Shows the comments only in the list, which answers 404 this many times. */
   async function notFound(times: number) {
     let left = 0;
     const scenario = await swept({

@@ -6,7 +6,7 @@ import { createSeal } from '../../src/domain/seal.ts';
 import { readState } from '../../src/github/comment-marker.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The run of the gate in a scenario. */
+/** The gate's run in a scenario. */
 export const GATE_RUN_ID = 9_000_000_001;
 
 export interface Signed {
@@ -18,7 +18,7 @@ export interface Signed {
   readonly apiToken?: string;
 }
 
-/** The entry that the sweep leaves for the second attempt of the run of the gate, or what it differs in. */
+/** The entry that the sweep leaves for the second attempt of the gate's run. Tests change members of it. */
 export function freeRerunOf({ environment }: Scenario, signed: Signed = {}): string {
   const { runId = GATE_RUN_ID, runAttempt = 2, mayRepeat = false } = signed;
   const owner = {
@@ -33,19 +33,19 @@ export async function leaveFreeRerun(scenario: Scenario, freeRerun: string | und
   await editComment(scenario, (body) => withFreeRerun(body, freeRerun));
 }
 
-/** The text of a comment with another entry in its state. */
+/** The text of a comment with another entry in its hidden state. */
 export function withFreeRerun(body: string, freeRerun: string | undefined): string {
   const state = readState(body);
   const changed = joinState({ ...splitState(state), freeRerun });
   return body.replace(`<!-- scangate-state ${state} -->`, `<!-- scangate-state ${changed} -->`);
 }
 
-/** The entry that the comment of the gate holds. */
+/** The entry in the comment of the gate. */
 export function freeRerunIn({ environment }: Scenario): string | undefined {
   return splitState(readState(environment.github.comments[0]?.body ?? '')).freeRerun;
 }
 
-/** Any user with write access can edit the comment. */
+/** Edits the comment as any user with write access can. */
 export async function editComment(
   { environment }: Scenario,
   change: (body: string) => string,

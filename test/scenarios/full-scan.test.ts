@@ -11,7 +11,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions 
 
 const EVENTS = ['schedule', 'workflow_dispatch'] as const;
 const onSchedule: Pick<ScenarioOptions, 'run'> = { run: (scenario) => fullScan(scenario, 'schedule') };
-/** The weak hash in a file that no change touches. */
+/** A weak hash in a file that no change touches. */
 const ALL = VULNERABLE.total + 1;
 
 function launchBodies({ environment }: Scenario): readonly unknown[] {
@@ -44,7 +44,7 @@ describe.each(EVENTS)('%s', (event) => {
     expect(body).not.toHaveProperty('baseCommit');
     expect(run.summary).toContain(`all files of <code>${headSha.slice(0, 7)}`);
     expect(environment.github.comments).toEqual([]);
-    // Nothing of a full scan is asked of GitHub but its check run.
+    // A full scan asks GitHub only for its check run.
     expect(new Set(environment.github.requests.map(({ point }) => point))).toEqual(
       new Set(['check.list', 'check.create', 'check.update']),
     );
@@ -118,7 +118,7 @@ describe('a full scan', () => {
   });
 
   test('has more time by default', async () => {
-    // Hours, even if they are fast ones, are too long for the bundle.
+    // Hours are too long for the bundle, even with a fast clock.
     const scenario = await prepare({
       driver: 'in process',
       service: { pace: { hold: true }, retryAfterSeconds: 600 },

@@ -14,7 +14,7 @@ function guided(options: ScenarioOptions = {}): ScenarioOptions {
   return { head: 'guided change', baseRef: 'guided', inputs: INPUTS, ...options };
 }
 
-/** What the service was asked to apply, the newest scan first. */
+/** The guidance of each scan in the service, the newest scan first. */
 function sentGuidance({ environment }: Scenario): unknown[] {
   return environment.service.requests
     .filter(({ point }) => point === 'scans.launch')
@@ -105,7 +105,7 @@ describe('the guidance is never read from the change', () => {
     const scenario = await prepare(guided({ head: 'guided change', baseRef: 'misguided' }));
     const result = await runPrepared(scenario, { inputs: INPUTS });
     expect(sentGuidance(result)).toEqual(['Report nothing.\n']);
-    // The head has another file than the base branch, and brings it: from the merge base it is new.
+    // The head adds another file than the base branch has. From the merge base, it is new.
     expect(result.run.log).toContain('takes effect after the merge');
     const behind = await runScenario(guided({ head: 'vulnerable', baseRef: 'misguided' }));
     expect(behind.run.log).not.toContain('takes effect after the merge');

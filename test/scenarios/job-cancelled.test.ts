@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { EVERYTHING_ALLOWED, expectNotScanned } from './expect-result.ts';
 import { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
-// Of the bundle: what is promised here is to be done within the seconds that GitHub gives.
+// The time scale of the bundle. It is real, because everything must be done within the seconds that GitHub gives.
 const REAL_TIME = { timeScale: 1 };
 
-/** A promise, and what keeps it. */
+/** A promise, and the function that resolves it. */
 function moment(): { readonly reached: Promise<void>; readonly reach: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { reached: promise, reach: resolve };
 }
 
-/** Before the runner kills it, in a time that no busy machine stretches. */
+/** Checks that the step ended before the runner kills it. A busy machine does not stretch virtual time. */
 function expectInTime({ run, environment }: ScenarioResult): void {
   if (environment.driver === 'in process') expect(run.durationMs).toBeLessThan(7_500);
 }
@@ -63,7 +63,7 @@ test('SIGINT while the launch is under way: its answer is awaited, and the scan 
     texts: ['The job was cancelled', 'Re-run this job'],
   });
   expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
-  // It was never seen running; that it is cancelled is known all the same.
+  // The run never polled the scan, but it knows that the scan was cancelled.
   expect(result.run.outputs).toMatchObject({ 'scan-status': 'CANCELLED' });
 });
 

@@ -6,7 +6,7 @@ import { runPrepared } from './scenario.ts';
 
 const MB = 1024 * 1024;
 
-/** A member that nothing reads, with the size that the finding has in the list. */
+/** A member that the action does not read. It makes the finding as large as it is in the list. */
 function padding(bytesOf: (findingId: string) => number): Interception {
   return {
     rewrite: (answer) => {
@@ -40,7 +40,7 @@ test('twelve findings of 1.5 MB each are read in smaller pages', async () => {
     'findings-total': '12',
     'findings-blocking': '12',
   });
-  // A page of 100, two of 10, and the first ten one by one.
+  // A page of 100, two of 10, and the first ten findings one by one.
   expect(environment.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(13);
 });
 

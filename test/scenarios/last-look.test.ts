@@ -3,7 +3,7 @@ import { expectNotScanned } from './expect-result.ts';
 import { countOf } from './reuse.ts';
 import { runScenario, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
-/** The list of findings comes after so many seconds; then something happens to the pull request. */
+/** Delays the list of findings by this many seconds. Then the pull request changes. */
 function slowFindings(seconds: number, then?: (scenario: Scenario) => void): ScenarioOptions {
   let scenario: Scenario | undefined;
   return {

@@ -4,7 +4,7 @@ import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 import { allowing, BOTH_WAYS, expectNotScanned, expectResult } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-/** Of whatever was lost: what is known, what is at risk, and where to look. */
+/** The text is the same for every lost answer: what is known, what is at risk, and where to look. */
 const SAYS = [
   'Could not confirm the launch of the scan: ',
   'The service lists a new scan, but Scangate could not match it to this run (scan_',
@@ -33,7 +33,7 @@ const atLaunch = (interception: Interception) => ({
   intercept: ({ point }: { readonly point: string }) => (point === 'scans.launch' ? interception : undefined),
 });
 
-/** A service that does not show what a scan scans: nothing can be recognized. The scan runs on. */
+/** A service that does not show what a scan scans, so that no scan can be recognized. The scan continues. */
 const unrecognizable = (interception: Interception): Partial<ScanServiceOptions> => ({
   ...atLaunch(interception),
   hideFields: { scanItem: ['baseCommit', 'commit'], scanDetail: ['baseCommit', 'commit'] },
@@ -47,7 +47,7 @@ test.each(BOTH_WAYS)(
       service: unrecognizable({ fault: 'reset-after' }),
       inputs: allowing('launch-unknown', allowed),
     });
-    // The unknown scan keeps its reservation. The message warns of that.
+    // The unknown scan keeps its reservation, and the message warns of that.
     expectNotScanned(result, 'launch-unknown', {
       allowed,
       launches: 1,

@@ -76,7 +76,7 @@ describe('a service that hides what narrows a scan', () => {
   });
 });
 
-/** The guidance of a scan by its text: one that no run of this project knows. */
+/** A scan's guidance with a text that no run of this project knows. */
 const showGuidanceText = (answer: Answer): Answer => {
   const shown = v.safeParse(GUIDED, answer.body);
   if (!shown.success) return answer;
@@ -166,7 +166,7 @@ describe('a launch answer that names only an id that the service does not know',
   });
 });
 
-/** The list with one scan more, of which only the status is shown. */
+/** Adds a scan to the list. Only its status is shown. */
 const withoutAnId = (answer: Answer): Answer => {
   const { items, total, ...rest } = v.parse(LIST, answer.body);
   return { ...answer, body: { ...rest, items: [...items, { status: 'RUNNING' }], total: total + 1 } };
@@ -244,7 +244,7 @@ describe('a launch answer that names a scan which was listed before', () => {
   });
 });
 
-/** Our launch is not answered, and launches nothing; at that moment another user launches the same change. */
+/** Our launch is not answered and starts no scan. At that moment another user launches the same change. */
 async function runBesideStranger(
   service: Partial<ScanServiceOptions>,
   extra: Readonly<Record<string, unknown>>,

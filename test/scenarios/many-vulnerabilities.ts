@@ -4,7 +4,7 @@ import { type Analysis, type AnalysisTarget, analyze } from '../../sandbox/scan-
 import { openEnvironment, type TestEnvironmentOptions } from '../support/driver/environment.ts';
 import type { Scenario } from './scenario.ts';
 
-/** One line each, which the analyzer flags: a broken query is HIGH, a switched off certificate check MEDIUM. */
+/** Lines that the analyzer flags. A broken query is HIGH, a disabled certificate check is MEDIUM. */
 const LINES = {
   high: (name: string) =>
     `export const ${name} = (db, x) => db.query("SELECT * FROM ${name} WHERE x = '" + x + "'");`,
@@ -18,7 +18,7 @@ export interface Vulnerabilities {
   readonly medium: number;
 }
 
-/** An environment whose pull request adds so many vulnerabilities. It is closed after the running test. */
+/** An environment whose pull request adds this many vulnerabilities. It is closed after the test. */
 export async function prepareVulnerabilities(
   vulnerabilities: Vulnerabilities,
   options: Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha'>> = {},
@@ -69,7 +69,7 @@ function filesWith(vulnerabilities: Vulnerabilities): Record<string, string> {
   return files;
 }
 
-/** The analyzer reads the first file with each level; the other lines differ from its lines in their number alone. */
+/** The analyzer reads the first file with each level. The other files differ from it only in their numbers. */
 async function analyzeFirst(target: AnalysisTarget, vulnerabilities: Vulnerabilities): Promise<Analysis> {
   const lines = linesWith(vulnerabilities);
   const first = Object.fromEntries(lines.toReversed().map(({ level, path }) => [level, path]));

@@ -14,7 +14,7 @@ function asPullRequest(
   return { event: { name, payload: scenario.environment.pullRequestPayload(changes) } };
 }
 
-/** GitHub gives these pull requests no secrets; a fork's token may write nothing either. */
+/** GitHub passes no secrets to these pull requests. The token of a fork may not write either. */
 const WITHHELD: readonly [who: string, options: ScenarioOptions][] = [
   [
     'a fork',
@@ -51,7 +51,7 @@ describe.each(WITHHELD)('the token is withheld from %s', (_who, options) => {
       ...(options.github === READ_ONLY ? { checkRun: false } : {}),
     });
     expect(result.environment.service.requests).toEqual([]);
-    // The hint is left out where the reason is allowed already.
+    // If the reason is already allowed, the hint is left out.
     expect(result.run.summary.includes('To let such runs pass')).toBe(!allowed);
   });
 });

@@ -5,7 +5,7 @@ import { openRepository } from './repository.ts';
 import { countOf, pushed, runAgain } from './reuse.ts';
 import { prepare, type Scenario } from './scenario.ts';
 
-/** Runs a job whose machine goes away when its check run names the scan; the scan is held, and `post` never runs. */
+/** Runs a job whose machine is lost when its check run names the scan. The scan is held, and `post` never runs. */
 async function runLost(scenario: Scenario, pullRequest = scenario.environment.pullRequest): Promise<string> {
   const { environment } = scenario;
   const payload = environment.pullRequestPayload({ number: pullRequest });
@@ -26,7 +26,7 @@ function statusOf({ environment }: Scenario, scanId: string): string | undefined
   return environment.service.scans().find(({ id }) => id === scanId)?.status;
 }
 
-/** Continues every scan except those. */
+/** Continues every scan except these. */
 const releasing = ({ environment }: Scenario, ...held: readonly string[]) => ({
   onLine: () => {
     for (const { id } of environment.service.scans())
@@ -36,7 +36,7 @@ const releasing = ({ environment }: Scenario, ...held: readonly string[]) => ({
 
 const HOLDING = { service: { pace: { hold: true } } };
 
-/** GitHub's GraphQL does not show check runs. */
+/** GitHub's GraphQL API does not show check runs. */
 const hideChecks = (answer: Answer): Answer => {
   const { data } = v.parse(v.object({ data: v.object({ repository: v.looseObject({}) }) }), answer.body);
   return { ...answer, body: { data: { ...data, repository: { ...data.repository, previous: null } } } };
@@ -82,7 +82,7 @@ test('a push cancels what runs for a head further back, where the one between wa
   expect(scenario.environment.service.ledger().reserved).toBe(0);
 });
 
-/** An event that names no head before its own: the push itself was never scanned. */
+/** An event that does not name the previous head. The push itself was never scanned. */
 function withoutBefore(scenario: Scenario, action: string, headSha: string) {
   const { runId } = pushed(scenario, scenario.headSha, headSha);
   const payload = scenario.environment.pullRequestPayload({ action, headSha });
@@ -148,7 +148,7 @@ test("another pull request's scan is left alone, also where it has the same base
   expect(next.run.outputs, next.run.log).toMatchObject({ outcome: 'passed' });
   expect(statusOf(scenario, theirs)).toBe('QUEUED');
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
-  // The check runs of the head, of the commit that is being scanned, and the look for twins.
+  // The check runs of the head and of the commit that is being scanned, and the look for twins.
   expect(countOf(scenario, 'github', 'check.list')).toBe(before + 3);
 });
 

@@ -13,7 +13,7 @@ const SAYS = [
   'Passing because the workflow sets paths-unscanned.',
 ];
 
-/** In places that people read; the log has no sentence on why it passes. */
+/** The text that every output shows. The log does not say why the change passes. */
 const IN_ALL_PLACES = SAYS.slice(1, 2);
 
 function groupOf({ environment, repository }: Scenario, head: Head) {
@@ -36,7 +36,7 @@ describe('a change of documents only', () => {
     for (const text of [SAYS[0], 'Passing because the workflow sets'])
       expect(result.run.summary).toContain(text);
     expect(result.environment.service.ledger().entries).toHaveLength(1);
-    // The root, `docs` and `docs/guide`; the base has no `docs`. The root of the base branch's tip.
+    // The root, `docs` and `docs/guide` of the head, and the root of the base branch's tip. The base has no `docs`.
     expect(countOf(result, 'github', 'tree')).toBe(5);
     expect(result.run.outputs['base-commit']).toBe(result.repository.id('start'));
   });

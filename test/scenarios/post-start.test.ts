@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { STATE_NAMES } from '../../src/runner/state-names.ts';
 
 const POST = path.resolve(import.meta.dirname, '../../dist/post/index.js');
-/** What the toolkit, keys, requests and the log need. */
+/** Modules that the toolkit, keys, requests and the log need. */
 const DEAR = ['child_process', 'crypto', 'http', 'net'];
 
-/** Runs `post` by the bundle with this environment. */
+/** Runs the bundle of `post` with this environment. */
 function startPost(env: NodeJS.ProcessEnv): { readonly exitCode: number | null; readonly loaded: string[] } {
   const script = `
     const loadedModules = () => JSON.stringify(process.moduleLoadList);
@@ -30,6 +30,6 @@ test('with nothing left behind, `post` loads nothing', () => {
 });
 
 test.each(Object.values(STATE_NAMES))('with %s left behind, it loads what it needs', (name) => {
-  // It cannot be read, so nothing is asked, and the log alone needs a module: its stream.
+  // The state cannot be read, so no request is sent. Only the log loads a module, for its stream.
   expect(startPost({ [`STATE_${name}`]: '{' })).toEqual({ exitCode: 0, loaded: ['net'] });
 });

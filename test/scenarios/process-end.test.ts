@@ -7,7 +7,7 @@ import type { StepControls } from '../../sandbox/runner/step-process.ts';
 import { EVERYTHING_ALLOWED } from './expect-result.ts';
 import { prepare, runPrepared, type ScenarioResult } from './scenario.ts';
 
-/** Runs until the service, or GitHub, is asked for `point`; what then happens to the process is up to `act`. */
+/** Runs until the service, or GitHub, is asked for `point`. Then `act` decides what happens to the process. */
 async function runUntil(
   point: string,
   act: (controls: StepControls) => void,
@@ -26,7 +26,7 @@ async function runUntil(
   };
   const scenario = await prepare({
     driver: 'bundle',
-    // In the few seconds after a signal everything has to be done.
+    // Real time, because everything has to be done in a few seconds after a signal.
     timeScale: options.timeScale ?? 1,
     service: { intercept, ...(options.hold ? { pace: { hold: true } } : {}) },
     github: { intercept },

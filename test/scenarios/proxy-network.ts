@@ -9,27 +9,27 @@ import { onTestFinished } from 'vitest';
 import { createAuthority } from './certificates.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Names that only the proxy can resolve: a request without the proxy fails. */
+/** Names that only the proxy can resolve, so that a request without the proxy fails. */
 export const SCANS_HOST = 'scans.test';
 export const GITHUB_HOST = 'github.test';
 
-/** What the proxy does with a request for a tunnel; a number is the status of its refusal. */
+/** What the proxy does with a request for a tunnel. A number is the status of its refusal. */
 export type Manner = 'tunnel' | 'close' | 'reset' | number;
 
-/** Both fake servers behind TLS of an authority of its own, and a proxy in front of them. */
+/** Both fake servers behind TLS, with certificates of our own authority, and a proxy in front of them. */
 export interface ProxyNetwork {
   /** `http://127.0.0.1:PORT` */
   readonly proxyUrl: string;
   readonly proxyPort: number;
   /** May be changed at any time. */
   manner: Manner;
-  /** `host:port` and `Proxy-Authorization` of every request for a tunnel so far. */
+  /** `host:port` and `Proxy-Authorization` of every tunnel request so far. */
   readonly tunnels: readonly Tunnel[];
-  /** `https://127.0.0.1:PORT`: the service without the proxy. */
+  /** `https://127.0.0.1:PORT`: the service, reached without the proxy. */
   readonly directScans: string;
-  /** For `NODE_EXTRA_CA_CERTS`. */
+  /** The file for `NODE_EXTRA_CA_CERTS`. */
   readonly authorityFile: string;
-  /** Cuts every tunnel. */
+  /** Closes every tunnel. */
   cut(): void;
   /** Closes the port of the proxy. */
   leave(): Promise<void>;
@@ -40,7 +40,7 @@ export interface Tunnel {
   readonly credentials: string | undefined;
 }
 
-/** Taken down when the running test is over. */
+/** Starts the network, and stops it after the test. */
 export async function openNetwork({ environment }: Scenario): Promise<ProxyNetwork> {
   const authority = createAuthority();
   const hosts = { names: [SCANS_HOST, GITHUB_HOST], addresses: ['127.0.0.1'] };

@@ -8,12 +8,12 @@ const NAME = 'build-runner';
 const PASSWORD = 'Tr4verse!hunter22';
 const CREDENTIALS = `${NAME}:${encodeURIComponent(PASSWORD)}`;
 
-/** The most tunnels that a run asks for in vain: every request is tried four times at most. */
+/** The most tunnels that a run asks for without success, because every request is tried four times at most. */
 const MOST_IN_VAIN = 60;
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Both APIs at addresses that only the proxy knows. */
+/** Both APIs at addresses that only the proxy can resolve. */
 function behind(network: ProxyNetwork, { environment }: Scenario): Environment {
   const at = (address: string) => address.replace(environment.github.origin, `https://${GITHUB_HOST}`);
   return {

@@ -18,13 +18,13 @@ import {
 /** Each scan reserves 20 credits. */
 const REPORT = { 'report-file': 'scan.json' };
 
-/** A scan of six polls lasts longer than the second look for other jobs. */
+/** A scan of six polls, which lasts longer than the second look for other jobs. */
 const LASTING = { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 };
 
-/** Two processes need not start at the same moment on a busy machine. In virtual time, two runs do. */
+/** Uses virtual time, because on a busy machine two processes need not start at the same moment. */
 const TOGETHER = { service: LASTING, driver: 'in process' } as const;
 
-/** The total stands in the check run, the job summary, the JSON report and the output, and not in the comment. */
+/** The total is in the check run, the job summary, the JSON report and the output, but not in the comment. */
 async function expectCost(
   { run, workspace, environment }: ScenarioResult,
   credits: number,
@@ -83,7 +83,7 @@ test('five heads add up, with a reuse, a deleted comment, a foreign mark, a canc
   await send(scenario, 'DELETE', `issues/comments/${github.comments[0]?.id}`);
   await expectCost(await push('clean'), 40, 2);
 
-  // Of another token, and of another pull request with the same token.
+  // Check runs by another token, and of another pull request with the same token.
   const foreign = github.checkRuns.at(-1)?.externalId?.replace(':40:2:', ':940:9:') ?? '';
   const headSha = scenario.repository.id('clean');
   await send(scenario, 'POST', 'check-runs', { name: 'x', head_sha: headSha, external_id: foreign });
@@ -108,7 +108,7 @@ test('five heads add up, with a reuse, a deleted comment, a foreign mark, a canc
 
 test('where the mark of the run before is missing, the total is a lower bound, and stays one', async () => {
   const { scenario } = await openPullRequest();
-  // Its run never began.
+  // The run of this scan never started.
   pushed(scenario, scenario.headSha, scenario.repository.id('medium'));
   const { repository } = scenario;
   const [before, headSha] = [repository.id('medium'), repository.id('clean')];

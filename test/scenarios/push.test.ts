@@ -10,7 +10,7 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions 
 
 const FULL_SCAN = 'Run a full scan once by workflow_dispatch.';
 
-/** Runs a push of the head to `stable`; the branch was at the named commit before. */
+/** Pushes the head to `stable` and runs the action. The branch was at the named commit before. */
 function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof push>[1]> = {}) {
   return {
     run: (scenario: Scenario) => push(scenario, { before: scenario.repository.id(before), ...changes }),
@@ -197,7 +197,7 @@ describe('a push', () => {
     const statusOf = (id?: string) => environment.service.scans().find((scan) => scan.id === id)?.status;
     expect(environment.service.scans()).toHaveLength(2);
     expect(statusOf(running?.id)).toBe('QUEUED');
-    // Its own, at the timeout.
+    // The run cancels its own scan, at the timeout.
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(1);
   });
 });

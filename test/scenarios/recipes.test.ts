@@ -17,16 +17,16 @@ import {
 } from './run-example.ts';
 import { prepare, type Scenario } from './scenario.ts';
 
-// Each workflow that saves credits has a price. These tests show what it saves, and what it does not see.
+// Each workflow that saves credits also misses something. These tests show what it saves, and what it misses.
 
 const exampleOf = (name: string) => readExample(fileOf(name));
-/** Its text with one change. */
+/** The text of an example with one change. */
 function changed(name: string, from: string, to: string): string {
   const text = textOf(fileOf(name));
   expect(text).toContain(from);
   return text.replace(from, to);
 }
-/** The example with other keys of its job. */
+/** An example with other keys in its job. */
 function withJob(name: string, keys: Partial<Example['jobs'][string]>): Example {
   const example = exampleOf(name);
   const jobs = Object.entries(example.jobs).map(([id, job]) => [id, { ...job, ...keys }] as const);
@@ -44,7 +44,7 @@ async function runOne(
   return job;
 }
 
-/** What the doctor says of the only workflow of a repository that requires its job. */
+/** The doctor's rows if the repository has only this workflow, and requires its job. */
 function doctorOn(text: string, github: Partial<GitHubFacts> = {}) {
   const files = [{ path: '.github/workflows/scangate.yml', text }];
   const workflows = ok({ files, complete: true });
@@ -80,7 +80,7 @@ describe('quiet-period.yml', () => {
     expect([evaluate(group, { github }), evaluate(cancels, { github })]).toEqual(['scangate-7', 'true']);
     const [wait, gate] = example.jobs['scangate']?.steps ?? [];
     expect(wait?.run).toBe('sleep 120');
-    // Of a cancelled job, GitHub starts only steps whose `if` asks for it.
+    // In a cancelled job, GitHub starts only steps whose `if` asks for it.
     expect(gate).toMatchObject({ uses: 'scangate/scangate@v0' });
     expect(gate?.if).toBeUndefined();
   });
@@ -138,7 +138,7 @@ describe('drafts.yml', () => {
     const condition = '!github.event.pull_request.draft';
     const scenario = await prepare({});
     const skipped = await runOne(withJob('drafts', { if: condition }), scenario, draft(scenario));
-    // From the moment when it is ready until its next run begins.
+    // From the moment when the pull request is ready until its next run starts.
     expect([skipped.conclusion, mayMerge(skipped)]).toEqual(['skipped', true]);
     expectPaid(scenario, 0);
     const text = changed('drafts', 'runs-on:', `if: \${{ ${condition} }}\n    runs-on:`);
@@ -228,7 +228,7 @@ function pushedByUser({ environment }: Scenario): Parameters<typeof runJobs>[2] 
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: 'octocat' } } } };
 }
 
-/** Then the bot closed it and reopened it. */
+/** Then the bot closed and reopened it. */
 function reopenedByBot({ environment }: Scenario): Parameters<typeof runJobs>[2] {
   const payload = environment.pullRequestPayload({ author: BOT, action: 'reopened' });
   return { event: { name: 'pull_request', payload: { ...payload, sender: { login: BOT } } } };

@@ -32,7 +32,7 @@ export type Head =
   | 'docs symlink'
   | 'docs workflow';
 
-/** What the analyzer finds in the head `vulnerable`, and nowhere else in the repository. */
+/** The findings in the head `vulnerable`. The analyzer finds nothing else in the repository. */
 export const VULNERABLE = { total: 4, counts: { CRITICAL: 1, HIGH: 1, MEDIUM: 1, LOW: 1, INFO: 0 } } as const;
 
 /** A weak certificate check: MEDIUM, below the default gate. */
@@ -53,7 +53,7 @@ const VULNERABLE_FILES = {
   'src/sum.js': `${LOW}// for receipts\n`,
 };
 
-/** A command that is built from a variable, where the library runs commands and the last lines name a variable. */
+/** A command that is built from a variable: first the library that runs commands, and a variable in the last lines. */
 const toolsOf = (library: string, ...lines: readonly string[]) => ({
   'src/tools.js': [
     `import { exec } from '${library}';`,
@@ -70,8 +70,8 @@ export const GUIDANCE_FILE = '.github/security-guidance.md';
 export const GUIDANCE = 'Audit the parser first.\n';
 
 /**
- * One small repository for all scenarios. Every head starts at `start`. The base branch has moved on since, with a
- * vulnerability of another author that a wrong base would report for the pull request.
+ * One small repository for all scenarios. Every head starts at `start`. Since then the base branch got a vulnerability
+ * of another author, which a wrong base would report for the pull request.
  */
 const REPOSITORY: FixtureDescription = {
   branches: {
@@ -101,7 +101,7 @@ const REPOSITORY: FixtureDescription = {
     { name: 'a change', parents: ['start'], files: { 'src/app.js': 'throw new Error();\n' } },
     { name: 'reverted', files: { 'src/app.js': APP } },
     { name: 'empty', parents: ['start'] },
-    // The files of `vulnerable` under other commits.
+    // The files of `vulnerable`, in other commits.
     { name: 'amended', parents: ['start'], files: VULNERABLE_FILES, message: 'In better words' },
     { name: 'and empty', parents: ['vulnerable'] },
     { name: 'rebased on empty', parents: ['empty'], files: VULNERABLE_FILES },
@@ -109,7 +109,7 @@ const REPOSITORY: FixtureDescription = {
     // The same patch on other files.
     { name: 'rebased on moved on', parents: ['moved on'], files: VULNERABLE_FILES },
     { name: 'unrelated', parents: [], files: { 'other.txt': 'another history\n' } },
-    // As GitHub tests the pull request: its head merged into the base branch.
+    // What GitHub tests for the pull request: its head merged into the base branch.
     { name: 'test merge', parents: ['moved on', 'vulnerable'] },
     // A merge queue with two entries.
     {
@@ -124,7 +124,7 @@ const REPOSITORY: FixtureDescription = {
       },
     },
     { name: 'entry 2', files: { 'src/bye.js': 'export const bye = () => "Bye";\n' } },
-    // Base branches with a guidance file each, and heads from one of them.
+    // Base branches with a guidance file each, and heads that start from one of them.
     { name: 'guided', parents: ['start'], files: { [GUIDANCE_FILE]: GUIDANCE } },
     { name: 'other guidance', parents: ['start'], files: { [GUIDANCE_FILE]: 'Report nothing.\n' } },
     { name: 'guided change', parents: ['guided'], files: VULNERABLE_FILES },
@@ -133,7 +133,7 @@ const REPOSITORY: FixtureDescription = {
       parents: ['guided'],
       files: { ...VULNERABLE_FILES, [GUIDANCE_FILE]: 'Report nothing at all.\n' },
     },
-    // Changes of documents, and of what lies beside them.
+    // Changes of documents, and of files beside them.
     { name: 'documents', parents: ['start'], files: DOCUMENTS },
     { name: 'documents and code', parents: ['start'], files: { ...DOCUMENTS, 'src/sum.js': LOW } },
     {
@@ -167,15 +167,15 @@ const REPOSITORY: FixtureDescription = {
   ],
 };
 
-/** The merge base of every head with the base branch, but for `behind` and `unrelated`. */
+/** The merge base of every head with the base branch, except `behind` and `unrelated`. */
 export const MERGE_BASE = 'start';
 
-/** One for all tests, which only read it. */
+/** A repository that all tests share. They only read it. */
 export function openRepository(): Promise<SharedRepository> {
   return sharedRepository(REPOSITORY);
 }
 
-/** One that the caller may change, and removes. */
+/** A repository that the caller may change, and has to remove. */
 export function createRepository(): Promise<GitFixture> {
   return createGitFixture({ ...REPOSITORY, bare: true });
 }

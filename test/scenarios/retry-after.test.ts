@@ -21,10 +21,10 @@ function failed(seconds: number): Interception {
 
 const AN_HOUR = { 'timeout-minutes': '60' };
 
-/** How long a run waited shows in virtual time alone. */
+/** Uses virtual time, because only it shows how long a run waited. */
 const IN_VIRTUAL_TIME = { driver: 'in process' } as const;
 
-/** The first request of this kind is answered so. */
+/** The first request of this kind gets this answer. */
 function first(point: string, answer: Interception): ScenarioOptions {
   return {
     head: 'clean',

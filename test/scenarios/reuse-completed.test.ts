@@ -44,7 +44,7 @@ test('each attempt has a check run of its own, complete, with its annotations', 
     [again.run.outputs['check-run-url'], 'completed', 'failure', 3],
   ]);
   const [one, other] = scenario.environment.github.checkRuns;
-  // The scan, the change, its keys and the launch; then the attempt that wrote the mark, and the MAC.
+  // The scan, the change, its keys and the launch, then the attempt that wrote the mark, and the MAC.
   const common = /^v2:[^:]+:7:[\w-]{27}:[\w-]{27}:[\w-]{22}:[\w-]{22}:\d{10}:20:1:-:/;
   expect(one?.externalId).toMatch(common);
   expect(common.exec(other?.externalId ?? '')?.[0]).toBe(common.exec(one?.externalId ?? '')?.[0]);
@@ -171,7 +171,7 @@ describe('a scan is launched anew', () => {
   });
 });
 
-/** What any workflow of the repository can do, as the same app. */
+/** What any workflow of the repository can do, because it writes as the same app. */
 async function writeCheckRun(
   { environment, headSha }: Awaited<ReturnType<typeof prepare>>,
   externalId: string,

@@ -14,7 +14,7 @@ import {
 const ONLY_COMMENTS = { permissions: { contents: 'read', 'pull-requests': 'write' } } as const;
 const HOLDING = { pace: { hold: true } };
 
-/** Runs a job whose machine goes away while its scan is polled; `post` never runs. */
+/** Runs a job whose machine is lost while its scan is polled. `post` never runs. */
 async function runLost({ environment }: Scenario): Promise<string> {
   const run = await environment.run({
     onLine: (line, { kill }) => {
@@ -77,7 +77,7 @@ test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['in
   expect(countOf(scenario, 'service', 'scans.launch')).toBe(1);
   const { checkRuns } = scenario.environment.github;
   expect(checkRuns).toMatchObject([{ id: left?.id, status: 'completed' }]);
-  // It still names the scan, for later runs.
+  // The check run still names the scan, for later runs.
   expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
 });
 
@@ -135,7 +135,7 @@ test('a re-run with reuse-scan: false launches beside it', async () => {
   expect(scenario.environment.service.scans()).toHaveLength(2);
 });
 
-/** A repository that is analyzed for the first time, until the result says that it is ready. */
+/** A repository that the service analyzes for the first time. It becomes ready when the result says so. */
 const analyzing = (dir: string) => ({
   repositories: [
     { id: 'shop', owner: 'octo-org', name: 'octo-repo', gitDir: dir, readiness: 'analyzing' as const },

@@ -3,7 +3,7 @@ import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { JsonObject } from '../../sandbox/json.ts';
 import { runPrepared, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts';
 
-/** Runs the action again in the same environment: another attempt, another run, or another event. */
+/** Runs the action again in the same environment: as another attempt, another run, or for another event. */
 export function runAgain(
   scenario: Scenario,
   run: Omit<EnvironmentRunOptions, 'inputs'>,
@@ -12,7 +12,7 @@ export function runAgain(
   return runPrepared(scenario, { inputs, run: () => run });
 }
 
-/** How often a scenario's pull request was pushed to: each push starts a run with a larger id. */
+/** Counts the pushes to a scenario's pull request. Each push starts a run with a larger id. */
 const pushes = new WeakMap<Scenario, number>();
 const FIRST_RUN_ID = 9_000_000_001;
 
@@ -28,7 +28,7 @@ export function pushed(scenario: Scenario, before: string, headSha: string): { e
 
 type Event = { readonly name: string; readonly payload: JsonObject };
 
-/** How many scans were launched, and how many credits are reserved now. */
+/** The number of launched scans, and the credits that are reserved now. */
 export function expectPaid({ environment }: Scenario, launches: number, reserved = 0): void {
   const { service } = environment;
   expect(service.requests.filter(({ point }) => point === 'scans.launch')).toHaveLength(launches);
@@ -36,7 +36,7 @@ export function expectPaid({ environment }: Scenario, launches: number, reserved
   expect(service.ledger().reserved).toBe(reserved);
 }
 
-/** The requests of the service or of GitHub to one point. */
+/** The requests to one point of the service or of GitHub. */
 export function countOf({ environment }: Scenario, of: 'service' | 'github', point: string): number {
   const all: readonly { readonly point: string }[] = environment[of].requests;
   return all.filter((request) => request.point === point).length;

@@ -4,10 +4,10 @@ import { MOST_ROUND_TRIPS } from '../../scripts/bench/goals.ts';
 import { vulnerableRepository } from '../../scripts/bench/vulnerable-repository.ts';
 import { openEnvironment, type TestEnvironment } from '../support/driver/environment.ts';
 
-/** In virtual time every answer takes as long, and nothing else takes any. */
+/** In virtual time every answer takes equally long, and nothing else takes time. */
 const ROUND_TRIP_MS = 10;
 
-/** Requests that had to wait for the answer of another one before them, the first included. */
+/** The requests that had to wait for the answer to an earlier request, and the first request. */
 function countRoundTrips(arrivals: readonly number[]): number {
   let count = 0;
   let next = Number.NEGATIVE_INFINITY;
@@ -43,7 +43,7 @@ test.each(Object.entries(MOST_ROUND_TRIPS).map(([findings, most]) => [Number(fin
     expect(run.outputs).toMatchObject({ 'findings-total': String(findings) });
     expect(arrivals).toHaveLength(environment.service.requests.length + environment.github.requests.length);
     expect(countRoundTrips(arrivals)).toBeLessThanOrEqual(most);
-    // Nothing was slept, so what was counted is all that took time.
+    // The run did not sleep, so only the counted requests took time.
     expect(Math.max(...arrivals) - Math.min(...arrivals)).toBe(
       (countRoundTrips(arrivals) - 1) * ROUND_TRIP_MS,
     );

@@ -11,7 +11,7 @@ export type Run = ReturnType<NonNullable<ScenarioOptions['run']>>;
 export type Outputs = Readonly<Record<string, string>>;
 type Contexts = Readonly<Record<string, unknown>>;
 
-/** Changes of the payload of a pull request's event. */
+/** Changes to the payload of a pull request's event. */
 type Changes = Parameters<Scenario['environment']['pullRequestPayload']>[0];
 
 export const pullRequest = (): Run => ({});
@@ -20,7 +20,7 @@ export const pullRequestWith =
   ({ environment }: Scenario): Run => ({
     event: { name: 'pull_request', payload: environment.pullRequestPayload(changes) },
   });
-/** Its base branch was changed to this one. */
+/** The base branch was changed to this one. */
 export const rebased = pullRequestWith({
   action: 'edited',
   changes: { base: { ref: { from: 'develop' } } },
@@ -39,7 +39,7 @@ export const fromStranger = ({ environment }: Scenario): Run => ({
 });
 export const mergeGroup = (scenario: Scenario): Run =>
   mergeGroupOf(scenario, scenario.headSha, scenario.repository.id('moved on'));
-/** @param baseSha the tip of the branch, or the group ahead of this one */
+/** @param baseSha the tip of the branch, or the group that is merged before this one */
 export function mergeGroupOf({ environment }: Scenario, headSha: string, baseSha: string): Run {
   const payload = mergeGroupEvent({
     repository: environment.repository,
@@ -63,17 +63,17 @@ const isOurs = ({ uses }: ExampleStep) => uses?.startsWith('scangate/scangate') 
 
 export interface JobRun {
   readonly name: string;
-  /** As GitHub calls it. */
+  /** The job's name as GitHub shows it. */
   readonly conclusion: 'success' | 'failure' | 'skipped';
-  /** The run of the gate, or of a sub-action; undefined where the job was skipped, or a step before it failed. */
+  /** The run of the gate, or of a sub-action. Undefined if the job was skipped, or a step before it failed. */
   readonly run: ActionRun | undefined;
-  /** What the steps before it printed. */
+  /** The output of the steps before it. */
   readonly before: string;
-  /** The steps after it that run, with what they are given. */
+  /** The steps after it that run, with their inputs. */
   readonly after: readonly { readonly env: Outputs; readonly with: Outputs }[];
 }
 
-/** Runs the jobs of an example in order, each with the permissions that it grants and nothing else. */
+/** Runs the jobs of an example in order, each with only the permissions that it grants. */
 export async function runJobs(
   example: Example,
   scenario: Scenario,
@@ -123,7 +123,10 @@ export async function runJobs(
   return ended;
 }
 
-/** A required check is satisfied by the newest job of its name on the head. GitHub counts a skipped job as passed. */
+/**
+ * Whether a required check is satisfied. The newest job of its name on the head counts. GitHub counts a skipped job as
+ * passed.
+ */
 export function mayMerge(newest: JobRun | undefined): boolean {
   return newest?.conclusion === 'success' || newest?.conclusion === 'skipped';
 }
@@ -132,7 +135,7 @@ function holds(condition: string | undefined, contexts: Contexts): boolean {
   return Boolean(evaluateExpression(condition ?? 'true', contexts));
 }
 
-/** As a runner starts the script of a step, but nothing sleeps: it prints how long it would. */
+/** Runs the script of a step as a runner does, except that it prints how long it would sleep. */
 async function runScripts(steps: readonly ExampleStep[], contexts: Contexts) {
   let printed = '';
   for (const step of steps.filter((one) => holds(one.if, contexts))) {

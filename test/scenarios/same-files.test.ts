@@ -11,7 +11,7 @@ import {
   type ScenarioResult,
 } from './scenario.ts';
 
-/** `vulnerable` is scanned on a branch; then the pull request is pushed to. */
+/** `vulnerable` is scanned on a branch. Then the pull request is pushed to. */
 async function pushAfterScan(next: Head, options: ScenarioOptions = {}, inputs?: Record<string, string>) {
   const scenario = await prepare({ baseRef: 'stable', ...options });
   const first = await runPrepared(scenario, inputs && { inputs });
@@ -72,7 +72,7 @@ describe('a push that brings the same files is not paid for again', () => {
     });
     const next = pushed(scenario, repository.id('amended'), repository.id('and empty'));
     const third = await runAgain(scenario, { ...next, runId: 9_000_000_060 });
-    // That is the commit that was scanned.
+    // The scanned commit.
     expectSameFiles(third, first, repository.id('vulnerable'));
     expectPaid(scenario, 1);
   });
@@ -216,7 +216,7 @@ describe('a merge group', () => {
   });
 });
 
-/** Neither by GraphQL nor by REST. */
+/** GitHub shows the files of the head neither by GraphQL nor by REST. */
 const WITHOUT_HEAD_FILES: ScenarioOptions = {
   github: {
     intercept: ({ point }) =>
@@ -273,7 +273,7 @@ test('a scan of the same files that runs for another pull request is not followe
 describe('a push is scanned', () => {
   test('without a long wait where GitHub does not answer what the files of the head are', async () => {
     const scenario = await prepare({
-      // Its time is exact.
+      // Virtual time, in which the time of the mark is exact.
       driver: 'in process',
       baseRef: 'stable',
       github: {
@@ -349,7 +349,7 @@ describe('a push is scanned', () => {
     const mark = own.externalId ?? '';
     if (what.includes('forged')) expect(forge(mark)).not.toBe(mark);
     Object.assign(own, { externalId: forge(mark) });
-    // Copied to another commit.
+    // The mark was copied to another commit.
     if (what.includes('another head')) Object.assign(own, { headSha: repository.id('low') });
     const before = what.includes('another head') ? 'low' : 'vulnerable';
     const run = pushed(scenario, repository.id(before), repository.id('amended'));

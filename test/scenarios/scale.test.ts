@@ -10,7 +10,7 @@ const FINDINGS = 10_000;
 const ROW = /^🟠 <b>High: /gm;
 const NOT_LISTED = /\*\*(\d+) more findings? did not fit here\.\*\*/;
 
-/** What a list shows, and what it says that it left out. */
+/** What a list shows, and how many it says that it left out. */
 function counted(markdown: string) {
   const listed = markdown.match(ROW)?.length ?? 0;
   return { listed, all: listed + Number(NOT_LISTED.exec(markdown)?.[1] ?? 0) };
@@ -19,7 +19,7 @@ function counted(markdown: string) {
 test('ten thousand findings: little memory, few requests, and none is lost in any place', async () => {
   const { environment } = await prepareVulnerabilities(
     { high: FINDINGS, medium: 0 },
-    // Its memory is that of a process.
+    // Uses the bundle, because memory is measured per process.
     { driver: 'bundle', timeScale: 1, service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } } },
   );
   const workspace = mkdtempSync(path.join(tmpdir(), 'scangate-scale-'));
@@ -34,9 +34,9 @@ test('ten thousand findings: little memory, few requests, and none is lost in an
 
   expect(run.outputs).toMatchObject({ outcome: 'blocked', 'findings-blocking': String(FINDINGS) });
   const asked = environment.service.requests.map(({ point }) => point);
-  // The list by hundreds, and the details of the fifty worst.
+  // The list in pages of a hundred, and the details of the fifty worst findings.
   expect(asked.length - 1 - asked.lastIndexOf('scans.read')).toBe(FINDINGS / 100 + 50);
-  // Ten as for fifty findings, and one for each further fifty annotations.
+  // Ten, as for fifty findings, and one for each further fifty annotations.
   expect(environment.github.requests.length).toBeLessThanOrEqual(13);
 
   expect(run.log.match(/^High: .*blocks$/gm)).toHaveLength(FINDINGS);

@@ -26,6 +26,6 @@ test.each(BOTH_WAYS)('a scan that a user cancelled in the service: $way', async 
     texts: ['The scanning service reported the status CANCELLED.', 'Re-run this job'],
   });
   expect(result.run.outputs['scan-status']).toBe('CANCELLED');
-  // It is over: there was nothing left to cancel.
+  // The scan had ended, so there was nothing to cancel.
   expect(result.environment.service.requests.map(({ point }) => point)).not.toContain('scans.cancel');
 });

@@ -19,29 +19,29 @@ import { type Head, openRepository } from './repository.ts';
 type ServiceOptions = Partial<ScanServiceOptions>;
 type Inputs = Readonly<Record<string, string>>;
 
-/** One run of the action, over. */
+/** A completed run of the action. */
 export interface ScenarioResult {
   readonly environment: TestEnvironment;
   readonly repository: SharedRepository;
   readonly run: ActionRun;
   readonly headSha: string;
-  /** What the step left in its workspace. */
+  /** The files that the step left in its workspace. */
   readonly workspace: string;
 }
 
 export interface ScenarioOptions
   extends Partial<Omit<TestEnvironmentOptions, 'directory' | 'headSha' | 'service'>> {
-  /** Options of the scanning service, which may speak of the repository. */
+  /** Options of the scanning service, or a function of the repository that returns them. */
   readonly service?: ServiceOptions | ((repository: SharedRepository) => ServiceOptions);
-  /** Default: the one that all tests share. */
+  /** Default: the repository that all tests share. */
   readonly ownRepository?: SharedRepository;
-  /** Default: `vulnerable`. */
+  /** The head. Default: `vulnerable`. */
   readonly head?: Head;
-  /** The step's `with:`, beside `base-url`, `api-token` and `timeout-minutes: 3`. */
+  /** The step's `with:`, in addition to `base-url`, `api-token` and `timeout-minutes: 3`. */
   readonly inputs?: Inputs | ((scenario: Scenario) => Inputs);
-  /** All other options of the run, once the environment exists. */
+  /** Returns all other options of the run, once the environment exists. */
   readonly run?: (scenario: Scenario) => Omit<EnvironmentRunOptions, 'inputs'>;
-  /** What has to be so before the action starts. */
+  /** Prepares the environment before the action starts. */
   readonly before?: (scenario: Scenario) => void | Promise<void>;
 }
 
@@ -112,7 +112,7 @@ async function expectEveryOutput(run: ActionRun): Promise<void> {
   expect(Object.keys(run.outputs), run.log).toEqual(outputs);
 }
 
-/** A report says what the outputs say. */
+/** Checks that the report agrees with the outputs. */
 async function expectValidReport({ outputs, log }: ActionRun): Promise<void> {
   const file = outputs['report-file'];
   if (file === undefined || file === '') return;

@@ -7,7 +7,7 @@ const NOT_FOUND = {
   body: { error: { code: 'not_found', message: 'Scan was not found.' } },
 } as const;
 
-/** A service that slips: it answers the next reads of one scan with 404. */
+/** A service that fails for a while: it answers the next reads of one scan with 404. */
 function slipping(
   otherwise: (point: string, path: string) => { status: number; body: unknown } | undefined = () => undefined,
 ) {
@@ -43,7 +43,7 @@ test.each([
   expectPaid(scenario, 1);
 });
 
-/** Two scans of one change: the older one found nothing, and the newer one blocks. */
+/** Two scans of one change. The older one found nothing, and the newer one blocks. */
 async function passedThenBlocked() {
   let older: string | undefined;
   const { slips, service } = slipping((point, path) => {

@@ -5,13 +5,13 @@ import { prepare, runPrepared, type Scenario, type ScenarioResult } from './scen
 
 const SINCE = '**Since the last push**';
 
-/** A push to another head, and the run that follows. */
+/** Pushes another head, and runs the action on it. */
 function push(scenario: Scenario, from: Head, to: Head, runId: number, inputs = {}): Promise<ScenarioResult> {
   const { repository } = scenario;
   return runAgain(scenario, { ...pushed(scenario, repository.id(from), repository.id(to)), runId }, inputs);
 }
 
-/** What the comment says of the last push, with the labels of the findings left out. */
+/** What the comment says about the last push, without the labels of the findings. */
 function said({ environment }: Scenario): string | undefined {
   const lines = environment.github.comments[0]?.body.split('\n') ?? [];
   return lines.find((line) => line.startsWith(SINCE))?.replace(/<code>ZK-[0-9a-f]+<\/code>/g, 'ZK');
@@ -47,7 +47,7 @@ test('a run for the same head says the same again, and so writes nothing', async
   const again = await push(scenario, 'medium', 'vulnerable', 9_000_000_003, { 'reuse-scan': 'true' });
   expect(again.run.outputs['outcome'], again.run.log).toBe('blocked');
   expect(said(scenario)).toContain('2 new');
-  // Also where it reads the scan that another run paid for.
+  // This also holds for a run that reads the scan of another run.
   expect(again.run.outputs['scan-reused']).toBe('true');
   expect(scenario.environment.github.comments[0]).toEqual(before);
   await push(scenario, 'medium', 'vulnerable', 9_000_000_004);

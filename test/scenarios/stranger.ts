@@ -3,21 +3,21 @@ import type { HiddenFields } from '../../sandbox/scan-service/options.ts';
 import { MERGE_BASE } from './repository.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What decides how much of a change is scanned: a service need not show it. */
+/** Members that decide how much of a change is scanned. A service need not show them. */
 export const HIDDEN_SCOPE: HiddenFields = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
   progress: ['reservedCredits'],
 };
 
-/** Two users: the action has the first token. */
+/** The tokens of two users. The action has the first one. */
 export const TWO_USERS = { tokens: [{}, {}] } as const;
 
-/** The request is one of the other user. */
+/** Whether the other user sent the request. */
 export function isOfStranger({ environment }: Scenario, authorization: string | undefined): boolean {
   return authorization?.endsWith(environment.service.tokens[1]?.token ?? ' ') === true;
 }
 
-/** Another user of the project launches a scan of the same change. @returns its id */
+/** Launches a scan of the same change as another user of the project. @returns its id */
 export async function launchAsStranger(
   { environment, headSha, repository }: Scenario,
   extra: Readonly<Record<string, unknown>> = {},

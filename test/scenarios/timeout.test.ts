@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { allowing, BOTH_WAYS, expectNotScanned } from './expect-result.ts';
 import { runScenario } from './scenario.ts';
 
-/** Over before four attempts of thirty seconds are. */
+/** Shorter than four attempts of thirty seconds. */
 const SHORT = { 'timeout-minutes': '1' };
 
 test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', async ({ allowed }) => {
@@ -21,7 +21,7 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
   const { service } = result.environment;
   expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
   expect(service.requests.filter(({ point }) => point === 'scans.cancel')).toMatchObject([{ status: 200 }]);
-  // It had not begun, so that nothing is charged.
+  // The scan had not started, so nothing is charged.
   expect(service.ledger()).toMatchObject({ reserved: 0, spent: 0 });
   expect(result.run.outputs['scan-status']).toBe('CANCELLED');
   expect(result.run.summary).toContain('The service releases its reserved credits');
@@ -51,7 +51,7 @@ test('a service that does not answer the cancellation either: the verdict is rep
     },
   });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'not-scanned', reason: 'timeout' });
-  // By the step itself, in the time that is kept for it, and not by `post`.
+  // The step itself cancels it, in the time that is reserved for this. `post` does not have to.
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
   expect(result.run.summary).toContain('It may still be running and using credits');
   const post = await result.environment.run({ step: 'post', state: result.run.state });

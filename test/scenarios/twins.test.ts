@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { rounds } from '../support/rounds.ts';
 import { prepare, runPrepared } from './scenario.ts';
 
-/** A scan of eight polls lasts longer than the second look for other jobs. */
+/** A scan of eight polls, which lasts longer than the second look for other jobs. */
 const LASTING = { service: { pace: { phasesPerPoll: 1 }, retryAfterSeconds: 8 } };
 
-/** Two jobs of one pull request start at the same moment. */
+/** Starts two jobs of one pull request at the same moment. */
 async function runTogether(driver: 'bundle' | 'in process'): Promise<void> {
   const scenario = await prepare({ ...LASTING, driver });
   const jobs = await Promise.all(

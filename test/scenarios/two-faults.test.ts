@@ -6,10 +6,10 @@ import { prepare, runPrepared, type Scenario } from './scenario.ts';
 /** One cause for which nothing is scanned. */
 interface Fault {
   readonly name: string;
-  /** What the run says. */
+  /** What the run reports. */
   readonly reason: string;
   readonly cause: string;
-  /** `exit 0`: what the maintainer allowed, or what proves that there is nothing to scan. */
+  /** `exit 0`: the maintainer allowed it, or it proves that there is nothing to scan. */
   readonly exitCode?: 0;
   readonly head?: Head;
   readonly event?: 'fork' | 'stranger' | 'no pull request';
@@ -21,8 +21,8 @@ interface Fault {
 const OTHER_COMMIT = 'f'.repeat(40);
 
 /**
- * In the order in which a run meets them: of two, the earlier one is what the run reports. The base of a change that is
- * known to need no scan comes before the service, because it holds whatever the service would say.
+ * In the order in which a run checks them: of two causes, it reports the earlier one. The base of a change that needs
+ * no scan comes before the service, because it holds whatever the service would answer.
  */
 const FAULTS: readonly Fault[] = [
   {
@@ -111,7 +111,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** What can be wrong without a pull request. */
+/** Causes that can occur without a pull request. */
 const ABOUT_ANY_EVENT = new Set(['an input error', 'an unsupported event', 'two guidances']);
 
 type Pair = readonly [earlier: Fault, later: Fault];
@@ -120,7 +120,7 @@ const PAIRS: readonly Pair[] = FAULTS.flatMap((earlier, index) =>
   FAULTS.slice(index + 1).map((later): Pair => [earlier, later]),
 ).filter(canMeet);
 
-/** One run has one head and one event, and a release is about no pull request. */
+/** Whether two causes can occur together. One run has one head and one event, and a release has no pull request. */
 function canMeet([earlier, later]: Pair): boolean {
   const differ = <T>(a: T | undefined, b: T | undefined) => a !== undefined && b !== undefined && a !== b;
   const events = [earlier.event, later.event];
@@ -151,17 +151,17 @@ function eventOf({ environment }: Scenario, event: Fault['event']): Pick<Environ
   }
 }
 
-/** How often each endpoint was asked, by name. */
+/** The number of requests to each endpoint, by name. */
 function counted(requests: readonly { readonly point: string }[]): string {
   const names = [...new Set(requests.map(({ point }) => point))].toSorted();
   return names.map((name) => `${name} ${requests.filter(({ point }) => point === name).length}`).join(', ');
 }
 
 async function runWith([earlier, later]: Pair) {
-  // Which requests leave before an answer ends the run depends on the network; in virtual time it does not.
+  // Uses virtual time. On a real network, it is not defined which requests leave before an answer ends the run.
   const head = earlier.head ?? later.head ?? 'vulnerable';
   const scenario = await prepare({ driver: 'in process', head });
-  // The payload is from before what happens to the pull request.
+  // The payload was sent before the pull request changed.
   const event = eventOf(scenario, earlier.event ?? later.event);
   const payload = scenario.environment.pullRequestPayload();
   for (const { before } of [earlier, later]) before?.(scenario);

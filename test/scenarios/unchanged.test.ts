@@ -39,7 +39,7 @@ test.each(['reverted', 'empty'] as const)(
 
 test('no change for the service but files on GitHub: it looked at another commit, which cannot be allowed', async () => {
   const result = await runScenario({
-    // This service reads the head from another field, and falls back to its default branch, which is the base.
+    // This service reads the head from another field. It falls back to its default branch, which is the base.
     service: ({ dir }) => ({
       launchFields: { commit: 'headCommit' },
       repositories: [{ owner: 'octo-org', name: 'octo-repo', gitDir: dir, defaultBranch: 'stable' }],

@@ -136,14 +136,14 @@ async function fileOf(name: string, text: string): Promise<string> {
   return file;
 }
 
-/** What it prints, and its exit code. */
+/** The output of the command, and its exit code. */
 interface Printed {
   readonly code: number | string;
   readonly out: string;
   readonly errors: string;
 }
 
-/** In this process. */
+/** Runs the command in this process. */
 function run(...args: readonly string[]): Printed {
   const ended = contractCommand(args);
   return ended.exitCode === 2

@@ -10,7 +10,7 @@ const ours = readContract();
 const SCHEMAS = ['components', 'schemas'];
 const SCAN = '/projects/{projectId}/scans/{scanId}';
 
-/** What is not confirmed, one line each. */
+/** The unconfirmed names, one per line. */
 function differences(theirs: JsonObject): string[] {
   return compareContracts(ours, theirs)
     .filter(({ state }) => state !== 'confirmed')
@@ -53,7 +53,7 @@ test('what is called otherwise is not found, and the names that the file has the
   expect(await isValid(theirs)).toBe(true);
   expect(differences(theirs)).toEqual([
     'not found | GET /token | answer 200 | project | no such member; the file has boundTo',
-    // Of its documented members, such as project.id, nothing is said.
+    // Its documented members, such as project.id, are not listed.
     'not found | GET /token | answer 200 | project.name | nothing is said of this record',
     'not found | GET /projects/{projectId}/scans | answer 200 | items[].status=RUNNING | no such word; the file has IN_PROGRESS',
     'not found | POST /projects/{projectId}/scans | request | commit | no such member; the file has revision',
@@ -71,7 +71,7 @@ test('what is called otherwise is not found, and the names that the file has the
 
 test('another structure is the same contract: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested place', async () => {
   let theirs = inOpenApi30(ours);
-  // A version in each path, and parameters that are called otherwise.
+  // A version in each path, and other names for parameters.
   theirs = edited(theirs, ['paths'], (paths) =>
     Object.fromEntries(
       Object.entries(paths).map(([name, item]) => [
@@ -82,13 +82,13 @@ test('another structure is the same contract: OpenAPI 3.0, a prefix, other param
   );
   theirs = edited(theirs, ['components', 'parameters', 'projectId'], (one) => ({ ...one, name: 'project' }));
   theirs = edited(theirs, ['components', 'parameters', 'scanId'], (one) => ({ ...one, name: 'scan_key' }));
-  // The launch in two halves, one of them elsewhere.
+  // The launch in two halves, one of them defined elsewhere.
   theirs = edited(theirs, [...SCHEMAS, 'Launch'], ({ properties, required }) => {
     const { commit, repositoryId, ...rest } = isObject(properties) ? properties : {};
     const selector = { type: 'object', properties: { repositoryId, headSha: commit } };
     return { allOf: [{ type: 'object', required, properties: rest }, selector] };
   });
-  // The place of a finding in a record of its own, which a comment refers to, in a circle.
+  // The location of a finding in a record of its own, which a comment refers to, in a circle.
   theirs = edited(theirs, [...SCHEMAS, 'Finding', 'properties'], (all) => {
     const { filePath, startLine, endLine, ...rest } = all;
     return { ...rest, location: { $ref: '#/components/schemas/Place' } };
@@ -156,7 +156,7 @@ test('what is missing is not found, whether it is assumed or documented', async 
   expect(assumed).toContain(
     'not found | GET /projects/{projectId}/repositories | answer 200 | repositories[].readiness=analyzing | no words are listed',
   );
-  // Each of the two missing endpoints and of the missing record, and nothing else.
+  // One row for each of the two missing endpoints and for the missing record, and no other.
   const elsewhere = assumed.filter(
     (line) => !/GET \/token|\{findingId\} \||\/notes \||readiness=/.test(line),
   );
@@ -187,7 +187,7 @@ test('records within records without end cost no more than those that are compar
   expect(differences(wide)).toEqual([]);
 });
 
-/** The document as OpenAPI 3.0 would say it: no lists of types, no constants, nothing beside a reference. */
+/** The document as OpenAPI 3.0 would write it: no lists of types, no constants, nothing beside a reference. */
 function inOpenApi30(document: JsonObject): JsonObject {
   const older = everywhere({ ...document, openapi: '3.0.3' }, (record) => {
     const { type, const: only, $ref, if: _if, then: _then, identifier: _identifier, ...rest } = record;

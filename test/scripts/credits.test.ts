@@ -10,7 +10,7 @@ import { sharedRepository } from '../support/shared-repository.ts';
 const NONE: Assumptions = { queue: false, push: false, together: undefined, rewrites: false, repeats: 0 };
 const BRANCH = { queue: true, push: true };
 
-/** Runs, and launches of Scangate. */
+/** The number of runs, and of launches by Scangate. */
 function count(shapes: readonly string[], assumptions: Partial<Assumptions> = {}) {
   const changes = shapes.map((shape, index) => changeOf(shape, String(index)));
   const runs = runsOf(changes, { ...NONE, ...assumptions });

@@ -1,6 +1,9 @@
 import { isObject, type JsonObject } from '../../sandbox/json.ts';
 
-/** A document with one part replaced. Throws where there is no such part: an edit that edits nothing proves nothing. */
+/**
+ * A document with one section replaced. Throws if the section does not exist, because an edit without effect proves
+ * nothing.
+ */
 export function edited(
   document: JsonObject,
   [member = '', ...rest]: readonly string[],
@@ -12,7 +15,7 @@ export function edited(
   return { ...document, [member]: value };
 }
 
-/** With members of one record called otherwise; the order stays. */
+/** Renames members of one record, and keeps their order. */
 export function renamed(
   document: JsonObject,
   place: readonly string[],
@@ -33,7 +36,7 @@ export function without(document: JsonObject, place: readonly string[], ...names
   });
 }
 
-/** Every record of the document, changed from the inside out. */
+/** Edits every record of the document, from the inside out. */
 export function everywhere(value: unknown, change: (record: JsonObject) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => everywhere(item, change));
   if (!isObject(value)) return value;

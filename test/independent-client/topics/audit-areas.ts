@@ -4,7 +4,7 @@ import { accepted, refused } from '../documented-answer.ts';
 import { AreaCreated, AuditAreas, FindingPage } from '../records.ts';
 import type { Session } from '../session.ts';
 
-/** Named before any scan of the default branch has made a map. */
+/** Runs before any scan of the default branch has made a map. */
 export function unmappedAreas(session: () => Session): void {
   test('a branch that was never mapped has no sizes', async () => {
     const list = accepted(await session().client.auditAreas(session().repository), 200, AuditAreas);

@@ -4,7 +4,7 @@ import { accepted, refused } from '../documented-answer.ts';
 import { FindingDetail, FindingPage } from '../records.ts';
 import type { Session } from '../session.ts';
 
-/** A finding's label, made from its id as the service says. */
+/** A finding's label, derived from its id as the service documents it. */
 export function labelOf(id: string): string {
   return `ZK-${id.slice(-8)}`;
 }
@@ -59,7 +59,7 @@ export function findings(session: () => Session): void {
       const added = ofChange.items.map((item) => item[NAMES.finding.id]);
       const { total } = await page({ scanId: branch });
       const everything = (await page({})).total;
-      // The vulnerabilities that the change adds are not on the default branch.
+      // The default branch does not have the vulnerabilities that the change adds.
       expect(everything).toBe(total + added.length);
     });
 

@@ -5,14 +5,14 @@ import { Artifact, NoteCreated } from '../records.ts';
 import type { Session } from '../session.ts';
 import { labelOf, oneFinding } from './findings.ts';
 
-/** What a browser without a token is shown. */
+/** The page that a browser without a token gets. */
 async function shown(address: string, init?: RequestInit): Promise<string> {
   const response = await fetch(address, init);
   expect(response.headers.get('content-type')).toMatch(/^text\/html\b/);
   return response.text();
 }
 
-/** Fills the form of a gated page as a browser would, from what the page itself says. */
+/** Fills in the form of a protected page as a browser would, from the page alone. */
 async function unlocked(address: string, password: string): Promise<string> {
   const page = await shown(address);
   const [, form = ''] = /<form([^>]*)>/.exec(page) ?? [];

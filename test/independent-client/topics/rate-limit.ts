@@ -4,7 +4,7 @@ import { refused } from '../documented-answer.ts';
 import { DOCUMENTED } from '../documented-endpoints.ts';
 import type { Session } from '../session.ts';
 
-/** No ceiling is documented; one that a client never meets is none. */
+/** The document names no ceiling. This many requests must meet one. */
 const MANY_REQUESTS = 5000;
 
 export function rateLimit(session: () => Session): void {
@@ -15,7 +15,7 @@ export function rateLimit(session: () => Session): void {
     );
   });
 
-  // Last of all: afterwards the token is refused everything until its window is over.
+  // Runs last, because the token is then refused everything until its window is over.
   test('a token with too many requests gets the seconds to wait', async () => {
     let answer: Answer = await session().client.token();
     for (let n = 0; n < MANY_REQUESTS && answer.status === 200; n += 1)

@@ -78,7 +78,7 @@ export function repository(session: () => Session): void {
     test(`it has at most ${LONGEST} characters`, async () => {
       refused(await write({ content: 'g'.repeat(LONGEST + 1) }), '400 bad_request');
       expect((await stored()).content).toBe('Kept.');
-      // Characters, not bytes: the second is three times as long on the wire.
+      // The limit counts characters, not bytes. The second text is three times as long on the wire.
       for (const character of ['g', '世']) {
         await written({ content: character.repeat(LONGEST) });
         expect((await stored()).content).toBe(character.repeat(LONGEST));

@@ -1,15 +1,15 @@
-/** One endpoint as the service's documentation gives it. */
+/** One endpoint as the service's documentation describes it. */
 export interface DocumentedEndpoint {
   readonly endpoint: string;
   /** Undefined: any valid token. */
   readonly scope: string | undefined;
   readonly success: number;
-  /** By status, what it can be refused with beyond what every endpoint can. */
+  /** The refusals of this endpoint by status, beyond those that every endpoint has. */
   readonly refusals: Readonly<Record<string, readonly string[]>>;
   readonly query?: readonly string[];
 }
 
-/** What every endpoint can be refused with; one that needs a scope also with 403, one of a project also with 404. */
+/** The refusals that every endpoint has. An endpoint with a scope also has 403, and an endpoint of a project 404. */
 export const EVERYWHERE: Readonly<Record<string, readonly string[]>> = {
   400: ['bad_request'],
   401: ['unauthorized'],
@@ -29,7 +29,7 @@ const LAUNCH = {
   422: ['diff_empty'],
 };
 
-/** Every endpoint that is documented with its method and path. */
+/** Every endpoint whose method and path are documented. */
 export const DOCUMENTED_ENDPOINTS: readonly DocumentedEndpoint[] = [
   row('GET /token', undefined, 200),
   row(`GET ${PROJECT}/repositories`, 'read', 200),

@@ -90,7 +90,7 @@ describe('the written contract', () => {
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.filter((rule) => !/^[A-Z].{15,}[^.]\.$/.test(rule) || rule.includes('. '))).toEqual([]);
     expect([...new Set(rules)]).toEqual(rules);
-    // None stands where it would not be read.
+    // No rule stands where `assumedRules` would not read it.
     expect(JSON.stringify(contract).split('"x-assumed-rules"')).toHaveLength(groups.length + 1);
     expect(rules.length).toBeGreaterThan(50);
   });
@@ -128,7 +128,7 @@ describe('the assumptions of the action and of the contract', () => {
     const progress = at('GET /projects/{projectId}/scans/{scanId}', 'answer 200', 'scan', 'progress');
     const found = at('GET /projects/{projectId}/findings', 'answer 200', 'items', '[]');
     const { weighted, reserved, creditBudget, areas, guidance, ...ofScan } = scan;
-    // Only the detail shows with what a scan was launched.
+    // Only the detail of a scan shows its launch parameters.
     const scope = { creditBudget, areas, guidance };
     const expectations: [string, readonly string[], Map<string, Name>][] = [
       ['launched', launchedScan, at('POST /projects/{projectId}/scans', 'answer 202')],
@@ -181,7 +181,7 @@ function row(kind: string, named: Map<string, Name>) {
   ] => [`${kind} ${thing}`, candidates, named];
 }
 
-/** The members of a record, by their dotted name below it; a member within an assumed one is assumed. */
+/** The members of a record by their dotted name. A member of an assumed record is assumed too. */
 function at(endpoint: string, side: string, ...place: readonly string[]): Map<string, Name> {
   const inside = names.filter(
     (name) =>
@@ -215,7 +215,7 @@ function refusalsOf({ endpoint, scope, refusals }: DocumentedEndpoint): object {
   };
 }
 
-/** The required members of the record at a place of a body. */
+/** The required members of the record at a position of a body. */
 function requiredAt(endpoint: string, side: string, place: readonly string[]): unknown[] {
   const operation = operations.find(({ method, path }) => `${method} ${path}` === endpoint);
   let schema = plainSchema(contract, operation?.answers.get(side.replace('answer ', ''))?.schema);

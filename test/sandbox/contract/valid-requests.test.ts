@@ -8,7 +8,7 @@ import { at, type Harness, start, textAt } from '../scan-service/harness.ts';
 import { type Known, validRequests } from './valid-requests.ts';
 
 const contract = readContract();
-/** The answers of each endpoint as they are written, by status. */
+/** The documented answers of each endpoint by status. */
 const ANSWERS = new Map(
   operationsOf(contract).map(({ method, path }) => {
     const operation = objectAt(objectAt(objectAt(contract, 'paths'), path), method.toLowerCase());
@@ -18,8 +18,9 @@ const ANSWERS = new Map(
 const SCANS = '/projects/{project}/scans';
 
 /**
- * That the answers keep to the contract is checked in every test (`test/support/contract-guard.ts`). This test adds that
- * the contract announces each refusal: where 400 is only the general `BadRequest`, a valid request is not refused by it.
+ * Every test checks that answers keep to the contract (`test/support/contract-guard.ts`). This test adds that the
+ * contract announces each refusal: where the contract describes 400 only as the general `BadRequest`, a valid request
+ * must not get it.
  */
 test('no request that the contract allows is refused without the contract saying so', async () => {
   const harness = await start({
@@ -44,12 +45,12 @@ test('no request that the contract allows is refused without the contract saying
   expect(succeeded.length, succeeded.join('\n')).toBeGreaterThanOrEqual(18);
 });
 
-/** Is it the description of 400 that all endpoints share? */
+/** Whether this is the description of 400 that all endpoints share. */
 function isGeneral(answer: unknown): boolean {
   return isObject(answer) && answer['$ref'] === '#/components/responses/BadRequest';
 }
 
-/** Fills the service with scans in every state, findings and notes, and names what it has. */
+/** Fills the service with scans in every state, findings and notes. Returns their ids. */
 async function fill({ service, repository, call, launch, finish }: Harness): Promise<Known> {
   const completed = await launch();
   await finish(completed);

@@ -18,11 +18,11 @@ export interface ValidRequest {
 /** Values that exist in the service, by the name of the parameter or member that takes them. */
 export type Known = Readonly<Record<string, readonly string[]>>;
 
-/** Longer texts differ from the longest only in what they cost. */
+/** Longer texts would only cost more time. */
 const MOST_CHARACTERS = 500;
 const HEADERS = { 'content-type': 'application/json' };
 
-/** Requests of every endpoint that keep to the contract, most of them with values that the service knows. */
+/** Valid requests for every endpoint. Most of them use values that exist in the service. */
 export function validRequests(contract: JsonObject, known: Known): Arbitrary<ValidRequest> {
   const check = createTrafficCheck(contract);
   const isValid = ({ method, path, body }: ValidRequest) =>
@@ -66,7 +66,7 @@ function fitsAddress(value: string): boolean {
   return value.isWellFormed() && value !== '.' && value !== '..';
 }
 
-/** Values of a schema, and some that only resemble them: what `then`, `oneOf` and `pattern` ask is checked later. */
+/** Values of a schema, and some that only resemble them. `then`, `oneOf` and `pattern` are checked later. */
 function valueFor(contract: JsonObject, schema: unknown, name: string, known: Known): Arbitrary<unknown> {
   const plain = plainSchema(contract, schema);
   if ('const' in plain) return fc.constant(plain['const']);
@@ -115,13 +115,13 @@ function oneOfKnown(any: Arbitrary<unknown>, values: readonly string[] = []): Ar
     : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: any });
 }
 
-/** Small numbers and the limits. */
+/** Small numbers, and the limits. */
 function wholeNumber({ minimum, maximum }: JsonObject): Arbitrary<number> {
   const [least, most] = [Number(minimum ?? 0), Number(maximum ?? Number.MAX_SAFE_INTEGER)];
   return fc.oneof(fc.integer({ min: least, max: Math.min(most, 200) }), fc.constantFrom(least, most));
 }
 
-/** Any characters, lone halves of a pair too, and a text as long as it may be. */
+/** Any characters, also unpaired surrogates, and a text of the maximum length. */
 function text({ minLength, maxLength }: JsonObject): Arbitrary<string> {
   const least = Number(minLength ?? 0);
   const most = Number(maxLength ?? MOST_CHARACTERS);

@@ -33,7 +33,7 @@ function demo(repo: string, from: GitFixture) {
   return { status, stdout, stderr };
 }
 
-/** What the demo prints, and its exit code, where it refuses the repository; in this process. */
+/** The message and the exit code of the demo for a repository that it refuses. It runs in this process. */
 async function refusal(repo: string, from: GitFixture): Promise<unknown> {
   const before = filesOf(repo);
   const refused = await changeFromArguments(argumentsFor(repo, from));
@@ -41,7 +41,7 @@ async function refusal(repo: string, from: GitFixture): Promise<unknown> {
   return refused;
 }
 
-/** How the demo ends, and what it prints until then, where it takes the repository; in this process. */
+/** The output and the end of the demo for a repository that it accepts. It runs in this process. */
 async function demonstration(repo: string, from: GitFixture): Promise<Demonstration & { printed: string }> {
   const before = filesOf(repo);
   const change = await changeFromArguments(argumentsFor(repo, from));
@@ -53,7 +53,7 @@ async function demonstration(repo: string, from: GitFixture): Promise<Demonstrat
   return { ...ended, printed: log.mock.calls.join('\n') };
 }
 
-/** Every file with its size and time: whatever writes into the repository changes the list. */
+/** Every file with its size and time. Any write to the repository changes the list. */
 function filesOf(repo: string): string[] {
   return globSync('**/*', { cwd: path.join(repo, '.git') })
     .sort()

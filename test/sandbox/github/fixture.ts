@@ -3,7 +3,10 @@ import { createGitFixture, type FixtureDescription } from '../../../sandbox/git-
 import { type FakeGitHub, type GitHubOptions, startFakeGitHub } from '../../../sandbox/github/server.ts';
 import { type SharedRepository, sharedRepository } from '../../support/shared-repository.ts';
 
-/** Base branch with two commits, a topic branch of three from the first, a root of its own, and a branch with slashes. */
+/**
+ * A base branch with two commits, a topic branch of three that starts at the first, an unrelated root, and a branch
+ * with slashes.
+ */
 export const GRAPH: FixtureDescription = {
   commits: [
     { name: 'root', files: { 'a.txt': 'one\n', 'old.txt': 'the same words\nas before\n' } },
@@ -19,9 +22,9 @@ export const GRAPH: FixtureDescription = {
 export interface Setup {
   readonly repo: SharedRepository;
   readonly github: FakeGitHub;
-  /** A call with the workflow token. */
+  /** Sends a request with the workflow token. */
   call(method: string, path: string, body?: unknown): Promise<Called>;
-  /** The same, with an authorization of one's own; undefined sends none. */
+  /** Sends a request with the given authorization. Undefined sends none. */
   callAs(authorization: string | undefined, method: string, path: string, body?: unknown): Promise<Called>;
 }
 
@@ -31,14 +34,14 @@ export interface Called {
   readonly body: unknown;
 }
 
-/** As `setup`, with a repository that the test may change, gone when the test is over. */
+/** Like `setup`, with a repository that the test may change. Deleted after the test. */
 export async function setupOwn(): Promise<Setup> {
   const repo = await createGitFixture(GRAPH);
   onTestFinished(() => repo.remove());
   return start(repo, {});
 }
 
-/** A repository with pull request 7 and GitHub in front of it, which is gone when the test is over. */
+/** A repository with pull request 7, and a fake GitHub that serves it. Deleted after the test. */
 export async function setup(options: Partial<GitHubOptions> = {}): Promise<Setup> {
   return start(await sharedRepository(GRAPH), options);
 }
@@ -68,7 +71,7 @@ async function start(repo: SharedRepository, options: Partial<GitHubOptions>): P
   return { repo, github, callAs, call: (...args) => callAs(`Bearer ${github.token}`, ...args) };
 }
 
-/** What stands at a path of a parsed body, such as `commits.*.sha`: `*` maps a list, a number is an index. */
+/** The value at a path of a parsed body, such as `commits.*.sha`. `*` maps a list, a number is an index. */
 export function at(value: unknown, path: string): unknown {
   const [key, ...rest] = path.split('.');
   if (key === undefined || key === '') return value;

@@ -12,7 +12,7 @@ async function scratch(): Promise<string> {
   return dir;
 }
 
-/** `-c` arguments that authenticate as the checkout action does. */
+/** `-c` arguments that authenticate like the checkout action. */
 function basic(token: string): string[] {
   const credentials = Buffer.from(`x-access-token:${token}`).toString('base64');
   return ['-c', `http.extraheader=AUTHORIZATION: basic ${credentials}`];

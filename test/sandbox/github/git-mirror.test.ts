@@ -31,7 +31,7 @@ test('a mirror that is removed waits for its questions: another mirror can wait 
   onTestFinished(remove);
   const mirrorOf = () => createGitMirror({ dir, pullRequestHeads: () => new Map() });
   const [first, second, third] = [mirrorOf(), mirrorOf(), mirrorOf()];
-  // It runs in the folder of the first mirror, until the file is there.
+  // The command runs in the folder of the first mirror, until the file exists.
   const goOn = join(dir, 'go-on');
   const slow = ['-c', `alias.slow=!until test -e '${goOn}'; do :; done; cat HEAD`, 'slow'];
   const asked = [first, second].map((mirror) => mirror.ask([id('a')], slow));

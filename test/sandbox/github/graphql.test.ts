@@ -86,7 +86,7 @@ describe('GraphQL', () => {
         },
       },
     });
-    // GraphQL's Int could not hold it.
+    // GraphQL's Int could not hold the id.
     expect(person.id).toBeGreaterThan(2 ** 32);
   });
 

@@ -20,7 +20,7 @@ const MAIN = 'main';
 const PUSHES = 20;
 const SEED = 20_261_122;
 
-/** A history with merges and force pushes, and the pushes that made it. Commits have names. */
+/** A history with merges and force pushes, and the pushes that created it. Commits have names. */
 function generateHistory(random: () => number) {
   const commits: FixtureCommit[] = [{ name: 'c0', files: { 'c0.txt': 'c0\n' } }];
   const branches: Record<string, string> = { [MAIN]: 'c0' };
@@ -91,6 +91,6 @@ test(`the bases of ${PUSHES} pushes are those that git finds in the full history
     if (base !== beforeSha) ownBases += 1;
   }
   expect([...kinds].toSorted()).toEqual(['commits', 'force', 'merge', 'new branch']);
-  // The commit before the push would have been wrong for these.
+  // For these pushes, the commit before the push would have been the wrong base.
   expect(ownBases).toBeGreaterThan(5);
 });

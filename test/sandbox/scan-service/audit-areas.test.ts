@@ -71,7 +71,7 @@ describe('the map of a repository', () => {
     expect(body).toMatchObject({ branch: 'main', mapped: true, totalFiles: 6, totalLines: 10 });
     expect(body).toMatchObject({ totalFiles: total.files, totalLines: total.lines });
     const discovered = { source: 'discovered', inLatestMap: true, description: expect.any(String) };
-    // The largest first: that is the order of auditing.
+    // The largest area comes first, because that is the order of auditing.
     expect(at(body, 'areas')).toEqual([
       { key: 'src-orders', name: 'src/orders', ...discovered, ...orders },
       { key: 'packages-till', name: 'packages/till', ...discovered, ...till },
@@ -168,7 +168,7 @@ describe('a custom area', () => {
     await audit('shop');
     expect((await create('Payments')).status).toBe(201);
     expect(await create(' payments')).toMatchObject(refused(409, 'conflict'));
-    // A discovered one of this name is another area.
+    // A discovered area of this name is another area.
     expect((await create('docs')).body).toMatchObject({ area: { key: 'docs-2', source: 'custom' } });
   });
 

@@ -4,7 +4,7 @@ import { at, start } from './harness.ts';
 
 const SCANS = '/projects/{project}/scans';
 
-/** A service on which the first launch meets this interception. */
+/** Starts a service whose first launch meets this interception. */
 function intercepting(interception: Interception) {
   return start({
     intercept: ({ point, count }) => (point === 'scans.launch' && count === 1 ? interception : undefined),

@@ -4,7 +4,7 @@ import { at, start, textAt } from './harness.ts';
 
 const VULNERABLE_CODE = 'function f(x) { eval(x); }\n';
 
-/** Ids of what full scans find, version for version of one repository's files, in the order of path and line. */
+/** Ids of the findings of full scans, one scan for each version of the repository's files, by path and line. */
 async function idsOf(...versions: Record<string, string | null>[]): Promise<string[][]> {
   const repository = await createGitFixture({
     commits: versions.map((files, index) => ({ name: `v${index}`, files })),
@@ -13,7 +13,7 @@ async function idsOf(...versions: Record<string, string | null>[]): Promise<stri
   onTestFinished(() => repository.remove());
   const { call, launch, finish } = await start({
     repositories: [{ owner: 'a', name: 'b', gitDir: repository.dir }],
-    // The ids do not depend on the map.
+    // Skipped, because the ids do not depend on the map.
     survey: async () => ({ branches: [], files: [] }),
   });
   const found: string[][] = [];

@@ -3,7 +3,7 @@ import { at, refused, start, textAt } from './harness.ts';
 
 const GUIDANCE = '/projects/{project}/repositories/repo_shop/guidance';
 const SCANS = '/projects/{project}/scans';
-/** One character, two units of a JavaScript string. */
+/** One character that is two units of a JavaScript string. */
 const KEY = '\u{1F511}';
 
 describe('the guidance of a repository', () => {
@@ -60,7 +60,7 @@ describe('the guidance of a repository', () => {
     expect(await put('One.', 'Zero.')).toMatchObject(refused(409, 'conflict'));
     expect((await put('One.', null)).status).toBe(200);
     expect(await put('Two.', null)).toMatchObject(refused(409, 'conflict'));
-    // What would change nothing is compared too.
+    // A write that would change nothing is compared too.
     expect(await put('One.', 'Zero.')).toMatchObject(refused(409, 'conflict'));
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: 'One.' });
     expect((await put('Two.', 'One.')).status).toBe(200);
@@ -123,7 +123,7 @@ describe('the guidance of a scan', () => {
     const { call, launch, service } = await start();
     await call('PUT', GUIDANCE, { content: stored });
     const scanId = await launch({ guidance });
-    // What is written later is for later scans.
+    // A later write only affects later scans.
     await call('PUT', GUIDANCE, { content: 'Later.' });
     const { body } = await call('GET', `${SCANS}/${scanId}`);
     expect(at(body, 'scan', 'guidanceApplied')).toBe(expected.applied);

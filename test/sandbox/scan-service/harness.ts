@@ -28,11 +28,11 @@ export interface Reply {
 export interface Harness {
   readonly service: FakeScanService;
   readonly repository: SharedRepository;
-  /** Calls a path below `/api/v1`; `{project}` stands for the project's id. */
+  /** Calls a path below `/api/v1`. `{project}` is replaced by the project's id. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
-  /** The body of a launch that is accepted, with the given members in the place of its own. */
+  /** The body of a launch that the service accepts. The given members override its own. */
   launchBody(over?: Record<string, unknown>): Record<string, unknown>;
-  /** Launches and returns the scan's id. */
+  /** Launches a scan, and returns its id. */
   launch(over?: Record<string, unknown>): Promise<string>;
   /** Reads a scan until it is terminal. */
   finish(scanId: string): Promise<unknown>;
@@ -87,7 +87,7 @@ export async function start(options: Partial<ScanServiceOptions> = {}): Promise<
   return harness;
 }
 
-/** A member of a parsed body, by its path. */
+/** Reads a member of a parsed body by its path. */
 export function at(body: unknown, ...path: (string | number)[]): unknown {
   let value = body;
   for (const key of path) {
@@ -104,7 +104,7 @@ export function textAt(body: unknown, ...path: (string | number)[]): string {
   return value;
 }
 
-/** What an error answer has to look like. */
+/** The expected form of an error answer. */
 export function refused(status: number, code: string): object {
   return { status, body: { error: { code, message: expectText } } };
 }

@@ -11,7 +11,7 @@ async function sample(): Promise<GitFixture> {
   return fixture;
 }
 
-/** The end of a diff scan of a repository, and the reason that was given for a failure. */
+/** Runs a diff scan of a repository to its end. Returns its status, and the reason if it failed. */
 async function scanned(gitDir: string) {
   const reasons: string[] = [];
   const { launch, finish } = await start({

@@ -3,7 +3,7 @@ import { at, type Harness, refused, start, textAt } from './harness.ts';
 
 const FINDINGS = '/projects/{project}/findings';
 
-/** A service with one completed scan, and two of its findings. */
+/** Starts a service with one completed scan. Returns two of its findings. */
 async function scanned() {
   const harness = await start();
   await harness.finish(await harness.launch());

@@ -43,7 +43,7 @@ async function published(options: Parameters<typeof start>[0], body: object = {}
   return { ...harness, scanUrl, password: at(scan.body, 'accessPassword'), findingId, publishFinding };
 }
 
-/** Reads a page with a parser that is not ours, as a browser does. */
+/** Reads a page as a browser does, with a parser that is not ours. */
 async function read(url: string): Promise<{ response: Response; root: Root; text: string }> {
   const response = await fetch(url);
   const value = await response.text();
@@ -62,7 +62,7 @@ function textOf(root: Root): string {
     .join('');
 }
 
-/** Elements and attributes that the pages are made of. */
+/** The elements and attributes that our pages use. */
 const ELEMENTS = new Set(
   `html head meta title style body main footer h1 h2 h3 p div pre bdi code dl dt dd table thead tbody tr th td article
    span details summary`.split(/\s+/),

@@ -39,14 +39,14 @@ function folder(): string {
   return made;
 }
 
-/** The folder as it is this moment: what is left where the process is killed now. */
+/** Copies the folder as it is now: what remains if the process is killed at this moment. */
 function copyOf(dataFolder: string): string {
   const copy = folder();
   cpSync(dataFolder, copy, { recursive: true });
   return copy;
 }
 
-/** All readable state of a service. Reading a running scan would advance it, so those are left out. */
+/** Everything that a client can read of a service, except running scans, because reading one would advance it. */
 async function picture({ call, service }: Harness): Promise<unknown> {
   const read = async (path: string) => (await call('GET', path)).body;
   const findings = await read(`${PROJECT}/findings?limit=100`);
@@ -70,7 +70,7 @@ async function picture({ call, service }: Harness): Promise<unknown> {
   };
 }
 
-/** One request after the other, with all that a service keeps. */
+/** Sends one request after the other, so that the service has everything that it stores. */
 async function* history({ call, launch, launchBody, repository, service }: Harness): AsyncGenerator<string> {
   await call('PUT', `${REPOSITORY}/guidance`, { content: 'One.' });
   yield 'guidance';
@@ -146,7 +146,7 @@ describe('a service with a data folder', () => {
     expect(await second.finish(running)).toMatchObject({ status: 'COMPLETED', creditsSpent: 100 });
     expect(await second.finish(scoped)).toMatchObject({ status: 'COMPLETED', auditAreaKeys: ['notes'] });
     expect(second.service.scans().map((scan) => scan.findingIds.length)).toEqual([0, 2]);
-    // The scoped one has no code to look at.
+    // The scan with an area has no code to analyze.
     expect(second.service.ledger()).toMatchObject({ balance: 888, reserved: 0, spent: 112 });
   });
 

@@ -19,7 +19,7 @@ const MAIN = path.resolve(import.meta.dirname, '../../../sandbox/serve/main.ts')
 interface Served {
   readonly child: ChildProcess;
   readonly printed: string;
-  /** What stands after `name:` in what was printed. */
+  /** The text after `name:` in the output. */
   value(name: string): string;
 }
 
@@ -31,7 +31,7 @@ async function serve(...args: string[]): Promise<Served> {
 
 let standard: Promise<Served> | undefined;
 
-/** Without options; for tests that only read what it prints and ask it. */
+/** A sandbox without options. Tests share it if they only read its output and send requests. */
 function serveStandard(): Promise<Served> {
   standard ??= start([]).then((served) => {
     closeAtEndOfFile(async () => {
@@ -112,7 +112,7 @@ test('it scans a given repository, which stays as it was', async () => {
   const { publicId }: { publicId?: unknown } = Object(await published.json());
   const page = await fetch(value('published').replace('PUBLIC-ID', String(publicId)));
   expect(await page.text()).toContain('a.js:1');
-  // Twenty of 25 credits are gone.
+  // Twenty of 25 credits are used.
   expect((await launch({})).status).toBe(402);
   child.kill('SIGINT');
   expect(await ended(child)).toBe(0);

@@ -2,10 +2,10 @@ import { SgNode } from '@ast-grep/napi';
 import { expect, test, vi } from 'vitest';
 import { findCodeVulnerabilities } from '../../../../sandbox/scan-service/analyzer/code-engine.ts';
 
-/** The search method of every node. */
+/** The prototype that holds the search method of every node. */
 const nodes: { findAll: (...args: unknown[]) => unknown } = Object(SgNode.prototype);
 
-/** How often a file of so many functions was searched from one of its nodes, and what was found. */
+/** Scans a file with this many functions. Returns how often it was searched from a node, and the findings. */
 async function searched(functions: number): Promise<{ searches: number; found: number }> {
   const query = (index: number) =>
     `function f${index}(id) { const sql = 'SELECT a FROM t WHERE id = ' + id; return db.query(sql); }\n`;
@@ -27,6 +27,6 @@ test('a file is searched as often, however many names there are to look up in it
 test('a file without anything that a rule looks for is hardly searched', async () => {
   const search = vi.spyOn(nodes, 'findAll');
   expect(await findCodeVulnerabilities('a.js', 'export const one = 1;\n')).toEqual([]);
-  // One rule looks for a form of code only.
+  // One rule only looks for a form of code.
   expect(search.mock.calls.length).toBeLessThanOrEqual(1);
 });
