@@ -19,13 +19,13 @@ import type { ForeignOrigin } from './foreign-origin.ts';
 
 export type Transport = 'sockets' | 'simulation';
 
-/** Both fake servers, of which one at a time is broken. */
+/** Both fake servers. A test breaks one of them at a time. */
 export interface SharedFixture {
   readonly service: FakeScanService;
   readonly github: FakeGitHub;
   readonly repository: GitFixture;
   readonly foreignOrigin: ForeignOrigin;
-  /** What both fake servers ask for each request. */
+  /** The current fault. Both fake servers read it for each request. */
   breaks: Break | undefined;
 }
 
@@ -36,23 +36,23 @@ interface Break {
   readonly onArrival: () => void;
 }
 
-/** What one fault gives: to `fetch`, and to the client that has it as long as it asks. */
+/** The effect of one fault on `fetch`, and on the client, which retries as long as its policy allows. */
 export interface Seen {
   readonly fetch: unknown;
   readonly client: unknown;
-  /** Requests of the client. */
+  /** How many requests the client sent. */
   readonly requests: number;
-  /** Milliseconds that it waited between them. */
+  /** How long it waited between them, in milliseconds. */
   readonly waits: readonly number[];
 }
 
 const NAME = { owner: 'octo-org', name: 'octo-repo' };
 const REPOSITORY = 'octo-org/octo-repo';
-/** More than a client reads. */
+/** More than a client reads of an answer. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
 const HOUR_MS = 60 * 60_000;
 const SHOWN_HEADERS = ['content-type', 'content-encoding', 'location', 'retry-after'];
-/** Whether a connection is used again is Node's affair. */
+/** Node decides whether it uses a connection again, so a stale connection can need several tries. */
 const MOST_TRIES = 60;
 
 export async function openSharedFixture(
@@ -109,7 +109,7 @@ function strike(
   return kind.how(side, { foreignOrigin: foreignOrigin.url, date: new FakeClock().date() });
 }
 
-/** Breaks everything that is asked of one side, and looks what that gives. */
+/** Breaks every request to one side, and records the effect. */
 export async function lookAt(
   fixture: SharedFixture,
   transport: Transport,
@@ -131,10 +131,10 @@ export async function lookAt(
   return { fetch: fetched, client: result, ...client };
 }
 
-/** A way to the fake servers on which something goes wrong. */
+/** A connection to the fake servers that has the fault. */
 interface Connection {
   readonly fetch: typeof globalThis.fetch;
-  /** Of the fault. */
+  /** Where the fault makes the exchange hang. */
   readonly hangs: 'before the answer' | 'in its body' | undefined;
   /** Resolves when the request has arrived. */
   arrived(): Promise<void>;
@@ -176,7 +176,7 @@ async function broken<T>(
   const observeOnce = async () => {
     if (kind.how === 'stale') {
       await (await fetch(standIn.origin)).text();
-      // The connection is free for another request a moment after its answer has ended.
+      // The connection can carry another request shortly after its answer has ended.
       if (transport === 'sockets') await new Promise((resolve) => setImmediate(resolve));
     }
     if (kind.how === 'refuse') standIn.refuseConnections();
@@ -192,7 +192,7 @@ async function broken<T>(
   return [seen, breaks.struck];
 }
 
-/** The request that both `fetchOnce` and the client send, but for what does not matter here. */
+/** The request of both `fetchOnce` and the client. They differ only where it does not matter here. */
 function requestOf({ service, github, repository }: SharedFixture, side: Side, access: 'read' | 'write') {
   const token = side === 'service' ? service.token : github.token;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -229,7 +229,7 @@ async function fetchOnce(
   const stop = new AbortController();
   const stopSoon = () => void setImmediate(() => stop.abort());
   if (hangs === 'before the answer') void arrived().then(stopSoon);
-  // As both clients say it.
+  // As both clients set it.
   const redirect = side === 'github' && access === 'read' ? 'follow' : 'manual';
   try {
     const response = await fetch(url, { ...init, redirect, signal: stop.signal });
@@ -323,7 +323,7 @@ function askGitHub(
       });
 }
 
-/** Without ports. */
+/** Removes the ports. */
 function plain(text: string, { foreignOrigin }: SharedFixture): string {
   return text
     .replaceAll(new URL(foreignOrigin.url).origin, 'http://elsewhere')

@@ -15,7 +15,7 @@ import { type FaultKind, faultKinds } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 import { type Permanence, readPolicy } from './policy.ts';
 
-/** Reads that only inform are sent twice. */
+/** Reads that only inform are sent at most twice. */
 const ONCE_MORE = 2;
 /** All reads together, with a margin for the last one. */
 const LONGEST_MS = 6 * 60_000;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => foreignOrigin.close());
 
-/** What heals by another attempt is the same for all breaks and all forms of a limit: a few are enough. */
+/** A retry has the same effect for all broken connections, and for all forms of a limit, so a few are enough. */
 const HEALING = [
   'refused',
   'reset before',
@@ -39,7 +39,7 @@ const HEALING = [
 ];
 
 function permanencesOf(point: DoctorPoint, fault: FaultKind): readonly Permanence[] {
-  // The first request to a server opens its connection.
+  // The first request to a server opens its connection, which cannot be stale.
   if (fault.how === 'stale') return point.after.length === 0 ? [] : ['transient'];
   const isTried =
     rounds(0, 1) === 1 || HEALING.includes(fault.name) || /^429 (?:absent|1|huge)$/.test(fault.name);
@@ -52,12 +52,12 @@ function promised({ point, fault, permanence }: Cell<string>): ReturnType<typeof
   const read = readPolicy(fault, heals, point.side);
   // Retrying does not fix a token without a project.
   if (point.at === 'token' && fault.name === 'wrong shape') return { answered: false, requests: 1 };
-  // A page that names no merge base is not the last word: the first page is asked for.
+  // If a page names no merge base, the doctor asks for the first page.
   const isWithoutBase = fault.name === 'wrong shape' || fault.name === 'redirect other';
   if (point.at === 'compare' && isWithoutBase) return { ...read, answered: heals };
-  // A POST follows no redirect.
+  // A POST is not redirected.
   if (point.at === 'graphql' && fault.name === 'redirect same') return { ...read, answered: false };
-  // Of ten findings that are too large for one answer, one is asked for.
+  // If a page of ten findings is too large, the doctor asks for a single one.
   const isTooLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isTooLarge) return { answered: heals, requests: ONCE_MORE };
   return read;
@@ -106,7 +106,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
       if (answered) expect(problems, run.log).toEqual([]);
       else if (point.isVital) expect(run.exitCode, run.log).toBe(1);
       else {
-        // A server that refuses all connections shows no rules either.
+        // A server that refuses all connections does not show the rules either.
         const shown =
           cell.fault.name === 'refused' && point.row === 'Merge queue' ? 'Required check' : point.row;
         const expected = expect.stringMatching(new RegExp(`^(?:error|warning) ${shown}: `));
@@ -114,7 +114,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
         const isRefused = point.canBeRefused === true && /^40[34]/.test(cell.fault.name);
         expect(isRefused ? rows : problems, run.log).toContainEqual(isRefused ? notChecked : expected);
       }
-      // A table, whatever happens: at least a line for the inputs, the address and the token.
+      // There is always a table, with at least the rows for the inputs, the address and the token.
       expect(rows.length, run.log).toBeGreaterThan(10);
       const perQuestion = point.at === 'findings.list' ? Math.min(requests, ONCE_MORE) : requests;
       const questions = new Set(hits.map(({ what }) => what)).size;

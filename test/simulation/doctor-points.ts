@@ -2,13 +2,13 @@ import type { Check } from '../../src/doctor/row.ts';
 import type { Side } from './fault-kinds.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/** A request of the doctor. */
+/** A request that the doctor sends. */
 export interface DoctorPoint extends RequestPoint<string> {
-  /** The row that shows that it failed. */
+  /** The row that shows the failure of the request. */
   readonly row: Check;
-  /** The gate cannot work without it, so that a failure is an error. */
+  /** Whether the gate cannot work without it, so that a failure is an error. */
   readonly isVital: boolean;
-  /** A refusal is no problem of the setup: the row says that it was not checked. */
+  /** Whether a refusal is no problem of the setup. The row then says that it was not checked. */
   readonly canBeRefused?: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { FaultKind, Side } from './fault-kinds.ts';
 import type { Permanence } from './policy.ts';
 import type { PointName, RequestPoint } from './request-points.ts';
 
-/** One field of the matrix. */
+/** One cell of the matrix. */
 export interface Cell<Name extends string = PointName> {
   readonly point: RequestPoint<Name>;
   readonly fault: FaultKind;
@@ -16,23 +16,23 @@ export interface Cell<Name extends string = PointName> {
 
 /** A request at the cell's point. */
 export interface Hit {
-  /** Milliseconds of the action's time. */
+  /** When it arrived, in milliseconds of the action's time. */
   readonly at: number;
-  /** Two requests for the same thing are two tries. */
+  /** What it asks for. Two requests for the same thing are two tries. */
   readonly what: string;
-  /** How many requests came before it that make it a new question. */
+  /** How many requests came before it that make the same request a new question. */
   readonly round: number;
 }
 
 export interface FaultInjector {
-  /** What both fake servers ask for each request. */
+  /** Both fake servers call this for each request. */
   intercept(side: Side, request: InterceptedRequest): Interception | undefined;
   readonly hits: readonly Hit[];
-  /** Something went wrong: the point was reached, and the fault has come about. */
+  /** Whether the fault occurred: the point was reached, and the request was broken. */
   readonly struck: () => boolean;
-  /** Before the action starts: who is to be sabotaged. */
+  /** Called before the action starts, with the servers to break. */
   begin(environment: TestEnvironment): void;
-  /** From now on nothing goes wrong. */
+  /** From now on nothing fails. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ interface InterceptedRequest {
   readonly body: unknown;
 }
 
-/** For so many milliseconds of the action's time a transient refusal lasts: less than its shortest wait. */
+/** How long a transient refusal lasts, in milliseconds of the action's time. It is less than its shortest wait. */
 const REFUSED_MS = 480;
 
 export function createFaultInjector(
@@ -74,7 +74,7 @@ export function createFaultInjector(
     if (isHere) hits.push({ at: environment?.now() ?? 0, what: whatOf(request), round });
     if (fault.how === 'refuse') {
       if (point.after.every((name) => arrived.has(name))) refuse();
-      // Each connection carries one request, so that the next one has to connect.
+      // Each connection carries one request, so that the next request has to connect.
       return { rewrite: closing };
     }
     if (!isHere || (spent && permanence === 'transient')) return undefined;
@@ -92,7 +92,7 @@ export function createFaultInjector(
     hits,
     struck: () => spent,
     intercept(side, request) {
-      // A point is reached when everything before it has arrived: the same request may be asked earlier as well.
+      // A point is reached once everything before it has arrived, because the same request may also be sent earlier.
       const isReady = point.after.every((name) => arrived.has(name));
       if (side === point.side) arrived.add(request.point);
       if (request.point === point.anew) round += 1;
@@ -114,7 +114,7 @@ export function createFaultInjector(
   };
 }
 
-/** What happens in the service whatever the fault, so that its point is reached. */
+/** What the service does in addition to the fault, so that the point is reached. */
 function inService({ alsoInService }: RequestPoint<string>, at: string): Interception | undefined {
   if (alsoInService === 'launch answer lost' && at === 'scans.launch') return { fault: 'reset-after' };
   if (at === 'findings.resolution' && alsoInService === 'change answer lost') return { fault: 'reset-after' };
@@ -131,11 +131,11 @@ function inGitHub(
 ): Interception | undefined {
   if (point.alsoInGitHub === 'GraphQL refused' && at === 'graphql')
     return { status: 403, body: { message: 'Resource not accessible by integration' } };
-  // What git would say: asking it anew for every cell would only keep the machine busy.
+  // The answer that git would give. Running git again for every cell would only slow down the machine.
   return at === 'compare' && point.name !== 'compare' ? comparison : undefined;
 }
 
-/** The fault wins; a rewriting is done on top of what was staged. */
+/** Combines two interceptions. The fault wins, except that a rewrite also applies to the staged answer. */
 function both(staged: Interception | undefined, fault: Interception): Interception {
   if (staged === undefined || !('rewrite' in fault)) return fault;
   if ('status' in staged) return fault.rewrite(staged);
@@ -143,7 +143,7 @@ function both(staged: Interception | undefined, fault: Interception): Intercepti
   return { rewrite: (answer) => fault.rewrite(staged.rewrite(answer)) };
 }
 
-/** A check run that is started and one that is completed are not the same thing. */
+/** Creating a check run in progress and completing it are different requests. */
 function whatOf({ path, body }: InterceptedRequest): string {
   return isObject(body) && typeof body['status'] === 'string' ? `${path} ${body['status']}` : path;
 }

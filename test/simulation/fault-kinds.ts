@@ -4,25 +4,25 @@ import type { Answer, Fault, Interception } from '../../sandbox/faults/intercept
 export type Side = 'service' | 'github';
 
 /**
- * What a fault means to a client that knows only what it saw. `unsent`: no connection came about. `lost`: no whole
- * answer, or one that says "trouble, later". `unreadable`: a whole answer that makes no sense. `limited`: a definite
- * "not now". `final`: an answer that waiting does not change.
+ * What a fault means to a client that knows only what it received. `unsent`: there was no connection. `lost`: no
+ * complete answer, or one that says "trouble, later". `unreadable`: a complete answer that makes no sense. `limited`: a
+ * definite "not now". `final`: an answer that waiting does not change.
  */
 export type Effect = 'unsent' | 'lost' | 'unreadable' | 'limited' | 'final';
 
 export interface FaultKind {
   readonly name: string;
   readonly effect: Effect;
-  /** The fake server has done what was asked, and only the answer suffers. */
+  /** Whether the fake server has processed the request, so that only the answer is broken. */
   readonly done: boolean;
   /**
-   * `refuse`: the port is left before the request. `stale`: the connection, if it was used before, is dropped with all
-   * idle ones when the request arrives on it. Otherwise what happens to the exchange.
+   * `refuse`: the server closes its port before the request. `stale`: when the request arrives on a used connection,
+   * the server drops it with all idle ones. Otherwise: what happens to the exchange.
    */
   readonly how: 'refuse' | 'stale' | ((side: Side, around: Around) => Interception);
 }
 
-/** What a fault speaks of. */
+/** Values that a fault refers to. */
 export interface Around {
   /** An address of another origin. */
   readonly foreignOrigin: string;
@@ -30,14 +30,14 @@ export interface Around {
   readonly date: Date;
 }
 
-/** Over the 10 MiB that are read of an answer. */
+/** Larger than the 10 MiB that are read of an answer. */
 const OVERSIZE = Buffer.from(`{"padding":"${'x'.repeat(11 * 1024 * 1024)}"}`);
-/** 64 kB on the wire. */
+/** It is 64 kB on the wire. */
 const BOMB = gzipSync(`{"padding":"${'x'.repeat(64 * 1024 * 1024)}"}`);
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Maintenance</title>' };
 
-/** The eight forms of `Retry-After`; a date is made when it is sent. */
+/** The eight forms of `Retry-After`. A date is computed when the answer is sent. */
 export const RETRY_AFTER: readonly (readonly [form: string, value: (date: Date) => string | undefined])[] = [
   ['absent', () => undefined],
   ['0', () => '0'],
@@ -66,7 +66,7 @@ const ANSWERS: readonly (readonly [name: string, effect: Effect, (side: Side, ar
     ['HTML 200', 'unreadable', () => ({ ...HTML, status: 200 })],
     ['empty 200', 'lost', () => ({ status: 200, headers: JSON_TYPE, body: '' })],
     ['invalid JSON', 'unreadable', () => ({ status: 200, headers: JSON_TYPE, body: '{"items": [' })],
-    // Empty lists that say nothing of their size: taken for an answer they would be "no findings".
+    // Empty lists without a total. Taken for an answer, they would mean "no findings".
     ['wrong shape', 'unreadable', () => ({ status: 200, body: { items: [], findings: [], data: [] } })],
     ['oversize', 'final', () => ({ status: 200, headers: JSON_TYPE, body: OVERSIZE })],
     [
@@ -98,7 +98,7 @@ function limited(value: (date: Date) => string | undefined): (side: Side, around
   };
 }
 
-/** Every fault kind. To a read it is all the same whether the request was processed; to a write it is not. */
+/** Every fault kind. For a read it does not matter whether the request was processed. For a write it does. */
 export function faultKinds(access: 'read' | 'write'): readonly FaultKind[] {
   const breaks = BREAKS.map(([name, fault, done]): FaultKind => {
     return { name, effect: 'lost', done, how: () => ({ fault }) };

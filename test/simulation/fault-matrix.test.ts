@@ -12,9 +12,9 @@ import { runCell } from './run-cell.ts';
 import { sampleCells } from './sample-cells.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 
-/** A guard against hanging, also for the longest cells of the bundle on a busy machine. */
+/** A limit against hanging. The longest cells of the bundle on a busy machine need less. */
 const LONGEST_CELL_MS = 600_000;
-/** The bundle mostly waits, so that several cells are completed side by side. */
+/** The bundle mostly waits, so several cells run concurrently. */
 const sideBySide = DRIVER === 'bundle' ? describe.concurrent : describe;
 
 const ALL_CELLS: readonly Cell[] = REQUEST_POINTS.flatMap((point) =>
@@ -23,7 +23,7 @@ const ALL_CELLS: readonly Cell[] = REQUEST_POINTS.flatMap((point) =>
   ),
 );
 
-/** Spawned, all of them take too long for each commit: without `SCANGATE_ROUNDS=full`, the bundle plays a sample. */
+/** Spawning every cell takes too long for each commit. Without `SCANGATE_ROUNDS=full`, the bundle runs a sample. */
 const CELLS = DRIVER === 'bundle' ? rounds(sampleCells(ALL_CELLS), ALL_CELLS) : ALL_CELLS;
 
 const results: CellResult[] = [];

@@ -6,9 +6,9 @@ import { faultKinds, type Side } from './fault-kinds.ts';
 import { type ForeignOrigin, openForeignOrigin } from './foreign-origin.ts';
 
 /**
- * What each fault gives to `fetch` and to both clients, over real sockets; and that a simulation gives the same. The
- * values are committed: where another Node gives others, they show as a difference, and the matrix in virtual time is
- * run with them.
+ * The effect of each fault on `fetch` and on both clients, over real sockets. A simulation must have the same effects.
+ * The values are committed: if another Node version behaves differently, the diff shows it, and the matrix in virtual
+ * time runs with the new values.
  */
 const SIDES: readonly Side[] = ['service', 'github'];
 const KINDS = SIDES.flatMap((side) =>
@@ -43,7 +43,7 @@ describe('what a fault gives', () => {
   const values = new Map<string, Seen>();
 
   test.each(KINDS)('over sockets and in a simulation: $name', async ({ name, ...fault }) => {
-    // What other faults left of the connections to the same address makes a difference to these.
+    // Faults of connections depend on what other faults left of the connections to the same address.
     const isOfConnection = fault.kind.how === 'stale' || fault.kind.how === 'refuse';
     const at = isOfConnection ? await openSharedFixture(repository, foreignOrigin) : fixture;
     const sockets = await lookAt(at, 'sockets', fault);
@@ -53,7 +53,7 @@ describe('what a fault gives', () => {
   });
 
   test('is what fault-values.json holds; after a deliberate change, write it with -u', async () => {
-    // Only where all of them were looked at.
+    // The file is complete only if every kind of fault was tested.
     expect(values.size).toBe(KINDS.length);
     const lines = [...values].map(([name, seen]) => `  ${JSON.stringify(name)}: ${JSON.stringify(seen)}`);
     await expect(`{\n${lines.join(',\n')}\n}\n`).toMatchFileSnapshot(

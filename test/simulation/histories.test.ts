@@ -3,18 +3,18 @@ import { rounds } from '../support/rounds.ts';
 import { describeCounts, runHistories } from './histories/run-histories.ts';
 
 /**
- * Random sequences of pushes, re-runs, parallel runs, faults, signals, kills, lost machines and moving findings, each
- * run in virtual time by the real run against the real fake servers, over a network that only the history touches. In
- * some of them a stranger launches scans with the gate's token, a workflow copies marks, and pull requests are closed,
+ * Random sequences of pushes, re-runs, concurrent runs, faults, signals, kills, lost machines and changing findings.
+ * The real code runs in virtual time against the real fake servers, and only the history affects the network. In some
+ * histories a stranger launches scans with the gate's token, a workflow copies marks, and pull requests are closed,
  * reopened and retargeted.
  *
  * The seed is fixed here, so that results depend only on the change. `npm run histories` runs more histories, with new
- * seeds. A broken history is printed with the two variables that repeat it:
- * `HISTORIES_SEED=… HISTORIES_PATH=… npx vitest run test/simulation/histories.test.ts`.
+ * seeds. A broken history is printed with the two variables that repeat it: `HISTORIES_SEED=… HISTORIES_PATH=… npx
+ * vitest run test/simulation/histories.test.ts`.
  */
 const COUNT = rounds(100, 600);
 const SEED = 542_394_488;
-/** A guard against hanging. */
+/** A limit against hanging. */
 const LONGEST_MS = 900_000;
 
 test('no history breaks a promise', { timeout: LONGEST_MS }, async () => {

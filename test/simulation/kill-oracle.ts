@@ -10,7 +10,7 @@ export type FetchResult =
   | 'cancelled by post'
   | 'followed'
   | 'cancelled after the push'
-  /** It runs to its end: the machine went away before a check run named the scan. */
+  /** It completes, because the machine was lost before a check run named the scan. */
   | 'out of sight';
 
 export interface KillFinding {
@@ -18,11 +18,11 @@ export interface KillFinding {
   readonly doubleLaunch: boolean;
   readonly falseGreen: boolean;
   readonly orphan: boolean;
-  /** Everything that is not as promised, in words. */
+  /** Every broken promise, in words. */
   readonly broken: readonly string[];
 }
 
-/** Holds what a killed job and its sequel left behind against the promises. */
+/** Checks what a killed job and its sequel left behind. */
 export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed): KillFinding {
   const { main, scans, checkRuns, scanLeft } = seen;
   const broken: string[] = [];
@@ -33,17 +33,17 @@ export function judgeKilled({ stage, killing, sequel }: KillCell, seen: Killed):
   const running = scans.filter(({ status }) => !isTerminal(status));
   const hidden = result === 'out of sight';
   const orphan = !hidden && (running.length > 0 || seen.reserved > 0);
-  // Reported in the log at least: a place that fails after the verdict changes nothing.
+  // The log is enough as a report, because an output that fails after the verdict changes nothing.
   const isReported = main.outputs['outcome'] === 'passed' && main.log.includes('Passed: ');
   const isProven = isReported && scanLeft?.status === 'COMPLETED';
   const falseGreen = main.exitCode === 0 && !isProven;
 
   hold('the request that was waited for', seen.reached, true);
-  // Nothing proves to the next attempt that the scan is its own: it launches beside it.
+  // Nothing proves to the next attempt that the scan is its own, so it launches a second one.
   hold('double launches', seen.doubleLaunches, hidden && sequel === 'attempt 2' ? 1 : 0);
   hold('false green', falseGreen, false);
   hold('orphan', orphan, false);
-  // Only where GitHub had no check run that names the scan yet may the next run leave it to run to its end.
+  // Only if GitHub had no check run yet that names the scan, the next run may let it complete.
   if (hidden) {
     hold('killed by', killing === 'SIGINT', false);
     hold('stage', stage.at === 'scans.launch' || stage.at === 'check.create', true);

@@ -30,10 +30,10 @@ afterAll(async () => {
   );
 });
 
-/** The bundle mostly waits, so that several are run side by side. */
+/** The bundle mostly waits, so several cells run concurrently. */
 const sideBySide = DRIVER === 'bundle' ? describe.concurrent : describe;
 
-// A guard against hanging.
+// A limit against hanging.
 sideBySide('killed at every stage', { timeout: 600_000 }, () => {
   test.for(KILL_CELLS.map((cell) => [nameOf(cell), cell] as const))(
     '%s',

@@ -1,10 +1,10 @@
-/** Where in its exchange a request is when the signal comes. */
+/** The state of a request's exchange when the signal comes. */
 export type Moment =
-  /** It has arrived, is not processed, and is never answered. */
+  /** The request has arrived. It is not processed, and never answered. */
   | 'unprocessed'
-  /** It is processed, and never answered. */
+  /** The request is processed, but never answered. */
   | 'unanswered'
-  /** Its answer is on the way. */
+  /** The answer is on its way. */
   | 'answered';
 
 /** A moment of a run at which the job is killed. */
@@ -13,17 +13,17 @@ export interface KillStage {
   readonly side: 'service' | 'github';
   /** The fake server's name for the request. */
   readonly at: string;
-  /** Which of the requests of that name, counted from 1. */
+  /** Which of the requests with that name, counted from 1. */
   readonly count: number;
   readonly moment: Moment;
-  /** The service hides budget, audit areas and guidance of its scans. */
+  /** Whether the service hides budget, audit areas and guidance of its scans. */
   readonly scopeHidden?: true;
 }
 
 /** How the job is killed. */
 export type Killing = 'SIGINT' | 'cancelled' | 'SIGKILL';
 
-/** What follows: the step's `post`, or, with no `post`, another run of the pull request. */
+/** What follows: the step's `post`, or, without `post`, another run of the pull request. */
 export type Sequel = 'post' | 'attempt 2' | 'push';
 
 export interface KillCell {
@@ -32,7 +32,7 @@ export interface KillCell {
   readonly sequel: Sequel;
 }
 
-/** Reads wait for ever or go well; what becomes of a write matters at each of its moments. */
+/** A read hangs or succeeds. For a write, the result matters at each moment. */
 export const KILL_STAGES: readonly KillStage[] = [
   ...read('token', 'service', 'token'),
   ...read('pull request', 'github', 'graphql'),
@@ -56,7 +56,7 @@ export const KILL_STAGES: readonly KillStage[] = [
   ...write('check update', 'github', 'check.update'),
 ];
 
-/** A cancelled workflow runs `post`. A lost machine may not. */
+/** A cancelled workflow runs `post`. After the loss of a machine, nothing may run. */
 const WAYS: readonly (readonly [Killing, readonly Sequel[]])[] = [
   ['SIGINT', ['post']],
   ['cancelled', ['post', 'attempt 2', 'push']],

@@ -1,7 +1,7 @@
 import type { FetchResult } from './kill-oracle.ts';
 import type { KillCell } from './kill-stages.ts';
 
-/** How a cell came out. */
+/** The result of a cell. */
 export interface KillResults extends KillCell {
   readonly result: FetchResult;
   readonly kept: boolean;
@@ -17,7 +17,7 @@ const LETTERS: Readonly<Record<FetchResult, string>> = {
   'out of sight': 'o',
 };
 
-/** A grid for people: one row for each moment of a run, one column for each way to kill it and what follows. */
+/** Prints a grid: one row for each moment of a run, one column for each way to kill it and what follows. */
 export function renderKills(results: readonly KillResults[]): string {
   const rowOf = ({ stage }: KillCell) => `${stage.name}, ${stage.moment}`;
   const columnOf = ({ killing, sequel }: KillCell) => `${killing}/${sequel}`;

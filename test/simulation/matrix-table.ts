@@ -2,7 +2,7 @@ import type { FaultKind } from './fault-kinds.ts';
 import type { Permanence, Promised } from './policy.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/** How a cell came out; `outcome` is what really happened. */
+/** The result of a cell. `outcome` is what really happened. */
 export interface CellResult {
   readonly point: RequestPoint;
   readonly fault: FaultKind;
@@ -22,7 +22,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   configuration: 'C',
 } satisfies Readonly<Record<Exclude<Promised['outcome'], 'not-scanned'> | string, string>>;
 
-/** A grid for people: one row a fault, one column a point, one letter each for a transient and a lasting fault. */
+/** Prints a grid: one row per fault, one column per point, one letter each for a transient and a permanent fault. */
 export function renderTable(points: readonly RequestPoint[], results: readonly CellResult[]): string {
   const faults = [...new Set(results.map(({ fault }) => fault.name))];
   const width = Math.max(...faults.map((name) => name.length));

@@ -3,11 +3,11 @@ import type { Promised } from './policy.ts';
 import type { CompletedCell } from './run-cell.ts';
 import { isTerminal } from './run-cell.ts';
 
-/** Every request of a run but those that are promised: more than this would be a loop. */
+/** The most requests of a run besides the promised ones. More would be a loop. */
 const MOST_OTHER_REQUESTS = 100;
-/** Between two attempts, by the action's own clock. */
+/** The shortest pause between two attempts, by the action's own clock. */
 const SHORTEST_PAUSE_MS = 1_000;
-/** A step's patience with polls, then cancelling, and the delivery with all its tries. */
+/** The time for polls, then for cancelling, and for the delivery with all retries. */
 const LONGEST_MS = 25 * 60_000;
 
 /** Results that must never happen, each counted in the summary. */
@@ -15,11 +15,11 @@ export interface Faults {
   readonly doubleLaunch: boolean;
   readonly falseGreen: boolean;
   readonly orphan: boolean;
-  /** Everything that is not as promised, in words. */
+  /** Every broken promise, in words. */
   readonly broken: readonly string[];
 }
 
-/** Holds what happened against what was promised; the ledger and the stores of the fake servers are the witnesses. */
+/** Compares what happened with what was promised. The ledger and the stores of the fake servers are the evidence. */
 export function findFaults(completed: CompletedCell, promised: Promised): Faults {
   const { service, github } = completed.environment;
   const { main, post, hits } = completed;
@@ -62,7 +62,7 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
     service.requests.length + github.requests.length,
     promised.requests + MOST_OTHER_REQUESTS,
   );
-  // The time of a bundle includes that of the machine, which is not promised.
+  // The time of a bundle includes that of the machine, for which nothing is promised.
   if (completed.environment.driver === 'in process') {
     const pause = shortestPause(hits);
     if (pause < SHORTEST_PAUSE_MS) broken.push(`tried again after ${pause} ms, a second promised`);
@@ -78,7 +78,7 @@ export function findFaults(completed: CompletedCell, promised: Promised): Faults
   };
 }
 
-/** Milliseconds between two tries of the same thing. */
+/** The shortest time between two tries of the same request, in milliseconds. */
 function shortestPause(hits: readonly Hit[]): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (const [index, hit] of hits.entries()) {

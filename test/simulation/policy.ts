@@ -1,20 +1,26 @@
 import type { FaultKind } from './fault-kinds.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/** `transient`: the first request suffers. `permanent`: every one until `main` has ended; then all is well again. */
+/**
+ * `transient`: the first request fails. `permanent`: every request fails until `main` has ended, and succeeds after
+ * that.
+ */
 export type Permanence = 'transient' | 'permanent';
 
-/** What the written policy promises for a fault; derived from what a fault means, never from what was seen. */
+/**
+ * What the written policy promises for a fault. It is derived from the meaning of the fault, never from observed
+ * results.
+ */
 export interface Promised {
   readonly outcome: 'passed' | 'blocked' | 'not-scanned';
   readonly reason: string;
-  /** Scans that exist in the end. */
+  /** The number of scans at the end. */
   readonly scans: 0 | 1;
-  /** At most so many requests at the point before `main` ends. */
+  /** The most requests at the point before `main` ends. */
   readonly requests: number;
-  /** The scan still runs when `main` has ended, and `post` has to cancel it. */
+  /** Whether the scan still runs when `main` has ended, so that `post` has to cancel it. */
   readonly mayStillBeRunning: boolean;
-  /** Places that show the result in the end. */
+  /** The outputs that show the result at the end. */
   readonly comments: 0 | 1;
   readonly checkRuns: 0 | 1;
   readonly published: boolean;
@@ -25,26 +31,29 @@ const LAUNCH_SENDS = 3;
 const LAUNCHES_WHILE_LIMITED = 4;
 const PUBLISH_SENDS = 3;
 const GITHUB_ATTEMPTS = 3;
-/** One, and after a look at the list at most one more. */
+/** One request, and at most one more after a look at the list. */
 const GITHUB_CREATES = 2;
 const POLLS = 20;
 /** The root folder of both sides, and `src`, which the base does not have. */
 const CHANGED_FILES_TREES = 3;
-/** Of the base branch's commit, and of the head, to see whether it changes the file. */
+/** The trees of the base branch's commit and of the head, to see whether the head changes the file. */
 const GUIDANCE_TREES = 2;
-/** In 15 minutes, as often as each form of the limit allows; the others say nothing, so every 10 s. */
+/**
+ * The most polls in 15 minutes, by the wait that the limit asks for. Other forms ask for none, so the run polls every
+ * 10 s.
+ */
 const POLLS_IN_TIME: Readonly<Record<string, number>> = { '429 1': 910, '429 near date': 450, '429 huge': 3 };
 const POLLS_WITHOUT_ADVICE = 100;
-/** Of ten, in the place of one of a hundred. */
+/** Pages of ten findings, instead of one page of a hundred. */
 const SMALL_PAGES = 10;
-/** Of ten and of one, for the second of a hundred. */
+/** Pages of ten findings and of one, instead of the second page of a hundred. */
 const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
-/** Of ten and of one, until it is clear that none can be had. */
+/** Pages of ten findings and of one, until it is clear that none can be read. */
 const PAGES_IN_VAIN = 21;
-/** A minute, and never two of them within a second. */
+/** The search takes a minute, with at least a second between two requests. */
 const SEARCH_REQUESTS = 61;
 
-/** What the policy says happens at this point under this fault. Pure. */
+/** What the policy promises at this point under this fault. A pure function. */
 export function promised(point: RequestPoint, fault: FaultKind, permanence: Permanence): Promised {
   const happy = happyEnd(point);
   const heals = permanence === 'transient';
@@ -62,15 +71,15 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         : { ...nothingScanned(reasonOf(fault)), requests: read.requests };
 
     case 'scan list':
-      // Without the list a lost launch could not be recognized; as long as none is lost it is not missed.
-      // Where nothing of the service answers, the launch does not either.
+      // The list is needed only to recognize a lost launch, and here none is lost.
+      // If the service does not answer at all, the launch fails too.
       return gone
         ? { ...nothingScanned('service-error'), requests: read.requests }
         : { ...happy, requests: read.requests };
 
     case 'scan list, lost launch': {
       const looks = fault.effect === 'final' ? 1 : SEARCH_REQUESTS;
-      // Who is asked to wait for a minute or more does so, and then the minute of the search is over.
+      // A run that is asked to wait for a minute or more waits. Then the minute of the search is over.
       const found = fault.effect !== 'final' && heals && fault.name !== '429 huge';
       return found
         ? { ...happy, requests: SEARCH_REQUESTS }
@@ -83,23 +92,23 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       return launchPolicy(fault, heals, happy);
 
     case 'launch, hidden scope': {
-      // What was launched is recognized and cancelled. Its result would prove nothing.
+      // The launched scan is recognized and cancelled, because its result would prove nothing.
       const shown = launchPolicy(fault, heals, happy);
       const isLost = fault.done && shown.outcome === happy.outcome;
       return isLost ? { ...scanAbandoned('launch-unknown'), requests: shown.requests } : shown;
     }
 
     case 'poll': {
-      // A service that is too busy ends nothing but the time that the workflow gives.
+      // If the service is too busy, only the time limit of the workflow ends the run.
       if (fault.effect === 'limited' && !heals)
         return {
           ...scanAbandoned('timeout'),
           requests: POLLS_IN_TIME[fault.name] ?? POLLS_WITHOUT_ADVICE,
         };
       if (fault.effect !== 'final' && heals) return { ...happy, requests: POLLS };
-      // A scan that ended unseen cannot be cancelled, and is read to see what became of it.
+      // If the scan has ended unseen, it cannot be cancelled. The run then reads it to learn its status.
       const requests = fault.effect === 'final' ? 1 : POLLS + (fault.done ? READ_ATTEMPTS : 0);
-      // The cancelling needs the service too.
+      // Cancelling also needs the service.
       return { ...scanAbandoned(reasonOf(fault)), requests, mayStillBeRunning: gone };
     }
 
@@ -114,11 +123,11 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
 
     case 'findings 1':
     case 'findings n':
-      // Asked again for smaller pages.
+      // The run asks again for smaller pages.
       if (isOversize(fault)) {
-        // The first page names them all; those that cannot be read are counted, and block.
+        // The first page gives the total. Findings that cannot be read are counted, and block.
         if (point.name === 'findings n' && !heals) return { ...happy, requests: SINGLE_PAGES };
-        // The second of a hundred is read either way.
+        // The second page of a hundred is read in any case.
         const requests = heals ? 2 + SMALL_PAGES : 1 + PAGES_IN_VAIN;
         return heals ? { ...happy, requests } : { ...scanAbandoned('service-error'), requests };
       }
@@ -127,7 +136,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         : { ...scanAbandoned(reasonOf(fault)), requests: read.requests };
 
     case 'finding':
-      // What the list does not show cannot acquit.
+      // A finding that is read only from the list cannot pass.
       return {
         ...happy,
         outcome: read.answered && !isSlow(fault) ? 'passed' : 'blocked',
@@ -144,29 +153,30 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'pull request':
-      // What GraphQL does not answer is asked by REST, at the start and before exit 0. Where GitHub is gone, so is the base.
+      // If GraphQL does not answer, the run asks REST, at the start and before exit 0. If GitHub is unreachable, there
+      // is no base.
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: 2 * GITHUB_ATTEMPTS };
 
     case 'compare':
-      // Git computes the merge base as well. Where GitHub is gone, git fails too.
+      // Git can also compute the merge base. If GitHub is unreachable, git fails too.
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: GITHUB_ATTEMPTS };
 
     case 'graphql':
-      // What it does not answer is asked by REST.
+      // If GraphQL does not answer, the run asks REST.
       return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
 
     case 'comment list':
-      // It is written; no other run wrote meanwhile.
+      // The comment is written, and no other run wrote one meanwhile.
       return { ...happy, requests: read.requests };
 
     case 'comment list, no GraphQL':
       return {
         ...happy,
-        // Once before the comment is written, once after.
+        // Once before the comment is written, and once after.
         requests: read.answered ? read.requests + 1 : read.requests,
         comments: read.answered ? 1 : 0,
       };
@@ -179,7 +189,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
 
     case 'check create':
-      // Once in progress, and where that failed once more at the end, completed.
+      // Once in progress, and if that failed, once more at the end, completed.
       return {
         ...happy,
         ...createPolicy(fault, heals, 2),
@@ -188,14 +198,14 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
 
     case 'commit pulls':
-      // Only scans that might be used again are missed. Where GitHub is gone, so is the base.
+      // The run only misses scans that it might have reused. If GitHub is unreachable, there is no base.
       return gone
         ? { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 }
         : { ...happy, requests: GITHUB_ATTEMPTS };
 
     case 'guidance tree':
     case 'guidance blob': {
-      // Never a shorter guidance. Where GitHub is gone, the base is, too.
+      // The run never sends incomplete guidance. If GitHub is unreachable, there is no base.
       const reads = point.name === 'guidance tree' ? GUIDANCE_TREES : 1;
       if (gone) return { ...nothingScanned('service-error'), checkRuns: 0, requests: 0 };
       return read.answered
@@ -204,7 +214,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
     }
 
     case 'changed files':
-      // What cannot be read is scanned. Where GitHub is gone, nothing can be written there either.
+      // Files that cannot be read are scanned. If GitHub is unreachable, nothing can be written to it either.
       return {
         ...happy,
         requests: CHANGED_FILES_TREES * read.requests,
@@ -218,12 +228,12 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
         : { ...nothingScanned(reasonOf(fault)), requests: read.requests };
 
     case 'check update':
-      // What `main` could not complete, `post` does.
+      // `post` completes the check run that `main` could not complete.
       return { ...happy, requests: GITHUB_ATTEMPTS, comments: gone ? 0 : 1 };
   }
 }
 
-/** All details together have half a minute. */
+/** Whether the fault takes longer than the half minute that is reserved for all details. */
 function isSlow({ name }: FaultKind): boolean {
   return name.startsWith('stalled') || name === '429 huge';
 }
@@ -248,7 +258,7 @@ function nothingScanned(reason: string): Omit<Promised, 'requests'> {
   return { ...scanAbandoned(reason), scans: 0 };
 }
 
-/** Reported by the check run; no comment is created without a finding. */
+/** Only the check run reports it. Without a finding, no comment is created. */
 function scanAbandoned(reason: string): Omit<Promised, 'requests'> {
   return {
     outcome: 'not-scanned',
@@ -265,15 +275,15 @@ function reasonOf({ effect }: FaultKind): string {
   return effect === 'limited' ? 'rate-limited' : 'service-error';
 }
 
-/** A read, or a request that can be repeated like one. */
+/** The policy for a read, and for a request that can be repeated like one. */
 export function readPolicy(fault: FaultKind, heals: boolean, side: RequestPoint['side']) {
   const attempts = side === 'service' ? READ_ATTEMPTS : GITHUB_ATTEMPTS;
-  // A limit that outlasts the run is not awaited.
+  // The run does not wait for a limit that lasts longer than the run.
   const outlasts = fault.name === '429 huge';
-  // An answer of another shape is no blip: the version is wrong.
+  // An answer of another shape is permanent: the version is wrong.
   const isOther = side === 'github' && fault.name === 'wrong shape';
   const isFinal = fault.effect === 'final';
-  // A read follows it, to a page that is not JSON.
+  // GitHub's client follows the redirect, to a page that is not JSON.
   const isFollowed = side === 'github' && fault.name === 'redirect same';
   const once = (isFinal && !isFollowed) || outlasts || isOther;
   return {
@@ -289,13 +299,13 @@ function launchPolicy(fault: FaultKind, heals: boolean, happy: Omit<Promised, 'r
         ? { ...happy, requests: LAUNCH_SENDS }
         : { ...nothingScanned('service-error'), requests: 0 };
     case 'limited':
-      // A wait of years is not accepted.
+      // The run does not accept a wait of years.
       if (fault.name === '429 huge') return { ...nothingScanned('rate-limited'), requests: 1 };
       return heals
         ? { ...happy, requests: 2 }
         : { ...nothingScanned('rate-limited'), requests: LAUNCHES_WHILE_LIMITED };
     default:
-      // Never sent again: the scan list shows whether it was done.
+      // A launch is never sent again. The scan list shows whether the service processed it.
       return fault.done ? { ...happy, requests: 1 } : { ...nothingScanned('launch-unknown'), requests: 1 };
   }
 }
@@ -306,9 +316,9 @@ function createPolicy(fault: FaultKind, heals: boolean, creations: number): Pick
   return { requests: creations * (definite ? GITHUB_ATTEMPTS : GITHUB_CREATES) };
 }
 
-/** How long this fault can last at this point, as far as it makes a difference. */
+/** The durations of this fault that differ in their effect at this point. */
 export function permanencesOf(point: RequestPoint, fault: FaultKind): readonly Permanence[] {
-  // The connection that takes the place of a stale one is new.
+  // The connection that replaces a stale one is new.
   if (fault.how === 'stale') return point.onNewConnection ? [] : ['transient'];
   const isAskedOnce = fault.effect !== 'unsent' && promised(point, fault, 'permanent').requests === 1;
   return isAskedOnce ? ['permanent'] : ['transient', 'permanent'];

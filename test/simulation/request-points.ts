@@ -35,21 +35,21 @@ export type PointName =
 /** A request of a run. */
 export interface RequestPoint<Name extends string = PointName> {
   readonly name: Name;
-  /** For the head of a column. */
+  /** The title of its column. */
   readonly short: string;
   readonly side: Side;
   readonly access: 'read' | 'write';
   /** The fake server's name for the request. */
   readonly at: string;
-  /** Which of them; all, where it is left out. */
+  /** Which of these requests. Default: all. */
   readonly which?: (path: string) => boolean;
-  /** The fake server's requests before it; when each has arrived, and is answered, the port can be left. */
+  /** The earlier requests to the fake server. Once each has arrived and is answered, the server can close its port. */
   readonly after: readonly string[];
   readonly head: HeadName;
-  /** Default: that of a pull request. */
+  /** Default: the event of a pull request. */
   readonly event?: 'push' | 'schedule';
   readonly inputs?: Readonly<Record<string, string>>;
-  /** What else happens in the service, so that the point is reached at all. */
+  /** What else happens in the service, so that the run reaches the point. */
   readonly alsoInService?:
     | 'launch answer lost'
     | 'scope hidden'
@@ -58,9 +58,12 @@ export interface RequestPoint<Name extends string = PointName> {
     | 'change answer lost'
     | 'change lost';
   readonly alsoInGitHub?: 'GraphQL refused';
-  /** The fake server's request after which asking for the same thing is a new question, not another try. */
+  /** The request to the fake server after which the same request is a new question, and not a retry. */
   readonly anew?: string;
-  /** It is the first on its connection, or goes out beside others: that connection cannot be stale. */
+  /**
+   * Whether it is the first on its connection, or is sent concurrently with others. Its connection cannot be stale
+   * then.
+   */
   readonly onNewConnection?: true;
 }
 

@@ -7,28 +7,30 @@ import { type Cell, createFaultInjector, type Hit } from './fault-injector.ts';
 import type { ForeignOrigin } from './foreign-origin.ts';
 import type { SharedFixture } from './shared-fixture.ts';
 
-/** One cell, run to its end: `main` under the fault, `post` without it. */
+/** A completed cell: `main` ran with the fault, `post` without it. */
 export interface CompletedCell {
   readonly environment: TestEnvironment;
   readonly main: ActionRun;
-  /** Undefined where `main` left no state, so that `post` has nothing to look at. */
+  /** Undefined if `main` left no state, so that `post` has nothing to do. */
   readonly post: ActionRun | undefined;
-  /** Requests at the point before `main` ended. */
+  /** The requests at the point before `main` ended. */
   readonly hits: readonly Hit[];
   readonly struck: boolean;
-  /** The scan that still ran when `main` had ended. */
+  /** Whether the scan still ran when `main` had ended. */
   readonly mayStillBeRunning: boolean;
 }
 
 const EVIDENCE = ['triageStatus', 'confirmationEvidence'];
 
-/** All that narrows a scan, and its budget. */
+/** Everything that narrows a scan, and its budget. */
 export const HIDDEN_SCOPE: HiddenFields = {
   scanDetail: ['auditAreaKeys', 'guidanceApplied', 'creditBudget'],
   progress: ['reservedCredits'],
 };
 
-/** Whether a connection is used again is Node's affair; where it was not, none was stale, and the cell is run again. */
+/**
+ * Node decides whether it uses a connection again. If it did not, no connection was stale, and the cell is repeated.
+ */
 const MOST_RUNS = 60;
 
 export async function runCell<T>(
@@ -46,7 +48,7 @@ export async function runCell<T>(
   }
 }
 
-/** The environment is taken down when `look` has returned. */
+/** Closes the environment once `look` has returned. */
 async function runOnce<T>(
   fixture: SharedFixture,
   foreignOrigin: ForeignOrigin,
@@ -62,9 +64,9 @@ async function runOnce<T>(
     service: {
       intercept: (request) => injector.intercept('service', request),
       analyze: fixture.analyze,
-      // No cell asks for audit areas.
+      // No cell uses audit areas.
       survey: async () => ({ branches: [], files: [] }),
-      // What is to be cancelled has to run.
+      // Only a running scan can be cancelled.
       pace: {
         phasesPerPoll: point.alsoInService === 'scope hidden' ? 1 : Number.POSITIVE_INFINITY,
         hold: point.name === 'cancel',
@@ -97,7 +99,7 @@ function hiddenAt({ alsoInService }: Cell['point']): HiddenFields {
   return alsoInService === 'scope hidden' ? HIDDEN_SCOPE : {};
 }
 
-/** An event that is not about the pull request. */
+/** The event of a cell that is not about the pull request. */
 function eventOf(
   { repository }: SharedFixture,
   { point }: Cell,
@@ -117,11 +119,11 @@ function eventOf(
   return { event: { name: 'push', payload: pushEvent({ ...described, ...push }) } };
 }
 
-/** So many times faster run the timers of the bundle while it only waits. */
+/** How many times faster the timers of the bundle run while it only waits. */
 function timeScaleOf({ fault, permanence }: Cell): number {
-  // Node closes a connection that was idle for 4 s, in its own time.
+  // Node closes a connection after 4 s without a request, in real time.
   if (fault.how === 'stale') return 1;
-  // Reopened while the action still has attempts left.
+  // The port opens again while the action still has attempts left.
   if (fault.how === 'refuse' && permanence === 'transient') return 8;
   return 60;
 }

@@ -10,27 +10,27 @@ import type { SharedRepository } from '../support/shared-repository.ts';
 import type { KillCell, KillStage, Sequel } from './kill-stages.ts';
 import { HIDDEN_SCOPE } from './run-cell.ts';
 
-/** What was seen of one cell: the fake servers are asked when everything is over. */
+/** The observed result of one cell. The fake servers are read when everything is over. */
 export interface Killed {
   readonly main: ActionRun;
   readonly sequel: ActionRun;
-  /** The request at which the job was to be killed did arrive. */
+  /** Whether the request at which the job was to be killed arrived. */
   readonly reached: boolean;
-  /** When `main` was gone: its scan, and whether GitHub had a check run that names it. */
+  /** The state when `main` was gone: its scan, and the check runs on GitHub. */
   readonly scanLeft: ScanSnapshot | undefined;
   readonly checkRunsLeft: readonly CheckRunRecord[];
   readonly scans: readonly ScanSnapshot[];
   readonly checkRuns: readonly CheckRunRecord[];
   readonly reserved: number;
-  /** Launches of a commit of which a scan was under way or done. */
+  /** The number of launches for a commit that already had a running or completed scan. */
   readonly doubleLaunches: number;
 }
 
-/** Of the bundle, and of the runner that waits for it. */
+/** The time scale of the bundle, and of the runner that waits for it. */
 const SCALE = 5;
 const HANGS = { unprocessed: 'hang-before', unanswered: 'hang-after' } as const;
 const INPUTS = { 'timeout-minutes': '10', publish: 'always' };
-/** Of a change with one finding below the gate: a green that is proven. */
+/** A head with one finding that does not block, so that a green result is proven. */
 const HEAD = 'medium';
 const NEXT_HEAD = 'low';
 
@@ -66,7 +66,7 @@ export async function runKilled(
     void kill();
     const main = await environment.run({
       inputs: INPUTS,
-      // The first line is that which masks the token: before any request.
+      // The first line masks the token. It comes before any request.
       onLine: (_line, controls) => start(controls),
     });
     const reached = trap.isReached();
@@ -116,7 +116,7 @@ function sequelOf(
   }
 }
 
-/** A scan that failed or was cancelled may be launched anew. */
+/** A failed or cancelled scan may be launched again. */
 function isPaidFor(environment: TestEnvironment, body: unknown): boolean {
   const commit = isObject(body) ? body['commit'] : undefined;
   return environment.service
@@ -129,7 +129,7 @@ interface Asked {
   readonly count: number;
 }
 
-/** Says when the environment's request is there, and treats it as the environment wants. */
+/** Reports when the request arrives, and treats it as the cell demands. */
 function setTrap(at: KillStage, pause: (ms: number) => Promise<void>) {
   const { promise: reached, resolve } = Promise.withResolvers<void>();
   let isReached = false;
@@ -150,11 +150,11 @@ function setTrap(at: KillStage, pause: (ms: number) => Promise<void>) {
     ): Promise<Interception | undefined> => {
       if (isLifted || side !== at.side || point !== at.at || count < at.count) return undefined;
       if (at.moment === 'answered') {
-        // Processed and answered as ever, in the very moment in which the signal is sent.
+        // The request is processed and answered as usual, while the signal is sent.
         if (count === at.count) setImmediate(reach);
         return undefined;
       }
-      // Once it has been processed; no other thing is waited for but that.
+      // Waits only until the request has been processed.
       if (count === at.count) void pause(at.moment === 'unanswered' ? 250 : 0).then(reach);
       return { fault: HANGS[at.moment] };
     },

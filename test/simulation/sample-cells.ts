@@ -1,6 +1,8 @@
 import type { Cell } from './fault-injector.ts';
 
-/** Of each fault at each side the cell whose request point was taken least before, then the one whose permanence was. */
+/**
+ * Picks one cell for each fault on each side: first by the least used request point, then by the least used permanence.
+ */
 export function sampleCells(cells: readonly Cell[]): Cell[] {
   const bySide = Map.groupBy(cells, ({ point, fault }) => `${point.side}: ${fault.name}`);
   const sample: Cell[] = [];

@@ -4,8 +4,8 @@ import { startFakeGitHub } from '../../sandbox/github/server.ts';
 import { type Analysis, analyze } from '../../sandbox/scan-service/analyzer/analyze.ts';
 
 /**
- * `medium`: one finding below the gate, so the change passes and is commented on. `vulnerable`: two findings block.
- * `many`: the list has two pages, and the one finding that blocks is on the second.
+ * `medium`: one finding that does not block, so the change passes and gets a comment. `vulnerable`: two findings block.
+ * `many`: the list has two pages, and the only blocking finding is on the second.
  */
 export type HeadName = 'medium' | 'vulnerable' | 'many';
 
@@ -13,18 +13,18 @@ const MEDIUM = 'export const agent = (https) => new https.Agent({ rejectUnauthor
 const HIGH = 'export const find = (db, x) => db.query("SELECT * FROM t WHERE x = \'" + x + "\'");\n';
 const low = (index: number) =>
   `export const sum${index} = (crypto, text) => crypto.createHash('sha1').update(text).digest('hex');`;
-/** The contract's largest page, and a few more. */
+/** Slightly more than the contract's largest page. */
 const MORE_THAN_A_PAGE = 104;
 
-/** It lies in the root folder, so that it takes one request to find it. */
+/** The file is in the root folder, so that one request finds it. */
 export const GUIDANCE_FILE = 'GUIDANCE.md';
 
-/** What all cells share, made once; nothing writes to it. */
+/** What all cells share. It is created once, and only read. */
 export interface SharedFixture {
   readonly repository: GitFixture;
   /** GitHub's comparison of the base branch with a head, as the fake server answers it. */
   comparisonOf(head: HeadName): Answer;
-  /** Finds what the service's analyzer finds, and looks once for each head. */
+  /** Finds what the service's analyzer finds, and analyzes each head once. */
   readonly analyze: typeof analyze;
   remove(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export async function createSharedFixture(): Promise<SharedFixture> {
   };
 }
 
-/** Every head is one commit away from the base branch. */
+/** Every head is one commit after the base branch. */
 function createRepository(): Promise<GitFixture> {
   const lows = Array.from({ length: MORE_THAN_A_PAGE }, (_, index) => low(index)).join('\n');
   return createGitFixture({

@@ -18,10 +18,12 @@ import { type Permanence, readPolicy } from './policy.ts';
 import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { TRIAGE_POINTS, type TriagePoint } from './triage-points.ts';
 
-/** All waits together: a job that waits longer costs more than a sweep is worth. */
+/** The longest time for all waits together. A job that waits longer costs more than a sweep is worth. */
 const LONGEST_MS = 15 * 60_000;
 const MOST_REQUESTS = 40;
-/** The client treats all breaks alike, and all forms of a limit: where nothing is written, a few are enough. */
+/**
+ * The client treats all broken connections alike, and all forms of a limit. If nothing is written, a few are enough.
+ */
 const SOME = [
   'refused',
   'reset before',
@@ -48,27 +50,27 @@ function permanencesOf(point: TriagePoint, { name, how }: FaultKind): readonly P
   return point.access === 'write' ? ['permanent'] : [];
 }
 
-/** Is the job re-run, whatever became of this request? */
+/** Whether the job is re-run if this request has this fault. */
 function isRerun({ point, fault, permanence }: Cell<string> & { readonly point: TriagePoint }): boolean {
   if (point.jobPassed) return false;
-  // Nothing that would follow is answered either.
+  // No later request is answered either.
   const isGone = fault.how === 'refuse' && permanence === 'permanent';
   if (point.at === 'job.rerun') {
     return fault.done || (permanence === 'transient' && fault.name !== '429 huge');
   }
   // Retrying does not fix a token without a project.
   if (point.at === 'token' && fault.name === 'wrong shape') return false;
-  // A page that is too large is asked for again with fewer findings.
+  // If a page is too large, the action asks again for fewer findings.
   const isLarge = fault.name === 'oversize' || fault.name === 'gzip bomb';
   if (point.at === 'findings.list' && isLarge) return permanence === 'transient';
-  // A write that was answered in another way than GitHub's is not repeated, and without the entry no re-run is asked for.
+  // A write whose answer is not GitHub's is not repeated. Without the entry, no re-run is requested.
   const isOtherAnswer = fault.name === 'wrong shape after' || fault.name === 'redirect same';
   if (point.at === 'comments.update' && isOtherAnswer) return false;
   if (point.without === 'same') return !isGone || point.at === 'comments.react';
   return readPolicy(fault, permanence === 'transient', point.side).answered;
 }
 
-/** A triage action launches and judges nothing, so the cells of a point share an environment. */
+/** A triage action neither launches nor judges, so the cells of a point share an environment. */
 describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', (_name, point) => {
   let injector: FaultInjector | undefined;
   let scenario: Scenario;
@@ -103,7 +105,7 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const { environment } = scenario;
       const { github, service } = environment;
       asBlocked(scenario, point.jobPassed ? { jobs: [['scangate', 'success']] } : {});
-      // As the gate has left its comment.
+      // The comment as the gate left it.
       await leaveFreeRerun(scenario, undefined);
       await removeReplies(scenario);
       const ledger = service.ledger();
@@ -122,9 +124,9 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       const expected = isRerun(cell);
       const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt;
       expect(attempt, run.log).toBe(expected ? 2 : 1);
-      // No sweep asks for a re-run that may use credits.
+      // A sweep never requests a re-run that may use credits.
       if (expected && point.by === 'sweep') expect(freeRerunIn(scenario)).toBeDefined();
-      // What it says is what happened.
+      // The report agrees with what happened.
       expect(run.outputs, run.log).toEqual({ rerun: expected ? '1' : '0' });
       const isPlainNo =
         point.jobPassed === true && !(cell.fault.how === 'refuse' && point.at !== 'comments.create');

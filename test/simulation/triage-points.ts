@@ -1,15 +1,15 @@
 import type { Side } from './fault-kinds.ts';
 import type { RequestPoint } from './request-points.ts';
 
-/** A request of the triage action. */
+/** A request that the triage action sends. */
 export interface TriagePoint extends RequestPoint<string> {
   readonly by: 'comment' | 'sweep';
   /**
-   * What becomes of the re-run where the request fails for good: none, as it was needed; or the same, because REST
-   * answers in the place of GraphQL, or because the request comes after it.
+   * The re-run if the request fails permanently. `none`: the request was needed. `same`: REST answers instead of
+   * GraphQL, or the request comes after the re-run.
    */
   readonly without: 'none' | 'same';
-  /** The job of the gate has passed, so that there is a reply. */
+  /** Whether the job of the gate has passed, so that there is a reply. */
   readonly jobPassed?: true;
 }
 

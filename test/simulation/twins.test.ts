@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rounds as times } from '../support/rounds.ts';
 import { openRounds, type RoundPlan, type Rounds } from './twins.ts';
 
-/** So many seeds for each number of jobs and each trouble. */
+/** The number of seeds for each number of jobs and each trouble. */
 const SEEDS = times(5, 200);
 
 let rounds: Rounds;

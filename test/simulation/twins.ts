@@ -22,7 +22,7 @@ import { createHistoryNetwork, type Exchange } from './histories/network.ts';
 import type { Ending, History } from './histories/plan.ts';
 import { createRequestHandlers } from './histories/request-handlers.ts';
 
-/** What a round of jobs that start together goes through. */
+/** The options of a round, in which jobs start together. */
 export interface RoundPlan {
   readonly seed: number;
   readonly jobs: number;
@@ -30,15 +30,17 @@ export interface RoundPlan {
   readonly trouble: 'none' | 'reads fail' | 'a job ends early' | 'creations fail';
 }
 
-/** How a round ended. */
+/** The result of a round. */
 export interface Round {
   readonly jobs: readonly Job[];
   readonly environment: HistoryEnvironment;
   readonly exchanges: readonly Exchange[];
   readonly launches: number;
-  /** Scans that completed or still run. What a lost machine left counts only where jobs follow it instead of another. */
+  /**
+   * Scans that completed or still run. A scan of a lost machine counts only if jobs follow it instead of another one.
+   */
   readonly scansLeft: readonly string[];
-  /** Of the jobs that nothing ended early: those that neither passed nor blocked, with the end of their log. */
+  /** Jobs that were not ended early, but neither passed nor blocked, with the end of their log. */
   readonly redForNothing: readonly string[];
 }
 
@@ -47,7 +49,10 @@ export interface Rounds {
   close(): Promise<void>;
 }
 
-/** Seconds that the service asks for between polls: a scan of eight phases lasts longer than the second look. */
+/**
+ * The wait in seconds that the service asks for between polls. A scan of eight phases lasts longer than the second
+ * look.
+ */
 const RETRY_AFTER_SECONDS = 8;
 const LATEST_START_MS = 3_000;
 const LATEST_VISIBLE_MS = 2_000;
@@ -154,7 +159,7 @@ async function runRound(
   };
 }
 
-/** A cancelled job, a killed process, or a machine that is lost, at a moment from before the launch to after the yield. */
+/** Cancels a job, kills its process, or loses its machine, at a moment from before the launch to after the yield. */
 function earlyEnd(random: () => number): Ending {
   const at = random() * 20_000;
   const kinds = ['cancelled', 'killed', 'lost'] as const;
@@ -175,7 +180,7 @@ function faultOf(
   return undefined;
 }
 
-/** GitHub lists a new check run some time after it was created. */
+/** Makes GitHub list a new check run only some time after it was created. */
 function createVisibility(now: () => number, delay: () => number) {
   const visibleFrom = new Map<number, number>();
   return (point: string, answer: Answer): Answer => {

@@ -13,7 +13,7 @@ import {
 } from './plan.ts';
 import { STRANGER_SCOPES } from './stranger.ts';
 
-/** Where a lost answer costs credits, findings or truth. */
+/** The points where a lost answer can cost credits, lose findings or lead to a wrong verdict. */
 const SORE_POINTS = [
   'service:scans.launch',
   'service:scans.launch',
@@ -24,7 +24,7 @@ const SORE_POINTS = [
   'github:check.list',
 ] as const satisfies readonly FaultPoint[];
 
-/** As `fc.record`, of one kind. */
+/** Like `fc.record`, with a `kind`. */
 function kind<const K extends string, M>(
   name: K,
   members: { readonly [P in keyof M]: fc.Arbitrary<M[P]> },
@@ -34,7 +34,7 @@ function kind<const K extends string, M>(
 
 const skip = fc.constantFrom(0, 0, 0, 1, 2);
 const times = fc.constantFrom(1, 1, 2, 3, 5, 1_000);
-/** Faults that mean something at one point only. */
+/** Faults that only make sense at one point. */
 const ODD_FAULTS = [
   { point: 'github:graphql', name: 'no base' },
   { point: 'github:ref', name: '404' },
@@ -61,7 +61,7 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
       .map(({ odd, ...rest }) => ({ ...odd, ...rest })),
   },
 );
-/** GraphQL does not answer, and one 404 stands for the base branch. */
+/** GraphQL does not answer, and a single 404 hides the base branch. */
 const BRANCH_GONE: readonly Fault[] = [
   { point: 'github:graphql', name: '503', skip: 0, times: 1_000 },
   { point: 'github:ref', name: '404', skip: 0, times: 1 },
@@ -71,7 +71,7 @@ const faults = fc.oneof(
   { weight: 11, arbitrary: fc.array(fault, { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: fc.constant(BRANCH_GONE) },
 );
-/** Where signals and kills hurt most is soon; some come late. */
+/** When a run ends. Signals and kills do most harm early, but some come late. */
 const moment = fc.oneof(fc.nat(3_000), fc.nat(15_000), fc.nat(90_000));
 const ending: fc.Arbitrary<Ending> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ kind: 'by itself' } as const) },
@@ -161,13 +161,13 @@ const moveBase: fc.Arbitrary<Act> = kind('move base', { branch, lag });
 const second: fc.Arbitrary<Act> = kind('second', { base: branch, trouble, lag });
 const retarget: fc.Arbitrary<Act> = kind('retarget', { pull, runs: fc.boolean(), trouble, lag });
 
-/** Acts, each as often as its weight says. */
+/** Generates acts, each as often as its weight says. */
 function acts(...weighted: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Act>])[]) {
   const act = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })));
   return fc.array(act, { minLength: 1, maxLength: 7 });
 }
 
-/** Who takes part. With all of them at once, the order that hurts would be rare. */
+/** The actors of a history. If all took part at once, the harmful orders would be rare. */
 const CASTS = {
   faults: acts(
     [4, push(...HEADS)],
@@ -241,7 +241,7 @@ const CASTS = {
   ),
 } as const;
 
-/** A pull request is opened, and then things happen to it. */
+/** A history: a pull request is opened, and then acts follow. */
 export const histories: fc.Arbitrary<History> = fc.record({
   seed: fc.nat(),
   pageSize: fc.constantFrom(1, 2, 3, 100),

@@ -4,23 +4,24 @@ import type { PullRequestMoment } from './pull-requests.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
-/** The longest that what was read last may serve, and the longest that a report is written after the last read. */
+/** How long a run may rely on its last read, and how long after the last read it may write a report. */
 const KNOWN_SERVES_MS = 15 * 60_000;
 const REPORT_MS = 60_000;
 
-/** A pull request as it was at a moment of which a verdict may speak. */
+/** A pull request as it was at a moment that a verdict may describe. */
 export interface ValidMoment {
-  /** The names of the merge bases of that moment's base branch, and of the tips that it had during the run. */
+  /** The names of the merge bases with that moment's base branch, for each tip that it had during the run. */
   readonly bases: readonly string[];
   readonly isOpen: boolean;
-  /** It was open at some moment since the run began to look. */
+  /** Whether it was open at some moment since the run started to read. */
   readonly wasOpen: boolean;
 }
 
 /**
- * The moments with the head of the job, of which its verdict may speak: not older than the last one that GitHub showed
- * to it, or, on the first attempt, its event. Where reading was not disturbed, the job has looked within the last minute.
- * @param last false: since it began to look
+ * The moments with the job's head that its verdict may describe. They are not older than the last moment that GitHub
+ * showed to the job, or, on the first attempt, than its event. If its reads were not disturbed, the job has read within
+ * the last minute.
+ * @param last false: since the job started to read
  */
 export function validMoments(
   simulated: SimulatedHistory,
@@ -78,7 +79,7 @@ function isOpen({ record }: PullRequestMoment): boolean {
   return record.state === 'open';
 }
 
-/** GitHub had shown the job, before it sent its launch, that its head was replaced since its event. */
+/** Whether GitHub showed the job, before it sent its launch, that its head was replaced after its event. */
 export function wasShownReplaced(simulated: SimulatedHistory, job: WorkflowJob, sentAt: number): boolean {
   const { plan, run } = job;
   const moments = simulated.environment.pulls.momentsOf(run.pull);

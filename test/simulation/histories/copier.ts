@@ -2,13 +2,13 @@ import { TOKEN_AUTHOR } from '../../../sandbox/github/comments.ts';
 import type { HistoryEnvironment } from './environment.ts';
 import type { Act } from './plan.ts';
 
-/** What a workflow with `checks: write` and `pull-requests: write` has put on GitHub beside the gate. */
+/** What a workflow with `checks: write` and `pull-requests: write` wrote to GitHub beside the gate. */
 export interface Copies {
   /** The ids of check runs that it created. */
   readonly checkRuns: Set<number>;
-  /** The marks that it wrote over, and when. */
+  /** The marks that it overwrote, and when. */
   readonly overwritten: { readonly mark: string; readonly at: number }[];
-  /** It wrote a comment, or into one. */
+  /** Whether it created or edited a comment. */
   comments: boolean;
 }
 
@@ -20,7 +20,7 @@ type CopierAct = Extract<Act, { readonly kind: 'copier' }>;
 
 const STATE_LINE = /^<!-- scangate-state (.*) -->$/m;
 
-/** Copies whole marks and states: nothing in them is understood, and nothing is signed. */
+/** Copies whole marks and states. It understands nothing in them, and signs nothing. */
 export async function copy(
   environment: Pick<HistoryEnvironment, 'github' | 'branchHead'>,
   act: CopierAct,

@@ -22,30 +22,30 @@ import { SMALL_AREA } from './stranger.ts';
 
 export const REPOSITORY = 'octo-org/octo-repo';
 export const PULL_REQUEST = 7;
-/** With the same head branch. */
+/** The pull request with the same head branch. */
 export const SECOND_PULL_REQUEST = 8;
 const REQUEST_CEILING = { requestCeiling: { requests: 1_000_000, windowSeconds: 60 } };
-/** No server listens there: a request outside the network of the history fails. */
+/** No server listens at these addresses, so a request outside the network of the history fails. */
 export const ADDRESSES = {
   service: 'http://127.0.0.1:1/api/v1',
   github: 'http://127.0.0.1:2/api/v3',
   graphql: 'http://127.0.0.1:2/api/graphql',
 } as const;
 
-/** What all histories share: nothing in it changes. */
+/** What all histories share. It never changes. */
 export interface SharedFixture {
   readonly repository: GitFixture;
   readonly mirror: GitMirror;
-  /** Where git fetches from, for a run that GitHub's comparison does not answer. */
+  /** The server that git fetches from if GitHub's comparison does not answer a run. */
   readonly gitHost: FakeGitHub;
-  /** As the analyzer, which looks at each change once. */
+  /** Analyzes like the service's analyzer, and each change only once. */
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
   close(): Promise<void>;
 }
 
 export async function openSharedFixture(): Promise<SharedFixture> {
   const repository = await createFixtureRepository();
-  // It is only read from here on.
+  // From here on the repository is only read.
   rememberGit(repository.dir);
   const mirror = createGitMirror({ dir: repository.dir, pullRequestHeads: () => new Map() });
   const gitHost = await startFakeGitHub({
@@ -71,12 +71,12 @@ export interface HistoryEnvironment {
   readonly apiToken: string;
   readonly github: GitHubState;
   readonly pulls: PullRequests;
-  /** The wall clock at the beginning, in milliseconds. */
+  /** The wall clock at the start, in milliseconds. */
   readonly startedAt: number;
-  /** The tip of the branch that is the head of the pull requests. */
+  /** The tip of the head branch of the pull requests. */
   branchHead(): string;
   setBranchHead(sha: string): void;
-  /** From now on the scans find what there is. */
+  /** From now on, scans find the vulnerabilities. */
   openEyes(): void;
 }
 
@@ -88,13 +88,13 @@ const HIDDEN: Readonly<Record<Hidden, HiddenFields>> = {
   },
   areas: { scanDetail: ['auditAreaKeys'] },
   guidance: { scanDetail: ['guidanceApplied'] },
-  // The progress still shows it.
+  // The progress still shows the budget.
   budget: { scanDetail: ['creditBudget'] },
   base: { scanDetail: ['baseCommit'], scanItem: ['baseCommit'] },
   commit: { scanDetail: ['commit'], scanItem: ['commit'] },
 };
 
-/** The members of a scan's detail and progress that this history's service does not show. */
+/** The members of a scan's detail and progress that the service of this history hides. */
 export function hiddenMembers({ hides }: Pick<History, 'hides'>): readonly string[] {
   const { scanDetail = [], progress = [] } = HIDDEN[hides];
   return [...scanDetail, ...progress];

@@ -1,4 +1,4 @@
-/** What a history may break a promise for, each with its reason. The figures count them. */
+/** The exceptions to the promises, each with its reason. The figures count them. */
 export const EXCEPTIONS = {
   // A second launch of one change.
   'asked for': '`reuse-scan: false` asks for another scan.',

@@ -6,33 +6,33 @@ import type { Fault } from './plan.ts';
 import type { Outage } from './simulated-history.ts';
 import type { StrangerScope } from './stranger.ts';
 
-/** Everything that goes wrong between the runs and the fake servers. */
+/** Everything that fails between the runs and the fake servers. */
 export interface FaultPlan {
   readonly outages: readonly Outage[];
-  /** What happens to the requests of a run. */
+  /** Plans the faults of a run's requests. */
   plan(run: number, faults: readonly Fault[]): void;
   breakDown(outage: Outage): void;
-  /** So many of the next pages of findings come from a list that has been turned since the page before. */
+  /** Reorders the list of findings before each of the next pages. */
   turn(pages: number): void;
-  /** A stranger waits for the next launch of the gate. */
+  /** Makes a stranger wait for the next launch of the gate. */
   awaitLaunch(waiting: WaitingStranger): void;
-  /** No pages are turned any more, and no stranger waits. */
+  /** From now on no list is reordered, and no stranger waits. */
   beCalm(): void;
-  /** What happens to this request; each is asked about once. */
+  /** The fault of this request. Called once for each request. */
   faultOf(exchange: Exchange): FaultName | undefined;
-  /** A request has reached its fake server. */
+  /** Called when a request has reached its fake server. */
   arrive(exchange: Exchange): void;
 }
 
-/** Launches so many milliseconds after a launch of the gate was sent. */
+/** A stranger that launches a scan this many milliseconds after the gate sent a launch. */
 export interface WaitingStranger {
   readonly scope: StrangerScope;
   readonly afterLaunch: number;
-  /** What happens to the launch of the gate. */
+  /** The fault of the gate's launch. */
   readonly launch: FaultName | undefined;
 }
 
-/** @param launchAsStranger in so many milliseconds */
+/** @param launchAsStranger launches a scan after this many milliseconds */
 export function createFaultPlan(
   environment: HistoryEnvironment,
   launchAsStranger: (scope: StrangerScope, ms: number) => void,
@@ -91,7 +91,7 @@ export function createFaultPlan(
   };
 }
 
-/** The scan that the service has just accepted, if that is what the request was. */
+/** The scan that the service has just accepted, if the request was a launch. */
 export function acceptedScan({ side, point, answer }: Exchange): string | undefined {
   const accepted = side === 'service' && point === 'scans.launch' && answer?.status === 202;
   return accepted && isObject(answer.body) ? String(answer.body['scanId']) : undefined;

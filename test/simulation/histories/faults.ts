@@ -3,14 +3,14 @@ import { isObject } from '../../../sandbox/json.ts';
 import { type FetchResult, type SocketError, socketError } from '../../support/driver/fetch-result.ts';
 
 interface FaultKind {
-  /** The fake server does what was asked. */
+  /** Whether the fake server processes the request. */
   readonly done: boolean;
   readonly result: (answer: Answer | undefined, service: ServiceView) => FetchResult;
 }
 
-/** What a fault may take from the service. */
+/** What a fault may read from the service. */
 interface ServiceView {
-  /** Another scan than this one: one that runs, if there is one. */
+  /** The id of another scan than this one, preferably of a running one. */
   readonly otherScan: (id: string) => string | undefined;
 }
 
@@ -38,7 +38,7 @@ const limited = (value: string | undefined) =>
     headers: value === undefined ? JSON_TYPE : { ...JSON_TYPE, 'retry-after': value },
     body: { message: 'Not now.', error: { code: 'rate_limited', message: 'Not now.' } },
   });
-/** The fake server does what was asked, and its answer arrives with another body. */
+/** The fake server processes the request, and its answer arrives with another body. */
 function changed(change: (body: unknown, service: ServiceView) => unknown): FaultKind {
   return {
     done: true,
@@ -49,7 +49,7 @@ function changed(change: (body: unknown, service: ServiceView) => unknown): Faul
   };
 }
 
-/** As GitHub shows a pull request whose base branch is deleted. Other answers stay as they are. */
+/** Shows a pull request as GitHub does if its base branch is deleted. Other answers do not change. */
 function withoutBase(body: unknown): unknown {
   if (!isObject(body) || !isObject(body['data'])) return body;
   const repository: unknown = body['data']['repository'];
@@ -102,7 +102,7 @@ export function faultKind(name: FaultName): FaultKind {
   return FAULTS[name];
 }
 
-/** Those that can happen to every request. */
+/** The faults that every request can have. */
 export const FAULT_NAMES = [
   'refused',
   'reset before',

@@ -1,21 +1,21 @@
 import type { FindingRecord, ScanRecord, ServiceState } from '../../../sandbox/scan-service/state.ts';
 
-/** How a finding stood until a moment. */
+/** The state of a finding until a moment. */
 export interface Standing {
   readonly until: number;
   readonly severity: string;
   readonly isOpen: boolean;
 }
 
-/** What the service itself held for true, and when; it knows nothing of how the action reads or decides. */
+/** The states of findings in the service over time. The model does not depend on how the action reads or decides. */
 export interface FindingModel {
   /** Called before a person changes a finding. */
   changed(finding: FindingRecord): void;
-  /** The severities and the standings that the finding had at some moment of a time. */
+  /** The severities and the statuses that the finding had at some moment in a period. */
   between(findingId: string, from: number, to: number): readonly Standing[];
 }
 
-/** Not `RESOLVED`: the scan of the commit still finds what is marked so. */
+/** `RESOLVED` is missing, because the scan of the commit still finds what is marked so. */
 const CLOSED = ['WONT_FIX', 'MITIGATED', 'FALSE_POSITIVE', 'DUPLICATE'];
 
 export function createFindingModel(service: ServiceState, now: () => number): FindingModel {

@@ -14,8 +14,8 @@ export interface VerdictFaults {
 }
 
 /**
- * Compares the findings of a verdict with those of its scan in the service: each is reported exactly once, as it was at
- * some moment of the run.
+ * Compares the findings of a verdict with those of its scan in the service. Each must be reported exactly once, as it
+ * was at some moment of the run.
  */
 export function findFindingFaults(
   { model }: Pick<SimulatedHistory, 'model'>,
@@ -38,7 +38,7 @@ export function findFindingFaults(
   let mayBlock = false;
   for (const { findingId } of scan.found) {
     const standings = model.between(findingId, startedAt, mainEndedAt);
-    // The list and the detail may be read before and after a change.
+    // The run may read the list before a change, and the detail after it.
     const severities = standings.map(({ severity }) => severity);
     const blocks = severities.map((severity) => BLOCKING.includes(severity));
     mustBlock ||= standings.every(({ isOpen }) => isOpen) && blocks.every(Boolean);

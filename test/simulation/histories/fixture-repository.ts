@@ -22,8 +22,8 @@ const CHANGES = {
 
 export type HeadName = (typeof HEADS)[number];
 /**
- * The heads that a pull request can have: two of each kind, one that changes nothing, and those that are on top of the
- * branch `stack`, so that their change depends on the base branch.
+ * The heads that a pull request can have: two of each kind, one that changes nothing, and those on top of the branch
+ * `stack`, whose change depends on the base branch.
  */
 export const HEADS = [
   'clean 1',
@@ -44,13 +44,13 @@ export const STACKED: readonly HeadName[] = ['stack', 'stacked 1', 'stacked 2', 
 
 export type BaseBranch = (typeof BASE_BRANCHES)[number];
 export const BASE_BRANCHES = ['main', 'stack'] as const;
-/** The commits that a base branch moves between; the first one is where it begins. */
+/** The commits that a base branch moves between. It starts at the first one. */
 export const TIPS: Readonly<Record<BaseBranch, readonly [string, string]>> = {
   main: ['moved on', 'merged'],
   stack: ['stack', 'start'],
 };
 
-/** What `paths-unscanned` names. */
+/** The pattern for `paths-unscanned`. */
 export const UNSCANNED = 'docs/';
 
 const COMMITS: readonly FixtureCommit[] = [
@@ -74,13 +74,13 @@ const COMMITS: readonly FixtureCommit[] = [
   { name: 'merged', parents: ['moved on', 'stack'], files: { ...VULNERABLE, 'notes.txt': 'stack\n' } },
 ];
 
-/** One repository for all histories; only ever read. */
+/** One repository for all histories. They only read it. */
 export function createFixtureRepository(): Promise<GitFixture> {
   const branches = Object.fromEntries(BASE_BRANCHES.map((branch) => [branch, TIPS[branch][0]]));
   return createGitFixture({ bare: true, branches, commits: COMMITS });
 }
 
-/** The merge base of two commits, by the description of the repository and not by git. */
+/** The merge base of two commits, computed from the description of the repository and not by git. */
 export function mergeBaseName(one: string, other: string): string {
   const ofOne = ancestorsOf(one);
   const shared = [...ancestorsOf(other)].filter((name) => ofOne.has(name));
@@ -89,7 +89,7 @@ export function mergeBaseName(one: string, other: string): string {
   return best;
 }
 
-/** Nothing but what `paths-unscanned` names differs between a merge base and a head, and something does. */
+/** Whether a merge base and a head differ, and only in files that `paths-unscanned` names. */
 export function changesUnscannedOnly(base: string, head: string): boolean {
   const between = [...ancestorsOf(head)].filter((name) => !ancestorsOf(base).has(name));
   const files = COMMITS.filter(({ name }) => between.includes(name)).flatMap(({ files: changed = {} }) =>
@@ -103,7 +103,7 @@ export function commitNames(repository: GitFixture): ReadonlyMap<string, string>
   return new Map(COMMITS.map(({ name }) => [repository.id(name), name]));
 }
 
-/** The commit itself too. */
+/** The ancestors, with the commit itself. */
 function ancestorsOf(name: string): ReadonlySet<string> {
   const commit = COMMITS.find((one) => one.name === name);
   return new Set([name, ...(commit?.parents ?? []).flatMap((parent) => [...ancestorsOf(parent)])]);

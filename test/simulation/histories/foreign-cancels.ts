@@ -4,7 +4,7 @@ import { firstMarkedAt } from './marks-on-github.ts';
 import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 
-/** The scans of other runs that a run cancelled, and that do not run for an older head of its pull request. */
+/** The scans of other runs that a run cancelled, except those for an older head of its pull request. */
 export function findForeignCancels(simulated: SimulatedHistory): {
   readonly broken: readonly string[];
   readonly exceptions: readonly ExceptionKind[];
@@ -55,7 +55,7 @@ function isLikeOwn(
   return isUnmarked && lostLaunches(exchanges, job).some((lostAt) => lostAt <= at);
 }
 
-/** The answer to the run's own launch gave this id, and no list that the run had read before did. */
+/** Whether the run learned this id from the answer to its own launch, and from no list that it had read before. */
 function wasNamed({ exchanges }: SimulatedHistory, { process }: Exchange, { scanId }: Launch): boolean {
   const mine = exchanges.filter((one) => one.process.run === process.run);
   const answer = mine.find(({ fault }) => fault === 'older id');

@@ -3,7 +3,7 @@ import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
 import { type FindingModel, isOver } from './finding-model.ts';
 import type { Act } from './plan.ts';
 
-/** What people, or the service itself, do to findings and scans. Nothing, where there is none of them yet. */
+/** Changes findings and scans, as people or the service do. Does nothing if there are none yet. */
 export function interfere(
   service: ServiceState,
   model: FindingModel,

@@ -10,7 +10,7 @@ import { ADDRESSES, REPOSITORY } from './environment.ts';
 import type { Process, Step } from './network.ts';
 import type { Ending } from './plan.ts';
 
-/** More than the scan of another user has. */
+/** More credits than the scan of another user has. */
 export const BUDGET = 40;
 
 export interface JobDeps {
@@ -34,7 +34,7 @@ export interface JobPlan {
   readonly timeoutMinutes: number;
   readonly end: Ending;
   readonly step: Step;
-  /** Beside those that every job has. */
+  /** Inputs in addition to those of every job. */
   readonly inputs: Readonly<Record<string, string>>;
 }
 
@@ -46,9 +46,9 @@ export interface Job {
   readonly state: Map<string, string>;
   summary: string;
   outputs: Outputs | undefined;
-  /** What `report-file` holds. */
+  /** The content of `report-file`. */
   report: string | undefined;
-  /** Undefined where it was killed. */
+  /** Undefined if it was killed. */
   exitCode: 0 | 1 | undefined;
   /** An unexpected exception. */
   crash: unknown;
@@ -56,14 +56,14 @@ export interface Job {
   lost: boolean;
   mainEndedAt: number | undefined;
   post: { readonly startedAt: number; endedAt: number; exitCode: 0 | 1 } | undefined;
-  /** Cancels the run. Does nothing once it is over. */
+  /** Cancels the run. Does nothing after its end. */
   cancel(): void;
-  /** Kills its process, unless it is over. */
+  /** Kills its process. Does nothing after its end. */
   kill(): void;
   readonly over: Promise<void>;
 }
 
-/** Runs `main` and `post` in this process, as the runner would run them in two of their own. */
+/** Runs `main` and `post` in this process, as the runner would run them in two processes. */
 export function startJob(deps: JobDeps, plan: JobPlan): Job {
   const { time } = deps;
   const process: Process = { run: plan.number, phase: 'main', step: plan.step, alive: true };

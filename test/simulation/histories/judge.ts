@@ -15,21 +15,21 @@ export interface Counts {
   runs: number;
   requests: number;
   launches: number;
-  /** Exit code 0. */
+  /** Runs that ended with exit code 0. */
   greens: number;
   doubleLaunches: number;
   falseGreens: number;
   lostFindings: number;
   doubledFindings: number;
-  /** Left running, although no documented exception allows it. */
+  /** Scans that were left running without a documented exception. */
   orphans: number;
-  /** Verdicts by a scan that a stranger launched. */
+  /** Verdicts that use a scan of a stranger. */
   strangersBelieved: number;
-  /** Scans that a stranger launched, and that a run cancelled. */
+  /** Scans of strangers that a run cancelled. */
   strangersCancelled: number;
-  /** Scans that another run launched, for no older head of the pull request, and that a run cancelled. */
+  /** Scans of another run that a run cancelled, except those for an older head of the pull request. */
   othersCancelled: number;
-  /** Launches without an answer, whose scan was proven, and whose was not. */
+  /** Launches without an answer: those whose scan was proven, and those whose scan was not. */
   launchesRecovered: number;
   launchesUnknown: number;
   verdicts: number;
@@ -62,7 +62,10 @@ export function noCounts(): Counts {
   };
 }
 
-/** Holds a history against everything that is promised. @returns what is broken, in words; counted in `counts` */
+/**
+ * Checks a history against everything that is promised. @returns the broken promises, in words; they are also counted
+ * in `counts`
+ */
 export function judgeHistory(
   simulated: SimulatedHistory,
   secrets: readonly string[],
@@ -119,7 +122,7 @@ export function judgeHistory(
   return broken;
 }
 
-/** Exit code, outcome and what is on GitHub have to say the same. */
+/** Checks that exit code, outcome and GitHub agree. */
 function findContradictions({ last, environment }: SimulatedHistory, job: Job): string[] {
   const { outputs, exitCode, crash } = job;
   const broken: string[] = [];
@@ -129,7 +132,7 @@ function findContradictions({ last, environment }: SimulatedHistory, job: Job): 
   const { outcome, reason } = outputs ?? {};
   const isUnscanned = reason === 'paths';
   const green = outcome === 'passed' || outcome === 'unchanged' || isUnscanned;
-  // A cancelled job is red, whatever need not be scanned.
+  // A cancelled job is red, even if nothing has to be scanned.
   const mayBeEither = isUnscanned && job.signalledAt !== undefined;
   if ((exitCode === 0) !== green && !mayBeEither)
     broken.push(`exit code ${exitCode}, outcome ${outputs?.outcome}`);
@@ -140,7 +143,7 @@ function findContradictions({ last, environment }: SimulatedHistory, job: Job): 
   return broken;
 }
 
-/** Everything that was written anywhere. */
+/** Everything that was written, to all outputs. */
 function writings({ jobs, environment }: SimulatedHistory): (readonly [where: string, text: string])[] {
   return [
     ...jobs.flatMap((job) => {

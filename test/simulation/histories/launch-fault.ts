@@ -6,9 +6,9 @@ import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
-/** How a launch stands to the scans of the same change that there were before it. */
+/** The relation of a launch to the earlier scans of the same change. */
 export interface LaunchJudgement {
-  /** Why it breaks the promise; undefined where it does not. */
+  /** Why it breaks the promise. Undefined if it does not. */
   readonly broken: string | undefined;
   readonly exception: ExceptionKind | undefined;
 }
@@ -91,7 +91,7 @@ function judgePair(
   return { broken: `beside ${scanId}, whose mark GitHub had` };
 }
 
-/** An earlier run has seen the head. */
+/** Whether an earlier run has seen the head. */
 function isRepeat({ plan, run }: WorkflowJob): boolean {
   const isEdit = run.action === 'edited' && !run.changesBase;
   return plan.attempt > 1 || isEdit || run.action === 'reopened';
@@ -103,7 +103,7 @@ function gitHubFailed(exchanges: readonly Exchange[], { plan }: WorkflowJob): bo
   );
 }
 
-/** The run cancelled that scan itself, to follow the one of another job, before it launched again. */
+/** Whether the run cancelled that scan itself, to follow the scan of another job, before it launched again. */
 function wasYielded(exchanges: readonly Exchange[], first: Launch, again: Launch): boolean {
   return exchanges.some(
     ({ process, point, path, endedAt }) =>

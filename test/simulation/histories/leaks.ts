@@ -17,14 +17,14 @@ const OF_SCAN = [
   'presets',
 ];
 
-/** What stays behind, in the service and on GitHub, when everything is over. */
+/** What is left in the service and on GitHub when the history is over. */
 export function findLeaks(simulated: SimulatedHistory): {
   readonly orphans: readonly string[];
   readonly exceptions: readonly ExceptionKind[];
 } {
   const { launches, environment, beforeFinalRun } = simulated;
   const running = environment.service.scans.filter((scan) => !isOver(scan));
-  // Before the last run too, which finds and ends some of what others left.
+  // Also checked before the last run, which finds and ends some of what others left.
   const left = new Set([...beforeFinalRun.running, ...running.map(({ id }) => id)]);
   const exceptions: ExceptionKind[] = [];
   const orphans = launches.flatMap((launch) => {
@@ -43,7 +43,7 @@ type Excuse =
   | { readonly kind: 'excused'; readonly exception: ExceptionKind }
   | { readonly kind: 'none'; readonly why: string };
 
-/** Why a scan of ours may be left running. Unless the machine is lost, the log has to say that it may. */
+/** The reason why a scan of ours may be left running. Unless the machine is lost, the log has to mention it. */
 function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   const { jobs, exchanges, history } = simulated;
   const { scanId } = launch;
@@ -72,7 +72,7 @@ function excuseOf(simulated: SimulatedHistory, launch: Launch): Excuse {
   return { kind: 'none', why: 'it could have been found' };
 }
 
-/** Another scan of the same change was launched after the job had listed the scans for its launch. */
+/** Whether another scan of the same change was launched after the job had listed the scans for its launch. */
 function hasCompanion(
   { environment, exchanges }: SimulatedHistory,
   { scanId, sentAt }: Launch,
@@ -95,8 +95,9 @@ function hasCompanion(
 }
 
 /**
- * The calm run at the end cancels what a check run of the previous head shows, and launches nothing beside what one of
- * its own head shows. A twin beside the reused scan is left alone: the run that launched it may still need it.
+ * The calm run at the end cancels the scan that a check run of the previous head shows, and launches nothing if a check
+ * run of its own head shows a scan. It does not touch a twin of the reused scan, because the run that launched it may
+ * still need it.
  */
 function unfound(simulated: SimulatedHistory): string[] {
   const { environment, last, launches, history, jobs } = simulated;
@@ -121,11 +122,11 @@ function unfound(simulated: SimulatedHistory): string[] {
 }
 
 /**
- * A run on `reopened` or `edited` ends what runs for the head that our comment names, where nothing disturbs it: these
- * events do not name the head before.
+ * A run on `reopened` or `edited` that nothing disturbs ends the scans for the head that our comment names. These
+ * events do not name the previous head.
  */
 function forgotten({ jobs, launches, environment, exchanges, copies, history }: SimulatedHistory): string[] {
-  // Only what GitHub shows as the head now ends what runs for another.
+  // Only the run for the head that GitHub shows now ends what runs for another head.
   if (copies.comments || copies.overwritten.length > 0 || history.githubLagMs > 0) return [];
   const careful = jobs.filter(
     ({ run, plan, outputs, signalledAt }) =>

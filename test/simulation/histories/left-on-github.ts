@@ -18,14 +18,14 @@ const OF_COMMENT = [
 ];
 const OF_CHECK_RUN = ['check.create', 'check.update', 'check.read', 'check.list'];
 
-/** What stays behind on GitHub and should not. */
+/** What is left on GitHub, but should not be. */
 export function findLeftOnGitHub(simulated: SimulatedHistory): readonly string[] {
-  // Who edits our comment decides what it says.
+  // A workflow that edits our comment decides what it says.
   const ofComments = simulated.copies.comments ? [] : findComments(simulated);
   return [...ofComments, ...findOpenCheckRuns(simulated)];
 }
 
-/** The heads that the comments of the gate in these texts are about. */
+/** The heads that the gate's comments in these texts describe. */
 export function commentedHeads(texts: readonly string[]): readonly string[] {
   const hash = createHash('sha256').update(CHECK_NAME).digest('hex').slice(0, 16);
   return texts.flatMap((text) =>
@@ -42,17 +42,17 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
   if (own.length === 0 && Number(last.outputs?.['findings-reported'] ?? 0) > 0)
     broken.push('there is no comment');
 
-  // Before that run too, where no other run was disturbed.
+  // Also before the final run, if no other run was disturbed.
   const before = jobs.filter((job) => job !== last && isOfGate(job.run));
   const ownBefore = commentedHeads(beforeFinalRun.comments);
   const undisturbed = before
     .filter((job) => job.exitCode !== undefined && job.signalledAt === undefined)
-    // A check run that keeps the report waiting can keep the comment until time is up.
+    // A check run that delays the report can delay the comment until the time is up.
     .filter((job) => !disturbed(exchanges, job, 'github', [...OF_COMMENT, ...OF_CHECK_RUN]));
   if (ownBefore.length > 1 && undisturbed.length === before.length)
     broken.push(`${ownBefore.length} comments before the final run`);
   const moments = environment.pulls.momentsOf(PULL_REQUEST).filter(({ from }) => from < beforeFinalRun.at);
-  // Where reads lag, or a pull request was closed, the newest result need not be written.
+  // If reads lag, or a pull request was closed, the newest result need not be written.
   if (moments.some(({ from, shownFrom, record }) => shownFrom > from || record.state !== 'open'))
     return broken;
   const ages = moments.map(({ record }) => record.headSha);
@@ -66,9 +66,9 @@ function findComments({ environment, last, beforeFinalRun, jobs, exchanges }: Si
   return broken;
 }
 
-/** Only a lost machine, or a GitHub that did not answer, leaves a check run in progress. */
+/** Finds check runs in progress. Only a lost machine, or a GitHub that did not answer, may leave one. */
 function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHistory): string[] {
-  // A job finds its check run by the mark.
+  // A job finds its check run by the mark, so an overwritten mark is an excuse.
   if (copies.overwritten.length > 0) return [];
   const open = environment.github.checkRuns.all.filter(
     ({ status, id }) => status !== 'completed' && !copies.checkRuns.has(id),
@@ -83,7 +83,7 @@ function findOpenCheckRuns({ environment, jobs, exchanges, copies }: SimulatedHi
   });
 }
 
-/** The killed process had sent its check run on its way, and it came to GitHub only after `post` had looked. */
+/** Whether the killed process had sent its check run, but GitHub received it only after `post` had looked for it. */
 function wasUnderWay(exchanges: readonly Exchange[], { plan }: Job): boolean {
   const mine = exchanges.filter(({ process }) => process.run === plan.number);
   const created = mine.findLast(({ point, process }) => point === 'check.create' && process.phase === 'main');

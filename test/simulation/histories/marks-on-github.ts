@@ -2,14 +2,14 @@ import type { JobPlan } from './job.ts';
 import type { Exchange } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
-/** A mark names its scan first; nothing else in it is read here. */
+/** A mark starts with the name of its scan. The rest is not read here. */
 const MARK = /\bv2:(scan_[0-9a-f]+):/g;
 
 function scansIn(text: string): readonly string[] {
   return [...text.matchAll(MARK)].flatMap(([, id]) => id ?? []);
 }
 
-/** When a check run of the commit carried the mark of a scan for the first time. */
+/** When a check run of the commit first had the mark of a scan. */
 export function firstMarkedAt(exchanges: readonly Exchange[], scanId: string, headSha: string): number {
   const written = exchanges.find(
     ({ side, point, text, answer, arrivedAt }) =>
@@ -23,7 +23,7 @@ export function firstMarkedAt(exchanges: readonly Exchange[], scanId: string, he
   return written?.arrivedAt ?? Number.POSITIVE_INFINITY;
 }
 
-/** The copier wrote another mark over that of the scan. */
+/** Whether the copier overwrote the mark of the scan with another one. */
 export function isOverwritten({ copies }: Pick<SimulatedHistory, 'copies'>, scanId: string): boolean {
   return copies.overwritten.some(({ mark }) => scansIn(mark).includes(scanId));
 }
@@ -49,7 +49,7 @@ function marksShownBy({ side, point, path, fault, answer }: Exchange, headSha: s
   return scansIn(JSON.stringify(answer.body));
 }
 
-/** The last time before `until` that GitHub listed the check runs of the head to `main` of a job. */
+/** When GitHub last listed the head's check runs for `main` of a job before `until`. */
 export function lastListedAt(
   exchanges: readonly Exchange[],
   { number, headSha }: Pick<JobPlan, 'number' | 'headSha'>,

@@ -5,10 +5,10 @@ import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { type FaultName, faultKind } from './faults.ts';
 import type { RequestHandler } from './request-handlers.ts';
 
-/** Which of the workflow's two gate steps: the second one has an audit area, and may not write check runs. */
+/** Which of the workflow's two gate steps. The second one has an audit area, and may not write check runs. */
 export type Step = 'whole' | 'narrow';
 
-/** Who sends requests: `main` or `post` of one run. */
+/** The sender of requests: `main` or `post` of one run. */
 export interface Process extends SimulatedProcess {
   readonly run: number;
   readonly phase: 'main' | 'post';
@@ -24,29 +24,29 @@ export interface Exchange {
   readonly text: string;
   readonly sentAt: number;
   fault: FaultName | undefined;
-  /** Of what the fake server answered, whether or not that arrived; undefined where it was not asked. */
+  /** The answer of the fake server, even if it did not arrive. Undefined if the request did not reach the server. */
   answer: Answer | undefined;
-  /** When it reached the fake server; undefined where it never did. */
+  /** When it reached the fake server. Undefined if it never did. */
   arrivedAt: number | undefined;
-  /** When the sender knew how it ended. */
+  /** When the sender learned how it ended. */
   endedAt: number | undefined;
 }
 
 export interface NetworkDeps {
   readonly time: VirtualTime;
   readonly handlerOf: (sent: Sent, process: Process) => RequestHandler;
-  /** Milliseconds that one way takes. */
+  /** The duration of one way, in milliseconds. */
   readonly latency: () => number;
   readonly faultOf: (exchange: Exchange) => FaultName | undefined;
-  /** Called when the fake server is about to answer, and when it has answered. */
+  /** Called before the fake server answers. `onAnswer` is called after it. */
   readonly onArrival: (exchange: Exchange) => void;
   readonly onAnswer: (exchange: Exchange) => void;
   readonly pageSize: number;
-  /** For the fault that names it: see `faultKind`. */
+  /** Used by the fault that names another scan. See `faultKind`. */
   readonly otherScan: (id: string) => string | undefined;
 }
 
-/** The network of a history, in which requests come to harm. */
+/** The network of a history, in which requests can fail. */
 export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
   readonly fetchOf: (process: Process) => typeof globalThis.fetch;
   readonly exchanges: readonly Exchange[];
@@ -96,7 +96,7 @@ export function createHistoryNetwork({ time, latency, ...deps }: NetworkDeps): {
   return { exchanges, fetchOf: createNetwork({ time, latency, send }) };
 }
 
-/** The service caps its pages. */
+/** The service limits the size of its pages. */
 function limitPage(url: URL, pageSize: number): URL {
   const limited = new URL(url);
   const { searchParams } = limited;
@@ -105,7 +105,7 @@ function limitPage(url: URL, pageSize: number): URL {
   return limited;
 }
 
-/** Some request of the job to these points met a fault. */
+/** Whether some request of the job to these points met a fault. */
 export function disturbed(
   exchanges: readonly Exchange[],
   { plan }: { readonly plan: { readonly number: number } },

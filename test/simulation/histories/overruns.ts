@@ -10,12 +10,12 @@ const WRAP_UP_MS = 30_000;
 const SEARCH_MS = 60_000;
 const AFTER_SIGNAL_MS = 6_500;
 const POST_MS = 75_000;
-/** Virtual time is exact, but for what is rounded. */
+/** Virtual time is exact, except for rounding. */
 const TOLERANCE_MS = 5;
-/** More than this would be a loop; a scan that is polled every second is no loop. */
+/** More requests than this would be a loop. Polls do not count. */
 const MOST_OTHER_REQUESTS = 300;
 
-/** Everything that took longer, or came faster or more often, than was promised. */
+/** Finds everything that took longer than promised, or was sent too early or too often. */
 export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
   const { plan, startedAt, mainEndedAt = startedAt, signalledAt, post } = job;
   const broken: string[] = [];
@@ -39,16 +39,16 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
   return broken;
 }
 
-/** After so many failures in a row a question is given up; who asks it later, for another reason, does not retry. */
+/** After this many failures in a row, the run gives up. If it asks again later for another reason, that is no retry. */
 const ATTEMPTS = 4;
-/** Waiting does not change it, so the request is not retried. */
+/** Waiting does not change this answer, so the request is not retried. */
 const FINAL: FaultName = 'redirect after';
-/** The wait that it asks for is longer than the run. */
+/** Asks for a wait that is longer than the run. */
 const OUTLASTS_RUN: FaultName = '429 never';
 
 /**
- * A failed request to the service that was sent again without a pause. On GitHub, several concurrent requests share an
- * address, so that their retries cannot be distinguished here.
+ * Finds failed requests to the service that were sent again without a pause. Requests to GitHub are ignored, because
+ * several concurrent ones share an address, so that their retries cannot be distinguished here.
  */
 function findHaste(exchanges: readonly Exchange[]): string[] {
   const failures = new Map<string, number>();
@@ -64,7 +64,7 @@ function findHaste(exchanges: readonly Exchange[]): string[] {
     const again = exchanges
       .slice(index + 1)
       .find((one) => one.path === path && one.process === process && one.sentAt >= endedAt);
-    // After a scan was cancelled it is read at once: a new question, not the old one again.
+    // After a scan was cancelled, it is read at once. That is a new question, not a retry.
     const isNew = exchanges.some(
       (one) => one.point === 'scans.cancel' && one.sentAt >= endedAt && one.sentAt <= (again?.sentAt ?? 0),
     );

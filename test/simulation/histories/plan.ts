@@ -2,17 +2,17 @@ import type { FaultName } from './faults.ts';
 import type { BaseBranch, HeadName } from './fixture-repository.ts';
 import type { StrangerScope } from './stranger.ts';
 
-/** What happens to some of the requests that one run sends to one point. */
+/** A fault for some of the requests that one run sends to one point. */
 export interface Fault {
   readonly point: FaultPoint;
   readonly name: FaultName;
-  /** So many requests go well before. */
+  /** How many requests succeed before the fault. */
   readonly skip: number;
   readonly times: number;
 }
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];
-/** `side:point`, as the fake servers name them. */
+/** `side:point`, in the names of the fake servers. */
 export const FAULT_POINTS = [
   'service:token',
   'service:repositories',
@@ -37,7 +37,7 @@ export const FAULT_POINTS = [
   'github:check.update',
 ] as const;
 
-/** What one run goes through. Milliseconds count from its start. */
+/** The faults and the end of one run. Milliseconds count from its start. */
 export interface Trouble {
   readonly faults: readonly Fault[];
   readonly end: Ending;
@@ -47,11 +47,11 @@ export type Ending =
   | { readonly kind: 'by itself' }
   /** As GitHub cancels: SIGINT, SIGTERM after 7.5 s, SIGKILL after 10 s, and `post` in any case. */
   | { readonly kind: 'cancelled'; readonly at: number }
-  /** The process is killed; `post` follows. */
+  /** The process is killed, and `post` follows. */
   | { readonly kind: 'killed'; readonly at: number }
-  /** As `killed`, when its launch reaches the service. */
+  /** The process is killed when its launch reaches the service, and `post` follows. */
   | { readonly kind: 'killed at launch' }
-  /** The machine is lost: nothing follows. */
+  /** The machine is lost, and nothing follows. */
   | { readonly kind: 'lost'; readonly at: number };
 
 /** Milliseconds until the next act, or until every job is over. */
@@ -60,29 +60,29 @@ export type Lag = number | 'all over';
 export type Act = { readonly lag: Lag } & (
   | {
       readonly kind: 'push';
-      /** `back`: the one before the newest push. */
+      /** `back`: the head before the newest push. */
       readonly head: HeadName | 'back';
       readonly cancelsOlder: boolean;
       readonly trouble: Trouble;
     }
-  /** Another run for the same head: a second event, or a second workflow. */
+  /** Another run for the same head: for a second event, or of a second workflow. */
   | { readonly kind: 'parallel'; readonly pull: number; readonly trouble: Trouble }
-  /** A run with `reuse-scan: false`, after which the service finds what it did not find before, if it `sees`. */
+  /** A run with `reuse-scan: false`. If it `sees`, the service then finds what it did not find before. */
   | { readonly kind: 'fresh'; readonly pull: number; readonly sees: boolean; readonly trouble: Trouble }
-  /** A second step of the gate, with an audit area of its own, and without `checks: write`. */
+  /** A second step of the gate, with its own audit area, and without `checks: write`. */
   | { readonly kind: 'narrow step'; readonly pull: number; readonly trouble: Trouble }
   /** A title is edited. */
   | { readonly kind: 'edit'; readonly pull: number; readonly trouble: Trouble }
-  /** Another attempt of an earlier run, chosen by its number modulo the runs there are. */
+  /** Another attempt of an earlier run. The run is chosen by this number modulo the number of runs. */
   | { readonly kind: 're-run'; readonly of: number; readonly trouble: Trouble }
   | { readonly kind: 'triage'; readonly finding: number; readonly resolution: string }
   | { readonly kind: 'severity'; readonly finding: number; readonly severity: string | null }
-  /** The newest scan that is not over is ended or held by the service or by a person, or the next one ends so. */
+  /** The service or a person ends or holds the newest scan that is not over, or the next scan ends so. */
   | {
       readonly kind: 'scan';
       readonly does: 'fail' | 'cancel' | 'hold' | 'release' | 'fail next' | 'cancel next';
     }
-  /** A stranger with the token of the gate launches a scan of the change as it is now. */
+  /** A stranger with the token of the gate launches a scan of the current change. */
   | { readonly kind: 'stranger'; readonly scope: StrangerScope; readonly when: StrangerMoment }
   /** A workflow with `checks: write` copies what the gate wrote. */
   | {
@@ -97,14 +97,14 @@ export type Act = { readonly lag: Lag } & (
   /** `runs`: the workflow runs on this event too. */
   | { readonly kind: 'close'; readonly pull: number; readonly runs: boolean; readonly trouble: Trouble }
   | { readonly kind: 'reopen'; readonly pull: number; readonly trouble: Trouble }
-  /** GitHub closes the pull requests onto a branch that is deleted. */
+  /** A base branch is deleted, and GitHub closes its pull requests. */
   | { readonly kind: 'delete base'; readonly branch: BaseBranch }
   | { readonly kind: 'move base'; readonly branch: BaseBranch }
   /** Another pull request with the same head branch. */
   | { readonly kind: 'second'; readonly base: BaseBranch; readonly trouble: Trouble }
-  /** To the other base branch. */
+  /** A pull request gets the other base branch. */
   | { readonly kind: 'retarget'; readonly pull: number; readonly runs: boolean; readonly trouble: Trouble }
-  /** The next pages of findings are read from a list that is turned between one page and the next. */
+  /** The list of findings is reordered before each of the next pages. */
   | { readonly kind: 'shifting pages'; readonly pages: number }
   | {
       readonly kind: 'outage';
@@ -116,32 +116,32 @@ export type Act = { readonly lag: Lag } & (
 
 export type StrangerMoment =
   | 'now'
-  /** So many milliseconds after the next launch of the gate was sent, to which this happens. */
+  /** This many milliseconds after the gate's next launch was sent. `launch` is the fault of that launch. */
   | { readonly afterLaunch: number; readonly launch: FaultName | undefined };
 
-/** What the service does not show of a scan. */
+/** What the service hides of a scan. */
 export type Hidden = 'nothing' | 'scope' | 'areas' | 'guidance' | 'budget' | 'base' | 'commit';
 
 export interface History {
   /** For latencies and jitter. */
   readonly seed: number;
-  /** The service caps its pages at so many items. */
+  /** The most items of a page of the service. */
   readonly pageSize: number;
   readonly phasesPerPoll: number;
   readonly retryAfterSeconds: number;
-  /** The scan list shows neither commits nor the preset. */
+  /** Whether the scan list shows neither commits nor the preset. */
   readonly terse: boolean;
   readonly hides: Hidden;
-  /** The scans find nothing until a `fresh` run. */
+  /** Whether scans find nothing until a `fresh` run. */
   readonly blind: boolean;
-  /** GitHub's reads show a change of a pull request so many milliseconds later. */
+  /** How long GitHub's reads lag behind a change of a pull request, in milliseconds. */
   readonly githubLagMs: number;
-  /** `allow-unscanned: unsupported-event`. */
+  /** Whether the workflow sets `allow-unscanned: unsupported-event`. */
   readonly allows: boolean;
-  /** `paths-unscanned` is set. */
+  /** Whether the workflow sets `paths-unscanned`. */
   readonly paths: boolean;
   readonly timeoutMinutes: number;
-  /** The longest that a request is under way, in milliseconds. */
+  /** The longest time that a request takes to arrive, in milliseconds. */
   readonly latency: number;
   readonly opened: {
     readonly head: HeadName;
@@ -150,6 +150,6 @@ export interface History {
     readonly lag: Lag;
   };
   readonly acts: readonly Act[];
-  /** The calm run at the end: for the head as it is, or after another push. */
+  /** The calm run at the end: for the same head, or after another push. */
   readonly last: 'same head' | 'push';
 }

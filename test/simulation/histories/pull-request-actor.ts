@@ -9,7 +9,7 @@ type PullRequestAct = Extract<
   { readonly kind: 'close' | 'reopen' | 'delete base' | 'move base' | 'second' | 'retarget' }
 >;
 
-/** People who push, close, reopen and retarget the pull requests, and move their base branches. */
+/** Simulates people who push, close, reopen and retarget the pull requests, and move their base branches. */
 export class PullRequestActor {
   readonly #environment: Pick<HistoryEnvironment, 'pulls' | 'branchHead' | 'setBranchHead'>;
   readonly #repository: Pick<GitFixture, 'id'>;
@@ -71,7 +71,7 @@ export class PullRequestActor {
     }
   }
 
-  /** The number of a pull request, chosen among those that there are. */
+  /** The number of one of the existing pull requests. */
   pull({ pull }: { readonly pull: number }): number {
     const numbers = this.#environment.pulls.numbers();
     return numbers[pull % numbers.length] ?? PULL_REQUEST;
@@ -83,7 +83,7 @@ export class PullRequestActor {
   }
 
   /**
-   * The open pull requests follow the branch; where none is open, nothing is pushed.
+   * Pushes to the branch of the open pull requests. If none is open, nothing is pushed.
    * @returns their numbers
    */
   push(head: HeadName | 'back'): readonly number[] {
@@ -98,7 +98,7 @@ export class PullRequestActor {
     return this.#environment.branchHead() === this.#repository.id('medium 2') ? 'vulnerable 2' : 'medium 2';
   }
 
-  /** The head before the newest push; without one, the head as it is. */
+  /** The head before the newest push. Without a push, the current head. */
   #headBefore(): string {
     const head = this.#environment.branchHead();
     const moments = this.#environment.pulls.momentsOf(PULL_REQUEST);
@@ -111,7 +111,7 @@ export class PullRequestActor {
     pulls.change(pull, { state: 'open', headSha: branchHead() });
   }
 
-  /** The base branch is there, and where it is created again, it begins at its first commit. */
+  /** Makes sure that the base branch exists. A branch that is created again starts at its first commit. */
   #restore(name: string): void {
     const branch = BASE_BRANCHES.find((one) => one === name);
     if (branch === undefined || this.#environment.pulls.tip(branch) !== undefined) return;

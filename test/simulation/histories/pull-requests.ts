@@ -8,24 +8,24 @@ import {
 import type { VirtualTime } from '../../support/driver/virtual-time.ts';
 import { BASE_BRANCHES, type BaseBranch, TIPS } from './fixture-repository.ts';
 
-/** A pull request from a moment on. GitHub's reads show it from a later one. */
+/** The state of a pull request from a moment on. GitHub's reads show it later. */
 export interface PullRequestMoment {
   readonly from: number;
   readonly shownFrom: number;
   readonly record: PullRequestRecord;
 }
 
-/** A base branch from a moment on; `tip` is undefined where it is deleted. */
+/** The state of a base branch from a moment on. `tip` is undefined if it is deleted. */
 export interface TipMoment {
   readonly from: number;
   readonly tip: string | undefined;
 }
 
-/** The pull requests and base branches of a history, as they are, as they were, and as GitHub's reads show them. */
+/** The pull requests and base branches of a history: now, in the past, and as GitHub's reads show them. */
 export interface PullRequests {
-  /** As the reads show them. */
+  /** As GitHub's reads show them. */
   readonly shown: ReadonlyMap<number, PullRequestRecord>;
-  /** All that there are, in the order in which they were opened. */
+  /** All pull requests, in the order in which they were opened. */
   numbers(): readonly number[];
   now(number: number): PullRequestRecord;
   open(number: number, headSha: string, baseRef: BaseBranch): void;
@@ -70,7 +70,7 @@ export function createPullRequests(
     shown,
     numbers: () => [...moments.keys()],
     now,
-    // The event of a new pull request comes when it can be read.
+    // The event of a new pull request arrives when reads show it.
     open: (number, headSha, baseRef) =>
       set(number, toPullRequest({ number, headSha, baseRef }, repository, time.date()), 0),
     change: (number, change) => set(number, changePullRequest(now(number), change, time.date()), lagMs),

@@ -7,7 +7,7 @@ import type { Sent } from '../../support/driver/network.ts';
 import { ADDRESSES, type HistoryEnvironment, type SharedFixture } from './environment.ts';
 import type { Process } from './network.ts';
 
-/** What a request is for, and who answers it. */
+/** The purpose of a request, and the function that answers it. */
 export interface RequestHandler {
   readonly side: 'service' | 'github';
   readonly point: string;
@@ -19,7 +19,7 @@ const PERMISSIONS: Readonly<Record<Process['step'], Permissions>> = {
   narrow: { contents: 'read', checks: 'read', 'pull-requests': 'write' },
 };
 
-/** Finds who answers a request. Comparisons of the unchanging repository are made once. */
+/** Finds the handler of a request. The repository never changes, so each comparison is computed once. */
 export function createRequestHandlers(
   fixture: SharedFixture,
   environment: HistoryEnvironment,

@@ -16,18 +16,21 @@ export interface HistoryResults {
   readonly seed: number;
   readonly counts: Counts;
   readonly seconds: number;
-  /** How to repeat the shortest broken history again, and what is broken in it; undefined where nothing is. */
+  /**
+   * The variables that repeat the shortest broken history, and the promises that it breaks. Undefined if none is
+   * broken.
+   */
   readonly broken: string | undefined;
 }
 
-/** Which histories; a path runs one of them alone. */
+/** Which histories to run. A path runs a single one. */
 export interface HistorySelection {
   readonly count: number;
   readonly seed: number;
   readonly path?: string | undefined;
 }
 
-/** Runs random histories one after the other, and looks for a shorter one where a promise is broken. */
+/** Runs random histories one after the other. If one breaks a promise, it searches for a shorter one. */
 export async function runHistories({ count, seed, path: only }: HistorySelection): Promise<HistoryResults> {
   const began = performance.now();
   const fixture = await openSharedFixture();
@@ -59,7 +62,7 @@ export async function runHistories({ count, seed, path: only }: HistorySelection
   }
 }
 
-/** A few lines for people. */
+/** A summary of a few lines. */
 export function describeCounts({ seed, counts, seconds }: HistoryResults): string {
   const { histories, runs, requests, launches, greens, doubleLaunches } = counts;
   const { falseGreens, lostFindings, doubledFindings, orphans, exceptions } = counts;

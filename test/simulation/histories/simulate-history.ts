@@ -15,9 +15,9 @@ import type { Launch, Setting, SimulatedHistory } from './simulated-history.ts';
 import { launchAsStranger, type StrangerScan, type StrangerScope } from './stranger.ts';
 import { GATE, Workflow } from './workflow.ts';
 
-/** Longer than any request is under way, and than GitHub's reads lag. */
+/** Longer than any request takes, and longer than GitHub's reads lag. */
 const SETTLING_MS = 30_000;
-/** Enough for the slowest scan of all histories. */
+/** Long enough for the slowest scan of all histories. */
 const PATIENT_MINUTES = 30;
 const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
 
@@ -94,7 +94,7 @@ class HistorySimulation {
     await this.#workflow.allOver();
     await this.#outagesOver();
     this.#actor.openOnlyTheFirst();
-    // What dead processes had sent arrives before the last run looks.
+    // Requests that dead processes had sent arrive before the last run starts.
     await this.#time.wait(SETTLING_MS);
     this.#faultPlan.beCalm();
     for (const scan of service.scans) scan.held = false;
@@ -102,7 +102,7 @@ class HistorySimulation {
     const beforeFinalRun = this.#standing();
     const before = this.#environment.branchHead();
     if (last === 'push') this.#actor.push(this.#actor.anyOtherHead());
-    // It is calm: GitHub shows the push when its event comes.
+    // The run is calm, so GitHub shows the push when its event arrives.
     await this.#time.wait(this.#history.githubLagMs);
     const event = last === 'push' ? { action: 'synchronize', before } : { action: 'labeled' };
     this.#workflow.on({ pull: PULL_REQUEST, ...event }, CALM, GATE, PATIENT_MINUTES);
@@ -213,7 +213,7 @@ class HistorySimulation {
     }
   }
 
-  /** Of the change as it is now. Where there is none, nothing is launched. */
+  /** Launches a scan of the current change as a stranger. Does nothing if there is no change. */
   async #launchAsStranger(scope: StrangerScope): Promise<void> {
     const { pulls, service } = this.#environment;
     const { repository } = this.#setting.fixture;

@@ -17,11 +17,11 @@ export interface Launch {
   /** When the service accepted it. */
   readonly at: number;
   readonly scanId: string;
-  /** Of the scans that there were before. */
+  /** The statuses of the scans that existed before it. */
   readonly before: ReadonlyMap<string, ScanStatus>;
 }
 
-/** For some time, all requests to one side have the same fault. */
+/** A period in which all requests to one side have the same fault. */
 export interface Outage {
   readonly side: 'service' | 'github';
   readonly name: FaultName;
@@ -35,7 +35,7 @@ export interface SimulatedHistory {
   readonly environment: HistoryEnvironment;
   readonly model: FindingModel;
   readonly jobs: readonly WorkflowJob[];
-  /** The last of `jobs`: calm, after everything else was over. */
+  /** The last of `jobs`. It is calm: it runs after everything else was over. */
   readonly last: WorkflowJob;
   readonly exchanges: readonly Exchange[];
   readonly launches: readonly Launch[];
@@ -45,7 +45,7 @@ export interface SimulatedHistory {
   readonly outages: readonly Outage[];
   /** Every commit of the repository by its id. */
   readonly commits: ReadonlyMap<string, string>;
-  /** How things stood before the last, calm run. */
+  /** The state before the last, calm run. */
   readonly beforeFinalRun: {
     readonly at: number;
     readonly running: readonly string[];

@@ -2,11 +2,11 @@ import { isObject } from '../../../sandbox/json.ts';
 import { API_PREFIX, processRequest } from '../../../sandbox/scan-service/process-request.ts';
 import type { ServiceState } from '../../../sandbox/scan-service/state.ts';
 
-/** How the scan of a stranger differs from that of the gate. */
+/** How the scan of a stranger differs from the gate's scan. */
 export const STRANGER_SCOPES = ['areas', 'guidance', 'budget', 'same'] as const;
 export type StrangerScope = (typeof STRANGER_SCOPES)[number];
 
-/** The members of a scan's detail that show the difference; for `budget` either is enough. */
+/** The members of a scan's detail that show the difference. For `budget`, either one is enough. */
 export const SHOWN_BY: Readonly<Record<StrangerScope, readonly string[]>> = {
   areas: ['auditAreaKeys'],
   guidance: ['guidanceApplied'],
@@ -20,13 +20,13 @@ export interface StrangerScan {
   readonly at: number;
 }
 
-/** The key of an audit area of the repository, in which no file is. */
+/** The key of an audit area of the repository that contains no file. */
 export const SMALL_AREA = 'small';
-/** Less than the budget of every job, and the least that the preset takes. */
+/** The minimum budget of the preset. It is less than the budget of every job. */
 const SMALL_BUDGET = 20;
 
 /**
- * A stranger with the token of the gate launches a scan of this base and head with the same preset.
+ * Launches a scan of this base and head with the same preset, as a stranger with the token of the gate.
  * @returns its id
  */
 export async function launchAsStranger(

@@ -7,9 +7,9 @@ import { SHOWN_BY, type StrangerScan } from './stranger.ts';
 
 /** What the runs did with the scans of strangers. */
 export interface StrangerFaults {
-  /** Verdicts by them. */
+  /** Verdicts that use them. */
   readonly believed: readonly string[];
-  /** Those of them that a run cancelled. */
+  /** Those that a run cancelled. */
   readonly cancelled: readonly string[];
   readonly exceptions: readonly ExceptionKind[];
 }
@@ -38,7 +38,7 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
   return { believed, cancelled, exceptions };
 }
 
-/** Nothing narrows the scan: it is what the run asked for. */
+/** The exception for a verdict. Nothing narrows the stranger's scan, so it is what the run asked for. */
 function excuseOfVerdict(
   simulated: SimulatedHistory,
   scanId: string,
@@ -48,7 +48,7 @@ function excuseOfVerdict(
   return excuseOf(simulated, scanId, stranger) ?? (isNamed ? 'wrong id' : undefined);
 }
 
-/** Some run could not distinguish the scan from its own, whose launch was lost; or that run marked it. */
+/** The exception if some run could not distinguish the scan from its own, whose launch was lost. */
 function excuseOf(
   simulated: SimulatedHistory,
   scanId: string,
@@ -57,7 +57,7 @@ function excuseOf(
   const { exchanges, jobs, history, environment } = simulated;
   const scan = environment.service.scans.find(({ id }) => id === scanId);
   const hidden = hiddenMembers(history);
-  // Of each run whose launch was lost: what of the scan was not as it had asked for.
+  // For each run whose launch was lost: how the scan differs from what the run asked for.
   const lost = jobs
     .filter(({ plan }) => plan.headSha === scan?.commit)
     .filter((job) => lostLaunches(exchanges, job).some((at) => at <= stranger.at))
@@ -68,7 +68,7 @@ function excuseOf(
     : undefined;
 }
 
-/** The members of a scan's detail that show that the step has not launched it. */
+/** The members of a scan's detail that show that the step did not launch it. */
 function differences(step: Step, { scope }: StrangerScan): readonly string[] {
   if (step === 'whole') return SHOWN_BY[scope];
   return scope === 'areas' ? [] : [...SHOWN_BY.areas, ...SHOWN_BY[scope]];

@@ -1,7 +1,7 @@
 import { nameOf } from './change-at.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
-/** A history for people: each run with its end, its log and its requests, times in milliseconds. */
+/** Prints a history: each run with its end, its log and its requests. Times are in milliseconds. */
 export function traceOf({ jobs, exchanges, environment, commits, strangers }: SimulatedHistory): string {
   const lines = jobs.flatMap((job) => {
     const { plan, startedAt, mainEndedAt, exitCode, outputs, post, log } = job;

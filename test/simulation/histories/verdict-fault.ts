@@ -11,8 +11,8 @@ const CLOCK_STEP_MS = 1_000;
 const NO_FAULTS: VerdictFaults = { falseGreen: false, lost: 0, doubled: 0, broken: [] };
 
 /**
- * Judges a verdict by what was true: exit 0 needs a completed scan of the pull request's change without a blocking
- * finding, or an open pull request that changes nothing, or nothing but what need not be scanned.
+ * Judges a verdict by the true state. Exit 0 needs a completed scan of the pull request's change without a blocking
+ * finding, an open pull request that changes nothing, or a change of only what need not be scanned.
  */
 export function findVerdictFaults(simulated: SimulatedHistory, job: WorkflowJob): VerdictFaults {
   const { outputs, exitCode } = job;
@@ -95,7 +95,7 @@ function newerScan(simulated: SimulatedHistory, job: WorkflowJob, used: ScanReco
       by?.run.pull === job.run.pull &&
       by.run.step === job.run.step &&
       scan.status === 'COMPLETED' &&
-      // The check run of a job that is over, and not of one that runs beside this one.
+      // Only the check run of a job that has ended counts, not one of a concurrent job.
       (by.mainEndedAt ?? Number.POSITIVE_INFINITY) < job.startedAt &&
       by.exitCode !== undefined &&
       markedAt < job.startedAt &&

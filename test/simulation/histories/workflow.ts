@@ -11,36 +11,36 @@ import { SMALL_AREA } from './stranger.ts';
 /** What makes GitHub run the workflow. */
 export interface WorkflowEvent {
   readonly pull: number;
-  /** Of the payload. */
+  /** The action in the payload. */
   readonly action: string;
-  /** Of a push: the head before it. */
+  /** The head before a push. */
   readonly before?: string;
   readonly changes?: Readonly<Record<string, unknown>>;
 }
 
-/** How the step is set up. */
+/** The setup of the step. */
 export interface StepOptions {
   readonly step: Step;
   readonly reuseScan: boolean;
 }
 
-/** The gate as a workflow runs it. */
+/** The gate in a workflow. */
 export const GATE: StepOptions = { step: 'whole', reuseScan: true };
 
-/** One run of the workflow, which can be repeated. */
+/** One run of the workflow. It can be repeated. */
 export interface WorkflowRun extends StepOptions {
   readonly runId: number;
   readonly pull: number;
   readonly headSha: string;
   readonly action: string;
-  /** How many changes of the pull request had been made when the payload was written. */
+  /** How many changes the pull request had when the payload was written. */
   readonly moments: number;
   readonly payload: unknown;
-  /** It is an edit of the base branch. */
+  /** Whether it is an edit of the base branch. */
   readonly changesBase: boolean;
 }
 
-/** A job, and the run that it is an attempt of. */
+/** A job, with the run that it is an attempt of. */
 export interface WorkflowJob extends Job {
   readonly run: WorkflowRun;
 }
@@ -58,7 +58,7 @@ const NARROW_INPUTS = {
   'launch-parameters': JSON.stringify({ auditAreaKeys: [SMALL_AREA] }),
 };
 
-/** Runs the workflow on events, and again. */
+/** Runs the workflow for events, and repeats runs. */
 export class Workflow {
   readonly runs: WorkflowRun[] = [];
   readonly jobs: WorkflowJob[] = [];
@@ -86,7 +86,7 @@ export class Workflow {
     this.#begin(run, trouble, patientMinutes);
   }
 
-  /** A new run with the payload of the newest run for this head of the pull request, if there is one. */
+  /** Starts a new run with the payload of the newest run for this head of the pull request, if there is one. */
   onLastEvent(pull: number, trouble: Trouble): void {
     const { headSha } = this.#deps.pulls.now(pull);
     const last = this.runs.findLast((run) => run.pull === pull && run.headSha === headSha);
@@ -94,7 +94,7 @@ export class Workflow {
     else this.#begin({ ...last, ...GATE }, trouble);
   }
 
-  /** A run is repeated when it is over. */
+  /** A run is repeated only when it is over. */
   async again(of: number, trouble: Trouble): Promise<void> {
     const run = this.runs[of % this.runs.length];
     if (run === undefined) return;
@@ -152,7 +152,7 @@ export class Workflow {
   }
 }
 
-/** Those of the pull request that is there from the beginning, by the step that scans all of it. */
+/** Whether the run is of the first pull request, and its step scans the whole change. */
 export function isOfGate({ pull, step }: Pick<WorkflowRun, 'pull' | 'step'>): boolean {
   return pull === PULL_REQUEST && step === 'whole';
 }
