@@ -13,7 +13,7 @@ const ENTRIES = [
   ['src/triage.ts', 'dist/triage'],
 ] as const;
 
-/** The packages whose code an entry reaches, by another bundler than the one that writes the licences. */
+/** The packages whose code an entry uses, found with another bundler than the one that writes the licences. */
 async function packagesOf(entry: string): Promise<string[]> {
   const bundle = await rolldown({
     input: path.join(root, entry),
@@ -34,7 +34,7 @@ async function packagesOf(entry: string): Promise<string[]> {
   }
 }
 
-/** What only the code of each package holds that is not bundled, and in which of its files. */
+/** For each package that is not bundled: a text that only its code has, and the file with that text. */
 const NOT_BUNDLED = [
   ['undici', 'llhttp', 'lib/dispatcher/client-h1.js'],
   ['@actions/http-client', '_processResponse', 'lib/index.js'],

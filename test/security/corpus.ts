@@ -1,7 +1,7 @@
 import { rounds } from '../support/rounds.ts';
 import { TOKENS } from '../unit/report/hostile.ts';
 
-/** Ways to bring a piece of text where it means something: the start of a line, a cell, inside of markup, beside itself. */
+/** Positions where a text can have a meaning: the start of a line, a cell, inside markup, next to itself. */
 const FRAMES: readonly ((piece: string) => string)[] = [
   (piece) => piece,
   (piece) => `a ${piece} b`,
@@ -11,7 +11,7 @@ const FRAMES: readonly ((piece: string) => string)[] = [
   (piece) => `| ${piece} |\n| - |\n</code></b>${piece}`,
 ];
 
-/** What people who mean it would write, whole. */
+/** Complete attacks, as an attacker would write them. */
 const ATTACKS: readonly string[] = [
   '::add-mask::a',
   '::set-output name=outcome::passed',
@@ -114,14 +114,14 @@ const ATTACKS: readonly string[] = [
   '*_'.repeat(1_000),
 ];
 
-/** Every text once. */
+/** Every text, once. */
 export const CORPUS: readonly string[] = [
   ...new Set([...ATTACKS, ...TOKENS.flatMap((token) => FRAMES.map((frame) => frame(token)))]),
 ];
 
 const FRAMES_FOR_EACH = rounds(1, FRAMES.length);
 
-/** As many of them as are tried: every attack, and every piece in so many of the frames, which take turns. */
+/** The texts that a run tries: every attack, and every piece in some of the frames, which take turns. */
 export const TRIED: readonly string[] = [
   ...new Set([
     ...ATTACKS,

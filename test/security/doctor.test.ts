@@ -22,7 +22,7 @@ import { hostileText } from '../unit/report/hostile.ts';
 import { TRIED } from './corpus.ts';
 import { commandsIn, unintendedAmong, unseenIn } from './unintended.ts';
 
-/** The service and GitHub say the text wherever they can: where all is well, and where nothing is. */
+/** The service and GitHub send the text in every member, both in a healthy setup and in a broken one. */
 function hostileFacts(text: string): readonly Given[] {
   const error = { ...refused(400, text), message: text };
   const failed = { ok: false, error } as const;
@@ -70,7 +70,7 @@ function hostileFacts(text: string): readonly Given[] {
   ];
 }
 
-/** Rows that say the same whatever the text is: they hold nothing of it. */
+/** Rows that do not depend on the text, so they contain none of it. */
 const OWN_ROWS = new Set(
   hostileFacts('harmless').flatMap((given) => diagnose(factsOf(given)).map((row) => JSON.stringify(row))),
 );
@@ -90,7 +90,7 @@ function markdownFaults(text: string): string[] {
   });
 }
 
-/** Each row is a line or two, and one error ends a red log. */
+/** Each row is one or two lines, and one error ends a red log. */
 async function logFaults(text: string): Promise<string[]> {
   const faults: string[] = [];
   for (const given of hostileFacts(text)) {
@@ -103,7 +103,8 @@ async function logFaults(text: string): Promise<string[]> {
     const meant = exitCode === 0 ? [] : ['error'];
     const found = commandsIn(shown.join('\n'));
     if (found.join() !== meant.join()) faults.push(`obeyed: ${found.join()}`);
-    // The last sentence about costs, and the verdict, whose further lines the runner's command holds in one.
+    // The last sentence about costs, and the verdict. The runner's command holds the further lines of the verdict in
+    // one.
     const expected = rows.length + rows.filter(({ fix }) => fix !== undefined).length + 2;
     if (shown.length !== expected) faults.push(`${shown.length} lines, not ${expected}`);
     faults.push(...unseenIn(shown.join('\n')));

@@ -8,7 +8,7 @@ import { hostileText } from '../unit/report/hostile.ts';
 import { completed, POLICY, sampleFinding } from '../unit/report/sample-report.ts';
 import { CORPUS } from './corpus.ts';
 
-// The text of a finding, its path included, follows from code that the author of a pull request wrote.
+// The author of a pull request writes the code that determines the text of a finding, including its path.
 const LISTS = ['docs/**', '**/docs/**\n*.md\n!src/**', '**\n!src/**', '**/*\n!**/*.ts'];
 const policies = LISTS.map((list) => ({ ...POLICY, pathsExempt: readPathPatterns(list).patterns }));
 

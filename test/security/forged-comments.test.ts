@@ -29,10 +29,10 @@ const markOf = (scanId: string, apiToken: string) => {
   };
   return encodeMark({ ...fields, scanId }, createSeal(apiToken, '1296269'));
 };
-/** As a run with this token writes them. Only the author shows that they are not ours. */
+/** As a run with this token writes it. Only the author shows that a comment is not ours. */
 const PROVEN = markOf('scan_stolen', API_TOKEN);
 const BODY = '## Blocked: 2 findings at or above high';
-/** GitHub gives a hundred comments a page. */
+/** More than one page, because GitHub lists a hundred comments per page. */
 const SEVERAL_PAGES = 150;
 
 interface Forged {
@@ -42,7 +42,7 @@ interface Forged {
   readonly body: (headSha: string) => string;
 }
 
-/** Comments of other authors that look like ours: the marker at its position, and a valid state. */
+/** Authors of comments that look like ours: the marker is in the right position, and the state is valid. */
 const STRANGERS = [
   ['mallory', 'User'],
   ['github-actions', 'User'],
@@ -71,7 +71,9 @@ const byStrangers: readonly Forged[] = STRANGERS.flatMap(([author, type]) =>
   ),
 );
 
-/** What a workflow that repeats other people's words may post as the same app: the marker stands anywhere but first. */
+/**
+ * What a workflow that repeats other people's text may post as the same app: the marker is anywhere but at the start.
+ */
 const MISPLACED: readonly (readonly [what: string, write: (lines: string, marker: string) => string])[] = [
   ['in the middle', (lines) => `Thanks for the report.\n${lines}\ntext`],
   ['after an empty line', (lines) => `\n${lines}\ntext`],
@@ -106,7 +108,7 @@ const byOurs: readonly Forged[] = MISPLACED.flatMap(([what, write]) =>
   ),
 );
 
-/** How the comments can be read, and whether one of ours is among them. */
+/** How the comments are read. */
 const DOORS = ['by GraphQL', 'by REST', 'on several pages'] as const;
 const LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
   DOORS.map((door, turn) => ({
@@ -114,7 +116,7 @@ const LAYOUTS = [...byStrangers, ...byOurs].flatMap((forged, index) =>
     door,
     hasOurs: (index + turn) % 2 === 0,
     forgedFirst: (index + turn) % 4 < 2,
-    /** Each has a pull request of its own. */
+    /** The number of its own pull request. */
     issue: index * DOORS.length + turn + 1,
   })),
 );
@@ -227,7 +229,7 @@ describe.each(DOORS)('comments read %s', (door) => {
       const written = now.filter(({ body }) => body.endsWith(BODY));
       expect(written, forged.what).toHaveLength(1);
       expect(written[0], forged.what).toMatchObject(OURS);
-      // The comment of an earlier run stays; a comment of another author is never adopted.
+      // The comment of an earlier run stays. A comment of another author is never adopted.
       expect(written[0]?.body.includes('scan_stolen')).toBe(false);
     },
   );

@@ -13,7 +13,7 @@ beforeAll(async () => {
   repository = await openRepository();
 });
 
-/** What GitHub's payload might name; some are legal branches, some are none that git knows. */
+/** Names that GitHub's payload might contain. Some are legal branch names, and git would refuse others. */
 const NAMES = [
   '--upload-pack=touch pwned',
   '--upload-pack=touch\u0024{IFS}pwned',
@@ -48,13 +48,13 @@ async function ask(baseRef: string, intercept: Intercept, headRef = 'topic') {
   return { environment, run, left: await readdir(workspace) };
 }
 
-/** These points fail. */
+/** Makes these points fail. */
 const without =
   (...points: readonly Point[]): Intercept =>
   ({ point }) =>
     points.includes(point) ? { status: 503, body: { message: 'Service Unavailable' } } : undefined;
 
-/** Where the pull request cannot be read, the name in the payload counts. */
+/** If the pull request cannot be read, the name in the payload is used. */
 describe.each([
   ['that GitHub shows', without(), 'graphql'],
   ['whose tip GitHub is asked for', without('graphql', 'pulls.read'), 'ref'],

@@ -30,7 +30,10 @@ import {
 import { CORPUS, TRIED } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
-/** A finding that says the text in every member; one that has a sound place, so that it is annotated; one that is exempt. */
+/**
+ * A finding with the text in every member, one with a valid location, so that it is annotated, a closed one, and an
+ * exempt one.
+ */
 function findingsOf(text: string) {
   const texts = {
     label: `ZK-${text}`,
@@ -55,7 +58,7 @@ function findingsOf(text: string) {
   ];
 }
 
-/** The same report, of a scan and of none. */
+/** The same report for a completed scan, and for none. */
 function reportsOf(text: string): readonly [scanned: ListedReport, stopped: ListedReport] {
   const policy = { ...POLICY, pathsExempt: readPathPatterns('test/**').patterns };
   const names = {
@@ -93,7 +96,7 @@ function markdownFaults(text: string): string[] {
   });
 }
 
-/** Whatever stands in the comment, its first lines are read as what was put there, and nothing else is. */
+/** Checks that the first lines of the comment are read exactly as they were written, whatever follows. */
 function markerFaults(text: string): string[] {
   const marker = { checkName: text, headSha: HEAD, runId: 42, runAttempt: 1 };
   return reportsOf(text).flatMap((report) => {
@@ -109,7 +112,7 @@ function markerFaults(text: string): string[] {
   });
 }
 
-/** Everything that goes to the log; the commands in it have to be those that were meant. */
+/** Checks everything that is written to the log. It may contain only the intended commands. */
 function logFaults(text: string): string[] {
   const [scanned, stopped] = reportsOf(text);
   const lines = printed();
@@ -163,7 +166,7 @@ function annotationFaults(text: string): string[] {
   ];
 }
 
-/** Strings of the file that GitHub or a viewer shows as text; ids and addresses are for programs. */
+/** The strings in the file that GitHub or a viewer shows as text. Ids and addresses are for programs. */
 function shownIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return /^(?:findingId|scanId|hostedViewerUri)$/.test(name) ? [] : [value];
   if (Array.isArray(value)) return value.flatMap((member) => shownIn(member, name));

@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The pull request of that origin, as in GitHub's payload. */
+/** The pull request event of this origin, as in GitHub's payload. */
 function eventOf(origin: Origin, environment: Environment): EnvironmentRunOptions {
   const payload = environment.pullRequestPayload({
     ...(origin === 'a fork' ? { headRepository: 'someone/octo-repo' } : {}),
@@ -35,7 +35,7 @@ function eventOf(origin: Origin, environment: Environment): EnvironmentRunOption
   };
 }
 
-/** One profile, with a run and an environment of its own. */
+/** Runs one profile in its own environment. */
 async function runScenario(
   permissions: Permissions,
   origin: Origin,
@@ -55,7 +55,7 @@ async function runScenario(
   }
 }
 
-/** But for those on lines of code. */
+/** The warnings of a run, except those on lines of code. */
 const warnings = ({ annotations }: ActionRun) =>
   annotations.flatMap(({ level, file, message }) =>
     level === 'warning' && file === undefined ? [message] : [],
@@ -64,7 +64,10 @@ const naming = (run: ActionRun, permission: string) =>
   warnings(run).filter((text) => text.includes(permission));
 const times = (is: boolean) => (is ? 1 : 0);
 
-/** The verdict is the same, whatever can be written; what cannot be is said once, and shown in the next best place. */
+/**
+ * Checks that the verdict does not depend on the permissions. Each missing permission is mentioned once, and its
+ * content is shown elsewhere.
+ */
 function expectBlocked(run: ActionRun, { github, service }: Environment, permissions: Permissions): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({
@@ -88,7 +91,7 @@ function expectBlocked(run: ActionRun, { github, service }: Environment, permiss
     for (const file of ['src/pack.js', 'src/agent.js']) expect(place).toContain(file);
 }
 
-/** Whatever the scan would find: without the permission it could not be confirmed. */
+/** Without the permission, no scan is launched, because its result could not be confirmed. */
 function expectUnreadable(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({
@@ -100,7 +103,7 @@ function expectUnreadable(run: ActionRun, { service }: Environment): void {
   expect(run.log).toContain('Add `pull-requests: read`');
 }
 
-/** Without `contents: read` the given base can contain the head, and then a scan finds nothing. */
+/** Without `contents: read`, the given base may contain the head, and then a scan finds nothing. */
 function expectBaseUnproven(run: ActionRun, { service }: Environment): void {
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({

@@ -9,7 +9,7 @@ import { openEnvironment } from '../support/driver/environment.ts';
 import { everythingWritten } from '../support/driver/secrecy.ts';
 import type { SharedRepository } from '../support/shared-repository.ts';
 
-/** No name, so that it is written in one piece wherever it is written. */
+/** No name, so that every output writes it in one piece. */
 const PROOF = 'zqxproofofconceptzqx';
 
 let repository: SharedRepository;
@@ -17,13 +17,16 @@ beforeAll(async () => {
   repository = await openRepository();
 });
 
-/** The payload as GitHub Enterprise Server or an old event may send it: without what says who can read. */
+/**
+ * The payload as GitHub Enterprise Server or an old event may send it: without the members that show who can read the
+ * repository.
+ */
 function without(payload: JsonObject, ...names: readonly string[]): JsonObject {
   const members = Object.entries(objectAt(payload, 'repository')).filter(([name]) => !names.includes(name));
   return { ...payload, repository: Object.fromEntries(members) };
 }
 
-/** Where the proof of concept of a finding can be read after a run that writes everything that it can. */
+/** The places where the proof of concept of a finding can be read after a run that writes to every output. */
 async function placesOfProof(
   visibility: 'public' | 'private',
   permissions: 'write' | 'none',
@@ -81,7 +84,7 @@ test('nor where the payload does not say who can read', async () => {
   expect(await placesOfProof('private', 'write', silent)).toEqual([]);
 });
 
-/** Where the service's own error message can be read after a run that its answer ends. */
+/** The places where the service's error message can be read after a run that ends because of that answer. */
 async function placesOfMessage(
   visibility: 'public' | 'private',
   point: string,

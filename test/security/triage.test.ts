@@ -31,7 +31,9 @@ import { PLACE, refusedBy, rerunOf, sweptOf } from '../unit/triage/triage-states
 import { CORPUS } from './corpus.ts';
 import { commandsIn, unintendedIn, unseenIn } from './unintended.ts';
 
-/** The author of a pull request chooses the names of its jobs; the service and GitHub their words and messages. */
+/**
+ * The author of a pull request chooses the names of its jobs. The service and GitHub choose their values and messages.
+ */
 function refusalsOf(text: string): readonly Refusal[] {
   const error = {
     operation: 'read the workflow run',
@@ -53,7 +55,7 @@ function refusalsOf(text: string): readonly Refusal[] {
   ];
 }
 
-/** A user chooses the labels of a command, and the service its words. */
+/** A user chooses the labels of a command, and the service its values. */
 function changedOf(text: string): Changed {
   const error = {
     kind: 'refused',
@@ -127,7 +129,7 @@ function faultsOf(text: string): string[] {
   for (const one of done) log.info(resultLine(one));
   for (const line of changedLines(changed)) log.info(line);
   const shown = lines().join('\n');
-  // A row of the table is a line, with as many cells as the others.
+  // Each row of the table is one line, with as many cells as the other rows.
   const rows = summary.split('\n').filter((line) => line.startsWith('|'));
   return [
     ...[...replies, summary].flatMap((markdown) => unintendedIn(markdown)),

@@ -27,11 +27,11 @@ const EVENTS = [
   'workflow_dispatch',
 ] as const;
 type EventName = (typeof EVENTS)[number];
-/** They look at a change, whose diff is public where the repository is. */
+/** The events of a change. Its diff is public if the repository is. */
 const OF_CHANGES: ReadonlySet<EventName> = new Set(['pull_request', 'pull_request_target', 'merge_group']);
 
 const LINE = 31_337;
-/** What every finding says, in every member that holds a text. Each stands nowhere else. */
+/** The texts of every finding. No other text contains them. */
 const TEXTS = {
   title: 'zqxtitlezqx',
   description: 'zqxdescriptionzqx',
@@ -40,18 +40,18 @@ const TEXTS = {
   filePath: 'src/zqxpathzqx.js',
   url: 'https://127.0.0.1/zqxurlzqx',
 } as const;
-/** Values that a warning quotes, because the gate does not know them. */
+/** Values that the gate does not know, so that a warning quotes them. */
 const UNKNOWN_VALUES = {
   severity: 'ZQXSEVERITYZQX',
   triageStatus: 'ZQXTRIAGEZQX',
   confirmationEvidence: 'ZQXEVIDENCEZQX',
 } as const;
-/** The id of an open page. */
+/** The id of a page without a password. */
 const PAGE = 'zqypagezqy';
 const FIRST_RUN = 9_000_000_100;
 const SECRET = /zqx[a-z]+zqx|31337|CWE-4242|cwe-4242/gi;
 
-/** Writes the texts into an answer of the service. */
+/** Inserts the texts into an answer of the service. */
 function rewritten(answer: Answer, members: JsonObject): Answer {
   const { body } = answer;
   if (!isObject(body)) return answer;
@@ -65,20 +65,20 @@ function rewritten(answer: Answer, members: JsonObject): Answer {
 }
 
 interface OutcomeGiven {
-  /** Of every finding. */
+  /** Members of every finding. */
   readonly members?: JsonObject;
-  /** The service ignores that a password was asked for. */
+  /** The service ignores the request for a password. */
   readonly isOpen?: boolean;
-  /** Answered with an error that quotes a finding. */
+  /** The point that answers with an error that quotes a finding. */
   readonly refused?: string;
-  /** Answered with a redirect whose address quotes a finding. */
+  /** The point that answers with a redirect whose address quotes a finding. */
   readonly redirected?: string;
   readonly inputs?: Readonly<Record<string, string>>;
-  /** Outputs. */
+  /** The expected outputs. */
   readonly expected: JsonObject;
 }
 
-/** How a run may end that has, or had, findings to show. */
+/** The possible ends of a run that has, or had, findings to show. */
 const OUTCOMES: Readonly<Record<string, OutcomeGiven>> = {
   blocked: { expected: { outcome: 'blocked' } },
   passed: { inputs: { 'fail-on': 'none' }, expected: { outcome: 'passed' } },
@@ -114,10 +114,10 @@ const OUTCOMES: Readonly<Record<string, OutcomeGiven>> = {
 interface RunGiven {
   readonly event: EventName;
   readonly visibility: Visibility;
-  /** A name of `OUTCOMES`; default: blocked. */
+  /** A key of `OUTCOMES`. Default: blocked. */
   readonly outcome?: string;
   readonly mayWriteChecks?: boolean;
-  /** The last run is looked at; those after the first read its scan. Default: 1. */
+  /** The number of runs. The last one is checked, and all but the first read its scan. Default: 1. */
   readonly runs?: number;
   readonly inputs?: Readonly<Record<string, string>>;
 }
@@ -146,7 +146,7 @@ function interceptOf({ members = {}, refused, redirected, isOpen = false }: Outc
   };
 }
 
-/** The payload without what shows who can read the repository. */
+/** The payload without the members that show who can read the repository. */
 function hideVisibility(payload: JsonObject): JsonObject {
   const shown = objectAt(payload, 'repository');
   const { visibility: _, private: __, ...rest } = shown;
@@ -182,13 +182,13 @@ function payloadOf(environment: TestEnvironment, event: EventName, visibility: V
 interface Shown {
   readonly run: ActionRun;
   readonly environment: TestEnvironment;
-  /** What the run wrote where all who can read the repository can read it. */
+  /** What the run wrote to places that everyone with read access to the repository can read. */
   readonly places: ReadonlyMap<string, string>;
-  /** What it wrote into its files. */
+  /** What it wrote to its files. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** A run that writes everything that it can, with step debug logging. */
+/** Runs the action so that it writes to every output, with step debug logging. */
 async function runOnce({
   event,
   visibility,
@@ -236,7 +236,7 @@ async function runOnce({
   for (let more = 1; more < runs; more += 1) run = await start(FIRST_RUN + more);
   const written = new Map(everythingWritten(environment, run, [workspace]));
   const isFile = ([place]: readonly [string, string]) => place === 'scan.json' || place === 'scan.sarif';
-  // The service gets the ids of findings back, and knows them already.
+  // The service gets only ids of findings back, which it already knows.
   written.delete('requests to the service');
   const all = [...written];
   return {

@@ -4,7 +4,7 @@ import { parseCommand, REGISTERED_COMMANDS } from '../../sandbox/runner/workflow
 import { hasInvisible } from '../../src/text/visible-text.ts';
 import { allNodes, parseGfm, REFERENCES, textOutsideCode } from '../unit/report/gfm.ts';
 
-/** Of GFM, what no report of ours holds. */
+/** Elements of GFM that our reports never contain. */
 const NEVER = new Set([
   'image',
   'imageReference',
@@ -17,15 +17,15 @@ const NEVER = new Set([
   'thematicBreak',
 ]);
 const OUR_HTML = /^(?:<\/?(?:span|code|sub|b)>|<br>|<\/details>|<details><summary>[\w ]+<\/summary>)$/;
-/** Its second character asks for a picture. */
+/** The second character makes it an emoji. */
 const OUR_ICON = '\u26a0\ufe0f';
 const OUR_PLACES =
   /^https:\/\/(?:(?:github\.com\/acme\/shop|scan\.example)\/|github\.com\/scangate\/scangate\/blob\/v[\d.]+\/docs\/triage\.md$)/;
 
-/** Texts that differ are often shown as the same. */
+/** Cached, because different inputs are often rendered as the same text. */
 const known = new Map<string, readonly string[]>();
 
-/** What a markdown text means beside what our own words mean; nothing, if it is sound. */
+/** Everything in a Markdown text that our own words do not mean. Empty if the text is safe. */
 export function unintendedIn(markdown: string): readonly string[] {
   const before = known.get(markdown);
   if (before !== undefined) return before;
@@ -34,7 +34,7 @@ export function unintendedIn(markdown: string): readonly string[] {
   return faults;
 }
 
-/** @param nodes all that the text was read as */
+/** @param nodes all nodes of the parsed text */
 export function unintendedAmong(nodes: readonly Nodes[], markdown: string): string[] {
   const faults: string[] = [];
   for (const node of nodes) {
@@ -63,7 +63,7 @@ export function unseenIn(text: string): string[] {
   return hasInvisible(text.replaceAll(/[\n\t]/g, '')) ? ['a character that cannot be seen'] : [];
 }
 
-/** The commands that the runner would obey where a step prints this, by both of its parsers. */
+/** The commands that the runner would execute if a step printed this, by both of its parsers. */
 export function commandsIn(printed: string): string[] {
   const obeyed: string[] = [];
   const reader = createLineReader((line) => {

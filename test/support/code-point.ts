@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-/** The halves of pairs, which are no characters, stand in between. */
+/** Surrogates, which are no characters, are between the two ranges. */
 const BELOW_HALVES = 0xd800;
 const HALVES = 0x800;
 
 /**
- * The unit of a text: any character. The same as fast-check's own unit "binary", which each process first makes a table
- * of a million characters for.
+ * Any character, as a unit of a text. It equals fast-check's unit "binary", for which each process first builds a table
+ * of a million characters.
  */
 export const CODE_POINT: fc.Arbitrary<string> = fc.nat({ max: 0x10_ffff - HALVES }).map(
   (index) => String.fromCodePoint(index < BELOW_HALVES ? index : index + HALVES),

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../../sandbox/faults/interception.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 
-/** How a test has set the fake server. */
+/** The options with which a test started the fake server. */
 type Settings = Pick<ScanServiceOptions, 'hideFields' | 'launchFields'>;
 
 interface Arrived {
@@ -10,7 +10,7 @@ interface Arrived {
   /** With the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined: there was none, or it was too large to be read. */
+  /** Undefined if there was none, or if it was too large to be read. */
   readonly text: string | undefined;
 }
 
@@ -19,12 +19,12 @@ type Seen = readonly [arrived: Arrived, settings: Settings, answer: Answer | und
 
 /** Breaches of the service's contract in this test file that were not reported yet. */
 const breaches: string[] = [];
-/** What was exchanged before the check was there: it is loaded by the first exchange of a test file. */
+/** Exchanges before the check was loaded. The first exchange of a test file loads it. */
 const unchecked: Seen[] = [];
 let check: Check | undefined;
 let loading: Promise<void> | undefined;
 
-/** Holds a request, and what the fake server answered, against the contract; undefined: it was not processed. */
+/** Checks a request and its answer against the contract. Undefined: the fake server did not process the request. */
 export function recordExchange(...seen: Seen): void {
   if (check !== undefined) {
     hold(check, seen);
@@ -37,7 +37,7 @@ export function recordExchange(...seen: Seen): void {
   });
 }
 
-/** Takes the recorded breaches, each once. The caller has to report them. */
+/** Returns the recorded breaches, and forgets them. The caller has to report them. */
 export async function takeBreaches(): Promise<string[]> {
   await loading;
   return [...new Set(breaches.splice(0))];

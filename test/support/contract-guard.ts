@@ -4,15 +4,16 @@ import { recordExchange, takeBreaches } from './contract-breaches.ts';
 import { endFile } from './end-of-file.ts';
 
 /**
- * Holds all traffic with the fake scanning service against the written contract, in every test: no test has
- * to think of it. A breach fails the test in which it happened. Loaded before every test file.
+ * Checks all traffic with the fake scanning service against the written contract. It is loaded before every test file,
+ * so no test has to call it. A breach fails the test in which it happened.
  *
- * What is held: every answer that the fake server itself makes, which must name all that the contract names and nothing
- * else; every request that it accepts; and every request of the action, accepted or not, which must name nothing that
- * the contract does not. What is not: answers that a test puts in the place of the fake server's, requests of others that
- * were refused, launches where a test has the fake server read them under other names, and the completeness of answers
- * where a test hides members that the contract does not require. A client whose answers a test makes up is held by
- * `test/support/guarded-api.ts`.
+ * It checks every answer that the fake server itself creates, which must have exactly the names of the contract; every
+ * request that the fake server accepts; and every request of the action, accepted or not, which must not have names
+ * that the contract lacks.
+ *
+ * It does not check answers that a test substitutes; refused requests of other clients; launches if a test makes the
+ * fake server read them under other names; and whether answers are complete if a test hides members that the contract
+ * does not require. If a test makes up the answers for a client, `test/support/guarded-api.ts` checks the client.
  */
 const ignoreExchanges = observeExchanges(({ settings, request, answer }) => {
   const { method, url, headers, text } = request;
@@ -25,7 +26,7 @@ const expectNone = async () => {
   );
 };
 afterEach(expectNone);
-// And what happened outside of any test, in a hook.
+// Breaches outside of any test, in a hook.
 afterAll(async () => {
   await endFile();
   ignoreExchanges();

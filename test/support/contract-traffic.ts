@@ -4,15 +4,15 @@ import { createTrafficCheck, type Sent } from '../../sandbox/contract/traffic.ts
 import type { Answer } from '../../sandbox/faults/interception.ts';
 import type { ScanServiceOptions } from '../../sandbox/scan-service/options.ts';
 
-/** Where the contract's paths begin. */
+/** The prefix of the contract's paths. */
 const PREFIX = '/api/v1';
-/** How the action calls itself. */
+/** The user agent of the action. */
 const ACTION = 'scangate';
 const LAUNCH_NAMES: Readonly<Record<string, string>> = { repository: 'repositoryId', commit: 'commit' };
 
 const traffic = createTrafficCheck(readContract());
 
-/** How a test has set the fake server. */
+/** The options with which a test started the fake server. */
 type Settings = Pick<ScanServiceOptions, 'hideFields' | 'launchFields'>;
 
 export interface Arrived {
@@ -23,7 +23,7 @@ export interface Arrived {
   readonly body: unknown;
 }
 
-/** @param status what it was answered; undefined where it was not processed */
+/** @param status of the answer; undefined if the request was not processed */
 export function requestBreaches(
   arrived: Arrived,
   { launchFields = {} }: Settings,
@@ -44,7 +44,7 @@ export function answerBreaches(arrived: Arrived, { hideFields = {} }: Settings, 
   return sent === undefined ? [] : traffic.answer(sent, answer, isComplete);
 }
 
-/** Undefined for what is no part of the contract: the public pages, and the contract itself. */
+/** Undefined if the contract does not cover the path: the public pages, and the contract itself. */
 function sentOf({ path, ...rest }: Arrived): Sent | undefined {
   return path.startsWith(`${PREFIX}/`) ? { ...rest, path: path.slice(PREFIX.length) } : undefined;
 }

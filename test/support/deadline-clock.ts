@@ -1,7 +1,7 @@
 import type { Deadline } from '../../src/clock.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** Deadlines end on demand, waits at once: no test depends on the speed of the machine. */
+/** Deadlines end on demand, and waits end at once, so that no test depends on the speed of the machine. */
 export class DeadlineClock extends FakeClock {
   #deadlines: AbortController[] = [];
 
@@ -11,14 +11,14 @@ export class DeadlineClock extends FakeClock {
     return { signal: deadline.signal, clear: () => {} };
   }
 
-  /** Ends every deadline that was started, at the next turn of the event loop. */
+  /** Ends every started deadline at the next turn of the event loop. */
   expireSoon(): void {
     setImmediate(() => {
       for (const deadline of this.#deadlines.splice(0)) deadline.abort();
     });
   }
 
-  /** Ends them as soon as an answer begins: its body never ends in time. */
+  /** Ends the deadlines as soon as an answer starts, so that its body never ends in time. */
   expiringInBody(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
       const response = await fetch(input, init);

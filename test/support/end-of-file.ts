@@ -1,15 +1,15 @@
-/** What the running test file has opened for all of its tests, and how each is closed. */
+/** What the running test file has opened for all of its tests, and how to close each. */
 const closings: (() => Promise<void>)[] = [];
 
 /**
- * Has something closed when the running test file is over. Test files share this process and its modules, so that a
- * module which several of them import cannot register an `afterAll` of its own: it would belong to the first one.
+ * Closes something when the running test file is over. A module that several test files import cannot register its own
+ * `afterAll`, because test files share this process and its modules, so that the hook would belong to the first file.
  */
 export function closeAtEndOfFile(close: () => Promise<void>): void {
   closings.push(close);
 }
 
-/** Closes everything, the latest first. */
+/** Closes everything, in reverse order. */
 export async function endFile(): Promise<void> {
   for (const close of closings.splice(0).toReversed()) await close();
 }

@@ -6,11 +6,11 @@ interface Sleeper {
 }
 
 /**
- * Virtual time. By default (`auto`) nothing ever waits: as soon as the event loop is idle for a moment the clock
- * jumps to the earliest sleeper, so sleepers wake in the order of their times. With `auto: false` only `advance` moves it.
+ * Virtual time. By default (`auto`) no wait takes real time: as soon as the event loop is idle, the clock jumps to the
+ * earliest sleeper, so that sleepers wake in the order of their times. With `auto: false`, only `advance` moves it.
  */
 export class FakeClock implements Clock {
-  /** Every wait asked for, in milliseconds, in order. */
+  /** Every requested wait, in milliseconds, in order. */
   readonly sleeps: number[] = [];
   readonly #epoch: number;
   readonly #auto: boolean;
@@ -46,12 +46,12 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** In real time: what it ends waits for a real socket. */
+  /** A real timer, because what it ends waits for a real socket. */
   timeout(ms: number): Deadline {
     return systemClock.timeout(ms);
   }
 
-  /** Moves time on by `ms`, waking every sleeper that falls due, those that fall asleep meanwhile included. */
+  /** Advances the time by `ms`. Wakes every sleeper that is due, even one that starts to sleep meanwhile. */
   async advance(ms: number): Promise<void> {
     const until = this.#elapsed + ms;
     await new Promise((resolve) => setImmediate(resolve));

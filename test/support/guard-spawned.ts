@@ -4,8 +4,8 @@ import { parsedBody } from './contract-traffic.ts';
 const held = new Set<string>();
 
 /**
- * Holds what the `fetch` of this test file exchanges with a fake server in a process of its own against the contract; one
- * in this process is held anyway.
+ * Checks the exchanges between the `fetch` of this test file and a fake server in another process against the contract.
+ * A fake server in this process is always checked.
  */
 export function guardSpawned(baseUrl: string): void {
   if (held.size === 0) watchFetch();

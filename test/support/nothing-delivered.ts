@@ -1,6 +1,6 @@
 import type { Delivered } from '../../src/domain/delivered.ts';
 
-/** Every place was left out, or failed. */
+/** No output was written: each was left out, or failed. */
 export const NOTHING_DELIVERED: Delivered = {
   checkRunUrl: undefined,
   commentUrl: undefined,

@@ -14,7 +14,7 @@ function compile(): (report: unknown) => string | undefined {
 
 let check: ReturnType<typeof compile> | undefined;
 
-/** What is wrong with a JSON report by `docs/report.schema.json`; undefined where nothing is. */
+/** Describes how a JSON report breaks `docs/report.schema.json`. Undefined if it follows the schema. */
 export function reportFault(report: unknown): string | undefined {
   check ??= compile();
   return check(report);

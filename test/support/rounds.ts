@@ -1,9 +1,9 @@
-/** `SCANGATE_ROUNDS=full`, as `.ci/run` sets it. */
+/** Whether `SCANGATE_ROUNDS=full` is set, as by `.ci/run`. */
 const ARE_FULL = process.env['SCANGATE_ROUNDS'] === 'full';
 
 /**
- * How often a test tries random inputs, or seeds, or which of its cells it plays: `quick` is enough for a mistake to
- * show soon, and what `npm test` does. One variable asks all tests for `full`.
+ * How many random inputs or seeds a test tries, or which of its cells it runs. `quick` is what `npm test` uses, and is
+ * enough to find a mistake soon. One variable selects `full` for all tests.
  */
 export function rounds<T>(quick: T, full: T): T {
   return ARE_FULL ? full : quick;

@@ -5,7 +5,7 @@ import { onTestFinished, vi } from 'vitest';
 
 export type RunnerFile = 'GITHUB_OUTPUT' | 'GITHUB_STATE' | 'GITHUB_STEP_SUMMARY';
 
-/** Gives the running test one of the runner's files, and returns what reads it. */
+/** Gives the running test one of the runner's files. Returns a function that reads it. */
 export function runnerFile(name: RunnerFile): () => string {
   const folder = mkdtempSync(path.join(tmpdir(), 'scangate-runner-file-'));
   const file = path.join(folder, name);
@@ -18,7 +18,7 @@ export function runnerFile(name: RunnerFile): () => string {
   return () => readFileSync(file, 'utf8');
 }
 
-/** Keeps what the running test prints from the terminal, and returns what reads it line by line. */
+/** Hides the output of the running test from the terminal. Returns a function that reads it line by line. */
 export function printed(): () => string[] {
   const chunks: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {

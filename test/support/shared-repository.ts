@@ -7,8 +7,8 @@ export type SharedRepository = Omit<GitFixture, 'remove'>;
 const made = new Map<FixtureDescription, Promise<SharedRepository>>();
 
 /**
- * The one repository of this description, bare unless it says otherwise, for all test files that this process runs. Git
- * is asked each question once. It is removed with the run's temporary folder, which vitest.config.ts makes.
+ * A repository that all test files of this process share, by its description. Default: bare. Git answers each question
+ * once. It is removed with the run's temporary folder, which vitest.config.ts creates.
  */
 export function sharedRepository(description: FixtureDescription): Promise<SharedRepository> {
   const known = made.get(description) ?? make(description);

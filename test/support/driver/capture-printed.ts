@@ -1,4 +1,4 @@
-/** What is printed to stdout while `print` runs, which is not printed. Nothing else runs meanwhile. */
+/** Returns what `print` writes to stdout, without printing it. Nothing else may run meanwhile. */
 export function capturePrinted(print: () => void): string {
   const { write } = process.stdout;
   let text = '';

@@ -29,7 +29,9 @@ async function open(
   return environment;
 }
 
-/** What a run shows, without what is made anew each time; lines that are printed side by side come in any order. */
+/**
+ * What a run shows, without values that differ in each run. Lines that are printed concurrently may be in any order.
+ */
 function shown(run: ActionRun): unknown {
   const { 'public-password': password = '' } = run.outputs;
   const sorted = (text: string) => text.split('\n').toSorted();
@@ -86,7 +88,7 @@ describe('in process', () => {
     const runs = await Promise.all([job(0, 1), job(1_500, 2), job(4_000, 3)]);
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     expect(environment.github.checkRuns).toHaveLength(3);
-    // The later ones began when the earlier ones had asked already.
+    // The later runs started after the earlier ones had sent their requests.
     expect(started).toEqual(started.toSorted((a, b) => a - b));
     expect(new Set(started).size).toBe(3);
   });
@@ -120,7 +122,7 @@ describe('in process', () => {
       headSha: repository.id('clean'),
     });
     onTestFinished(() => environment.close());
-    // Nothing wakes it: neither an answer nor its deadline.
+    // Nothing can settle it: neither an answer nor its deadline.
     const deaf = {
       ...simulation,
       fetchOf: () => () => new Promise<Response>(() => {}),

@@ -20,41 +20,41 @@ import { expectNothingLeaked } from './secrecy.ts';
 import { simulate } from './simulate.ts';
 
 /**
- * How a run of the action is run: `in process`, in virtual time and without sockets, or by the `bundle`, spawned as
- * the runner does.
+ * How the action is run: `in process`, in virtual time and without sockets, or as the `bundle`, spawned as the runner
+ * does.
  */
 export type Driver = 'in process' | 'bundle';
 
-/** `SCANGATE_DRIVER=bundle` runs every run by the bundle. */
+/** `SCANGATE_DRIVER=bundle` makes every run use the bundle. */
 export const DRIVER: Driver = process.env['SCANGATE_DRIVER'] === 'bundle' ? 'bundle' : 'in process';
 
-/** So many times faster run the timers of the bundle while it only waits: a minute takes a second. */
+/** How many times faster the timers of the bundle run while it only waits. A minute takes a second. */
 const TIME_SCALE = 60;
-/** Nothing else of this process's environment reaches the action: where Node keeps what it has compiled. */
+/** The only variable of this process that reaches the action: the folder where Node keeps compiled code. */
 const { NODE_COMPILE_CACHE } = process.env;
 const COMPILED = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
-/** Between two looks at what is waited for, in real milliseconds. */
+/** How often a condition is checked, in real milliseconds. */
 const LOOK_MS = 5;
 
 export interface TestEnvironmentOptions extends EnvironmentOptions {
-  /** `bundle`: what the test is about needs a process of its own. */
+  /** `bundle`: the test needs a real process. */
   readonly driver?: Driver;
-  /** Of the bundle. */
+  /** The time scale of the bundle. */
   readonly timeScale?: number;
 }
 
-/** An environment for runs by either driver. After each run, all that it wrote is searched for secrets. */
+/** An environment for runs by either driver. After each run, everything that it wrote is searched for secrets. */
 export interface TestEnvironment extends Environment {
   readonly driver: Driver;
-  /** Milliseconds of the action's time, as far as it is known. */
+  /** The action's time in milliseconds, as far as it is known. */
   now(): number;
   /** The action's wall clock. */
   date(): Date;
-  /** Waits so many milliseconds of the action's time. */
+  /** Waits this many milliseconds of the action's time. */
   pause(ms: number): Promise<void>;
-  /** Resolves as soon as the condition is seen to hold: it is looked at when a request was handled. */
+  /** Resolves when the condition holds. It is checked after each request. */
   when(condition: () => boolean): Promise<void>;
-  /** The time of a simulation stands still meanwhile: for what an interceptor does over real sockets. */
+  /** Stops the time of a simulation meanwhile. Interceptors need it for work over real sockets. */
   hold<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -108,7 +108,7 @@ async function bundleEnvironment(
 
 let hangs: Promise<string> | undefined;
 
-/** The file in which every connection stands on which a fake server sends nothing any more. */
+/** The file with every connection on which a fake server has stopped sending. */
 function recordHangs(): Promise<string> {
   hangs ??= mkdtemp(path.join(tmpdir(), 'scangate-hangs-')).then((folder) => {
     const file = path.join(folder, 'ports');
@@ -124,7 +124,7 @@ function recordHangs(): Promise<string> {
   return hangs;
 }
 
-/** Gives the run folders of its own, and searches all that it wrote for every secret that it was given or made. */
+/** Gives the run its own folders, and searches everything that it wrote for every secret that it got or created. */
 async function searched(
   environment: Environment,
   given: EnvironmentRunOptions = {},

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** An error as plain data, with what classifies it. */
+/** An error as plain data, with the members that classify it. */
 export interface ErrorData {
   readonly name: string;
   readonly message: string;
@@ -32,7 +32,7 @@ export function errorData(thrown: unknown): ErrorData {
   };
 }
 
-/** The same error again. */
+/** Recreates the error from its data. */
 export function errorOf({ name, message, cause, ...rest }: ErrorData): Error {
   const options = cause === undefined ? {} : { cause: errorOf(cause) };
   const error = name === 'TypeError' ? new TypeError(message, options) : new Error(message, options);

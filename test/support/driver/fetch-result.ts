@@ -7,17 +7,17 @@ import type { Handled } from '../../../sandbox/faults/handled.ts';
 import type { Answer, Fault } from '../../../sandbox/faults/interception.ts';
 import { ErrorData, errorOf } from './error-data.ts';
 
-/** What becomes of a request: an answer, an error that `fetch` throws, nothing ever, or half a body. */
+/** The result of a request: an answer, an error that `fetch` throws, no answer ever, or half a body. */
 export type FetchResult =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'throws'; readonly error: Error }
   | { readonly kind: 'hangs' }
-  /** Then the error, or nothing any more. */
+  /** Half the body is followed by the error. Undefined: nothing follows. */
   | { readonly kind: 'half'; readonly answer: Answer; readonly error: Error | undefined };
 
 /**
- * What Node's `fetch` throws where a connection fails, and a body where it is cut; recorded from sockets, which
- * `test/simulation/fault-values.test.ts` repeats.
+ * What Node's `fetch` throws if a connection fails, and a body if it is cut off. They were recorded from sockets, and
+ * `test/simulation/fault-values.test.ts` records them again.
  */
 const THROWN = v.parse(
   v.object({
@@ -36,7 +36,7 @@ export function socketError(name: SocketError): Error {
   return errorOf(THROWN[name]);
 }
 
-/** What a client sees of an exchange that a fake server has handled; undefined: its connection was refused. */
+/** What a client sees of an exchange that a fake server has handled. Undefined: its connection was refused. */
 export function fetchResultOf(handled: Handled | undefined): FetchResult {
   if (handled === undefined) return { kind: 'throws', error: socketError('refused') };
   const { interception, answer } = handled;
@@ -67,7 +67,7 @@ function fetchResultOfFault(fault: Fault, answer: Answer | undefined): FetchResu
 /** Compressed bodies, each decompressed once. */
 const plainBodies = new WeakMap<object, Buffer>();
 
-/** The response that `fetch` makes of an answer, or of half an answer. */
+/** The response that `fetch` creates from an answer, or from half an answer. */
 export function responseOf(
   result: Extract<FetchResult, { readonly kind: 'answer' | 'half' }>,
   url: string,
@@ -93,7 +93,7 @@ function decompressed(key: unknown, body: Buffer): Buffer {
   return known;
 }
 
-/** As it comes from a socket, so that a reader who has had enough has not been given everything. */
+/** In chunks, as from a socket, so that a reader that stops early has not received everything. */
 const CHUNK_BYTES = 1024 * 1024;
 
 function wholeOf(body: Buffer): Buffer | ReadableStream<Uint8Array> {

@@ -22,10 +22,10 @@ export interface Simulation {
   readonly random: () => number;
 }
 
-/** Variables that only a process of its own reads. */
+/** Variables that only a process of its own can read. */
 const OF_A_PROCESS = /^(?:NODE_|GITHUB_(?:OUTPUT|STATE|ENV|PATH|STEP_SUMMARY|EVENT_PATH)$|.*_proxy$)/i;
 
-/** What runs the entry of a sub-action. */
+/** The entries of the sub-actions, and the functions that run them. */
 const STARTS = [
   ['doctor/index.js', startDoctor],
   ['triage/index.js', startTriage],
@@ -33,14 +33,14 @@ const STARTS = [
 
 const manifests = new Map<string, Promise<ActionManifest>>();
 
-/** Runs a step of the action in this process and in virtual time; otherwise as the runner does. */
+/** Runs a step of the action in this process and in virtual time. Apart from that, it runs as on the runner. */
 export async function runInProcess(simulation: Simulation, options: RunActionOptions): Promise<ActionRun> {
   return simulation.time.runUntil(runStep(simulation, options, runnersFolder()));
 }
 
 let folder: string | undefined;
 
-/** What the runner keeps beside a run's own folders. Runs in this process write nothing there. */
+/** The runner's own files, outside the folders of a run. Runs in this process write nothing there. */
 function runnersFolder(): string {
   folder ??= mkdtempSync(path.join(tmpdir(), 'scangate-in-process-'));
   return folder;

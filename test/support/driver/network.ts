@@ -1,7 +1,7 @@
 import { type FetchResult, responseOf } from './fetch-result.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** Who sends requests. Of a dead process nothing is heard any more. */
+/** A sender of requests. A dead process receives nothing, and sends nothing. */
 export interface SimulatedProcess {
   alive: boolean;
 }
@@ -11,30 +11,30 @@ export interface Sent {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty where there is none. */
+  /** Empty if there is no body. */
   readonly text: string;
 }
 
 /** One request on its way. */
 export interface Passage {
-  /** Called when it arrives; what becomes of it. */
+  /** Called when the request arrives. Returns its result. */
   arrive(): Promise<FetchResult>;
-  /** Called when the sender knows how it ended. */
+  /** Called when the sender learns how it ended. */
   readonly onEnd?: () => void;
 }
 
 export interface NetworkOptions<P extends SimulatedProcess> {
   readonly time: VirtualTime;
-  /** Milliseconds that one way takes. */
+  /** The duration of one way, in milliseconds. */
   readonly latency: () => number;
   /** Called when a request is sent. */
   readonly send: (process: P, sent: Sent) => Passage;
 }
 
-/** As many as Node's `fetch` follows. */
+/** Node's `fetch` follows the same number. */
 const MOST_REDIRECTS = 20;
 
-/** A `fetch` for each process, which leads through a network where requests take their time. */
+/** Creates a `fetch` for each process. Its requests pass a network in which they take time. */
 export function createNetwork<P extends SimulatedProcess>({
   time,
   latency,
@@ -53,7 +53,7 @@ export function createNetwork<P extends SimulatedProcess>({
         settle();
       };
       signal?.addEventListener('abort', () => over(() => reject(signal.reason)), { once: true });
-      // A sent request arrives, even where its answer is not awaited any more.
+      // A sent request arrives, even if the sender no longer awaits the answer.
       time.after(latency(), () => {
         time.outside(passage.arrive()).then((result) => {
           if (result.kind === 'hangs') return;
@@ -87,7 +87,7 @@ export function createNetwork<P extends SimulatedProcess>({
   };
 }
 
-/** The next request, as the fetch standard says; undefined where the response is no redirect. */
+/** The next request, by the rules of the fetch standard. Undefined if the response is no redirect. */
 function redirectedTo(sent: Sent, { status, headers }: Response): Sent | undefined {
   const location = headers.get('location');
   if (![301, 302, 303, 307, 308].includes(status) || location === null) return undefined;

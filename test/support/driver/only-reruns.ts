@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Environment } from '../../../sandbox/environment.ts';
 import { isObject, type JsonObject } from '../../../sandbox/json.ts';
 
-/** In every test: the workflow of the gate, and its job. */
+/** The workflow of the gate and its job, the same in every test. */
 export const GATE = { workflowId: 1, job: 'scangate' } as const;
 
 /** The hidden first line of a reply. */

@@ -8,10 +8,13 @@ export interface RunFolders {
   readonly workspace: string;
 }
 
-/** Roots of folders that runs have left empty, for further runs: most write no file. Removed with the temporary folder. */
+/**
+ * Roots of folders that runs have left empty. Further runs use them again, because most runs write no file. They are
+ * removed with the temporary folder.
+ */
 const unused: string[] = [];
 
-/** Gives the work folders of its own, empty, which are gone or given to other runs afterwards. */
+/** Gives the work its own, empty folders. Afterwards they are removed, or given to other runs. */
 export async function withRunFolders<T>(work: (folders: RunFolders) => Promise<T>): Promise<T> {
   const root = unused.pop() ?? makeRoot();
   const folders = foldersIn(root);

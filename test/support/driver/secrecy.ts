@@ -11,7 +11,7 @@ export function everythingWritten(
   folders: readonly string[],
 ): ReadonlyMap<string, string> {
   const written = new Map([
-    // The one place where a secret belongs: the runner takes these lines away.
+    // The only place where a secret belongs, because the runner removes these lines.
     ['stdout', run.stdout.replaceAll(/^::add-mask::.*$/gm, '')],
     ['stderr', run.stderr],
     ['log', run.log],
@@ -32,19 +32,21 @@ export function everythingWritten(
   return written;
 }
 
-/** Below this it is a word like any other. */
+/** A shorter secret could be any word. */
 const SHORTEST_SECRET_PART = 8;
-/** As the runner names the file behind `GITHUB_OUTPUT`. */
+/** The runner's name for the file behind `GITHUB_OUTPUT`. */
 const OUTPUT_FILE = /^_runner_file_commands.set_output_/;
 
-/** A secret as it could be read from a text: plain or encoded; base64 at each of the three places it can begin at. */
+/**
+ * The forms in which a secret could be read from a text: plain or encoded, in base64 at each of the three positions.
+ */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes])
       .toString('base64')
       .replace(/=+$/, '');
-    // The first and the last characters depend on the neighbours.
+    // Left out, because the first and the last characters depend on the neighbours.
     return text.slice(before === 0 ? 0 : before + 1, -1);
   });
   const urlSafe = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
@@ -60,8 +62,8 @@ function placesOf(secret: string, written: ReadonlyMap<string, string>): string[
 }
 
 /**
- * No secret can be read anywhere, in any form: neither those given, nor a password that the service generated, which
- * stands in its own output alone.
+ * Checks that no secret can be read anywhere, in any form: neither those that the run got, nor a password that the
+ * service generated. Only the output for the password may contain it.
  */
 export function expectNothingLeaked(
   environment: Environment,
@@ -88,7 +90,7 @@ export function expectNothingLeaked(
     expect(placesOf(password, elsewhere).join(), 'places that hold a password').toBe('');
 }
 
-/** The secrets were masked before any other output, and a password before it was written anywhere. */
+/** Checks that the secrets were masked before any other output, and a password before it was written anywhere. */
 export function expectMasked(environment: Environment, run: ActionRun, secrets: readonly string[]): void {
   const passwords = environment.service
     .scans()

@@ -17,16 +17,16 @@ import { createNetwork, type Sent, type SimulatedProcess } from './network.ts';
 import { createRandom } from './random.ts';
 import { createVirtualTime, type VirtualTime } from './virtual-time.ts';
 
-/** One way of every request, in milliseconds. */
+/** The duration of one way of every request, in milliseconds. */
 const LATENCY_MS = 5;
 
-/** An environment whose runs stay in this process: their requests reach the fake servers without sockets. */
+/** An environment whose runs stay in this process. Their requests reach the fake servers without sockets. */
 export interface SimulatedEnvironment extends Simulation {
   readonly environment: Environment;
   readonly when: (condition: () => boolean) => Promise<void>;
 }
 
-/** The repository is only read. */
+/** Creates the environment. The repository is only read. */
 export async function simulate({
   service,
   github,
@@ -96,7 +96,7 @@ interface Host {
   readonly handle: Handle;
 }
 
-/** Hands a request to the fake server that it is for, and says what becomes of it. */
+/** Passes a request to its fake server, and returns the result. */
 export async function deliver(
   hosts: readonly Host[],
   time: VirtualTime,
@@ -111,18 +111,20 @@ export async function deliver(
   return fetchResultOf(await (host.handle(request, time.during)?.catch(failure) ?? undefined));
 }
 
-/** As the socket servers do: a fault of the fake server, or of an interceptor, is seen and is a fault of the server. */
+/**
+ * Prints an error of the fake server or of an interceptor, and answers with a server error, as the socket servers do.
+ */
 function failure(error: unknown): Handled {
   console.error('a fake server failed:', error);
   return { interception: undefined, answer: { status: 500, body: 'The fake server failed.' } };
 }
 
-/** Any other server of this machine. */
+/** Sends a request to any other server of this machine. */
 async function overSockets({ method, url, headers, text }: Sent): Promise<FetchResult> {
   try {
     const body = text === '' ? null : text;
     const response = await fetch(url, { method, headers, body, redirect: 'manual' });
-    // It is not compressed any more.
+    // The body is no longer compressed.
     const { 'content-encoding': _, ...kept } = Object.fromEntries(response.headers);
     const answer = {
       status: response.status,
@@ -137,7 +139,7 @@ async function overSockets({ method, url, headers, text }: Sent): Promise<FetchR
 
 const analyses = new Map<string, Promise<Analysis>>();
 
-/** As the analyzer, which looks at each change of a repository that stays as it is once. */
+/** Analyzes like the service's analyzer, but each change only once, because the repository does not change. */
 function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
   if (target.inScope !== undefined) return analyze(target);
   const key = JSON.stringify(target);
@@ -146,7 +148,7 @@ function analyzeOnce(target: AnalysisTarget): Promise<Analysis> {
   return found;
 }
 
-/** One for each repository, for what git fetches. Removed as the repositories are. */
+/** One mirror for each repository, from which git fetches. It is removed with the repository. */
 const mirrors = new Map<string, GitMirror>();
 
 function sharedMirror(directory: string): GitMirror {
@@ -155,7 +157,7 @@ function sharedMirror(directory: string): GitMirror {
   return known;
 }
 
-/** No pull request heads: so its refs stay as they are too, and git answers each fetch once. */
+/** It has no pull request heads, so its refs never change, and git answers each fetch only once. */
 function createSharedMirror(dir: string): GitMirror {
   const mirror = createGitMirror({ dir, pullRequestHeads: () => new Map() });
   let published: Promise<string> | undefined;

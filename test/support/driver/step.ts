@@ -15,43 +15,43 @@ import { runTriage } from '../../../src/triage/run.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 export interface StepSetting {
-  /** Of the step alone: it dies with it. */
+  /** The process of the step alone. It is dead after the step is killed. */
   readonly process: { alive: boolean };
   readonly time: VirtualTime;
   readonly fetch: typeof globalThis.fetch;
   readonly random: () => number;
   /** The variables of the contexts and of the inputs. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the event. */
+  /** The payload of the event. */
   readonly payload: unknown;
   readonly workspace: string;
-  /** Nothing is heard of a dead process: the log has to see to that itself. */
+  /** The log must drop lines of a dead process itself. */
   readonly log: Log;
   readonly setSecret: (secret: string) => void;
-  /** What is saved for `post`; `main` writes to it, also when it is killed later. */
+  /** The state for `post`. `main` writes to it, even if it is killed later. */
   readonly state: Map<string, string>;
 }
 
 /** How a step ended. */
 export interface StepEnd {
-  /** Undefined where it was killed. */
+  /** Undefined if it was killed. */
   readonly exitCode: 0 | 1 | undefined;
   readonly outputs: Readonly<Record<string, string>> | undefined;
   readonly summary: string;
 }
 
 export interface RunningStep {
-  /** SIGINT or SIGTERM. */
+  /** Sends SIGINT or SIGTERM. */
   signal(): void;
-  /** As a cancelled workflow does: SIGINT, SIGTERM, SIGKILL. Once, and as long as the step runs. */
+  /** Sends SIGINT, SIGTERM and SIGKILL, as a cancelled workflow does. Works once, while the step runs. */
   cancel(): void;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): void;
-  /** Rejects with what the action throws. */
+  /** Resolves when the step has ended. Rejects with what the action throws. */
   readonly over: Promise<StepEnd>;
 }
 
-/** Runs `main` in this process, as the entry does: what it reads and writes is given. */
+/** Runs `main` in this process, as the entry does. The caller provides everything that it reads and writes. */
 export function startMain(setting: StepSetting): RunningStep {
   const { process, time } = setting;
   const clock = time.clockOf(process);
@@ -108,7 +108,7 @@ export function startDoctor(setting: StepSetting): RunningStep {
   return { ...step, over: step.over.then(written.end) };
 }
 
-/** Runs the triage action in this process, likewise. */
+/** Runs the triage action in this process, as its entry does. */
 export function startTriage(setting: StepSetting): RunningStep {
   const { process, time, fetch, random, log, payload } = setting;
   const clock = time.clockOf(process);
@@ -128,7 +128,7 @@ export function startTriage(setting: StepSetting): RunningStep {
   return { ...step, over: step.over.then(written.end) };
 }
 
-/** What a step hands to the runner while it lives. */
+/** What a step passes to the runner while it lives. */
 function createWritten(process: { readonly alive: boolean }) {
   let outputs: Readonly<Record<string, string>> | undefined;
   let summary = '';
@@ -143,7 +143,7 @@ function createWritten(process: { readonly alive: boolean }) {
   };
 }
 
-/** Runs `post` in this process; the state that `main` left has to be none or readable. */
+/** Runs `post` in this process. `main` must have left no state, or state that can be read. */
 export function startPost(setting: StepSetting): RunningStep {
   const post = async (): Promise<0 | 1> => {
     const saved = stateOf(setting).saved();
@@ -195,7 +195,7 @@ function startProcess(
     kill: () => {
       if (process.alive) kill();
     },
-    // A moment later, as a process that was started.
+    // One turn later, like a process that was started.
     over: Promise.race([Promise.resolve().then(work), killed]).finally(end),
   };
 }

@@ -7,31 +7,31 @@ interface Due {
   readonly wake: () => void;
 }
 
-/** Wall clock at the beginning. */
+/** The wall clock at the start. */
 const EPOCH = Date.UTC(2026, 0, 15, 12);
-/** After so many idle turns of the event loop, all callers wait for the time. */
+/** After this many idle turns of the event loop, all code is waiting for the time to advance. */
 const QUIET_TURNS = 3;
-/** So many turns of the event loop take less time than the shortest sleep. */
+/** This many turns of the event loop take less time than the shortest sleep. */
 const MOST_BUSY_TURNS = 20;
-/** What Node calls work of the machine itself: processes and files, for which the time stands still. */
+/** Node's names for work of the machine: processes and files. The time stops during such work. */
 const MACHINE_WORK = /^(?:ProcessWrap|FSReq|CloseReq|FileHandle)/;
 
-/** The one time of a simulation. It advances only when all work of the moment is done. */
+/** The clock of a simulation. Its time advances only when nothing is left to do at the current moment. */
 export interface VirtualTime {
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   now(): number;
   date(): Date;
-  /** Calls back in `ms` milliseconds; returns what takes that back. */
+  /** Calls `wake` after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, wake: () => void): () => void;
   wait(ms: number): Promise<void>;
-  /** A clock of one process: once that is dead, nothing of it wakes any more. */
+  /** A clock for one process. After the process is dead, its timers no longer fire. */
   clockOf(process: { readonly alive: boolean }): Clock;
-  /** The time stands still until it is done. */
+  /** Stops the time until the work is done. */
   during<T>(work: () => Promise<T>): Promise<T>;
-  /** Something outside of the time settles it: until then, nothing is given up. */
+  /** Marks a promise that something outside of this clock settles. Until then, no goal is given up. */
   outside<T>(promise: Promise<T>): Promise<T>;
   /**
-   * Advances the time until the promise settles. Rejects where nothing is left that could settle it. Several calls can
+   * Advances the time until the promise settles. Rejects if nothing is left that could settle it. Several calls can
    * wait at once.
    */
   runUntil<T>(goal: Promise<T>): Promise<T>;
@@ -44,7 +44,7 @@ export function createVirtualTime(): VirtualTime {
   let outside = 0;
   let due: Due[] = [];
   let isRunning = false;
-  /** What gives up each goal. */
+  /** A function for each goal that gives it up. */
   const goals = new Set<(error: Error) => void>();
 
   const after: VirtualTime['after'] = (ms, wake) => {
@@ -62,7 +62,7 @@ export function createVirtualTime(): VirtualTime {
   async function quiet(): Promise<void> {
     let busyTurns = 0;
     for (let idle = 0; idle < QUIET_TURNS; ) {
-      // Work of the machine that takes longer is waited for without keeping the machine busy.
+      // For longer work of the machine, it sleeps, so that waiting does not use the processor.
       await (busyTurns < MOST_BUSY_TURNS ? nextTurn() : sleep(1));
       if (isBusy()) {
         busyTurns += 1;

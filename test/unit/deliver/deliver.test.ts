@@ -62,7 +62,7 @@ function createDeps(given: Record<string, string> = {}) {
   };
 }
 
-/** What a report of a merge queue differs in. */
+/** The members in which a report of a merge queue differs. */
 const IN_QUEUE: Partial<WholeReport> = {
   target: {
     event: 'merge_group',
@@ -152,7 +152,7 @@ test('a place that fails is a warning, and stands in the places that come after 
     expect.stringContaining('Could not write the SARIF file'),
     expect.stringContaining('Could not write the JSON report'),
   ]);
-  // Red, and last; but reported before any output could fail.
+  // The error is last, but the verdict was reported before any output could fail.
   expect(lines().at(-1)).toMatch(/^::error::Blocked: 1 finding/);
   expect(lines().findIndex((line) => line.startsWith('Blocked: 1 finding'))).toBeLessThan(
     lines().findIndex((line) => line.startsWith('::warning::')),

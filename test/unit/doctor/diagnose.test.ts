@@ -42,7 +42,7 @@ test('a healthy setup has no warning and no error', () => {
   expect(diagnose(factsOf()).filter(({ level }) => level !== 'ok')).toEqual([]);
 });
 
-/** What each row looks like, by what is wrong. */
+/** Each row that a check can have, with its cause. */
 const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: readonly unknown[]])[] = [
   ['Inputs', 'valid', {}, ['ok: All inputs are valid.']],
   [

@@ -10,7 +10,7 @@ import { EXAMPLES, readExample, textOf } from '../../project/examples.ts';
 import { factsOf, type Given, gitHubError, requires, requiresFrom, shownRow } from './sample-facts.ts';
 
 const HEAD = 'cd'.repeat(20);
-/** As workflows write it. */
+/** An expression as workflows write it. */
 const expression = (text: string) => `\${{ ${text} }}`;
 const STEP = '    steps:\n      - uses: scangate/scangate@v0\n';
 const JOB = `  scangate:\n    runs-on: x\n${STEP}`;
@@ -18,7 +18,7 @@ const ON = 'on:\n  pull_request:\n    branches: [main]\n';
 const QUICK = `${ON}jobs:\n${JOB}`;
 
 interface Repository {
-  /** The workflow files: `scangate.yml` where one text is given. */
+  /** The workflow files. A single text is `scangate.yml`. */
   readonly files: string | Readonly<Record<string, string>>;
   readonly rules?: readonly BranchRule[];
   readonly github?: Partial<GitHubFacts>;
@@ -41,7 +41,7 @@ function givenOf({ files, rules = [requires('scangate')], github, given }: Repos
   };
 }
 
-/** The problems of a repository, and the last line. */
+/** The problems of a repository, and the last line of the table. */
 function look(repository: Repository) {
   const rows = diagnose(factsOf(givenOf(repository)));
   const problems = rows.filter(({ level }) => level === 'error' || level === 'warning');
@@ -634,7 +634,7 @@ describe('a good repository has no problem', () => {
   });
 });
 
-/** The workflows of a documentation page as the only ones, with all their jobs of the gate required. */
+/** Each example is the only workflow of the repository, and all its jobs are required. */
 describe('what users copy has no problem', () => {
   const pages = EXAMPLES.map((file) => [file, textOf(file)] as const);
   const gates = pages.filter(

@@ -63,7 +63,7 @@ export interface Given {
   readonly facts?: Partial<DoctorFacts>;
 }
 
-/** A healthy setup with a scan and a finding, and what a test changes. */
+/** The facts of a healthy setup with a scan and a finding. Tests change members of it. */
 export function factsOf(given: Given = {}): DoctorFacts {
   const inputs: Readonly<Record<string, string>> = {
     'base-url': 'https://scan.example/api/v1',
@@ -148,12 +148,12 @@ function isApiError(token: NonNullable<Given['token']>): token is ApiError {
   return 'kind' in token;
 }
 
-/** As GitHub Actions reports them. */
+/** Required checks that GitHub Actions reports. */
 export function requires(...contexts: readonly string[]) {
   return requiresFrom(15_368, ...contexts);
 }
 
-/** From an app; undefined: from any source. */
+/** Required checks that this app reports. Undefined: any source may report them. */
 export function requiresFrom(app: number | undefined, ...contexts: readonly string[]) {
   return {
     type: 'required_status_checks',
@@ -165,7 +165,7 @@ export function requiresFrom(app: number | undefined, ...contexts: readonly stri
   };
 }
 
-/** The quick start. */
+/** The workflow of the quick start. */
 export function workflow(events = 'pull_request:\n    branches: [main]', job = 'scangate') {
   const text = `on:\n  ${events}\njobs:\n  ${job}:\n    runs-on: x\n    steps:\n      - uses: scangate/scangate@v0\n`;
   return { path: '.github/workflows/scangate.yml', text };

@@ -43,7 +43,7 @@ describe('the documented examples of the filter patterns', () => {
     ],
     [['*.md', '!README.md'], ['hello.md'], ['README.md', 'docs/hello.md']],
     [['*.md', '!README.md', 'README*'], ['hello.md', 'README.md', 'README.doc'], []],
-    // Of branches and tags, with the same characters.
+    // GitHub's examples for branches and tags, which use the same characters.
     [['feature/**'], ['feature/beta-a/my-branch', 'feature/your-branch'], ['feature']],
     [['*feature'], ['mona-feature', 'feature', 'ver-10-feature'], ['a/feature', 'features']],
     [['v2*'], ['v2', 'v2.0', 'v2.9'], ['v1', 'v2/0']],
@@ -110,11 +110,11 @@ describe('the grammar', () => {
     [['docs/**', '!docs/api/**', 'docs/api/*.md'], { 'docs/api/a.md': true, 'docs/api/a.ts': false }],
     [['**', '!team-a/**'], { 'team-b/x.ts': true, 'team-a/x.ts': false }],
     [['a', '!a', 'a', '!a'], { a: false }],
-    // The name of a folder takes back what is in it.
+    // A pattern with `!` that names a folder also excludes the files in it.
     [['**', '!src'], { src: false, 'src/a/b.ts': false, 'src2/a': true, 'a/src/b': true, a: true }],
     [['**', '!**/sr?c+'], { 'a/src/b': false, 'a/scc/b/c': false, 'a/b': true }],
     [['**', '!Makefile', 'src'], { Makefile: false, 'src/a': true }],
-    // Not so with a wildcard, which names files; nor without `!`.
+    // With a wildcard it does not, because it names files. A pattern without `!` never stands for the files in a folder.
     [['**', '!docs/*'], { 'docs/a': false, 'docs/a/b': true }],
     [['**', '!*'], { a: false, 'a/b': true }],
     [['src'], { src: true, 'src/a': false }],
@@ -163,7 +163,7 @@ describe('the grammar', () => {
   });
 });
 
-/** The same meaning by other means. Its backtracking makes it unfit for hostile paths. */
+/** The same rules, implemented as a regular expression. Its backtracking makes it unfit for hostile paths. */
 function regularExpression(pattern: string): RegExp {
   const source = pattern.replaceAll(/(?<=^|\/)\*\*\/|\*\*|\*|\./g, (found, at: number) => {
     if (found === '**/' && (at === 0 || pattern[at - 1] === '/')) return '(?:.*/)?';
@@ -322,7 +322,7 @@ describe('a path', () => {
   ])('that is plain matches: %j', (path) => expect(matches(['**'], path)).toBe(true));
 
   test('of 4,000 characters costs no more than its length times the pattern', () => {
-    // A matcher that tries one way after the other needs more steps than there are atoms.
+    // A matcher that backtracks needs more steps than there are atoms.
     for (const path of ['a'.repeat(4_000), `${'a/'.repeat(2_000)}a`, `${'ab'.repeat(2_000)}`]) {
       expect(matches([`${'**a'.repeat(10)}**c`], path)).toBe(false);
       expect(matches([`${'*a'.repeat(10)}*c`], path)).toBe(false);
@@ -345,7 +345,7 @@ describe('a list that matches everything', () => {
     [['**/[a-z]+.*'], true],
     [['docs/**', '**', '!src/**', '**'], true],
     [['**', '!src/**', 'src/**'], true],
-    // Takes back what was never matched by its name alone.
+    // Excludes only `./x` and `../x`, which no pattern matches.
     [['**', '!..?/x'], true],
     [['**', '!src/**'], false],
     [['**', '!**/*.ts'], false],

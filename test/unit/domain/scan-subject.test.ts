@@ -23,7 +23,7 @@ describe('a commit id that is shown', () => {
     [SHA1, SHA1, 'same'],
     [SHA1.toUpperCase(), SHA1, 'same'],
     [SHA256, SHA256, 'same'],
-    // An abbreviation never proves.
+    // An abbreviated id never proves that the commit is the same.
     [SHA1.slice(0, 39), SHA1, 'cannot-tell'],
     [SHA1.slice(0, 12), SHA1, 'cannot-tell'],
     [SHA1.slice(0, 7), SHA1, 'cannot-tell'],
@@ -31,16 +31,16 @@ describe('a commit id that is shown', () => {
     [SHA1.slice(0, 6), SHA1, 'cannot-tell'],
     ['', SHA1, 'cannot-tell'],
     [SHA256.slice(0, 63), SHA256, 'cannot-tell'],
-    // Forty digits are no full id in a repository of SHA-256.
+    // Forty digits are no full id in a SHA-256 repository.
     [SHA256.slice(0, 40), SHA256, 'cannot-tell'],
     [undefined, SHA1, 'cannot-tell'],
-    // It can contradict.
+    // An abbreviated id can prove that the commit is different.
     [`${SHA1.slice(0, 6)}f`, SHA1, 'different'],
     [`1${SHA1.slice(1)}`, SHA1, 'different'],
     [`${SHA1.slice(0, 39)}0`, SHA1, 'different'],
     [SHA1.slice(1, 12), SHA1, 'different'],
     [`${SHA1.slice(0, 5)}f`, SHA1, 'different'],
-    // No commit id is longer than another's full one.
+    // All full commit ids of a repository have the same length.
     [`${SHA1}0`, SHA1, 'different'],
     [SHA256, SHA1, 'different'],
     [`1${SHA1.slice(1)}`, SHA256, 'different'],
@@ -87,7 +87,7 @@ test.each<[Partial<Scan>, boolean]>([
   expect(showsOtherChange(scan, { baseSha: BASE, headSha: SHA1 })).toBe(isOther);
 });
 
-/** All that a service can show of a scan of this subject, where the launch sent neither areas nor guidance. */
+/** Everything that a service can show of a scan of this subject, if the launch sent neither areas nor guidance. */
 const WHOLE: Shown = {
   repositoryId: 'r',
   presetRef: 'diff',
@@ -125,7 +125,7 @@ describe('a scan', () => {
   test('of a launch that sent fields which no scan shows may be a narrower one', () => {
     expect(match({}, { sendsMore: true })).toBe('scope-hidden');
     expect(match({ headSha: OTHER }, { sendsMore: true })).toBe('different');
-    // The preset can have been sent under another name.
+    // The preset may have been sent under another name.
     expect(match({ presetRef: 'full' }, { sendsMore: true })).toBe('cannot-tell');
     expect(match({ areas: ['login'] }, { sendsMore: true })).toBe('cannot-tell');
     expect(match({ headSha: undefined }, { sendsMore: true })).toBe('cannot-tell');
@@ -210,7 +210,7 @@ describe('a scan', () => {
     [['login', 'login'], ['login', 'pay'], 'different'],
     [['login', 'login'], ['login'], 'same'],
     [['login'], ['login', 'login'], 'same'],
-    // Keys that are not shown can be those that were sent, or others.
+    // The hidden keys may be those that were sent, or others.
     [['login'], [''], 'cannot-tell'],
     [['login', 'pay'], ['login', ''], 'cannot-tell'],
   ])('with the areas %j sent and %j shown: %s', (areas, shown, expected) => {
@@ -222,16 +222,16 @@ describe('a scan', () => {
     [undefined, { from: 'nowhere' }, 'same'],
     [undefined, { from: 'repository' }, 'same'],
     [undefined, { from: 'launch' }, 'different'],
-    // Its text can be that of a guidance file, or of another user's launch.
+    // The text may come from a guidance file, or from another user's launch.
     [undefined, { from: 'unknown', hash: HASH }, 'cannot-tell'],
     [HASH, undefined, 'scope-hidden'],
     [HASH, { from: 'nowhere' }, 'different'],
     [HASH, { from: 'repository' }, 'different'],
-    // Another user's launch can have sent another text.
+    // Another user's launch may have sent another text.
     [HASH, { from: 'launch' }, 'scope-hidden'],
     [HASH, { from: 'unknown', hash: HASH }, 'same'],
     [HASH, { from: 'unknown', hash: 'e'.repeat(64) }, 'different'],
-    // An empty text takes the place of the stored guidance.
+    // An empty text replaces the stored guidance.
     [HASH_OF_NOTHING, { from: 'nowhere' }, 'same'],
     [HASH_OF_NOTHING, { from: 'repository' }, 'different'],
   ])('with the guidance %j sent and %j shown: %s', (guidance, shown, expected) => {

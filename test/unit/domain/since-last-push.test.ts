@@ -17,7 +17,7 @@ const finding = (id: string, members: Parameters<typeof sampleFinding>[0] = {}) 
   sampleFinding({ id, label: `ZK-${id}`, title: `Vulnerability ${id}`, ...members });
 const ids = (findings: readonly Finding[] | undefined) => findings?.map(({ id }) => id);
 
-/** What the second push changed, after the first one showed these. */
+/** The changes of the second push, if the first one showed these findings. */
 function since(first: FindingGroups, second: FindingGroups) {
   return compareFindings(nextHistory(undefined, FIRST ?? '', first), SECOND ?? '', second);
 }

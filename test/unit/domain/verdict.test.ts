@@ -126,7 +126,7 @@ describe('a completed scan', () => {
     expect(verdict.findings.counts['CRITICAL']).toBe(0);
   });
 
-  // The scan of this commit reports the finding, so the commit does not hold the fix.
+  // The scan of this commit still reports the finding, so the commit does not contain the fix.
   test.each(['RESOLVED', 'NOT_STARTED', 'IN_PROGRESS', 'ACCEPTED_SOMEHOW', undefined])(
     'resolution %s still blocks',
     (resolution) => {
@@ -143,7 +143,7 @@ describe('a completed scan', () => {
     ['poc', 'PENDING', 'POC', false],
     ['poc', 'CONFIRMED', 'POC', true],
     ['poc', 'CONFIRMED', 'ANALYSIS', false],
-    // Only a word that is known to say so shows that there is no evidence.
+    // Only a known word shows that there is no evidence.
     ['confirmed', 'LIKELY', null, true],
     ['poc', 'LIKELY', 'ANALYSIS', true],
     ['confirmed', undefined, undefined, true],

@@ -7,19 +7,19 @@ export interface GitRequest {
   /** Method and path. */
   readonly line: string;
   readonly authorization: string | undefined;
-  /** As sent: git compresses only long ones. */
+  /** The body as sent. Git compresses only long ones. */
   readonly body: string;
 }
 
 export interface GitServer {
   readonly url: string;
   readonly requests: GitRequest[];
-  /** Answers the next fetch as a server does that hands out no commit by its id. */
+  /** Answers the next fetch like a server that does not serve commits by their id. */
   refuseNextFetch(): void;
   close(): Promise<void>;
 }
 
-/** Serves the repositories below `root` as a git server does, by `git http-backend`, over real sockets. */
+/** Serves the repositories below `root` as a git server does: through `git http-backend`, over real sockets. */
 export async function serveGit(root: string, options: { readonly token?: string } = {}): Promise<GitServer> {
   const requests: GitServer['requests'] = [];
   const wanted = `basic ${Buffer.from(`x-access-token:${options.token}`).toString('base64')}`;

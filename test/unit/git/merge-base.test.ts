@@ -63,8 +63,8 @@ const FORKED: FixtureDescription = {
 };
 
 /**
- * Main merges a long-lived branch whose side history reaches the fork point by a longer way: a cut history loses
- * the real merge base on one side, and finds an older commit by the other.
+ * Main merges a long-lived branch whose side history reaches the fork point by a longer way. In a truncated history,
+ * one side loses the real merge base, and the other side finds an older commit.
  */
 const CUT_TRAP: FixtureDescription = {
   commits: [
@@ -101,7 +101,7 @@ describe('the merge base by git', () => {
     await git(shallow, ['init', '--quiet', '--bare']);
     const source = `file://${repository.hosted}`;
     await git(shallow, ['fetch', '--quiet', '--depth=2', source, '+refs/heads/*:refs/heads/*']);
-    // git() throws unless git ends with 0.
+    // git() throws unless git exits with 0.
     const cut = (await git(shallow, ['merge-base', 'main', 'topic'])).toString().trim();
     expect(cut).toBe(repository.id('old'));
 
@@ -305,7 +305,7 @@ describe('calm', () => {
       ok: false,
       error: { kind: 'unavailable', detail: expect.stringMatching(/30 seconds/) },
     });
-    // Git's helper for https still waits for the server; it holds nothing of ours open.
+    // Git's helper for https still waits for the server, but holds none of our resources.
     expect(pipes()).toBe(before);
     expect(await readdir(temp)).toEqual([]);
     await silent.close();

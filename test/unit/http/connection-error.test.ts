@@ -5,7 +5,7 @@ function systemError(code: string, message = code, extra: object = {}): Error {
   return Object.assign(new Error(message), { code, ...extra });
 }
 
-/** As Node's fetch throws it. */
+/** An error as Node's fetch throws it. */
 function fetchFailed(cause: unknown): Error {
   return new TypeError('fetch failed', { cause });
 }

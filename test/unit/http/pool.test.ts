@@ -4,7 +4,7 @@ import { inGrowingPool } from '../../../src/http/pool.ts';
 type Width = Parameters<typeof inGrowingPool>[1];
 type Work = Parameters<typeof inGrowingPool<number>>[2];
 
-/** How many items are worked on together, one round after the other, where each attempt takes as long. */
+/** How many items the pool works on at once in each round, if every attempt takes equally long. */
 async function roundsOf(count: number, width: Width, work: Work = async () => true): Promise<number[]> {
   const waiting: (() => void)[] = [];
   const done: number[] = [];
@@ -56,7 +56,7 @@ describe('a growing pool', () => {
       });
     const alwaysFour = [...Array.from({ length: 12 }, () => 4), 3];
     expect(await narrowFor([0])).toEqual(alwaysFour);
-    // The third round, of 16, is refused as a whole: 12 are done, and the other 38 come four at a time.
+    // The whole third round, of 16 items, is refused. 12 items are done, and the other 38 come four at a time.
     const third = Array.from({ length: 16 }, (_, index) => 12 + index);
     expect(await narrowFor(third)).toEqual([4, 8, 16, ...Array.from({ length: 9 }, () => 4), 2]);
   });

@@ -3,7 +3,7 @@ import { nameLostTunnel, useProxy } from '../../../src/http/proxy.ts';
 
 const SERVICE = 'https://service.test/api/v1';
 
-/** A Node that can honour proxies, and records the variables it was given. */
+/** A Node that supports proxies, and records the variables that it gets. */
 function node() {
   const given: NodeJS.ProcessEnv[] = [];
   const setGlobalProxyFromEnv = (env: NodeJS.ProcessEnv = {}) => {

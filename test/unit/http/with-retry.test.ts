@@ -7,7 +7,7 @@ import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 const AGAIN: AfterFailure = { again: true, waitMs: 1_000, forAll: false };
 const ENOUGH: AfterFailure = { again: false, waitMs: 1_000, forAll: false };
 
-/** Runs the answers in order. @param after what follows each failure, the last one stays */
+/** Gives the answers in order. @param after what follows each failure; the last one is repeated */
 async function play(
   answers: readonly Result<string, string>[],
   after: readonly AfterFailure[],

@@ -95,7 +95,7 @@ describe('the preflight', () => {
 
   test('asks all four at once where the project is known', async () => {
     const { api, result } = run();
-    // Before anything was awaited all four calls are under way.
+    // All four calls were sent before the first await.
     const asked = [api.token, api.repositories, api.presets, api.scans];
     expect(asked.map(({ calls }) => calls.length)).toEqual([1, 1, 1, 1]);
     expect((await result).ok).toBe(true);

@@ -6,7 +6,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 function set() {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
-  /** What has been stopped, and why. */
+  /** Which deadlines have ended, and why. */
   const stopped = () => ({
     work: stopCause(deadlines.work),
     launch: stopCause(deadlines.launch),

@@ -12,7 +12,7 @@ import {
 import { SEVERITY_LEVELS, severityOf } from '../../../src/domain/severity.ts';
 import { readFailOn } from '../../../src/runner/fail-on-form.ts';
 
-/** What each severity needs, an unknown one first; `-`: it never blocks. */
+/** The evidence that each severity needs to block, an unknown severity first. `-`: it never blocks. */
 function needs(failOn: FailOn): string {
   const levels = ['SEVERE', ...SEVERITY_LEVELS];
   return levels.map((word) => neededEvidence(failOn, severityOf(word)) ?? '-').join(' ');

@@ -53,7 +53,7 @@ test('replaces what stood there, to its end', async () => {
 test('a file that is a link is not followed, also where the system has no flag for it', async () => {
   await writeFile(path.join(outside, 'authorized_keys'), 'mine');
   await symlink(path.join(outside, 'authorized_keys'), inside('report.json'));
-  // Its own words: on Windows, where there is no flag for it, they are all that keeps the file.
+  // The error must be our own, because Windows has no flag for this, and only our check protects the file.
   await expect(writeInside(workspace, inside('report.json'), 'theirs')).rejects.toThrow(
     'the file is a symbolic link',
   );

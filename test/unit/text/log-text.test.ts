@@ -13,7 +13,7 @@ function isCommand(line: string): boolean {
   return modern || (prefix >= 0 && line.indexOf(']', prefix) >= 0);
 }
 
-/** The runner reads lines up to LF, CR or both. */
+/** The runner splits lines at LF, CR or both. */
 const commandsIn = (text: string) => text.split(/\r\n|\n|\r/).filter(isCommand);
 
 describe('no text becomes a command', () => {

@@ -30,7 +30,7 @@ describe('redactor', () => {
   });
 
   test('hides it in either alphabet of base64, wherever it begins', () => {
-    // Its encoding is full of the two signs in which the alphabets differ.
+    // The encoded secret has many of the two characters in which the alphabets differ.
     const secret = 'svc_proj_key1_??????>>>>>>';
     for (const before of ['', 'a', 'ab'])
       for (const form of ['base64', 'base64url'] as const)

@@ -55,7 +55,7 @@ test.each([
   "!(github.event_name) == 'push'",
   '!github.run_attempt > 1',
   'github.event_name == github.event_name',
-  // Text around an expression is always true, which is hardly what was meant.
+  // A text around an expression is always true, which the author hardly intended.
   `${wrapped('always()')} && x`,
   `${'('.repeat(50)}true${')'.repeat(50)}`,
 ])('a condition that the file alone does not decide: %s', (condition) => {
@@ -70,7 +70,7 @@ test.each([
   ['always()', true],
   ['!cancelled()', true],
   ["!cancelled() && needs.build.result == 'success'", undefined],
-  // Of the jobs before it, some may have failed and some may not have run.
+  // Some of the jobs before it may have failed, and some may not have run.
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],

@@ -7,14 +7,14 @@ import { rounds } from '../../support/rounds.ts';
 
 type Plain = string | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** Mappings as objects, to compare. */
+/** Converts mappings to objects, so that they can be compared. */
 function plain(value: Yaml): Plain {
   if (typeof value === 'string') return value;
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, one]) => [key, plain(one)]));
   return Array.isArray(value) ? value.map(plain) : '';
 }
 
-/** What a whole reader of YAML reads, scalars as their text; undefined where it finds a mistake. */
+/** What a complete YAML reader reads, with scalars as their text. Undefined if it finds an error. */
 function reference(text: string): Plain | undefined {
   const document = parseDocument(text, { strict: true });
   const look = (node: unknown): Plain => {
@@ -96,7 +96,7 @@ test.each([
   expect(readYaml(text)).toEqual({ ok: false, error: 'unreadable' });
 });
 
-/** Pieces of YAML, put together at random. */
+/** Pieces of YAML that are joined at random. */
 const PIECES =
   'a|b|key|: |:|- |-|\n|\n  |\n    | |#| # c|"|\'|"x"|\'y\'|[|]|{|}|, |>|>-|>+|\\|&x |*x|\t|---|...|?|!|%|@|`|on:|\\n|<<: '
     .split('|')
@@ -141,7 +141,7 @@ describe('reads in a time that grows with the text', () => {
   ])('%s', (_what, text) => {
     const start = performance.now();
     readYaml(text);
-    // A second is a hundred times what it takes, and far less than time that grows with the square.
+    // One second is a hundred times what it takes, and far less than quadratic time would take.
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
@@ -152,7 +152,7 @@ test('text that is not read differently from a whole reader of YAML', () => {
     fc.property(pieces, (text) => {
       const value = read(text);
       const expected = reference(text);
-      // What is invalid, GitHub runs no more than what is not read.
+      // GitHub does not run an invalid file either, so only valid ones are compared.
       if (value !== undefined && expected !== undefined) expect(value).toEqual(expected);
     }),
     { numRuns: rounds(2_000, 50_000) },
