@@ -63,7 +63,7 @@ describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
     },
   );
 
-  test('is dark for a reader who prefers that', async () => {
+  test('is dark for a reader who prefers dark pages', async () => {
     const background = 'return [getComputedStyle(document.body).backgroundColor];';
     expect(await look(pages[name], { ...WIDE, dark: true }, background)).toEqual(['rgb(13, 17, 23)']);
     expect(await look(pages[name], WIDE, background)).toEqual(['rgb(255, 255, 255)']);
@@ -71,7 +71,7 @@ describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
 });
 
 describe('the pull request', () => {
-  test('the comment says the verdict, the next step, the last push and the findings; details are folded', async () => {
+  test('shows the verdict, the next step, the last push and the findings in the comment, with details folded', async () => {
     const [shown = '', hidden = ''] = await texts(
       pages.pullRequest,
       `const comment = document.querySelector('.comment'); return [comment.innerText, comment.textContent];`,
@@ -93,7 +93,7 @@ describe('the pull request', () => {
     expect(shown).not.toContain('credits');
   });
 
-  test("a finding's two lines are two lines", async () => {
+  test('shows each finding on two lines', async () => {
     const heights = await look(
       pages.pullRequest,
       WIDE,
@@ -104,7 +104,7 @@ describe('the pull request', () => {
     expect(heights).toEqual([2, 2, 2]);
   });
 
-  test('every annotation stands right under its line', async () => {
+  test('shows every annotation right below its line', async () => {
     const placed = await texts(
       pages.pullRequest,
       `return [...document.querySelectorAll('.diff .annotation')].map((one) => {
@@ -123,7 +123,7 @@ describe('the pull request', () => {
     ]);
   });
 
-  test("a finding's link leads to its line, and the page names what the fake service could not read", async () => {
+  test('links a finding to its line, and names what the fake service could not read', async () => {
     const seen = await texts(
       pages.pullRequest,
       `const line = [...document.links].find((one) => one.innerText === 'src/export.js line 6').hash.slice(1);
@@ -139,7 +139,7 @@ describe('the pull request', () => {
     );
   });
 
-  test('the check says it in the merge box, and the check and the summary say it in full', async () => {
+  test('shows the check in short in the merge box, and in full on its page and in the summary', async () => {
     const shown = await texts(
       pages.pullRequest,
       `return ['.merge', '.check', '#job-summary + section'].map((one) => document.querySelector(one).innerText);`,
@@ -152,7 +152,7 @@ describe('the pull request', () => {
 });
 
 describe('the gallery', () => {
-  test('every state says in its comment, or else in its summary, what happened, and what to do or that there is nothing', async () => {
+  test('shows what happened in every state, and what to do or that there is nothing to do', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article:not([id^="doctor-"], [id^="triage-"], [id^="changed-"])')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -168,7 +168,7 @@ describe('the gallery', () => {
     }
   });
 
-  test('every table of the doctor has its verdict above it', async () => {
+  test('shows the verdict above every table of the doctor', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article[id^="doctor-"]')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -180,7 +180,7 @@ describe('the gallery', () => {
       );
   });
 
-  test('every run of the triage action says what it did, and its reply why it did nothing', async () => {
+  test('shows what every run of the triage action did, and in its reply why it did nothing', async () => {
     const shown = await texts(
       pages.gallery,
       `return [...document.querySelectorAll('article[id^="triage-"]')].map((one) => one.id + '\\n' + one.innerText);`,
@@ -219,7 +219,7 @@ describe('the gallery', () => {
   });
 });
 
-test('the pictures of the README can be taken, and are small', async () => {
+test('takes pictures for the README that are small', async () => {
   const folder = path.join(path.dirname(fileURLToPath(pages.pullRequest)), 'pictures');
   const files = await takePictures(pages.pullRequest, folder);
   expect(files.map((file) => path.basename(file))).toEqual(

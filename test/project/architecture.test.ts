@@ -57,7 +57,7 @@ describe('the architecture', () => {
     expect([...new Set(action.map(folderOf))].filter((folder) => levelOf(folder) < 0)).toEqual([]);
   });
 
-  test('imports lead to a lower level, or stay in the folder', () => {
+  test('imports only from a lower level or the same folder', () => {
     const broken = action.flatMap((file) =>
       importsOf(file)
         .filter(
@@ -69,7 +69,7 @@ describe('the architecture', () => {
     expect(broken).toEqual([]);
   });
 
-  test('the action does not import the sandbox, and the sandbox nothing of the action', () => {
+  test('imports nothing of the sandbox into the action, and nothing of the action into the sandbox', () => {
     const crossing = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => target.startsWith('src/') !== file.startsWith('src/'))
@@ -78,7 +78,7 @@ describe('the architecture', () => {
     expect(crossing).toEqual([]);
   });
 
-  test('no circle of imports', () => {
+  test('has no import cycle', () => {
     const state = new Map<string, 'open' | 'done'>();
     const circles: string[] = [];
     const visit = (file: string, trail: readonly string[]): void => {
@@ -121,19 +121,19 @@ describe('the architecture', () => {
       /\bcause\} \$\{(?:\w+\.)?nextStep\}/,
       ['src/domain/not-scanned.ts'],
     ],
-  ])('%s is used in its own place only', (_name, pattern, homes) => {
+  ])('uses %s only in its own place', (_name, pattern, homes) => {
     const found = whereFound(pattern).filter((file) => action.includes(file));
     expect(found.sort()).toEqual(homes);
   });
 
-  test('requests leave from one file', () => {
+  test('sends requests from one file only', () => {
     const found = whereFound(/(?<!typeof )\bglobalThis\.fetch\b|\bfetch\(/).filter((file) =>
       action.includes(file),
     );
     expect(found).toEqual(['src/http/limited-fetch.ts']);
   });
 
-  test("the service's field names stand in three files: what is read, and what the gate and triage write", () => {
+  test('names fields of the service in three files only: one for reading, and two for the writes of the gate and of triage', () => {
     // Names that only the service uses. None is also a name of ours.
     const wireNames =
       /\b(?:triageStatus|resolutionStatus|confirmationEvidence|auditAreaKeys|withPassword['"]?:)/;
@@ -145,7 +145,7 @@ describe('the architecture', () => {
     ]);
   });
 
-  test('no barrels, no drawers for odds and ends, no long files', () => {
+  test('has no barrels, no files for odds and ends, and no long files', () => {
     expect(files.filter((file) => /(?:^|\/)(?:index|utils?|helpers?|common|misc)\.ts$/.test(file))).toEqual(
       [],
     );
@@ -153,7 +153,7 @@ describe('the architecture', () => {
     expect(long).toEqual([]);
   });
 
-  test('the packages it is built on, and no others in the bundle', () => {
+  test('is built on these packages, and bundles no others', () => {
     const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
       dependencies: {
@@ -173,7 +173,7 @@ describe('the architecture', () => {
     expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain('@vercel/ncc');
   });
 
-  test('the lock file holds every package for every platform, and no download address', () => {
+  test('locks every package for every platform, without a download address', () => {
     const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
     const { packages } = v.parse(Lock, JSON.parse(text));
     const names = new Set(Object.keys(packages).map((place) => place.split('node_modules/').at(-1)));
@@ -183,13 +183,13 @@ describe('the architecture', () => {
     expect(text).not.toMatch(/"resolved"|https?:\/\/registry/);
   });
 
-  test('the modules under mutation testing are there, by these names', () => {
+  test('has the modules under mutation testing, by these names', () => {
     const modules: readonly string[] = Object.values(POLICY_MODULES).flat();
     expect(modules.filter((file) => !source.has(file))).toEqual([]);
     expect(WITHOUT_SURVIVORS.filter((file) => !modules.includes(file))).toEqual([]);
   });
 
-  test('no casts to any, nothing switched off', () => {
+  test('has no cast to any, and no disabled check', () => {
     expect(whereFound(/\bas any\b|: any\b|<any>/)).toEqual([]);
     expect(
       files.filter((file) =>

@@ -4,8 +4,8 @@ import { MOST_BYTES, MOST_GITHUB_REQUESTS } from '../../scripts/bench/goals.ts';
 import { measureRun } from '../../scripts/bench/measured-run.ts';
 
 // The figures that the benchmark counts. They do not depend on the machine.
-describe('small and quick, as far as it can be counted', () => {
-  test('the bundle is one small file an entry', async () => {
+describe('the figures that do not depend on the machine', () => {
+  test('each entry is one small bundle', async () => {
     const { entries, furtherFiles } = await bundleFacts();
     expect(entries.map(({ entry }) => entry)).toEqual(Object.keys(MOST_BYTES));
     expect(entries.filter(({ entry, bytes }) => bytes > (MOST_BYTES[entry] ?? 0))).toEqual([]);

@@ -26,7 +26,7 @@ test.each([
   ['CommonJS by default', CJS, undefined],
   ['CommonJS without a type', CJS, { name: 'peer' }],
   ['ES modules', ESM, { type: 'module' }],
-])('another action starts as in its own repository: %s', async (_, script, manifest) => {
+])('starts another action as in its own repository: %s', async (_, script, manifest) => {
   const peer = await prepare(script, manifest);
   expect(peer).toMatchObject({ name: 'Peer', bytes: script.length });
 });
@@ -35,6 +35,6 @@ test.each([
   ['is of another module type', CJS, { type: 'module' }, 'require is not defined'],
   ['lacks a package', "require('not-there');", undefined, 'not-there'],
   ['says nothing', '', undefined, 'did not start'],
-])('an action that %s is refused, because it would look fast', async (_, script, manifest, why) => {
+])('refuses an action that %s, because it would look fast', async (_, script, manifest, why) => {
   await expect(prepare(script, manifest)).rejects.toThrow(why);
 });

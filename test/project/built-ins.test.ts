@@ -20,7 +20,7 @@ test('loads a built-in module when it is used', () => {
   ]);
 });
 
-describe('a use of a module', () => {
+describe('the search for uses of a module', () => {
   const DECLARED =
     'const external_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");';
   const late = (use: string) =>
@@ -50,12 +50,12 @@ describe('a use of a module', () => {
   ])('%s', (use, expected) => expect(late(use)).toBe(expected));
 
   test.each(['"OS";', '`OS`;', '/OS/;', '// OS', 'o.OS;', '({ OS: 1, OS() {} });'])(
-    'is not a text or another name: %s',
+    'ignores a text or another name: %s',
     (text) => expect(late(text)).toBe(text),
   );
 
   test.each(['function f(OS) {}', 'OS = 1;', 'let OS = 1;', 'try {} catch (OS) {}'])(
-    'stops the build where the name stands for something else: %s',
+    'stops the build if the name has another meaning: %s',
     (use) => expect(() => late(use)).toThrow('in a way that its build does not know'),
   );
 
@@ -63,7 +63,7 @@ describe('a use of a module', () => {
     expect(() => late('let load_os = OS.EOL;')).toThrow('The bundle has the name load_os already'));
 });
 
-test('stops the build where a member of fs.promises may be no function', () => {
+test('stops the build if a member of fs.promises may be no function', () => {
   const late = () =>
     builtInsLoadedLate(
       'const fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs");\nconst { constants } = fs_namespaceObject.promises;',

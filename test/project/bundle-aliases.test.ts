@@ -24,8 +24,8 @@ function checkEntry(text: string): Promise<void> {
   return checkAliases(file('entry.js'), { big: file('stub.js') });
 }
 
-describe('what is bundled in place of a package', () => {
-  test('passes where it has all that is imported', async () => {
+describe('the stub for a package', () => {
+  test('passes the check if it has everything that is imported', async () => {
     await checkEntry("import { used } from 'big'; console.log(used);");
     await checkEntry("import * as big from 'big'; console.log(big.used);");
   });
@@ -41,7 +41,7 @@ describe('what is bundled in place of a package', () => {
       'big/lib/part.js',
     ],
     ['what cannot be checked', "console.log(require('big').used);", 'requires big'],
-  ])('fails the build where it lacks what is imported: %s', async (_what, text, named) => {
+  ])('fails the build if it lacks what is imported: %s', async (_what, text, named) => {
     await expect(checkEntry(text)).rejects.toThrow(named);
   });
 
@@ -52,7 +52,7 @@ describe('what is bundled in place of a package', () => {
     ['BearerCredentialHandler', () => Reflect.construct(BearerCredentialHandler, ['token'])],
     ['octokit.rest.checks.create', () => call(Reflect.get(restEndpointMethods().rest, 'checks'), 'create')],
     ['anything', notBundled('anything')],
-  ])('refuses what nothing calls: %s', (name, useIt) => {
+  ])('throws if %s is called', (name, useIt) => {
     expect(useIt).toThrow(`Not bundled: ${name}`);
   });
 
@@ -77,7 +77,7 @@ describe('what is bundled in place of a package', () => {
     );
   });
 
-  test('answers what the toolkit asks while it loads', () => {
+  test('answers the calls of the toolkit while the toolkit loads', () => {
     const client = Reflect.construct(HttpClient, []);
     expect(call(client, 'getAgent')).toBeUndefined();
     expect(call(client, 'getAgentDispatcher')).toBeUndefined();

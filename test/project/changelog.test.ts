@@ -30,7 +30,7 @@ const CHANGELOG = `# Changelog
 `;
 
 describe('the notes of a release', () => {
-  test('are its own section, without its heading and the links at the end', () => {
+  test('are the section of the release, without its heading and the links at the end', () => {
     expect(releaseNotes('v1.2.10', '1.2.10', CHANGELOG)).toEqual({ ok: true, text: '### Added\n\n- Ten.' });
     expect(releaseNotes('v1.2.1', '1.2.1', CHANGELOG)).toEqual({ ok: true, text: '### Fixed\n\n- One.' });
   });
@@ -51,7 +51,7 @@ describe('the notes of a release', () => {
     });
   });
 
-  test('are refused without a date, and where nothing is said', () => {
+  test('are refused without a date, and without text', () => {
     expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0]\n\n- x\n')).toMatchObject({ ok: false });
     expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0] - 2026-01-01\n\n## [0.9.0] - x\n- y\n')).toMatchObject(
       {
@@ -60,7 +60,7 @@ describe('the notes of a release', () => {
     );
   });
 
-  test('can be had from this changelog for the version of package.json, now or as soon as what is to come has it', () => {
+  test('exist in this changelog for the version of package.json, now or once the unreleased section gets it', () => {
     const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
     const [changelog, { version }] = [
       read('CHANGELOG.md'),

@@ -8,17 +8,17 @@ const blocks = USER_PAGES.flatMap((page) =>
 const yaml = blocks.filter(([, { language }]) => /^ya?ml$/.test(language));
 
 describe('the YAML that users copy', () => {
-  test('is there, and is marked as YAML', () => {
+  test('exists, and is marked as YAML', () => {
     expect(yaml.length).toBeGreaterThan(4);
     const unmarked = blocks.filter(([, { text }]) => /^\s*(?:- )?(?:uses|runs-on|jobs):/m.test(text));
     expect(unmarked.filter((block) => !yaml.includes(block)).map(([place]) => place)).toEqual([]);
   });
 
-  test.each(yaml)('%s is valid and uses only inputs that action.yml declares', (_place, { text }) => {
+  test.each(yaml)('is valid in %s, and uses only inputs that action.yml declares', (_place, { text }) => {
     expect(yamlProblems(text, findAction)).toEqual([]);
   });
 
-  test.each(yaml)('%s reads only outputs that action.yml declares', (_place, { text }) => {
+  test.each(yaml)('reads in %s only outputs that action.yml declares', (_place, { text }) => {
     const named = [...text.matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(([, name]) => name);
     const declared = Object.keys(findAction('')?.outputs ?? {});
     expect(named.filter((name) => name === undefined || !declared.includes(name))).toEqual([]);

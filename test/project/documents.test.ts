@@ -40,11 +40,11 @@ function withoutTables(markdown: string): string {
 }
 
 describe('the README', () => {
-  test('is short in its prose', () => {
+  test('has little prose', () => {
     expect(wordsOf(withoutTables(readPage('README.md'))).length).toBeLessThanOrEqual(LONGEST_README);
   });
 
-  test('starts in report-only mode, and says when to leave it', () => {
+  test('starts in report-only mode, and explains when to leave it', () => {
     const quickStart = sectionUnder(readPage('README.md'), 'Quick start');
     expect(quickStart).toMatch(/^ +fail-on: none # report only: remove this line to block$/m);
     expect(quickStart).toMatch(/^3\. .*`fail-on: none`.*remove that line/m);
@@ -56,7 +56,7 @@ describe.each([...PAGES, '.github/pull_request_template.md'])('%s', (page) => {
     expect(proseOf(readPage(page)).match(UNLEARNED) ?? []).toEqual([]);
   });
 
-  test('has one title, before anything else', () => {
+  test('has one title, and nothing before it', () => {
     if (!PAGES.includes(page)) return;
     const headings =
       readPage(page)
@@ -90,12 +90,12 @@ describe('the reasons that an author can cause', () => {
 describe('the next steps in docs/outcomes.md', () => {
   const outcomes = readPage('docs/outcomes.md');
 
-  test('name what the log says for each reason', () => {
+  test('are what the log says for each reason', () => {
     const shown = [...tableUnder(outcomes, 'Reasons')].map(([reason, [label]]) => [reason, label]);
     expect(Object.fromEntries(shown)).toEqual(REASON_LABELS);
   });
 
-  test('say for `scan-failed` what the report says', async () => {
+  test('are what the report says for `scan-failed`', async () => {
     const { nextStep } = await failedScan();
     expect(tableUnder(outcomes, 'Reasons').get('scan-failed')?.at(-1)).toBe(
       nextStep.replace('this job', 'the job'),
@@ -111,15 +111,15 @@ describe('the statuses that close a finding', () => {
       .map(([list]) => codeSpansOf(list))
       .filter((words) => words.some((word) => CLOSING_STATUSES.has(word)));
 
-  test.each(PAGES)('are all listed where %s lists them', (page) => {
+  test.each(PAGES)('are all in each list of %s', (page) => {
     for (const words of listsIn(page)) expect(words).toEqual(closing);
   });
 
-  test('are listed by the page about outcomes, for authors and for maintainers', () => {
+  test('are on the page about outcomes, for authors and for maintainers', () => {
     expect(listsIn('docs/outcomes.md')).toHaveLength(2);
   });
 
-  test('are listed in the next step of a blocked change', () => {
+  test('are in the next step of a blocked change', () => {
     const { nextStep } = headline(judge(completed([sampleFinding()]), POLICY), POLICY);
     expect(codeSpansOf(nextStep)).toEqual(closing);
   });

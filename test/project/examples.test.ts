@@ -24,15 +24,15 @@ function commentOf(file: string): readonly string[] {
 }
 
 describe.each(EXAMPLES)('%s', (file) => {
-  test('has the form of a workflow with least permissions, without a job that can be skipped', () => {
+  test('is a workflow with least permissions, without a job that can be skipped', () => {
     expect(readExample(file).name).toMatch(/^Scangate/);
   });
 
-  test('gives all required inputs and no unknown one', () => {
+  test('gives all required inputs, and no unknown one', () => {
     expect(yamlProblems(textOf(file), findAction)).toEqual([]);
   });
 
-  test('begins with what it is for, what to change, and a page that is there', () => {
+  test('starts with its purpose, what to change, and a page that exists', () => {
     const [purpose = '', change = '', ...more] = commentOf(file);
     expect(more).toEqual([]);
     expect(purpose).toMatch(/^[A-Z].{30,}\.$/);
@@ -41,7 +41,7 @@ describe.each(EXAMPLES)('%s', (file) => {
       expect(existsSync(path.join(root, page)), page).toBe(true);
   });
 
-  test('pins each action, and takes neither code nor variables of a pull request', () => {
+  test('pins each action, and uses neither code nor variables of a pull request', () => {
     for (const { uses, run } of stepsOf(file)) {
       if (uses !== undefined)
         expect(uses).toMatch(/^(?:scangate\/scangate(?:\/\w+)?@v0|[\w./-]+@[0-9a-f]{40})$/);
@@ -58,7 +58,7 @@ describe.each(EXAMPLES)('%s', (file) => {
     expect(named.filter((name) => !(name in (findAction('')?.outputs ?? {})))).toEqual([]);
   });
 
-  test('cancels an older run of the same pull request only', () => {
+  test('cancels only an older run of the same pull request', () => {
     const { concurrency } = readExample(file);
     // GitHub does not let a required workflow cancel its runs. A group drops commands that wait.
     if (isForBranch(file) || /\/(?:organization|triage)\.yml$/.test(file))
@@ -88,7 +88,7 @@ describe('the examples', () => {
     expect(EXAMPLES.length).toBeGreaterThanOrEqual(10);
   });
 
-  test('for a branch have other job names than the required ones, and block nothing', () => {
+  test('have other job names for a branch than the required ones, and block nothing', () => {
     const jobsOf = (files: readonly string[]) => files.flatMap((file) => Object.keys(readExample(file).jobs));
     const ofBranches = EXAMPLES.filter(isForBranch);
     const required = new Set(jobsOf(EXAMPLES.filter((file) => !isForBranch(file))));
@@ -98,7 +98,7 @@ describe('the examples', () => {
     }
   });
 
-  test('begin with the quick start of the README, to the letter', () => {
+  test('start with the quick start of the README, word for word', () => {
     const [, block = ''] =
       /^```yaml\n([\s\S]*?)^```/m.exec(sectionUnder(readPage('README.md'), 'Quick start')) ?? [];
     expect(textOf('docs/examples/quick-start.yml').split('\n').slice(2).join('\n')).toBe(block);
@@ -136,11 +136,11 @@ describe('the expressions of a workflow', () => {
     ['github.event.pull_request.number || github.ref', 'refs/heads/main'],
     ["always() && steps.scangate.outputs.sarif-file != ''", true],
     ['github.event.missing', ''],
-  ])('%s is %j', (expression, value) => {
+  ])('%s evaluates to %j', (expression, value) => {
     expect(evaluateExpression(expression, { github, steps })).toBe(value);
   });
 
-  test('stand in brackets', () => {
+  test('are in brackets', () => {
     expect(evaluate(`a \${{ github.event_name }} b`, { github })).toBe('a push b');
   });
 });

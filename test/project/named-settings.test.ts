@@ -70,7 +70,7 @@ describe('each name of an input, an output or a reason exists', () => {
     expect(unknownIn(codeSpansOf(readPage(page)))).toEqual([]);
   });
 
-  test('a name that nothing declares is found', () => {
+  test('finds a name that nothing declares', () => {
     expect(unknownIn(['fail-om', 'allow-unscaned: timeout', 'fail-on: none', 'npm ci'])).toEqual([
       'fail-om',
       'allow-unscaned',
@@ -79,7 +79,7 @@ describe('each name of an input, an output or a reason exists', () => {
   });
 });
 
-test('each exception is used', () => {
+test('uses each exception', () => {
   const pages = PAGES.flatMap((page) => codeSpansOf(readPage(page)));
   const used = new Set(pages.map((span) => NAME.exec(span)?.[1]));
   expect([...OTHERS].filter((name) => !used.has(name))).toEqual([]);

@@ -11,12 +11,12 @@ const rows = (page.split('\n## ').find((section) => section.startsWith('What a r
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 
 describe('the page about performance', () => {
-  test('shows every figure of the bench with its goal', () => {
+  test('shows every figure of the benchmark with its goal', () => {
     const wanted = FIGURES.map((figure) => [figure.what, rowOf(figure, 0).goal?.text]);
     expect(rows.map(([what, , goal]) => [what, goal?.replace(', not met', '')])).toEqual(wanted);
   });
 
-  test('says of each value over its goal that the goal is not met', () => {
+  test('states for each value over its goal that the goal is not met', () => {
     const isOver = ([, value, goal]: readonly string[]) =>
       Number.parseFloat(value ?? '') > Number.parseFloat(goal?.replace('<= ', '') ?? '');
     const unmet = rows.filter(([, , goal]) => goal?.endsWith(', not met'));
@@ -26,7 +26,7 @@ describe('the page about performance', () => {
     for (const [what] of unmet) expect(timed).toContain(what);
   });
 
-  test('gets its table from the bench', () => {
+  test('gets its table from the benchmark', () => {
     const values = FIGURES.map((figure) => rowOf(figure, figure.most));
     const written = withFigures(page, values.toReversed(), '2030-01-31');
     expect(written).toContain('Measured with `npm run bench` on 2030-01-31 on');

@@ -13,7 +13,7 @@ const grantsIn = (cell = '') => codeSpansOf(cell).filter((span) => GRANT.test(sp
 const named = new Set(features.flatMap(([, cell]) => grantsIn(cell)));
 
 describe('docs/permissions.md', () => {
-  test('names the permissions of all workflows that users copy, and no other', () => {
+  test('names exactly the permissions of all workflows that users copy', () => {
     const copied = new Set(copiedYaml().flatMap(([, text]) => permissionsIn(text)));
     expect([...copied].sort()).toEqual([...named].sort());
   });
@@ -40,7 +40,7 @@ describe('docs/permissions.md', () => {
     expect([...scopes].sort()).toEqual([...needed].sort());
   });
 
-  test('says for each permission that the gate itself uses what is missing without it', () => {
+  test('explains what is missing without each permission that the gate itself uses', () => {
     const without = rows.filter(({ header }) => header[0] === 'permission').map(({ cells }) => cells);
     const ofOthers = ['actions: read', 'actions: write', 'security-events: write', 'checks: read'];
     const own = [...named].filter((grant) => !ofOthers.includes(grant));

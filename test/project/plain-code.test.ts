@@ -55,16 +55,16 @@ describe('identifiers, comments and test titles are in plain words', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('file names', () => {
+  test('in file names', () => {
     expect(FILES.filter((file) => segmentsOf(file).some((word) => UNLEARNED_IN_NAMES.has(word)))).toEqual([]);
   });
 
-  test('no exception is left over, and each has a reason', () => {
+  test('needs each exception, and has a reason for it', () => {
     expect(EXCEPTIONS.filter(([file, word]) => !found.get(file)?.includes(word))).toEqual([]);
     expect(EXCEPTIONS.filter(([, , why]) => why.length < 10)).toEqual([]);
   });
 
-  test('reads all files', () => {
+  test('reads files of all folders', () => {
     for (const folder of FOLDERS)
       expect(SOURCES.filter((file) => file.startsWith(`${folder}/`)).length, folder).toBeGreaterThan(20);
   });
@@ -87,7 +87,7 @@ describe('the search for words in code', () => {
   });
 
   test.each(['const foretold = 1;', 'const department = 1;', "const a = 'told';", '// recommended'])(
-    'leaves %j alone',
+    'ignores %j',
     (source) => {
       expect(unlearned(source)).toEqual([]);
     },

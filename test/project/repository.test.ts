@@ -39,7 +39,7 @@ const Workflow = v.looseObject({
 const workflows = globSync('.github/workflows/*.yml', { cwd: root }).sort();
 
 describe('the workflows', () => {
-  test('are these', () => {
+  test('are exactly these', () => {
     expect(workflows.map((file) => path.basename(file, '.yml'))).toEqual([
       'ci',
       'codeql',
@@ -54,7 +54,7 @@ describe('the workflows', () => {
     const text = read(file);
     const steps = () => Object.values(v.parse(Workflow, parse(text)).jobs).flatMap((job) => job.steps);
 
-    test('grants nothing on top, least to each job, and ends each after a while', () => {
+    test('grants no permissions at the top, the least to each job, and limits the time of each', () => {
       // The form checks it all: no permissions at the top level, permissions and a timeout in every job.
       expect(v.safeParse(Workflow, parse(text)).issues).toBeUndefined();
     });
@@ -72,17 +72,17 @@ describe('the workflows', () => {
       for (const checkout of checkouts) expect(checkout.with?.['persist-credentials']).toBe(false);
     });
 
-    test('puts no expression into a script', () => {
+    test('has no expression in a script', () => {
       for (const { run } of steps()) expect(run ?? '').not.toContain('${{');
     });
 
-    test('runs only scripts of ours that are there and may be run', () => {
+    test('runs only our own scripts, which exist and are executable', () => {
       const named = steps().flatMap(({ run }) => run?.match(/^\.ci\/[\w-]+/gm) ?? []);
       for (const script of named) expect(statSync(path.join(root, script)).mode & 0o111, script).not.toBe(0);
     });
   });
 
-  test('are served by one id for each action, so that none is left behind', () => {
+  test('use the same id for each action, so that none is left behind', () => {
     const all = [...workflows, ...EXAMPLES].map(read).concat(USER_PAGES.map(readPage)).join('\n');
     const ids = new Map<string, Set<string>>();
     for (const [, owner = '', id = ''] of all.matchAll(/uses: ([\w-]+\/[\w-]+)[\w/-]*@([0-9a-f]{40})/g)) {
@@ -92,7 +92,7 @@ describe('the workflows', () => {
     expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
   });
 
-  test('of a release check the tag again when nothing can move it, before the major version follows', () => {
+  test('check the tag of a release again when it can no longer move, before the major version follows', () => {
     const { publish } = v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs;
     const doing = (text: string) =>
       publish?.steps.flatMap(({ run = '' }, index) => (run.includes(text) ? [index] : [])) ?? [];
@@ -105,7 +105,7 @@ describe('the workflows', () => {
     expect(new Set(order).size).toBe(5);
   });
 
-  test('of a release check the archive that GitHub serves, before anything is published', () => {
+  test('check the archive of a release that GitHub serves, before anything is published', () => {
     const { verify, publish } = v.parse(
       v.object({ verify: Job, publish: v.looseObject({ needs: v.string() }) }),
       v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs,
@@ -134,7 +134,7 @@ describe('the workflows', () => {
   });
 });
 
-test('the workflow that rebuilds dist runs packages only where it holds no credential', () => {
+test('the workflow that rebuilds dist runs packages only without credentials', () => {
   const { build, commit } = v.parse(Workflow, parse(read('.github/workflows/dist.yml'))).jobs;
   const running = (job: typeof build) =>
     job?.steps.filter(({ run }) => run !== undefined && /np[mx]|node|\.ci\//.test(run));
@@ -143,7 +143,7 @@ test('the workflow that rebuilds dist runs packages only where it holds no crede
   expect(running(commit)).toEqual([]);
 });
 
-test('the Node.js version that version managers install is the one that runs the action', () => {
+test('version managers install the Node.js version that runs the action', () => {
   const { using } = v.parse(
     v.object({ runs: v.object({ using: v.string() }) }),
     parse(read('action.yml')),
@@ -152,7 +152,7 @@ test('the Node.js version that version managers install is the one that runs the
 });
 
 describe('the badges of the README', () => {
-  test('are those that GitHub makes of a workflow on main', () => {
+  test('are those that GitHub creates for a workflow on main', () => {
     const badges = [...read('README.md').matchAll(/\[!\[\w+\]\((\S+)\)\]\((\S+)\)/g)];
     expect(badges.length).toBeGreaterThan(0);
     for (const [, image = '', address = ''] of badges) {
@@ -166,7 +166,7 @@ describe('the badges of the README', () => {
 });
 
 describe('the updates of dependencies', () => {
-  test('wait a while for each kind', () => {
+  test('wait for a while, for each kind of package', () => {
     const Update = v.looseObject({
       'package-ecosystem': v.string(),
       cooldown: v.object({ 'default-days': v.pipe(v.number(), v.minValue(7)) }),
@@ -183,7 +183,7 @@ describe('CONTRIBUTING.md and its pages', () => {
   const pages = ['CONTRIBUTING.md', ...globSync('docs/contributing/*.md', { cwd: root })];
   const contributing = pages.map(read).join('\n');
 
-  test('names only files and folders that are there', () => {
+  test('name only files and folders that exist', () => {
     const named = [
       ...contributing.matchAll(
         /`((?:src|test|scripts|sandbox|docs|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yml|json))`/g,
@@ -197,7 +197,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     ).toEqual([]);
   });
 
-  test('show an example that is a test of ours', () => {
+  test('show an example that is one of our tests', () => {
     expect(read('CONTRIBUTING.md')).toContain(
       `\`\`\`ts\n${read('test/scenarios/fail-on-none.test.ts')}\`\`\``,
     );
@@ -207,7 +207,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     expect(read('CONTRIBUTING.md').split(/\s+/).length).toBeLessThanOrEqual(2_500);
   });
 
-  test('or the README names every script of package.json', () => {
+  test('name every script of package.json, or the README does', () => {
     const { scripts } = v.parse(
       v.object({ scripts: v.record(v.string(), v.string()) }),
       JSON.parse(read('package.json')),
@@ -219,7 +219,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('has the texts of the Marketplace that action.yml has, and topics that GitHub accepts', () => {
+  test('have the Marketplace texts of action.yml, and topics that GitHub accepts', () => {
     const { name, description } = v.parse(
       v.object({ name: v.string(), description: v.string() }),
       parse(read('action.yml')),
@@ -234,7 +234,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     for (const topic of topics) expect(topic).toMatch(/^[a-z0-9][a-z0-9-]{0,49}$/);
   });
 
-  test('is led to from the README', () => {
+  test('are linked from the README', () => {
     expect(read('README.md')).toContain('[CONTRIBUTING.md](CONTRIBUTING.md)');
   });
 });
@@ -243,13 +243,13 @@ describe('the pages', () => {
   const isThere = ({ file, anchor }: LocalLink) =>
     existsSync(path.join(root, file)) && (anchor === '' || anchorsOf(readPage(file)).includes(anchor));
 
-  test.each(PAGES)('%s links to files and headings that are there', (page) => {
+  test.each(PAGES)('%s links to files and headings that exist', (page) => {
     const links = localLinksOf(page);
     expect(links).not.toEqual([]);
     expect(links.filter((link) => !isThere(link))).toEqual([]);
   });
 
-  test('of docs are linked from the README, the architecture or CONTRIBUTING, and marks from CONTRIBUTING', () => {
+  test('are linked from the README, the architecture or CONTRIBUTING if they are in docs, and marks from CONTRIBUTING', () => {
     const linked = ['README.md', 'docs/architecture.md', 'CONTRIBUTING.md'].flatMap((page) =>
       localLinksOf(page).map(({ file }) => file),
     );
@@ -258,7 +258,7 @@ describe('the pages', () => {
     expect(localLinksOf('CONTRIBUTING.md').map(({ file }) => file)).toContain('docs/marks.md');
   });
 
-  test('are found by the addresses that are written elsewhere', () => {
+  test('have the addresses that other files use', () => {
     const files = globSync(
       [
         'src/**/*.ts',
@@ -284,7 +284,7 @@ describe('the pages', () => {
 });
 
 describe('the issue forms', () => {
-  test('have what GitHub needs to show them, and lead vulnerabilities elsewhere', () => {
+  test('have what GitHub needs to show them, and send vulnerabilities elsewhere', () => {
     const Form = v.object({
       name: v.string(),
       description: v.string(),

@@ -60,7 +60,7 @@ describe('triage/action.yml', () => {
     expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
-  test('shares names and defaults with the gate, but for the inputs of its own', () => {
+  test('shares names and defaults with the gate, except for its own inputs', () => {
     for (const [name, input] of Object.entries(action.inputs)) {
       if (name === 'job-name' || name === 'triage-token') expect(input.default).toBeUndefined();
       else if (name === 'who') expect(input.default).toBe('others');
@@ -73,7 +73,7 @@ describe('triage/action.yml', () => {
     ]);
   });
 
-  test('has one output, a short description, and an entry that the build writes', () => {
+  test('has one output, a short description, and an entry that the build creates', () => {
     expect(Object.keys(action.outputs)).toEqual(['rerun']);
     expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
     // GitHub resolves the path from the folder of the file.
@@ -110,7 +110,7 @@ describe('the documented workflows of the triage action', () => {
     .map(({ text }) => v.parse(Workflow, parse(text)));
   const [bySchedule, byComment, byChange] = workflows;
 
-  test('are three: by schedule alone, with a comment, and with a token that changes findings', () => {
+  test('are three: a sweep on a schedule, one with comments, and one with a token that changes findings', () => {
     expect(workflows).toHaveLength(3);
     expect(byChange?.on).toEqual(byComment?.on);
     expect(byChange?.jobs.triage.if).toBe(byComment?.jobs.triage.if);
@@ -119,7 +119,7 @@ describe('the documented workflows of the triage action', () => {
     expect(byComment?.on.issue_comment).toEqual({ types: ['created'] });
   });
 
-  test('run twice an hour, not at the full hour', () => {
+  test('run twice an hour, but not at the full hour', () => {
     for (const { on } of workflows) {
       const [minutes = '', ...rest] = on.schedule[0]?.cron.split(' ') ?? [];
       expect(
@@ -133,7 +133,7 @@ describe('the documented workflows of the triage action', () => {
     }
   });
 
-  test('grant what the triage action needs, and nothing else', () => {
+  test('grant only what the triage action needs', () => {
     // A sweep writes into the comment of the gate.
     for (const { jobs } of workflows) {
       expect(jobs.triage.permissions).toEqual({
@@ -150,7 +150,7 @@ describe('the documented workflows of the triage action', () => {
     for (const code of Object.values(REASON_CODES).flat()) expect(page).toContain(`\`${code}\``);
   });
 
-  test('start a runner only for a comment that begins with the command, on a pull request', () => {
+  test('start a runner only for a comment on a pull request that starts with the command', () => {
     expect(byComment?.jobs.triage.if).toBe(
       `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
     );

@@ -11,11 +11,11 @@ const messageOf = ([cell = '']: readonly string[]) => codeSpansOf(cell)[0] ?? ''
 describe('the messages of docs/troubleshooting.md', () => {
   const isMessage = messagesOfSource(path.resolve(import.meta.dirname, '../..'));
 
-  test('are about 25 or more', () => {
+  test('are at least 25', () => {
     expect(withMessage.length).toBeGreaterThanOrEqual(25);
   });
 
-  test.each(withMessage.map(({ cells }) => messageOf(cells)))('%s is printed by the source', (message) => {
+  test.each(withMessage.map(({ cells }) => messageOf(cells)))('%s occurs in the source', (message) => {
     expect(message.replaceAll(/[…\W]/g, '').length).toBeGreaterThan(15);
     expect(isMessage(message)).toBe(true);
   });
@@ -26,7 +26,7 @@ describe('the messages of docs/troubleshooting.md', () => {
     for (const { cells } of withMessage) expect(cells[1]).toMatch(/`|^warning$/);
   });
 
-  test('stand there once, each with a cause and a fix', () => {
+  test('occur once each, with a cause and a fix', () => {
     const messages = withMessage.map(({ cells }) => messageOf(cells));
     expect(new Set(messages).size).toBe(messages.length);
     for (const { header, cells } of rows) {

@@ -31,24 +31,24 @@ function typescriptIn(folder: string): string[] {
 /** All files of the action itself. */
 const SOURCES = typescriptIn(SOURCE);
 
-describe('what users read is in plain words', () => {
-  test.each(SOURCES)('src/%s', (file) => {
+describe('texts for users are in plain words', () => {
+  test.each(SOURCES)('in src/%s', (file) => {
     const texts = textsIn(read(path.join(SOURCE, file)));
     expect(texts.flatMap((text) => text.match(UNLEARNED) ?? [])).toEqual([]);
   });
 
-  test.each(readdirSync(GOLDEN))('golden file %s', (file) => {
+  test.each(readdirSync(GOLDEN))('in the golden file %s', (file) => {
     expect(read(path.join(GOLDEN, file)).match(UNLEARNED) ?? []).toEqual([]);
   });
 
   test.each(['action.yml', 'doctor/action.yml', 'triage/action.yml', 'sandbox/contract/openapi.yaml'])(
-    '%s',
+    'in %s',
     (file) => {
       expect(read(path.join(ROOT, file)).match(UNLEARNED) ?? []).toEqual([]);
     },
   );
 
-  test.each(['sandbox', 'scripts'])('what %s prints and serves', (folder) => {
+  test.each(['sandbox', 'scripts'])('in the output of %s', (folder) => {
     const files = typescriptIn(path.join(ROOT, folder));
     expect(files.length).toBeGreaterThan(20);
     const found = files.flatMap((file) =>
@@ -61,7 +61,7 @@ describe('what users read is in plain words', () => {
 });
 
 describe('the search for texts', () => {
-  test('reads literals and templates, and neither names nor comments', () => {
+  test('reads literals and templates, but neither names nor comments', () => {
     const source = [
       "const a = 'How to mend it';",
       'const b = `the story goes on`;',

@@ -18,7 +18,7 @@ async function contentOf(gitDir: string): Promise<Record<string, string>> {
 test.each([
   { bare: true, objectFormat: 'sha256' },
   { bare: false, objectFormat: 'sha1' },
-])('an empty repository is what git makes: $objectFormat, bare: $bare', async ({ bare, objectFormat }) => {
+])('creates the same empty repository as git: $objectFormat, bare: $bare', async ({ bare, objectFormat }) => {
   const root = await mkdtemp(join(tmpdir(), 'scangate-empty-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const layout = bare ? ['--bare'] : [];

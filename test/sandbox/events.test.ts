@@ -11,7 +11,7 @@ const sha = 'a'.repeat(40);
 const base = { repository: 'Octo-Org/demo', number: 7, headSha: sha, baseRef: 'release/1' };
 
 describe('a pull request payload', () => {
-  test('says what it was asked to say, and is GitHub’s in the rest', () => {
+  test('has the requested values, and all others from GitHub’s example', () => {
     const payload = pullRequestEvent({
       ...base,
       author: 'alice',
@@ -53,7 +53,7 @@ describe('a pull request payload', () => {
     expect(gone).toMatchObject({ pull_request: { head: { sha, repo: null } } });
   });
 
-  test('carries the push of a synchronize, the end of a closed one, and a bot', () => {
+  test('shows the push of a synchronize event, the end of a closed one, and a bot', () => {
     expect(pullRequestEvent({ ...base, action: 'synchronize' })).toMatchObject({
       action: 'synchronize',
       after: sha,
@@ -66,7 +66,7 @@ describe('a pull request payload', () => {
     });
   });
 
-  test('carries the time of the last change, and what an edit changed', () => {
+  test('shows the time of the last change, and what an edit changed', () => {
     const updatedAt = '2026-01-15T12:00:00Z';
     const changes = { base: { ref: { from: 'main' } } };
     expect(pullRequestEvent({ ...base, action: 'edited', updatedAt, changes })).toMatchObject({
@@ -77,14 +77,14 @@ describe('a pull request payload', () => {
     expect(pullRequestEvent(base)).not.toHaveProperty('changes');
   });
 
-  test('may be private, or keep silent about the visibility', () => {
+  test('may be of a private repository, or leave out the visibility', () => {
     expect(pullRequestEvent({ ...base, visibility: 'private' })).toMatchObject({
       repository: { visibility: 'private', private: true },
     });
     expect(pullRequestEvent({ ...base, visibility: null })['repository']).not.toHaveProperty('visibility');
   });
 
-  test('is built anew each time', () => {
+  test('is a new object each time', () => {
     expect(pullRequestEvent(base)).toEqual(pullRequestEvent(base));
     expect(pullRequestEvent({ ...base, number: 8 })).toMatchObject({ number: 8 });
   });
@@ -116,7 +116,7 @@ describe('a push payload', () => {
     });
   });
 
-  test('says that the ref is new, or gone', () => {
+  test('shows that the ref is new, or deleted', () => {
     expect(pushEvent({ ...push, before: none })).toMatchObject({ created: true, deleted: false });
     expect(pushEvent({ ...push, after: none })).toMatchObject({ created: false, deleted: true });
   });

@@ -42,7 +42,7 @@ describe('a broken exchange', () => {
     ['reset-after', 1, 'ECONNRESET'],
     ['close-before', 0, 'socket hang up'],
     ['close-after', 1, 'socket hang up'],
-  ] as const)('%s: processed %i times, and no answer (%s)', async (fault, times, text) => {
+  ] as const)('%s: is processed %i times, without an answer (%s)', async (fault, times, text) => {
     const { port, processed } = await serve(fault);
     await expect(exchange(port)).rejects.toThrow(text);
     expect(processed()).toBe(times);
@@ -51,13 +51,13 @@ describe('a broken exchange', () => {
   test.each([
     ['cut-body', '10'],
     ['cut-chunked', undefined],
-  ] as const)('%s: half a body (length %s), and then the end', async (fault, length) => {
+  ] as const)('%s: sends half a body (length %s), and then ends', async (fault, length) => {
     const { port, processed } = await serve(fault);
     expect(await exchange(port)).toEqual({ length, body: '01234', ended: 'aborted' });
     expect(processed()).toBe(1);
   });
 
-  test('a refuseConnections portControl refuses, and answers again when it is reopened', async () => {
+  test('a server refuses connections through its port control, and answers again when it is reopened', async () => {
     const { port, portControl, processed } = await serve('cut-body');
     portControl.refuseConnections();
     await expect(exchange(port)).rejects.toThrow('ECONNREFUSED');

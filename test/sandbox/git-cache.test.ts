@@ -3,7 +3,7 @@ import { createGitCache } from '../../sandbox/git-cache.ts';
 
 const ID = 'a'.repeat(40);
 
-test('an answer about full ids is asked for once, also by those who ask at the same time', async () => {
+test('asks once for an answer about full ids, even for concurrent callers', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = () => cache.recall('size', [ID], async () => ++asked);
@@ -11,7 +11,7 @@ test('an answer about full ids is asked for once, also by those who ask at the s
   expect(await ask()).toBe(1);
 });
 
-test('other questions, other ids, and names that can move are asked for each time', async () => {
+test('asks each time for other questions, other ids, and names that can move', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);
@@ -22,14 +22,14 @@ test('other questions, other ids, and names that can move are asked for each tim
   expect(await ask('size', ID, 'main')).toBe(5);
 });
 
-test('what is missing is asked for again, and so is a failure', async () => {
+test('asks again after a failure, and for what was missing', async () => {
   const cache = createGitCache<number>();
   expect(await cache.recall('size', [ID], async () => undefined)).toBeUndefined();
   await expect(cache.recall('size', [ID], () => Promise.reject(new Error('no git')))).rejects.toThrow();
   expect(await cache.recall('size', [ID], async () => 1)).toBe(1);
 });
 
-test('of many answers the newest are kept', async () => {
+test('keeps the newest of many answers', async () => {
   const cache = createGitCache<number>(2);
   let asked = 0;
   const ask = (question: string) => cache.recall(question, [ID], async () => ++asked);

@@ -27,7 +27,7 @@ const forked: FixtureDescription = {
 };
 
 describe('createGitFixture', () => {
-  it('makes the graph that was described', async () => {
+  it('creates the graph of its description', async () => {
     const repository = await fixture(forked);
     expect(await repository.git('merge-base', 'main', 'feature')).toBe(repository.id('base'));
     expect(await repository.git('rev-list', '--parents', '-n1', 'refs/pull/1/merge')).toBe(
@@ -51,7 +51,7 @@ describe('createGitFixture', () => {
     expect(await bare.git('rev-parse', '--is-bare-repository')).toBe('true');
   });
 
-  it('makes SHA-256 repositories', async () => {
+  it('creates SHA-256 repositories', async () => {
     const repository = await fixture({ ...forked, objectFormat: 'sha256' });
     expect(repository.id('base')).toMatch(/^[0-9a-f]{64}$/);
   });

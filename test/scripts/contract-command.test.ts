@@ -20,7 +20,7 @@ const ours = readContract();
 const SCHEMAS = ['components', 'schemas'];
 
 describe('the command', () => {
-  test('exits 0 and prints a table where the file confirms everything, in YAML and in JSON', async () => {
+  test('exits 0 and prints a table if the file confirms everything, in YAML and in JSON', async () => {
     const json = await fileOf('contract.json', JSON.stringify(ours));
     for (const file of [CONTRACT_FILE, json]) {
       const { code, out } = run(file, '--all');
@@ -36,13 +36,13 @@ describe('the command', () => {
     }
   });
 
-  test('mentions without --all that there is more, and nothing of what is confirmed', async () => {
+  test('mentions without --all that there is more, and lists nothing that is confirmed', async () => {
     const { code, out } = run(CONTRACT_FILE);
     expect(out).toMatch(/^To do: 0\n\n.* 0 not found\. .*\nWith --all: every name, and \d+ rules .*\n$/);
     expect(code).toBe(0);
   });
 
-  test('exits 1 where it does not, and shows nothing of the file that moves the cursor', async () => {
+  test('exits 1 if the file does not confirm everything, and prints nothing that moves the cursor', async () => {
     const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'commit\u001b[2J' });
     const { code, out } = run(await fileOf('theirs.yaml', stringify(theirs)));
     expect(out).toMatch(
@@ -70,7 +70,7 @@ describe('the command', () => {
     expect(code).toBe(2);
   });
 
-  test('exits 2 with one sentence for a schema whose subschemas share their subschemas at every level, and reads a few of these', async () => {
+  test('exits 2 with one sentence for a schema whose subschemas are shared at every level, but reads a few levels', async () => {
     const diamond = (levels: number) => {
       const subschemas = Array.from({ length: levels }, (_, level) => {
         const next = { $ref: `#/components/schemas/Level${level + 1}` };
@@ -93,7 +93,7 @@ describe('the command', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
 
-  test('says how it is used where that is asked, and where it is called otherwise', async () => {
+  test('prints its usage on request, and after a wrong call', async () => {
     const usage = /^Usage: npm run contract -- FILE \[--all\]\n/m;
     for (const option of ['--help', '-h']) {
       expect(run(option)).toMatchObject({ code: 0, out: expect.stringMatching(usage), errors: '' });
@@ -106,7 +106,7 @@ describe('the command', () => {
   test.each([
     ['/nowhere/x.yaml', '/nowhere/x.yaml is not there: give the path of an OpenAPI file.\n'],
     ['/', '/ is a folder: give the path of an OpenAPI file.\n'],
-  ])('exits 2 for %s, which is no file, in plain words', async (file, errors) => {
+  ])('exits 2 with a plain message for %s, which is no file', async (file, errors) => {
     expect(run(file)).toEqual({ code: 2, out: '', errors });
   });
 });
@@ -115,11 +115,11 @@ describe('npm run contract', () => {
   test.each<[what: string, args: readonly string[]]>([
     ['a text', [CONTRACT_FILE, '--all']],
     ['a message', ['/nowhere/x.yaml']],
-  ])('prints %s, and exits as the command ended', async (_what, args) => {
+  ])('prints %s, and exits with the code of the command', async (_what, args) => {
     expect(await spawned(...args)).toEqual(run(...args));
   });
 
-  test('exits 1 where the file differs', async () => {
+  test('exits 1 if the file differs', async () => {
     const theirs = without(ours, ['paths'], '/token');
     const file = await fileOf('theirs.json', JSON.stringify(theirs));
     const { code, out, errors } = await spawned(file);

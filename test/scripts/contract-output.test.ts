@@ -15,14 +15,14 @@ const ours = readContract();
 const SCHEMAS = ['components', 'schemas'];
 const SCAN = '/projects/{projectId}/scans/{scanId}';
 
-describe('what is printed about a file', () => {
+describe('the output about a file', () => {
   const LAUNCH = [...SCHEMAS, 'Launch', 'properties'];
   const shown = (theirs: JsonObject) =>
     deviations(compareContracts(ours, theirs), 'f')
       .split('\n')
       .map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
 
-  test('only what deviates, with what that means, and one line for all of a missing endpoint', () => {
+  test('has only deviations with their meaning, and one line for a missing endpoint', () => {
     let theirs = renamed(ours, LAUNCH, { commit: 'headSha' });
     theirs = renamed(theirs, [...SCHEMAS, 'Scan', 'properties'], { createdAt: 'queuedAt' });
     theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], {
@@ -66,7 +66,7 @@ describe('what is printed about a file', () => {
     ]);
   });
 
-  test('with --all each name of a missing endpoint too, but only once what to do', () => {
+  test('has with --all each name of a missing endpoint, but only once what to do', () => {
     const verdicts = compareContracts(ours, without(ours, ['paths'], '/token'));
     const lines = fullTable(verdicts, 'f')
       .split('\n')
@@ -77,7 +77,7 @@ describe('what is printed about a file', () => {
     ]);
   });
 
-  test('of a missing record only that it is missing', () => {
+  test('has only one line for a missing record', () => {
     const theirs = without(
       without(ours, [...SCHEMAS, 'FindingAnswer', 'properties'], 'finding'),
       [...SCHEMAS, 'FindingAnswer'],
@@ -133,12 +133,15 @@ describe('what is printed about a file', () => {
   });
 });
 
-test.each(Object.entries(KNOWN_VALUES))('the words that %s is said to know stand there', (file, values) => {
-  const text = readFileSync(path.join(ROOT, file), 'utf8');
-  expect(values.filter((word) => !text.includes(`'${word}'`))).toEqual([]);
-});
+test.each(Object.entries(KNOWN_VALUES))(
+  '%s contains the values that the output attributes to it',
+  (file, values) => {
+    const text = readFileSync(path.join(ROOT, file), 'utf8');
+    expect(values.filter((word) => !text.includes(`'${word}'`))).toEqual([]);
+  },
+);
 
-describe('what the action reads under another name', () => {
+describe('a name that the action reads in another form', () => {
   const states = (theirs: JsonObject, name: string) =>
     compareContracts(ours, theirs)
       .filter((verdict) => verdict.name === name && verdict.endpoint === `GET ${FINDING}`)
@@ -163,19 +166,19 @@ describe('what the action reads under another name', () => {
     expect(states(finding(cwe), 'finding.cwe')).toEqual([state]);
   });
 
-  test('is no deviation for the exit code, and is not there where its record is not', () => {
+  test('does not affect the exit code, and is not found if its record is missing', () => {
     const theirs = finding({ cweId: { type: 'string' } });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(0);
     const elsewhere = renamed(theirs, [...SCHEMAS, 'FindingAnswer', 'properties'], { finding: 'result' });
     expect(states(elsewhere, 'finding.cwe')).toEqual(['not found']);
   });
 
-  test('is nothing of what it sends: a launch says each name once', () => {
+  test('is never found in a request, because a launch sends each name once', () => {
     const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'headCommit' });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(1);
   });
 
-  test('and what it calls and reads as documented, has the contract', () => {
+  test('does not hide a gap: the contract has every endpoint and every documented name that the action uses', () => {
     const names = new Set(
       compareContracts(ours, ours).map(({ endpoint, name }) => `${endpoint} ${name}`.trim()),
     );

@@ -24,14 +24,14 @@ async function isValid(document: JsonObject): Promise<boolean> {
 }
 
 describe('our own contract', () => {
-  test('confirms every assumption, and every documented name', () => {
+  test('confirms every assumption and every documented name of itself', () => {
     const verdicts = compareContracts(ours, ours);
     expect(verdicts.filter(({ state }) => state !== 'confirmed')).toEqual([]);
     expect(verdicts.filter(({ assumed }) => assumed).length).toBeGreaterThan(80);
     expect(exitCodeOf(verdicts)).toBe(0);
   });
 
-  test('confirms nothing by its marks: without them it is the same', () => {
+  test('confirms nothing because of its marks: the result is the same without them', () => {
     const bare = everywhere(ours, (record) =>
       Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('x-assumed'))),
     );
@@ -39,7 +39,7 @@ describe('our own contract', () => {
   });
 });
 
-test('what is called otherwise is not found, and the names that the file has there are listed', async () => {
+test('a renamed member is not found, and the result lists the other names in the file', async () => {
   let theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'revision' });
   theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], { weightedCompletion: 'completedShare' });
   theirs = renamed(theirs, [...SCHEMAS, 'TokenInformation', 'properties'], { project: 'boundTo' });
@@ -69,7 +69,7 @@ test('what is called otherwise is not found, and the names that the file has the
   );
 });
 
-test('another structure is the same contract: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested place', async () => {
+test('another structure is the same contract: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested location', async () => {
   let theirs = inOpenApi30(ours);
   // A version in each path, and other names for parameters.
   theirs = edited(theirs, ['paths'], (paths) =>
@@ -119,7 +119,7 @@ test('another structure is the same contract: OpenAPI 3.0, a prefix, other param
   ]);
 });
 
-test('what is missing is not found, whether it is assumed or documented', async () => {
+test('a missing name is not found, whether it is assumed or documented', async () => {
   const NOTES = '/projects/{projectId}/findings/{findingId}/notes';
   let theirs = without(ours, ['paths'], '/token', NOTES);
   theirs = renamed(theirs, ['paths'], {
@@ -173,7 +173,7 @@ test('records that contain themselves, in subschemas or in members, are read onc
   );
 });
 
-test('records within records without end cost no more than those that are compared', () => {
+test('endlessly nested records cost no more than those that are compared', () => {
   const deeper = (depth: number): object =>
     Object.fromEntries(
       Array.from('abcdefghij', (name) => [name, { $ref: `#/components/schemas/Depth${depth}` }]),

@@ -50,7 +50,7 @@ describe('the scans of a history', () => {
 });
 
 describe('a clone', () => {
-  test('shows heads, updates, rewrites of nothing, and what was merged onto what', async () => {
+  test('shows heads, updates, rewrites, and which base each change was merged onto', async () => {
     const merge = (number: number) => `Merge pull request #${number} from octo-org/topic`;
     const repository = await sharedRepository({
       commits: [
@@ -78,7 +78,7 @@ describe('a clone', () => {
   });
 });
 
-test('a shape is what its change has', () => {
+test('a shape describes its change', () => {
   for (const { shapes } of recorded)
     for (const shape of Object.keys(shapes)) expect(shapeOf(changeOf(shape, 'x'))).toBe(shape);
   expect(() => changeOf('0.1', 'x')).toThrow('no shape of a change');
@@ -91,7 +91,7 @@ describe('docs/cost.md', () => {
     for (const table of creditTables(recorded)) expect(page).toContain(table);
   });
 
-  test('names the origin of each history', () => {
+  test('names the source of each history', () => {
     const sum = (shapes: object) => Object.values(shapes).reduce((total, one) => total + Number(one), 0);
     expect(recorded.length).toBeGreaterThanOrEqual(3);
     expect(recorded.reduce((total, { shapes }) => total + sum(shapes), 0)).toBeGreaterThanOrEqual(300);

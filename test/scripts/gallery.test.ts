@@ -21,7 +21,7 @@ function articleOf(id: string): string {
 }
 
 describe('the gallery', () => {
-  test('leaves no state out, and shows none twice', () => {
+  test('shows every state once', () => {
     const textOf = ({ report, since }: GalleryState) =>
       report.disclosure === 'labels' ? renderSummary(report) : renderComment(report, { since });
     const texts = shown.map(([, state]) => textOf(state));
@@ -39,12 +39,12 @@ describe('the gallery', () => {
     ['Blocked', ['blocked']],
     ['Passed', ['passed', 'unchanged']],
     ['Not scanned', ['not-scanned']],
-  ])('the group %s holds what its name says', (title, outcomes) => {
+  ])('has only matching states in the group %s', (title, outcomes) => {
     const states = Object.values(EVERY_STATE.find((group) => group.title === title)?.states ?? {});
     expect(new Set(states.map(({ report }) => report.verdict.outcome))).toEqual(new Set(outcomes));
   });
 
-  test('a run that writes neither comment nor check run shows the job and its summary alone, and says why', () => {
+  test('shows only the job and its summary for a run without comment and check run, and why', () => {
     for (const [id, why] of [
       ['missing-token', 'a read-only token'],
       ['not-scanned-allowed', 'a read-only token'],
@@ -60,7 +60,7 @@ describe('the gallery', () => {
       expect(articleOf(id)).toMatch(/class="box comment".*class="box check"/s);
   });
 
-  test('a branch has no comment, and shows its summary at once', () => {
+  test('shows for a branch no comment, and the summary unfolded', () => {
     for (const id of ['push-blocked', 'push-without-base', 'full-scan', 'public-full-scan']) {
       const article = articleOf(id);
       expect(article).toMatch(/class="box check".*<h4>Job summary<\/h4>/s);

@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 
 /** Runs before any scan of the default branch has made a map. */
 export function unmappedAreas(session: () => Session): void {
-  test('a branch that was never mapped has no sizes', async () => {
+  test('shows no sizes for a branch that was never mapped', async () => {
     const list = accepted(await session().client.auditAreas(session().repository), 200, AuditAreas);
     expect(list).toMatchObject({
       ...{ repositoryId: session().repository, branch: 'main', mapped: false },
@@ -30,7 +30,7 @@ export function auditAreas(session: () => Session): void {
   };
 
   describe('audit areas', () => {
-    test("a scan's map names the areas of the branch, with sizes", async () => {
+    test('shows the areas of the branch, with sizes, from the map of a scan', async () => {
       const { areas, ...map } = await list();
       expect(map).toMatchObject({ branch: 'main', mapped: true });
       expect(map.totalFiles).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ export function auditAreas(session: () => Session): void {
       }
     });
 
-    test('a custom area is created, and listed after those of the map', async () => {
+    test('creates a custom area, and lists it after those of the map', async () => {
       const area = await added({ name: 'Gift cards', description: 'Vouchers and balances' });
       expect(area).toEqual(
         expect.objectContaining({
@@ -59,7 +59,7 @@ export function auditAreas(session: () => Session): void {
       expect(new Set(areas.map(({ key }) => key)).size).toBe(areas.length);
     });
 
-    test('names that make the same key get different ones', async () => {
+    test('gives different keys to names that would make the same key', async () => {
       const one = await added({ name: 'Loyalty points', description: null });
       const two = await added({ name: 'Loyalty, points!' });
       expect([one.description, two.description]).toEqual([null, null]);
@@ -68,7 +68,7 @@ export function auditAreas(session: () => Session): void {
       expect((await added({ name: discovered?.name })).key).not.toBe(discovered?.key);
     });
 
-    test('the name has at most 120 characters, the description 500', async () => {
+    test('limits the name to 120 characters, and the description to 500', async () => {
       const longest = { name: 'n'.repeat(120), description: 'd'.repeat(500) };
       expect(await added(longest)).toMatchObject(longest);
       refused(await add({ name: 'n'.repeat(121) }), '400 bad_request');
@@ -76,7 +76,7 @@ export function auditAreas(session: () => Session): void {
     });
 
     test.each([{}, { name: null }, { name: 5 }, { name: '' }, { name: 'Fine', description: 5 }])(
-      'what is no area is refused: %j',
+      'refuses an invalid area: %j',
       async (body) => {
         const before = await list();
         refused(await add(body), '400 bad_request');
@@ -84,14 +84,14 @@ export function auditAreas(session: () => Session): void {
       },
     );
 
-    test('another branch has a map of its own', async () => {
+    test('has a separate map for another branch', async () => {
       expect(await list({ branch: 'never-scanned' })).toMatchObject({
         ...{ branch: 'never-scanned', mapped: false },
         ...{ totalFiles: null, totalLines: null },
       });
     });
 
-    test('a scan is scoped to the area it is given, and keeps what it found when the area goes', async () => {
+    test('limits a scan to its area, and keeps the findings when the area is deleted', async () => {
       const { client, repository, plain, followed } = session();
       const { areas } = await list();
       const discovered = areas.find(({ key, source }) => source === 'discovered' && key.includes('admin'));
@@ -105,7 +105,7 @@ export function auditAreas(session: () => Session): void {
       for (const { id } of scans) expect(await pathsOf(id)).toEqual(['src/admin/users.js']);
     });
 
-    test('a custom area can be deleted, a discovered one cannot', async () => {
+    test('deletes a custom area, but no discovered one', async () => {
       const { client, repository } = session();
       const { key } = await added({ name: 'Soon gone' });
       expect((await client.deleteAuditArea(repository, key)).status).toBe(200);

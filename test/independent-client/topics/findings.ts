@@ -20,7 +20,7 @@ export function findings(session: () => Session): void {
   const page = async (query: Query) => accepted(await session().client.findings(query), 200, FindingPage);
 
   describe('findings', () => {
-    test('a page has 50 findings unless announced, and never more than 100', async () => {
+    test('come in pages of 50 by default, and of 100 at most', async () => {
       const scanId = (await session().fullScan()).id;
       const { total } = await page({ scanId });
       expect(total).toBeGreaterThan(100);
@@ -37,7 +37,7 @@ export function findings(session: () => Session): void {
       }
     });
 
-    test('all pages together hold each finding once', async () => {
+    test('appear once on all pages together', async () => {
       const scanId = (await session().fullScan()).id;
       const seen: string[] = [];
       let last = { page: 0, limit: 40, total: 1 };
@@ -51,7 +51,7 @@ export function findings(session: () => Session): void {
       expect(new Set(seen).size).toBe(last.total);
     });
 
-    test('a list is of one scan, or of the whole project', async () => {
+    test('are listed for one scan, or for the whole project', async () => {
       const { diffScan, fullScan } = session();
       const [change, branch] = [(await diffScan()).id, (await fullScan()).id];
       const ofChange = await page({ scanId: change });
@@ -63,7 +63,7 @@ export function findings(session: () => Session): void {
       expect(everything).toBe(total + added.length);
     });
 
-    test('evidence is shown for confirmed findings only', async () => {
+    test('show evidence only if they are confirmed', async () => {
       const { items } = await page({});
       for (const { triageStatus, confirmationEvidence } of items) {
         if (triageStatus !== 'CONFIRMED') expect(confirmationEvidence).toBeNull();
@@ -71,7 +71,7 @@ export function findings(session: () => Session): void {
       expect(items.map(({ resolutionStatus }) => resolutionStatus)).toContain('NOT_STARTED');
     });
 
-    test('the label with or without its prefix, and the id, lead to the same finding', async () => {
+    test('are found by their label, with or without its prefix, and by their id', async () => {
       const id = await oneFinding(session());
       const read = async (by: string) =>
         accepted(await session().client.finding(by), 200, FindingDetail).finding;
@@ -82,7 +82,7 @@ export function findings(session: () => Session): void {
       refused(await session().client.finding('ZK-zzzzzzzz'), '404 not_found');
     });
 
-    test('its record agrees with the list, and has a description and a fix', async () => {
+    test('have a record that agrees with the list, with a description and a fix', async () => {
       const id = await oneFinding(session());
       const { finding } = accepted(await session().client.finding(id), 200, FindingDetail);
       const { items } = await page({ scanId: (await session().diffScan()).id });

@@ -54,13 +54,13 @@ export function launching(session: () => Session): void {
       ['an unknown audit area', '400 bad_request', () => ({ auditAreaKeys: ['no-such-area'] })],
     ];
 
-    test.each(refusals)('%s is refused: %s', async (_why, as, launch) => {
+    test.each(refusals)('refuses %s: %s', async (_why, as, launch) => {
       const before = (await listed()).total;
       refused(await session().client.launch({ ...session().plain, ...launch() }), as);
       expect((await listed()).total).toBe(before);
     });
 
-    test('an accepted scan is queued, its budget reserved until it is cancelled', async () => {
+    test('queues an accepted scan, and reserves its budget until it is cancelled', async () => {
       const { client, plain, launched } = session();
       const most = await launched({ ...plain, creditBudget: CREDITS - BUDGET + 1 });
       expect((await listed()).items[0]).toMatchObject({ [NAMES.scan.id]: most, status: 'QUEUED' });
@@ -72,7 +72,7 @@ export function launching(session: () => Session): void {
       accepted(await client.cancel(next), 200, Cancelled);
     });
 
-    test('of launches at the same time only as many are accepted as the credits cover', async () => {
+    test('accepts only as many concurrent launches as the credits cover', async () => {
       const { client, plain } = session();
       const most = { ...plain, creditBudget: CREDITS - BUDGET + 1 };
       const answers = await Promise.all([client.launch(most), client.launch(most), client.launch(most)]);
@@ -84,7 +84,7 @@ export function launching(session: () => Session): void {
       accepted(await client.cancel(id), 200, Cancelled);
     });
 
-    test('a cancelled scan is terminal: nothing to wait for, nothing to cancel, nothing to publish', async () => {
+    test('treats a cancelled scan as terminal: it cannot be awaited, cancelled or published', async () => {
       const { client, plain, launched } = session();
       const id = await launched(plain);
       accepted(await client.cancel(id), 200, Cancelled);
@@ -95,7 +95,7 @@ export function launching(session: () => Session): void {
       refused(await client.publishScan(id, {}), '400 bad_request');
     });
 
-    test('cancelling a running scan returns how many jobs were stopped', async () => {
+    test('returns how many jobs were stopped when a running scan is cancelled', async () => {
       const { client, plain, launched } = session();
       const id = await launched(plain);
       const answer = await client.scan(id);

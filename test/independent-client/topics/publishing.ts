@@ -35,14 +35,14 @@ export function publishing(session: () => Session): void {
   };
 
   describe.each(['scans', 'findings'] as const)('publishing %s', (kind) => {
-    test('without a password the page is public', async () => {
+    test('makes a public page without a password', async () => {
       const { accessPassword, address } = await published(kind, {});
       expect(accessPassword).toBeNull();
       expect(await shown(address)).toContain(labelOf(await oneFinding(session(), 1)));
       expect((await published(kind, { withPassword: false })).accessPassword).toBeNull();
     });
 
-    test('with a password the page is only for those who have it', async () => {
+    test('shows a page with a password only to readers who have it', async () => {
       const { accessPassword, address } = await published(kind, { withPassword: true });
       const label = labelOf(await oneFinding(session(), 1));
       expect(accessPassword).toEqual(expect.any(String));
@@ -52,17 +52,17 @@ export function publishing(session: () => Session): void {
       expect(await unlocked(address, accessPassword ?? '')).toContain(label);
     });
 
-    test('a password that is neither asked for nor not is refused', async () => {
+    test('refuses a `withPassword` that is neither true nor false', async () => {
       refused(await publish(kind, { withPassword: 'please' }), '400 bad_request');
     });
 
-    test('what was never published has no page', async () => {
+    test('has no page before it is published', async () => {
       const { address } = await published(kind, {});
       expect((await fetch(`${address}x`)).status).toBe(404);
     });
   });
 
-  test('a finding is published with the note that is named, by its label too', async () => {
+  test('publishes a finding with the named note, also by the label of the finding', async () => {
     const { client } = session();
     const label = labelOf(await oneFinding(session(), 1));
     const added = accepted(await client.addNote(label, { content: 'For the public eye' }), 201, NoteCreated);

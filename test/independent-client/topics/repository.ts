@@ -12,7 +12,7 @@ export function repository(session: () => Session): void {
   const written = async (body: object) => accepted(await write(body), 200, GuidanceWritten);
 
   describe('the repository and its guidance', () => {
-    test('the repository is listed, active and ready', async () => {
+    test('lists the repository as active and ready', async () => {
       const { repositories } = accepted(await session().client.repositories(), 200, Repositories);
       expect(repositories).toHaveLength(1);
       expect(repositories[0]).toMatchObject({
@@ -21,13 +21,13 @@ export function repository(session: () => Session): void {
       });
     });
 
-    test('the presets are listed, each with a ref of its own', async () => {
+    test('lists the presets, each with its own ref', async () => {
       const { presets } = accepted(await session().client.presets(), 200, Presets);
       expect(new Set(presets.map(({ ref }) => ref)).size).toBe(presets.length);
       expect(presets.map(({ ref }) => ref)).toContain(session().diff.ref);
     });
 
-    test('before any is set there is no guidance and no revision', async () => {
+    test('shows no guidance and no revision before guidance is set', async () => {
       expect(await stored()).toMatchObject({
         repositoryId: session().repository,
         content: null,
@@ -35,7 +35,7 @@ export function repository(session: () => Session): void {
       });
     });
 
-    test('writing it records a revision, writing the same again records none', async () => {
+    test('records a revision for a write, and none for a write of the same text', async () => {
       const first = await written({ content: 'Mind the cart.' });
       expect(first).toMatchObject({ repositoryId: session().repository, unchanged: false });
       expect(first.revisionId).toEqual(expect.any(String));
@@ -50,7 +50,7 @@ export function repository(session: () => Session): void {
       expect(await stored()).toEqual(before);
     });
 
-    test('it is written only over what was expected', async () => {
+    test('writes guidance only over the expected text', async () => {
       refused(await write({ content: 'Mine.', expectedContent: 'Theirs.' }), '409 conflict');
       refused(await write({ content: 'Mine.', expectedContent: null }), '409 conflict');
       expect((await stored()).content).toBe('Mind the cart.');
@@ -59,14 +59,14 @@ export function repository(session: () => Session): void {
       expect((await stored()).content).toBe('Mine.');
     });
 
-    test('without an expectation the last writer wins, with a revision of its own', async () => {
+    test('lets the last writer win if no text is expected, with a new revision', async () => {
       const one = await written({ content: 'One.' });
       const two = await written({ content: 'Two.' });
       expect(two.revisionId).not.toBe(one.revisionId);
       expect((await stored()).content).toBe('Two.');
     });
 
-    test('null clears it, and is then what is expected', async () => {
+    test('clears the guidance with null, which can then be expected', async () => {
       expect(await written({ content: null, expectedContent: 'Two.' })).toMatchObject({ unchanged: false });
       const cleared = await stored();
       expect(cleared.content).toBeNull();
@@ -75,7 +75,7 @@ export function repository(session: () => Session): void {
       expect(await written({ content: 'Kept.', expectedContent: null })).toMatchObject({ unchanged: false });
     });
 
-    test(`it has at most ${LONGEST} characters`, async () => {
+    test(`accepts at most ${LONGEST} characters`, async () => {
       refused(await write({ content: 'g'.repeat(LONGEST + 1) }), '400 bad_request');
       expect((await stored()).content).toBe('Kept.');
       // The limit counts characters, not bytes. The second text is three times as long on the wire.
@@ -85,7 +85,7 @@ export function repository(session: () => Session): void {
       }
     });
 
-    test('of writers that expect the same at the same time, one writes', async () => {
+    test('accepts one of several concurrent writers that expect the same text', async () => {
       await written({ content: 'Before.' });
       const contents = ['One.', 'Two.', 'Three.'];
       const answers = await Promise.all(
@@ -99,7 +99,7 @@ export function repository(session: () => Session): void {
     });
 
     test.each([{}, { content: 5 }, { content: ['a'] }, { content: 'a', expectedContent: 5 }])(
-      'what is no guidance is refused: %j',
+      'refuses invalid guidance: %j',
       async (body) => {
         const before = await stored();
         refused(await write(body), '400 bad_request');

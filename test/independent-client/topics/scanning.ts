@@ -6,14 +6,14 @@ import { BUDGET, type Session } from '../session.ts';
 
 export function scanning(session: () => Session): void {
   describe('scans that run to their end', () => {
-    test('until it is terminal a scan says when to ask again, afterwards no more', async () => {
+    test('sends Retry-After until the scan is terminal, and not after that', async () => {
       const { reads } = await session().diffScan();
       expect(reads.length).toBeGreaterThan(1);
       for (const { retryAfter } of reads.slice(0, -1)) expect(retryAfter).toMatch(/^\d+$/);
       expect(reads.at(-1)).toMatchObject({ retryAfter: null, scan: { status: 'COMPLETED' } });
     });
 
-    test('its phases are counted against a fixed total, its budget is shown', async () => {
+    test('counts phases against a fixed total, and shows the budget', async () => {
       const progress = (await session().diffScan()).reads.map(({ scan }) => scan.progress);
       const counts = progress.map(({ phasesCompleted }) => phasesCompleted);
       expect(counts).toEqual([...counts].sort((a, b) => a - b));
@@ -22,17 +22,17 @@ export function scanning(session: () => Session): void {
       for (const one of progress) expect(one[NAMES.progress.reserved]).toBe(BUDGET);
     });
 
-    test('the diff base is where a diff scan starts, and null for another scan', async () => {
+    test('shows the diff base of a diff scan, and null for another scan', async () => {
       const { diffScan, fullScan, shop } = session();
       for (const { scan } of (await diffScan()).reads) expect(scan[NAMES.scan.diffBase]).toBe(shop.base);
       for (const { scan } of (await fullScan()).reads) expect(scan[NAMES.scan.diffBase]).toBeNull();
     });
 
-    test('a completed scan cannot be cancelled', async () => {
+    test('does not cancel a completed scan', async () => {
       refused(await session().client.cancel((await session().diffScan()).id), '400 bad_request');
     });
 
-    test('a diff scan finds what the change adds, and nothing else', async () => {
+    test('finds exactly what the change adds in a diff scan', async () => {
       const scanId = (await session().diffScan()).id;
       const { items } = accepted(await session().client.findings({ scanId }), 200, FindingPage);
       expect(items.map((item) => item[NAMES.finding.path])).toEqual([
@@ -41,14 +41,14 @@ export function scanning(session: () => Session): void {
       ]);
     });
 
-    test('guidance given at the launch leaves that of the repository alone', async () => {
+    test('does not change the guidance of the repository by guidance of a launch', async () => {
       const { client, repository: id, fullScan } = session();
       const before = accepted(await client.guidance(id), 200, Guidance);
       await fullScan();
       expect(accepted(await client.guidance(id), 200, Guidance)).toEqual(before);
     });
 
-    test('scans are listed most recent first, page by page', async () => {
+    test('lists scans in pages, most recent first', async () => {
       const { client, diffScan, fullScan } = session();
       const [older, newer] = [(await diffScan()).id, (await fullScan()).id];
       const all = accepted(await client.scans(), 200, ScanPage);

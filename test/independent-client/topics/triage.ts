@@ -36,7 +36,7 @@ export function triage(session: () => Session): void {
   const resolved = async (body: object) => accepted(await resolve(body), 200, Resolved);
 
   describe('notes', () => {
-    test('a note is kept as it was written, however short', async () => {
+    test('are stored as they were written, however short', async () => {
       expect((await addNote('Seen, **not** yet judged.'))[NAMES.note.content]).toBe(
         'Seen, **not** yet judged.',
       );
@@ -46,7 +46,7 @@ export function triage(session: () => Session): void {
     });
 
     test.each([{ content: '' }, {}, { content: null }, { content: 5 }])(
-      'what is no note is refused: %j',
+      'are refused if they are invalid: %j',
       async (body) => {
         const before = await record();
         refused(await session().client.addNote(await finding(), body), '400 bad_request');
@@ -54,7 +54,7 @@ export function triage(session: () => Session): void {
       },
     );
 
-    test('a note can be added by label', async () => {
+    test('can be added by the label of the finding', async () => {
       const id = await finding();
       for (const by of [labelOf(id), id.slice(-8)]) {
         accepted(await session().client.addNote(by, { content: by }), 201, NoteCreated);
@@ -62,7 +62,7 @@ export function triage(session: () => Session): void {
       expect((await record()).notes.slice(-2)).toEqual([labelOf(id), id.slice(-8)]);
     });
 
-    test('a note is pinned as the resolution, and as nothing else', async () => {
+    test('can be pinned as the resolution, and as nothing else', async () => {
       const id = await finding();
       const note = (await addNote('We decided this.'))[NAMES.note.id];
       const pinned = accepted(
@@ -79,7 +79,7 @@ export function triage(session: () => Session): void {
   });
 
   describe('resolution', () => {
-    test('each of the seven can be asked for from each', async () => {
+    test('changes from each of the seven statuses to each', async () => {
       const findingId = await finding();
       const [first] = RESOLUTIONS;
       const walk = RESOLUTIONS.flatMap((one, n) => RESOLUTIONS.slice(n).flatMap((other) => [one, other]));
@@ -96,31 +96,37 @@ export function triage(session: () => Session): void {
       { resolutionStatus: 'FIXED' },
       { resolutionStatus: null },
       { resolutionStatus: 'resolved' },
-    ])('what is no resolution is refused: %j', async (body) => {
+    ])('is refused if it is invalid: %j', async (body) => {
       const before = await record();
       refused(await resolve(body), '400 bad_request');
       expect(await record()).toEqual(before);
     });
 
-    test.each(Object.entries(REASONS))('%s takes its own reasons, as a comment', async (status, reasons) => {
-      for (const reason of reasons) {
-        const before = (await record()).notes;
-        await resolved({ resolutionStatus: status, reason });
-        const after = await record();
-        expect(after.resolution).toBe(status);
-        expect(after.notes.slice(0, -1)).toEqual(before);
-        expect(after.notes.at(-1)).toContain(reason);
-      }
-    });
+    test.each(Object.entries(REASONS))(
+      '%s accepts its own reasons, and records them as a comment',
+      async (status, reasons) => {
+        for (const reason of reasons) {
+          const before = (await record()).notes;
+          await resolved({ resolutionStatus: status, reason });
+          const after = await record();
+          expect(after.resolution).toBe(status);
+          expect(after.notes.slice(0, -1)).toEqual(before);
+          expect(after.notes.at(-1)).toContain(reason);
+        }
+      },
+    );
 
-    test.each(Object.entries(REASONS))('%s refuses the reasons of another', async (status, reasons) => {
-      await resolved({ resolutionStatus: 'IN_PROGRESS' });
-      const before = await record();
-      for (const reason of [...EVERY_REASON, 'no_such_reason'].filter((one) => !reasons.includes(one))) {
-        refused(await resolve({ resolutionStatus: status, reason }), '400 bad_request');
-      }
-      expect(await record()).toEqual(before);
-    });
+    test.each(Object.entries(REASONS))(
+      '%s refuses the reasons of another status',
+      async (status, reasons) => {
+        await resolved({ resolutionStatus: 'IN_PROGRESS' });
+        const before = await record();
+        for (const reason of [...EVERY_REASON, 'no_such_reason'].filter((one) => !reasons.includes(one))) {
+          refused(await resolve({ resolutionStatus: status, reason }), '400 bad_request');
+        }
+        expect(await record()).toEqual(before);
+      },
+    );
 
     test.each(NO_REASON_NEEDED)('%s ignores any reason', async (status) => {
       const { notes } = await record();
@@ -128,7 +134,7 @@ export function triage(session: () => Session): void {
       expect(await record()).toEqual({ resolution: status, notes });
     });
 
-    test('a new note goes with it, and then no reason is looked at', async () => {
+    test('is stored with a new note, and then ignores the reason', async () => {
       const { notes } = await record();
       await resolved({
         resolutionStatus: 'WONT_FIX',
@@ -141,7 +147,7 @@ export function triage(session: () => Session): void {
       });
     });
 
-    test('a note that is there already is used again', async () => {
+    test('is stored with an existing note', async () => {
       const note = await addNote('The same as ever.');
       const { notes } = await record();
       await resolved({ resolutionStatus: 'RESOLVED', note: { existingNoteId: note[NAMES.note.id] } });

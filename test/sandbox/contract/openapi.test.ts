@@ -32,7 +32,7 @@ describe('the written contract', () => {
     );
   });
 
-  test.each(DOCUMENTED_ENDPOINTS)('has $endpoint as it is documented', (documented) => {
+  test.each(DOCUMENTED_ENDPOINTS)('describes $endpoint as the documentation does', (documented) => {
     const operation = operations.find(({ method, path }) => `${method} ${path}` === documented.endpoint);
     expect(operation?.scopes).toEqual(documented.scope === undefined ? [] : [documented.scope]);
     const query = operation?.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
@@ -58,7 +58,7 @@ describe('the written contract', () => {
     }
   });
 
-  test('names the paths of published pages, where the fake service serves them', () => {
+  test('names the paths of published pages as the fake service serves them', () => {
     const { scan, finding } = objectAt(contract, 'x-public-pages');
     const points = [scan, finding].map((path) =>
       pointOf('GET', new URL(String(path).replace('{publicId}', 'p-1'), 'http://service')),
@@ -66,7 +66,7 @@ describe('the written contract', () => {
     expect(points).toEqual(['public.scan', 'public.finding']);
   });
 
-  test('gives one sentence as the reason of each assumption, and marks nothing else', () => {
+  test('gives one sentence as the reason of each assumption, and has no other marks', () => {
     let assumptions = 0;
     const visit = (value: unknown, trail: string): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -83,7 +83,7 @@ describe('the written contract', () => {
     expect(assumptions).toBeGreaterThan(40);
   });
 
-  test('has each rule that is assumed once, as one sentence, at an endpoint or for all', () => {
+  test('has each assumed rule once, as one sentence, for one endpoint or for all', () => {
     const groups = assumedRules(contract);
     const endpoints = [undefined, ...operations.map(({ method, path }) => `${method} ${path}`)];
     expect(groups.filter(({ endpoint }) => !endpoints.includes(endpoint))).toEqual([]);
@@ -95,7 +95,7 @@ describe('the written contract', () => {
     expect(rules.length).toBeGreaterThan(50);
   });
 
-  test('requires of a response only what is documented', () => {
+  test('requires only documented members of a response', () => {
     const required = names
       .filter(({ side, word, assumed }) => side !== 'request' && word === undefined && assumed !== undefined)
       .filter(({ endpoint, side, at }) =>
@@ -105,8 +105,8 @@ describe('the written contract', () => {
   });
 });
 
-describe('the assumptions of the action and of the contract', () => {
-  test('a launch is written under names of the contract, its repository and commit under assumed ones', () => {
+describe('the names of the action and of the contract', () => {
+  test('a launch uses names of the contract, with assumed ones for its repository and commit', () => {
     const sent = launchBody(
       { repositoryId: 'r', presetRef: 'p', creditBudget: 1, baseSha: 'b', headSha: 'c' },
       {},
@@ -120,7 +120,7 @@ describe('the assumptions of the action and of the contract', () => {
     ).toEqual(['commit', 'repositoryId']);
   });
 
-  test('every assumed thing that the action looks for stands in the contract, under one of its names', () => {
+  test('the contract has every assumed member that the action looks for, under one of its names', () => {
     const { launchedScan, scan, finding, token } = ASSUMED;
     const { places, startLine, endLine } = finding.location;
     const listed = at('GET /projects/{projectId}/scans', 'answer 200', 'items', '[]');
@@ -152,7 +152,7 @@ describe('the assumptions of the action and of the contract', () => {
     expect(missing).toEqual([]);
   });
 
-  test('the severities that the action ranks are those of the contract', () => {
+  test('the contract has exactly the severities that the action ranks', () => {
     const values = names.filter(({ at, word }) => at.at(-1) === 'severity' && word !== undefined);
     expect([...new Set(values.map(({ word }) => word))]).toEqual(
       SEVERITY_LEVELS.map((level) => level.toUpperCase()),

@@ -22,7 +22,7 @@ describe('a request', () => {
     ['a launch', 'POST', SCANS, launch],
     ['no body where one may be left out', 'POST', `${SCANS}/s/publish`],
     ['an encoded id', 'GET', '/projects/a%2Fb/scans/x%20y'],
-  ])('that keeps to the contract: %s', (_what, method, path, body) => {
+  ])('keeps to the contract: %s', (_what, method, path, body) => {
     expect(request(method, path, body)).toEqual([]);
   });
 
@@ -42,17 +42,17 @@ describe('a request', () => {
     ['the value: the contract does not name budget', 'POST', SCANS, { ...launch, budget: 1 }],
     ['creditBudget must be integer', 'POST', SCANS, { ...launch, creditBudget: '20' }],
     ['auditAreaKeys.1 must be string', 'POST', SCANS, { ...launch, auditAreaKeys: ['a', 2] }],
-  ])('that breaks it: %s', (fault, method, path, body) => {
+  ])('breaks the contract: %s', (fault, method, path, body) => {
     expect(request(method, path, body)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('of another client may name what the contract does not, and no more than that', () => {
+  test('may have names outside the contract if another client sends it, but is checked in all other respects', () => {
     expect(request('POST', SCANS, { ...launch, budget: 1 }, false)).toEqual([]);
     expect(request('GET', `${SCANS}?size=1`, undefined, false)).toEqual([]);
     expect(request('POST', SCANS, { ...launch, creditBudget: 0.5 }, false)).toHaveLength(1);
   });
 
-  test('carries its token, and says that its body is JSON', () => {
+  test('needs its token, and the media type of JSON for its body', () => {
     const bare = { method: 'POST', path: SCANS, headers: {}, body: launch };
     expect(check.request(bare, true)).toEqual([
       'POST /projects/{projectId}/scans: request: the header Authorization is not a bearer token',
@@ -87,7 +87,7 @@ describe('a request', () => {
     ],
     ['a note', 'POST', '/projects/p/findings/f/notes', text('content', 1), text('content', 0)],
     ['a pin', 'POST', '/projects/p/findings/f/notes/n/pin', { kind: 'resolution' }, { kind: 'other' }],
-  ])('keeps the limit of %s', (_what, method, path, most, over) => {
+  ])('is limited by %s', (_what, method, path, most, over) => {
     expect(request(method, path, most)).toEqual([]);
     expect(request(method, path, over)).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ describe('a request', () => {
     ['FALSE_POSITIVE', 'misread_code', 'risk_accepted'],
     ['WONT_FIX', 'risk_accepted', 'same_root_cause'],
     ['DUPLICATE', 'same_root_cause', 'code_removed'],
-  ])('gives %s a reason of its own, unless a note is given', (resolutionStatus, own, other) => {
+  ])('accepts for %s only its own reasons, unless there is a note', (resolutionStatus, own, other) => {
     const change = (rest: object) => request('PATCH', RESOLUTION, { resolutionStatus, ...rest });
     expect(change({ reason: own })).toEqual([]);
     expect(change({ reason: other })).not.toEqual([]);
@@ -108,7 +108,7 @@ describe('a request', () => {
   });
 });
 
-test('a resolution takes a note with one member: a text, or the id of a note', () => {
+test('the note of a resolution has one member: a text, or the id of a note', () => {
   const change = (note: unknown) =>
     request('PATCH', '/projects/p/findings/f/resolution', { resolutionStatus: 'RESOLVED', note });
   expect(change({ content: 'x' })).toEqual([]);
@@ -127,7 +127,7 @@ describe('an answer', () => {
     ['a refusal', 'POST', SCANS, 400, refusal('diff_base_required')],
     ['a refusal with advice', 'GET', '/token', 429, refusal('rate_limited'), later],
     ['a refusal of what is no endpoint', 'GET', '/nowhere', 404, refusal('not_found')],
-  ])('that keeps to the contract: %s', (_what, method, path, status, body, sent) => {
+  ])('keeps to the contract: %s', (_what, method, path, status, body, sent) => {
     expect(answer(method, path, status, body, sent)).toEqual([]);
   });
 
@@ -179,11 +179,11 @@ describe('an answer', () => {
       200,
       { items: [{ status: 'QUEUED', state: 1 }], page: 1, limit: 50, total: 1 },
     ],
-  ])('that breaks it: %s', (fault, method, path, status, body, sent) => {
+  ])('breaks the contract: %s', (fault, method, path, status, body, sent) => {
     expect(answer(method, path, status, body, sent).join('\n')).toContain(fault);
   });
 
-  test('that is to be complete names everything that the contract does', () => {
+  test('must have every name of the contract if it has to be complete', () => {
     const sent = { method: 'GET', path: '/token', headers, body: undefined };
     expect(check.answer(sent, { status: 200, body: {} }, false)).toEqual([]);
     expect(check.answer(sent, { status: 200, body: {} }, true)).toEqual([
@@ -192,7 +192,7 @@ describe('an answer', () => {
   });
 });
 
-test('every schema of the contract can be checked', () => {
+test('has a schema that can be checked, for every schema of the contract', () => {
   for (const { method, path, answers, body } of operationsOf(contract)) {
     for (const status of answers.keys()) {
       for (const complete of [true, false]) {

@@ -16,7 +16,7 @@ function demo(args: readonly string[]) {
 test.each([
   ['--help', 0, USAGE],
   ['--bogus', 2, USAGE],
-])('the demo with %s ends with a plain word', (line, exitCode, says) => {
+])('ends with a plain message for %s', (line, exitCode, says) => {
   const { status, stdout, stderr } = demo(line.split(' '));
   expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });
   expect(exitCode === 0 ? stdout : stderr).toContain(says);
@@ -31,7 +31,7 @@ test.each([
   ['--repo=. --base= --head=HEAD', `--base is empty.\n${USAGE}`],
   ['--repo=/nowhere --base=a --head=b', '--repo: /nowhere does not exist'],
   ['--repo=/ --base=a --head=b', '--repo: / is not a git repository'],
-])('refuses %s, and says what to use', async (line, says) => {
+])('refuses %s, and explains what to use', async (line, says) => {
   expect(await changeFromArguments(line.split(' '))).toEqual({
     message: expect.stringContaining(says),
     exitCode: 2,
@@ -54,7 +54,7 @@ describe('the demo on a repository of its own', () => {
   test.each([
     ['no-such-ref', 'HEAD', '--base'],
     ['HEAD', 'no-such-ref', '--head'],
-  ])('says that %s..%s has no such commit', async (base, head, option) => {
+  ])('reports for %s..%s that there is no such commit', async (base, head, option) => {
     const line = [`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`];
     expect(await changeFromArguments(line)).toEqual({
       message: expect.stringContaining(`${option}: no-such-ref is not a commit in ${fixture.dir}`),
@@ -95,7 +95,7 @@ describe('the demo on a repository of its own', () => {
     expect(await changeFromArguments(line)).toMatchObject({ baseRef: branch });
   });
 
-  test('asks a shallow clone for the rest of its history', async () => {
+  test('asks the owner of a shallow clone to fetch the rest of its history', async () => {
     const shallow = `${fixture.dir}-shallow`;
     try {
       await fixture.git('clone', '--quiet', '--depth=1', `file://${fixture.dir}`, shallow);

@@ -7,7 +7,7 @@ import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 
 const README = readFileSync('README.md', 'utf8');
 
-test('the steps after the sample lead to the README', async () => {
+test('refers to the README after the sample', async () => {
   const change = await sampleChange();
   onTestFinished(() => change.remove());
   expect(await nextSteps(change, true)).toMatch(
@@ -15,7 +15,7 @@ test('the steps after the sample lead to the README', async () => {
   );
 });
 
-test.each(['main', 'release/1.x', 'a, b'])('the workflow protects the branch %s', (branch) => {
+test.each(['main', 'release/1.x', 'a, b'])('writes a workflow that protects the branch %s', (branch) => {
   expect(parse(workflowFor(README, branch))).toMatchObject({
     on: { pull_request: { branches: [branch] } },
     jobs: { scangate: { permissions: { checks: 'write' } } },
@@ -26,20 +26,23 @@ test.each([
   ['trunk', 'trunk'],
   ['origin/trunk', 'trunk'],
   ['HEAD~1', 'develop'],
-])('the steps after a change from %s protect %s, and name the settings on GitHub', async (base, branch) => {
-  const fixture = await createGitFixture({
-    commits: [
-      { name: 'one', files: { a: '1' } },
-      { name: 'two', files: { a: '2' } },
-    ],
-    branches: { topic: 'two', trunk: 'one' },
-    refs: { 'refs/remotes/origin/trunk': 'one', 'refs/remotes/origin/develop': 'one' },
-  });
-  onTestFinished(() => fixture.remove());
-  await fixture.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
-  await fixture.git('config', 'remote.origin.url', 'git@github.com:acme/till.git');
-  const steps = await nextSteps(await givenChange(fixture.dir, base, 'topic'), false);
-  expect(steps).toContain('https://github.com/acme/till/settings/secrets/actions');
-  const written = /repository: (.*) to /.exec(steps)?.[1] ?? '';
-  expect(readFileSync(written, 'utf8')).toContain(`branches: [${branch}]`);
-});
+])(
+  'describes after a change from %s how to protect %s, with the settings on GitHub',
+  async (base, branch) => {
+    const fixture = await createGitFixture({
+      commits: [
+        { name: 'one', files: { a: '1' } },
+        { name: 'two', files: { a: '2' } },
+      ],
+      branches: { topic: 'two', trunk: 'one' },
+      refs: { 'refs/remotes/origin/trunk': 'one', 'refs/remotes/origin/develop': 'one' },
+    });
+    onTestFinished(() => fixture.remove());
+    await fixture.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
+    await fixture.git('config', 'remote.origin.url', 'git@github.com:acme/till.git');
+    const steps = await nextSteps(await givenChange(fixture.dir, base, 'topic'), false);
+    expect(steps).toContain('https://github.com/acme/till/settings/secrets/actions');
+    const written = /repository: (.*) to /.exec(steps)?.[1] ?? '';
+    expect(readFileSync(written, 'utf8')).toContain(`branches: [${branch}]`);
+  },
+);

@@ -74,13 +74,13 @@ test.each([
   ['the contents of files', ['--filter=blob:none', '--no-checkout']],
   ['the contents of older files', ['--filter=blob:none']],
   ['trees', ['--filter=tree:0', '--no-checkout']],
-])('a partial clone without %s is left as it is, and asked for', async (_, options) => {
+])('asks for the rest of a partial clone without %s, and does not change it', async (_, options) => {
   const from = await origin();
   const repo = await partialClone(from, ...options);
   expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
 });
 
-test('for a partial clone whose promisor is gone the same sentence is printed at once', async () => {
+test('prints the same sentence at once if the promisor of a partial clone is gone', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');
@@ -88,7 +88,7 @@ test('for a partial clone whose promisor is gone the same sentence is printed at
   expect(demo(repo, from)).toEqual({ status: exitCode, stdout: '', stderr: `${message}\n` });
 });
 
-test('the demo runs on a partial clone after the advice was followed', async () => {
+test('runs on a partial clone after the advice was followed', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'fetch', '--quiet', '--refetch', '--no-filter');
@@ -97,7 +97,7 @@ test('the demo runs on a partial clone after the advice was followed', async () 
   expect(coverage).toContain('the code of 2 of 2 changed files');
 });
 
-test('the demo runs on a partial clone that holds the change alone', async () => {
+test('runs on a partial clone that holds only the change', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=tree:0', '--no-checkout');
   ownersGit(repo, 'diff', '--stat', from.id('base'), from.id('head'));
@@ -106,7 +106,7 @@ test('the demo runs on a partial clone that holds the change alone', async () =>
   expect(coverage).toContain('the code of 2 of 2 changed files');
 });
 
-test('for a clone that lost an object a sentence is printed', async () => {
+test('prints a sentence for a clone that lost an object', async () => {
   const from = await origin();
   const blob = await from.git('rev-parse', `${from.id('head')}:src/d.js`);
   await rm(path.join(from.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));

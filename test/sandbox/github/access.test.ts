@@ -11,7 +11,7 @@ const READS = [
 const forbidden = [403, 'Resource not accessible by integration'];
 
 describe('permissions', () => {
-  test('a token without any reads a public repository, and nothing of a private one', async () => {
+  test('a token without permissions reads a public repository, but nothing of a private one', async () => {
     const open = await setup({ permissions: {} });
     const closed = await setup({ permissions: {}, visibility: 'private' });
     for (const path of READS) {
@@ -33,7 +33,7 @@ describe('permissions', () => {
     );
   });
 
-  test('a wrong token is 401, even where anonymous callers may read', async () => {
+  test('a wrong token gets 401, even where anonymous callers may read', async () => {
     const { callAs } = await setup();
     for (const path of [...READS, '/user']) {
       const answer = await callAs('Bearer ghs_wrong', 'GET', path);
@@ -41,7 +41,7 @@ describe('permissions', () => {
     }
   });
 
-  test('a check run wants checks: write', async () => {
+  test('a check run can only be created with `checks: write`', async () => {
     const { call, repo, github } = await setup({ permissions: { checks: 'read', contents: 'write' } });
     const body = { name: 'n', head_sha: repo.id('t3') };
     const answer = await call('POST', `${REPO}/check-runs`, body);
@@ -56,29 +56,29 @@ describe('permissions', () => {
     [{ issues: 'write' }, 201],
     [{ 'pull-requests': 'read', issues: 'read', checks: 'write' }, 403],
     [{}, 403],
-  ] as const)('a comment with %o answers %i', async (permissions, status) => {
+  ] as const)('a comment with %o gets %i', async (permissions, status) => {
     const { call } = await setup({ permissions });
     expect((await call('POST', `${REPO}/issues/7/comments`, { body: 'x' })).status).toBe(status);
   });
 
-  test('the workflow token is no user', async () => {
+  test('the workflow token has no user', async () => {
     const { call } = await setup({ permissions: { contents: 'write', 'pull-requests': 'write' } });
     const answer = await call('GET', '/user');
     expect([answer.status, at(answer.body, 'message')]).toEqual(forbidden);
   });
 
-  test('another repository does not exist', async () => {
+  test('another repository is not found', async () => {
     const { call } = await setup();
     expect((await call('GET', '/repos/octo-org/other/pulls/7')).status).toBe(404);
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
 
-  test('a body that is not JSON is 400', async () => {
+  test('a body that is not JSON gets 400', async () => {
     const { call } = await setup();
     expect((await call('POST', `${REPO}/check-runs`, '{')).status).toBe(400);
   });
 
-  test('collaborators have the permission they were given; the owner is an admin, others read', async () => {
+  test('a collaborator has the given permission, the owner is an admin, and all others may read', async () => {
     const { call } = await setup({ collaborators: { alice: 'write', bob: 'none' } });
     const of = async (login: string) =>
       at((await call('GET', `${REPO}/collaborators/${login}/permission`)).body, 'permission');
@@ -92,7 +92,7 @@ describe('permissions', () => {
 });
 
 describe('a pull request', () => {
-  test('shows its head as it is now, and a fork that is gone as null', async () => {
+  test('shows its current head, and null for a fork that is gone', async () => {
     const { call, repo, github } = await setup();
     github.setHead(7, repo.id('t2'));
     const answer = await call('GET', `${REPO}/pulls/7`);
@@ -115,7 +115,7 @@ describe('a pull request', () => {
     expect(at((await other.call('GET', `${REPO}/pulls/9`)).body, 'head.repo')).toBeNull();
   });
 
-  test('the rules of a branch are those of its merge queue, beside others', async () => {
+  test('the rules of a branch include those of its merge queue', async () => {
     const { call } = await setup({
       mergeQueues: {
         'feature/with/slash': { rules: ['ALLGREEN', 'HEADGREEN'], mergingStrategy: 'ALLGREEN' },

@@ -51,7 +51,7 @@ describe('a check run', () => {
     expect(github.checkRuns[0]?.conclusion).toBe('failure');
   });
 
-  test('keeps every annotation ever sent, and replaces title, summary and text', async () => {
+  test('keeps every annotation that was sent, and replaces title, summary and text', async () => {
     const { patch, github } = await started();
     await patch({ output: { ...output, annotations: [annotation] } });
     const answer = await patch({
@@ -67,7 +67,7 @@ describe('a check run', () => {
     expect(github.checkRuns[0]?.history).toHaveLength(3);
   });
 
-  test('takes 50 annotations a request, and refuses 51 with nothing kept', async () => {
+  test('takes 50 annotations per request, and keeps none of a request with 51', async () => {
     const { patch, github } = await started();
     const some = (count: number) => Array.from({ length: count }, () => annotation);
     const refused = await patch({ conclusion: 'success', output: { ...output, annotations: some(51) } });
@@ -99,7 +99,7 @@ describe('a check run', () => {
     ]);
   });
 
-  test('takes an annotation at every limit', async () => {
+  test('takes an annotation at all limits', async () => {
     const { patch } = await started();
     const text = 'x'.repeat(64 * 1024);
     const largest = {
@@ -121,7 +121,7 @@ describe('a check run', () => {
       { path: undefined, annotation_level: undefined },
       `"path", "annotation_level" weren't supplied.`,
     ],
-  ])('complains about %s', async (_, wrong, complaint) => {
+  ])('is refused with %s', async (_, wrong, complaint) => {
     const { patch } = await started();
     const answer = await patch({ output: { ...output, annotations: [{ ...annotation, ...wrong }] } });
     expect(answer.status).toBe(422);
@@ -142,7 +142,7 @@ describe('a check run', () => {
     ]);
   });
 
-  test('cuts a text at 65,535 bytes in silence, between characters', async () => {
+  test('truncates a text at 65,535 bytes silently, between characters', async () => {
     const { patch, github } = await started();
     expect((await patch({ output: { ...output, text: 'ä'.repeat(40_000) } })).status).toBe(200);
     expect(github.checkRuns[0]?.output.text).toBe('ä'.repeat(32_767));
@@ -168,7 +168,7 @@ describe('a check run', () => {
     expect((await call('PATCH', `${RUNS}/1`, {})).status).toBe(404);
   });
 
-  test('is listed for its commit: the latest of each name, or all, with its external id', async () => {
+  test('is listed for its commit with its external id: the latest of each name, or all', async () => {
     const { call, head_sha } = await started();
     await call('POST', RUNS, { name: 'Security scan', head_sha, external_id: 'second' });
     await call('POST', RUNS, { name: 'other', head_sha });

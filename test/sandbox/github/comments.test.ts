@@ -5,7 +5,7 @@ const COMMENTS = '/repos/octo-org/demo/issues/7/comments';
 const ONE = '/repos/octo-org/demo/issues/comments';
 
 describe('pull request comments', () => {
-  test('are written as github-actions[bot], changed and deleted', async () => {
+  test('are written, changed and deleted as github-actions[bot]', async () => {
     const { call, github } = await setup();
     const created = await call('POST', COMMENTS, { body: 'hello' });
     expect(created.status).toBe(201);
@@ -23,7 +23,7 @@ describe('pull request comments', () => {
     expect((await call('DELETE', `${ONE}/${at(created.body, 'id')}`)).status).toBe(404);
   });
 
-  test('keep the author of others', async () => {
+  test('keep their author if it is another one', async () => {
     const { call, github } = await setup();
     const theirs = github.addComment({ author: 'mallory', body: 'mine' });
     const listed = await call('GET', COMMENTS);
@@ -59,7 +59,7 @@ describe('pull request comments', () => {
     expect(at((await call('POST', COMMENTS, {})).body, 'message')).toContain(`"body" wasn't supplied.`);
   });
 
-  test('exist on existing pull requests only', async () => {
+  test('exist only on existing pull requests', async () => {
     const { call } = await setup();
     expect((await call('POST', '/repos/octo-org/demo/issues/8/comments', { body: 'x' })).status).toBe(404);
     expect((await call('GET', '/repos/octo-org/demo/issues/8/comments')).status).toBe(404);

@@ -3,7 +3,7 @@ import { at, setup } from './fixture.ts';
 
 const pullsOf = (sha: string) => `/repos/octo-org/demo/commits/${sha}/pulls`;
 
-test('a commit names the pull requests that it merged, or whose head it is', async () => {
+test('lists the pull requests that a commit merged, or whose head it is', async () => {
   const { repo, github, call } = await setup();
   const numbers = async (name: string) => at((await call('GET', pullsOf(repo.id(name)))).body, '*.number');
   expect(await numbers('t3')).toEqual([7]);
@@ -18,7 +18,7 @@ test('a commit names the pull requests that it merged, or whose head it is', asy
   expect(await numbers('t3')).toEqual([]);
 });
 
-test('a commit that is not there is refused, and so is a token that may not read pull requests', async () => {
+test('refuses a commit that does not exist, and a token that may not read pull requests', async () => {
   const { repo, call, callAs } = await setup({ visibility: 'private', permissions: { contents: 'read' } });
   expect((await call('GET', pullsOf(repo.id('t3')))).status).toBe(403);
   expect((await callAs('Bearer other', 'GET', pullsOf(repo.id('t3')))).status).toBe(401);

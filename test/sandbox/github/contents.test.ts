@@ -3,13 +3,13 @@ import { setup } from './fixture.ts';
 
 const ROOT = '/repos/octo-org/demo';
 
-test('the repository shows its default branch and who may see it', async () => {
+test('shows the default branch of the repository, and who may see it', async () => {
   const { call } = await setup({ visibility: 'private' });
   const body = { full_name: 'Octo-Org/demo', default_branch: 'main', private: true, visibility: 'private' };
   expect(await call('GET', ROOT)).toMatchObject({ status: 200, body });
 });
 
-test('a file is read at a commit, encoded or not; a directory is a list; neither is 404', async () => {
+test('reads a file at a commit, encoded or not, lists a directory, and answers 404 for any other path', async () => {
   const { repo, call } = await setup();
   const content = Buffer.from('changed\n').toString('base64');
   for (const path of ['a.txt?ref=topic', `a.txt?ref=${repo.id('t3')}`]) {
@@ -22,7 +22,7 @@ test('a file is read at a commit, encoded or not; a directory is a list; neither
     expect((await call('GET', `${ROOT}/contents/${path}`)).status).toBe(404);
 });
 
-test('a branch shows its tip and classic protection; a ruleset is shown among the rules alone', async () => {
+test('shows the tip of a branch and classic protection, and a ruleset only among the rules', async () => {
   const requiredChecks = { main: { byRuleset: ['one'], byProtection: ['two'] }, topic: { byRuleset: ['x'] } };
   const { repo, call } = await setup({ requiredChecks });
   expect(await call('GET', `${ROOT}/branches/main`)).toMatchObject({

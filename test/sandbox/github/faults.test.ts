@@ -5,7 +5,7 @@ import { setup } from './fixture.ts';
 const COMMENTS = '/repos/octo-org/demo/issues/7/comments';
 
 describe('faults', () => {
-  test('an answer of the test’s own, by point and count', async () => {
+  test('an interceptor replaces an answer, by point and count', async () => {
     const { call } = await setup({
       intercept: ({ point, count }) =>
         point === 'comments.create' && count === 1
@@ -24,13 +24,13 @@ describe('faults', () => {
   test.each([
     ['reset-before', 0],
     ['reset-after', 1],
-  ] as const)('%s leaves %i comments and no answer', async (fault, kept) => {
+  ] as const)('%s leaves %i comments, and sends no answer', async (fault, kept) => {
     const { call, github } = await setup({ intercept: (): Interception => ({ fault }) });
     await expect(call('POST', COMMENTS, { body: 'x' })).rejects.toThrow('fetch failed');
     expect(github.comments).toHaveLength(kept);
   });
 
-  test('hang gives no answer until the client leaves or the server closes', async () => {
+  test('a hang sends no answer until the client leaves or the server closes', async () => {
     const { github, callAs } = await setup({ intercept: (): Interception => ({ fault: 'hang-before' }) });
     const hanging = callAs(undefined, 'GET', COMMENTS);
     hanging.catch(() => {});
@@ -39,7 +39,7 @@ describe('faults', () => {
     await expect(hanging).rejects.toThrow('fetch failed');
   });
 
-  test('every request is logged with its point, its body and who called', async () => {
+  test('the log has every request with its point, its body and its caller', async () => {
     const { call, callAs, github } = await setup();
     await call('POST', COMMENTS, { body: 'x' });
     await callAs(undefined, 'GET', `${COMMENTS}?page=2`);
@@ -55,7 +55,7 @@ describe('faults', () => {
     ]);
   });
 
-  test('latency is added to every answer', async () => {
+  test('the latency delays every answer', async () => {
     const { call } = await setup({ latencyMs: 40 });
     const before = performance.now();
     await call('GET', COMMENTS);

@@ -19,7 +19,7 @@ function basic(token: string): string[] {
 }
 
 describe('git over HTTP', () => {
-  test('fetches a branch, a bare commit id and a pull request head, without trees', async () => {
+  test('fetches a branch, a commit id and a pull request head, without trees', async () => {
     const { github, repo } = await setup({ visibility: 'private' });
     const dir = await scratch();
     const url = `${github.serverUrl}/octo-org/demo`;
@@ -44,14 +44,14 @@ describe('git over HTTP', () => {
     expect(here.toString()).toMatch(/^\?[0-9a-f]{40}/m);
   });
 
-  test('HEAD is the default branch', async () => {
+  test('serves the default branch as HEAD', async () => {
     const { github, repo } = await setup();
     const asked = ['ls-remote', '--symref', `${github.serverUrl}/octo-org/demo`, 'HEAD'];
     const listed = await git(await scratch(), asked);
     expect(listed.toString()).toBe(`ref: refs/heads/main\tHEAD\n${repo.id('main')}\tHEAD\n`);
   });
 
-  test('a pull request head follows the push', async () => {
+  test('serves the new head of a pull request after a push', async () => {
     const { github, repo } = await setup();
     const dir = await scratch();
     const listed = async () =>
@@ -74,7 +74,7 @@ describe('git over HTTP', () => {
     expect(push.code).not.toBe(0);
   });
 
-  test('leaves the repository as it was, and nothing behind', async () => {
+  test('does not change the repository, and leaves no files behind', async () => {
     const { github, repo } = await setupOwn();
     const state = async () => [
       await repo.git('for-each-ref'),

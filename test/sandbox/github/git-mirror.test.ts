@@ -11,7 +11,7 @@ const FORMS: readonly Omit<FixtureDescription, 'commits'>[] = [
   { bare: false },
 ];
 
-test('a repository of another form that takes the place of one is shown as it is', async () => {
+test('shows a repository of another format that replaces one in the same folder', async () => {
   const root = await mkdtemp(join(tmpdir(), 'scangate-mirror-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const dir = join(root, 'repository');
@@ -26,7 +26,7 @@ test('a repository of another form that takes the place of one is shown as it is
   }
 });
 
-test('a mirror that is removed waits for its questions: another mirror can wait for the answer too', async () => {
+test('waits before a removal for questions that another mirror shares', async () => {
   const { dir, id, remove } = await createGitFixture({ bare: true, commits: [{ name: 'a' }] });
   onTestFinished(remove);
   const mirrorOf = () => createGitMirror({ dir, pullRequestHeads: () => new Map() });
@@ -45,7 +45,7 @@ test('a mirror that is removed waits for its questions: another mirror can wait 
   await second.remove();
 });
 
-test('a shallow clone is shown as far as its history goes', async () => {
+test('shows a shallow clone with the history that it has', async () => {
   const whole = await createGitFixture({ bare: true, commits: [{ name: 'a' }, { name: 'b' }] });
   onTestFinished(() => whole.remove());
   const dir = join(whole.dir, 'shallow');

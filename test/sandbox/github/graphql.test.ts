@@ -19,7 +19,7 @@ const COMMENTS = `query ($owner: String!, $name: String!, $number: Int!, $first:
 const variables = { owner: 'octo-org', name: 'demo', number: 7 };
 
 describe('GraphQL', () => {
-  test('answers who the token writes as and where the head is, by variables or inline', async () => {
+  test('answers which account the token writes as, and where the head is, by variables or inline', async () => {
     const { call, github, repo } = await setup();
     const expected = {
       viewer: { login: 'github-actions[bot]' },
@@ -34,7 +34,7 @@ describe('GraphQL', () => {
     expect(at(answer.body, 'data.repository')).toEqual({ pr: { headRefOid: repo.id('t3') } });
   });
 
-  test('forbids a pull request of a private repository in its own envelope, and still names the viewer', async () => {
+  test('refuses a pull request of a private repository in its own envelope, but names the viewer', async () => {
     const { call, github } = await setup({ visibility: 'private', permissions: { contents: 'read' } });
     const answer = await call('POST', github.graphqlUrl, { query: QUERY, variables });
     expect(answer.status).toBe(200);
@@ -90,7 +90,7 @@ describe('GraphQL', () => {
     expect(person.id).toBeGreaterThan(2 ** 32);
   });
 
-  test('shows state, time and base branch; a base branch that is gone is null', async () => {
+  test('shows state, time and base branch, and null for a base branch that is gone', async () => {
     const { call, github, repo } = await setup();
     const query =
       '{ repository(owner: "octo-org", name: "demo") { pullRequest(number: 7) { state updatedAt baseRefName baseRef { name target { __typename oid } } } } }';
@@ -120,7 +120,7 @@ describe('GraphQL', () => {
     });
   });
 
-  test('shows how a merge queue groups, and null where there is none', async () => {
+  test('shows how a merge queue groups its entries, and null if there is none', async () => {
     const { call, github } = await setup({
       mergeQueues: { main: { rules: [], mergingStrategy: 'HEADGREEN' } },
     });
@@ -156,7 +156,7 @@ describe('GraphQL', () => {
   test.each([
     [101, 'EXCESSIVE_PAGINATION'],
     [undefined, 'MISSING_PAGINATION_BOUNDARIES'],
-  ])('refuses a page of %s comments, and the pull request with it', async (first, type) => {
+  ])('refuses a page of %s comments, and with it the pull request', async (first, type) => {
     const { call, github } = await setup();
     const answer = await call('POST', github.graphqlUrl, {
       query: COMMENTS,
@@ -198,14 +198,14 @@ describe('GraphQL', () => {
       'Variable "$owner" of type "Int!" used in position expecting type "String!".',
     ],
     [QUERY, 'Variable "$owner"'],
-  ])('complains about %s', async (query, message) => {
+  ])('reports %s as an error', async (query, message) => {
     const { call, github } = await setup();
     const answer = await call('POST', github.graphqlUrl, { query });
     expect(at(answer.body, 'data')).toBeUndefined();
     expect(at(answer.body, 'errors.0.message')).toContain(message);
   });
 
-  test('wants a token, and the right one', async () => {
+  test('requires the right token', async () => {
     const { callAs, github } = await setup();
     expect((await callAs(undefined, 'POST', github.graphqlUrl, { query: QUERY })).status).toBe(401);
     expect(at((await callAs('Bearer x', 'POST', github.graphqlUrl, { query: QUERY })).body, 'message')).toBe(

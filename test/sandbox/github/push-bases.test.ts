@@ -52,7 +52,7 @@ function generateHistory(random: () => number) {
   return { commits, branches, pushes };
 }
 
-test(`the bases of ${PUSHES} pushes are those that git finds in the full history`, async () => {
+test(`finds the same bases for ${PUSHES} pushes as git in the full history`, async () => {
   const { commits, branches, pushes } = generateHistory(createRandom(SEED));
   const repository = await createGitFixture({ commits, branches, bare: true });
   onTestFinished(() => repository.remove());

@@ -34,7 +34,7 @@ describe('a workflow run', () => {
     expect((await call('GET', `${ACTIONS}/runs/101`)).status).toBe(404);
   });
 
-  test('runs one job again, and shows the jobs of all attempts only where asked', async () => {
+  test('runs one job again, and shows the jobs of all attempts only on request', async () => {
     const { call, github, jobId } = await withRun();
     expect(await call('POST', `${ACTIONS}/jobs/${jobId}/rerun`)).toMatchObject({ status: 201, body: {} });
     expect((await call('GET', `${ACTIONS}/runs/100`)).body).toMatchObject({
@@ -57,7 +57,7 @@ describe('a workflow run', () => {
     expect(github.workflowRuns.all[0]).toMatchObject({ status: 'completed', attempt: 2 });
   });
 
-  test('is not run again after a month, and not without permission', async () => {
+  test('is not run again after a month, or without permission', async () => {
     const { call, github, repo } = await withRun();
     const old = github.workflowRuns.put({
       id: 101,
@@ -106,7 +106,7 @@ describe('the pull requests of the repository', () => {
     }
   }`;
 
-  test('are shown in pages, with the latest check run of a name', async () => {
+  test('are listed in pages, with the latest check run of a name', async () => {
     const { call, github, repo } = await setup({
       permissions: { contents: 'read', checks: 'write', 'pull-requests': 'read' },
     });

@@ -29,7 +29,7 @@ describe('a link to a fake server', () => {
     ['the run of the workflow', 'actions/runs/9000000001', '#job-summary'],
     ['the check run', 'runs/1001', '#checks'],
     ['the comment', 'pull/7#issuecomment-1', '#conversation'],
-  ])('to %s leads to its place on the page', (_, path, place) => {
+  ])('leads to the section of the page for %s', (_, path, place) => {
     expect(links(`${GITHUB}/octo-org/shop/${path}`)).toBe(place);
   });
 
@@ -40,7 +40,7 @@ describe('a link to a fake server', () => {
     `${GITHUB}/octo-org/shop/settings`,
     `${GITHUB}/octo-org/elsewhere/runs/1`,
     `${SERVICE}/public/scans/pub_1`,
-  ])('without a place on the page is no link: %s', (address) => {
+  ])('becomes plain text if the page has no such section: %s', (address) => {
     expect(links(address)).toBeUndefined();
     const shown = githubMarkdown(`[words](${address})`, true, links).html;
     expect(shown).toContain('words');
@@ -49,7 +49,7 @@ describe('a link to a fake server', () => {
 });
 
 test.each(['https://example.com/octo-org/shop/runs/1', '#files'])(
-  'a link to elsewhere stays: %s',
+  'a link to elsewhere does not change: %s',
   (address) => {
     expect(links(address)).toBe(address);
     expect(githubMarkdown(`[words](${address})`, true, links).html).toContain(`href="${address}"`);

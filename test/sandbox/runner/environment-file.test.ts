@@ -23,7 +23,7 @@ describe('an environment file', () => {
     ['a<<E=F\nx\nE=F', [['a', 'x']]],
     ['a<<EOF\n EOF\nEOF \nEOF', [['a', ' EOF\nEOF ']]],
     ['a<<EOF\nline\r\nEOF', [['a', 'line\r']]],
-  ])('%j', (text, pairs) => {
+  ])('is read: %j', (text, pairs) => {
     expect([...environmentPairs(text)]).toEqual(pairs);
   });
 
@@ -33,11 +33,11 @@ describe('an environment file', () => {
     ['a<<EOF\nx', 'Invalid value. EOF marker missing new line.'],
     ['<<EOF\nx\nEOF', 'Name must not be empty and delimiter must not be empty'],
     ['a<<\nx\n', 'Name must not be empty and delimiter must not be empty'],
-  ])('%j is refused', (text, message) => {
+  ])('is refused: %j', (text, message) => {
     expect(() => [...environmentPairs(text)]).toThrow(message);
   });
 
-  test('what stands before the fault counts', () => {
+  test('keeps the pairs before the fault', () => {
     const pairs = environmentPairs('a=1\nbroken');
     expect(pairs.next().value).toEqual(['a', '1']);
     expect(() => pairs.next()).toThrow('Invalid format');

@@ -28,11 +28,11 @@ test.each([
     ['ab', ''],
   ],
   [[''], []],
-])('%j is read as %j', (chunks, lines) => {
+])('reads %j as %j', (chunks, lines) => {
   expect(linesOf(...chunks)).toEqual(lines);
 });
 
-test('a character that two chunks share stays whole', () => {
+test('keeps a character whole that two chunks share', () => {
   const bytes = Buffer.from('ä\n');
   expect(linesOf(bytes.subarray(0, 1), bytes.subarray(1))).toEqual(['ä']);
 });

@@ -30,7 +30,7 @@ describe('the colon syntax', () => {
     '\uFEFF::error::boom',
     '::',
     '',
-  ])('%j is plain text', (line) => {
+  ])('is plain text: %j', (line) => {
     expect(parsed(line)).toBeUndefined();
   });
 });
@@ -47,7 +47,7 @@ describe('the bracket syntax', () => {
   });
 
   test.each(['# #[error]x', '##[error', '##[nothing]x', '##[nothing]##[error]x', '##[ error]x'])(
-    '%j is plain text',
+    'is plain text: %j',
     (line) => {
       expect(parsed(line)).toBeUndefined();
     },

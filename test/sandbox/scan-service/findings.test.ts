@@ -13,7 +13,7 @@ async function scanned(options: Parameters<typeof start>[0] = {}) {
 }
 
 describe('the findings of a diff scan', () => {
-  it('are those of the changed lines alone, with their places', async () => {
+  it('are only those of the changed lines, with their locations', async () => {
     const { call, scanId } = await scanned();
     const { body } = await call('GET', `${FINDINGS}?scanId=${scanId}`);
     expect(body).toMatchObject({
@@ -51,7 +51,7 @@ describe('the findings of a diff scan', () => {
     expect((await call('GET', `${FINDINGS}?scanId=${scanId}`)).body).toMatchObject({ items: [], total: 0 });
   });
 
-  it('are asked for by a scan that exists', async () => {
+  it('can be read only for an existing scan', async () => {
     const { call } = await start();
     expect(await call('GET', `${FINDINGS}?scanId=x`)).toMatchObject(refused(404, 'not_found'));
   });
@@ -67,7 +67,7 @@ describe('the findings of a diff scan', () => {
 });
 
 describe('a full scan', () => {
-  it('reports the whole tree, and knows the findings of the diff scan again', async () => {
+  it('reports the whole tree, and recognizes the findings of the diff scan', async () => {
     const { launch, finish, service, ids, repository } = await scanned();
     await finish(
       await launch({ presetRef: 'full-audit', baseCommit: undefined, commit: repository.id('vulnerable') }),
@@ -79,7 +79,7 @@ describe('a full scan', () => {
 });
 
 describe('a finding', () => {
-  it('keeps its id and its triage from scan to scan, wherever its line moves', async () => {
+  it('keeps its id and its triage in every scan, even if its line moves', async () => {
     const code = 'function f(x) { eval(x); }\n';
     const moved = await createGitFixture({
       bare: true,
@@ -143,7 +143,7 @@ describe('a finding', () => {
     }
   });
 
-  it('whose label is also another’s is asked for by its full id, everywhere', async () => {
+  it('must be named by its full id everywhere if another finding has the same label', async () => {
     const { call, ids } = await scanned({ findingId: (hash) => `${hash.slice(0, 10)}-aaaaaaaa` });
     for (const label of ['ZK-aaaaaaaa', 'aaaaaaaa']) {
       expect(await call('GET', `${FINDINGS}/${label}`)).toMatchObject(refused(409, 'conflict'));
@@ -158,7 +158,7 @@ describe('a finding', () => {
 });
 
 describe('paging', () => {
-  it('gives every finding exactly once', async () => {
+  it('lists every finding exactly once', async () => {
     const lines = Array.from({ length: 230 }, (_, index) => `eval(v${index});`).join('\n');
     const many = await createGitFixture({
       commits: [{ name: 'base' }, { name: 'head', files: { 'a.js': lines } }],
@@ -182,7 +182,7 @@ describe('paging', () => {
 });
 
 describe('changing a resolution', () => {
-  it('is answered and seen from then on', async () => {
+  it('is answered, and shown in later answers', async () => {
     const { call, ids, scanId } = await scanned();
     const body = { resolutionStatus: 'WONT_FIX', reason: 'risk_accepted' };
     expect(await call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body)).toMatchObject({
@@ -197,7 +197,7 @@ describe('changing a resolution', () => {
     });
   });
 
-  it('takes a reason only of the status itself, and ignores it for open statuses and beside a note', async () => {
+  it('accepts only reasons of the status, and ignores reasons of open statuses and beside a note', async () => {
     const { call, ids } = await scanned();
     const patch = (body: object) => call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body);
     for (const wrong of [

@@ -7,7 +7,7 @@ const SCANS = '/projects/{project}/scans';
 const KEY = '\u{1F511}';
 
 describe('the guidance of a repository', () => {
-  it('is null, and without a date, until it is set', async () => {
+  it('is null until it is set, without a date', async () => {
     const { call } = await start();
     expect(await call('GET', GUIDANCE)).toMatchObject({
       status: 200,
@@ -15,7 +15,7 @@ describe('the guidance of a repository', () => {
     });
   });
 
-  it('may be older than its revisions: a text without a date', async () => {
+  it('has no date if it is older than its revisions', async () => {
     const first = await start();
     const { call } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, guidance: 'Old.' }],
@@ -23,7 +23,7 @@ describe('the guidance of a repository', () => {
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: 'Old.', updatedAt: null });
   });
 
-  it('is written, changed and cleared, each time as a revision of its own', async () => {
+  it('can be written, changed and cleared, each time with a new revision', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const { call } = await start({ clock: { now: () => now } });
     const revisions = new Set<string>();
@@ -41,7 +41,7 @@ describe('the guidance of a repository', () => {
     }
   });
 
-  it('written as it is stored is unchanged, without a revision or another date', async () => {
+  it('does not change if the same text is written again: no revision, no new date', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const { call } = await start({ clock: { now: () => now } });
     const nothing = { repositoryId: 'repo_shop', revisionId: null, unchanged: true };
@@ -53,7 +53,7 @@ describe('the guidance of a repository', () => {
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ updatedAt: '2024-05-01T10:00:00.000Z' });
   });
 
-  it('is compared before it is written: 409, and nothing is', async () => {
+  it('is compared before it is written, and gets 409 without a change', async () => {
     const { call } = await start();
     const put = (content: string | null, expectedContent?: string | null) =>
       call('PUT', GUIDANCE, { content, ...(expectedContent === undefined ? {} : { expectedContent }) });
@@ -68,7 +68,7 @@ describe('the guidance of a repository', () => {
     expect((await put(null, 'Three.')).status).toBe(200);
   });
 
-  it('is written once by writers that expect the same', async () => {
+  it('is written once by writers that expect the same text', async () => {
     const { call } = await start();
     const replies = await Promise.all(
       ['One.', 'Two.', 'Three.'].map((content) => call('PUT', GUIDANCE, { content, expectedContent: null })),
@@ -83,20 +83,20 @@ describe('the guidance of a repository', () => {
     ['100,001 characters', { content: 'x'.repeat(100_001) }],
     ['100,001 characters of two units', { content: KEY.repeat(100_001) }],
     ['an expectation that is no text', { content: 'x', expectedContent: 1 }],
-  ])('of %s is 400', async (_what, body) => {
+  ])('gets 400 for %s', async (_what, body) => {
     const { call } = await start();
     expect(await call('PUT', GUIDANCE, body)).toMatchObject(refused(400, 'bad_request'));
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: null });
   });
 
-  it.each(['x', KEY, '\u0001'])('may have 100,000 characters (%j)', async (character) => {
+  it.each(['x', KEY, '\u0001'])('has at most 100,000 characters (%j)', async (character) => {
     const { call } = await start();
     const content = character.repeat(100_000);
     expect((await call('PUT', GUIDANCE, { content })).status).toBe(200);
     expect((await call('PUT', GUIDANCE, { content: 'x', expectedContent: content })).status).toBe(200);
   });
 
-  it('is out of reach where its repository is', async () => {
+  it('is hidden if its repository is', async () => {
     const first = await start();
     const gitDir = first.repository.dir;
     const { call } = await start({

@@ -25,7 +25,7 @@ async function packs(dir: string): Promise<string[]> {
   return (await readdir(join(dir, '.git/objects/pack'))).sort();
 }
 
-test('a diff scan of a change of which a file is missing is FAILED, and says why', async () => {
+test('a diff scan is FAILED with a reason if a file of the change is missing', async () => {
   const damaged = await sample();
   const blob = await damaged.git('rev-parse', 'feature:b.js');
   await rm(join(damaged.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));
@@ -34,7 +34,7 @@ test('a diff scan of a change of which a file is missing is FAILED, and says why
   expect(reasons[0]).toContain(`The repository does not hold the content ${blob}.`);
 });
 
-test('a diff scan of a change of which a tree is missing is FAILED', async () => {
+test('a diff scan is FAILED if a tree of the change is missing', async () => {
   const damaged = await sample();
   const tree = await damaged.git('rev-parse', 'feature^{tree}');
   await rm(join(damaged.dir, '.git/objects', tree.slice(0, 2), tree.slice(2)));
@@ -42,7 +42,7 @@ test('a diff scan of a change of which a tree is missing is FAILED', async () =>
 });
 
 test.each(['blob:none', 'tree:0'])(
-  'a scan of a clone with %s is FAILED and fetches nothing',
+  'a scan of a clone with %s is FAILED, and fetches nothing',
   async (filter) => {
     const dir = await partialClone(await sample(), `--filter=${filter}`, '--no-checkout');
     const before = await packs(dir);

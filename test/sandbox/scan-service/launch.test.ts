@@ -13,7 +13,7 @@ async function launching(
 }
 
 describe('a launch', () => {
-  it('is accepted with 202, queued, and its budget is reserved', async () => {
+  it('is accepted with 202, is queued, and reserves its budget', async () => {
     const { harness, ...reply } = await launching(() => ({}));
     expect(reply).toMatchObject({ status: 202, body: { status: 'QUEUED' } });
     expect(harness.service.scans()).toMatchObject([
@@ -27,7 +27,7 @@ describe('a launch', () => {
     expect(harness.service.ledger()).toMatchObject({ balance: 980, reserved: 20, spent: 0 });
   });
 
-  it('scans the tip of the default branch where no commit is named', async () => {
+  it('scans the tip of the default branch if no commit is named', async () => {
     const { status, harness } = await launching(() => ({
       presetRef: 'full-audit',
       baseCommit: null,
@@ -37,11 +37,11 @@ describe('a launch', () => {
     expect(harness.service.scans()[0]?.commit).toBe(harness.repository.id('base'));
   });
 
-  it('ignores members that it does not know', async () => {
+  it('ignores unknown members', async () => {
     expect((await launching(() => ({ colour: 'blue' }))).status).toBe(202);
   });
 
-  it('reads the repository and the commit under the given names', async () => {
+  it('reads the repository and the commit under the configured names', async () => {
     const { harness } = await launching(() => ({ commit: undefined }), {
       launchFields: { commit: 'revision', repository: 'repo' },
     });
@@ -103,7 +103,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     },
   );
 
-  it('for a repository that is unknown or marked for deletion: 404', async () => {
+  it('for an unknown repository, and for one marked for deletion: 404', async () => {
     expect(await launching(() => ({ repositoryId: 'repo_nothing' }))).toMatchObject(
       refused(404, 'not_found'),
     );
@@ -115,7 +115,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     });
   });
 
-  it('for a repository still analyzing, until the list says that it is ready: 409 repository_initializing', async () => {
+  it('for a repository that is still being analyzed, until the list shows it as ready: 409 repository_initializing', async () => {
     const first = await start();
     const { call, launchBody } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, readyAfterListings: 2 }],
@@ -128,7 +128,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect((await call('POST', SCANS, launchBody())).status).toBe(202);
   });
 
-  it('for credits that do not cover the budget, those reserved by others counted: 402', async () => {
+  it('for credits that do not cover the budget, without those that others have reserved: 402', async () => {
     const harness = await start({ credits: 50 });
     await harness.launch({ creditBudget: 31 });
     const reply = await harness.call('POST', SCANS, harness.launchBody());
@@ -136,14 +136,14 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect(harness.service.ledger()).toMatchObject({ balance: 19, reserved: 31 });
   });
 
-  it('for two launches at once that only one budget covers: one 402', async () => {
+  it('for one of two concurrent launches if only one budget is covered: 402', async () => {
     const harness = await start({ credits: 30 });
     const replies = await Promise.all([1, 2, 3].map(() => harness.call('POST', SCANS, harness.launchBody())));
     expect(replies.map((reply) => reply.status).sort()).toEqual([202, 402, 402]);
     expect(harness.service.ledger().balance).toBe(10);
   });
 
-  it('for a budget past the token’s spend limit of this month: 429 with the seconds to the next', async () => {
+  it('for a budget over the token’s spend limit of this month: 429 with the seconds until the next month', async () => {
     let now = new Date('2024-02-28T23:59:00Z');
     const harness = await start({ clock: { now: () => now }, tokens: [{ spendLimit: 40 }, {}] });
     await harness.launch({ creditBudget: 21 });
@@ -156,7 +156,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect((await harness.call('POST', SCANS, harness.launchBody())).status).toBe(202);
   });
 
-  it('for a spend limit, but what a cancelled scan gave back can be committed again', async () => {
+  it('for a spend limit, unless a cancelled scan has given credits back', async () => {
     const harness = await start({ tokens: [{ spendLimit: 30 }] });
     const scanId = await harness.launch();
     await harness.call('POST', `${SCANS}/${scanId}/cancel`);
@@ -165,7 +165,7 @@ describe('a launch is refused, and reserves nothing,', () => {
 });
 
 describe('the presets', () => {
-  it('are the diff preset and the full preset, all at once', async () => {
+  it('include the diff preset and the full preset', async () => {
     const { call } = await start();
     expect(await call('GET', '/projects/{project}/scan-presets')).toMatchObject({
       status: 200,
@@ -178,7 +178,7 @@ describe('the presets', () => {
     });
   });
 
-  it('whose minCredits is 0 take the default floor when no budget is given', async () => {
+  it('use the default floor without a budget if their minCredits is 0', async () => {
     const harness = await start({ defaultFloor: 7 });
     await harness.launch({ presetRef: 'full-audit', baseCommit: undefined, creditBudget: undefined });
     expect(harness.service.ledger().reserved).toBe(7);

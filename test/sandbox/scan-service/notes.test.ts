@@ -16,7 +16,7 @@ async function notesOf({ call }: Pick<Harness, 'call'>, id: string): Promise<unk
 }
 
 describe('a note', () => {
-  it('is created with its text as it is, by id or by label, and is shown with the finding', async () => {
+  it('is created by id or by label with its exact text, and shown with the finding', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const content = '**Looked at it.** <b>&amp;</b>\n\n- @team';
@@ -33,7 +33,7 @@ describe('a note', () => {
   });
 
   it.each([[{}], [{ content: '' }], [{ content: 1 }], [{ content: null }], [{ content: ['x'] }]])(
-    'of %j is 400, and is not kept',
+    'gets 400 for %j, and is not stored',
     async (body) => {
       const harness = await scanned();
       const reply = await harness.call('POST', `${FINDINGS}/${harness.id}/notes`, body);
@@ -42,7 +42,7 @@ describe('a note', () => {
     },
   );
 
-  it('of a finding that is not there is 404, of an ambiguous label 409', async () => {
+  it('gets 404 for an unknown finding, and 409 for an ambiguous label', async () => {
     const { call } = await scanned();
     const note = { content: 'x' };
     expect(await call('POST', `${FINDINGS}/nothing/notes`, note)).toMatchObject(refused(404, 'not_found'));
@@ -57,7 +57,7 @@ describe('a note', () => {
 });
 
 describe('pinning', () => {
-  it('shows one note as pinned: the one pinned last', async () => {
+  it('shows the note that was pinned last', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const noteIds: string[] = [];
@@ -78,7 +78,7 @@ describe('pinning', () => {
     }
   });
 
-  it('takes no other kind, and no note of another finding', async () => {
+  it('refuses another kind, and a note of another finding', async () => {
     const harness = await scanned();
     const { call, id, other } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'one' });
@@ -103,7 +103,7 @@ describe('the note of a resolution', () => {
     ['an id that is no text', { existingNoteId: 1 }],
     ['an array', ['x']],
     ['null', null],
-  ])('given %s is 400, and the resolution stays', async (_how, note) => {
+  ])('gets 400 for %s, and the resolution does not change', async (_how, note) => {
     const { call, id } = await scanned();
     const body = { resolutionStatus: 'RESOLVED', note };
     expect(await call('PATCH', `${FINDINGS}/${id}/resolution`, body)).toMatchObject(
@@ -114,7 +114,7 @@ describe('the note of a resolution', () => {
     });
   });
 
-  it('that exists is used again, and no other is written', async () => {
+  it('can be an existing note, and then no other is written', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'Accepted.' });
@@ -124,7 +124,7 @@ describe('the note of a resolution', () => {
     expect(await notesOf(harness, id)).toMatchObject([{ noteId: existingNoteId, content: 'Accepted.' }]);
   });
 
-  it('is pinned, new or used again; without one the note pinned before stays', async () => {
+  it('is pinned, new or existing; without one, the pinned note stays', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const resolve = (more: object) =>
@@ -165,7 +165,7 @@ const REASONS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe('the reasons of a resolution', () => {
-  it.each(REASONS)('of %s are its own alone, and each is recorded as a comment', async (status, own) => {
+  it.each(REASONS)('are only its own for %s, and each is recorded as a comment', async (status, own) => {
     const harness = await scanned();
     const { call, id } = harness;
     const patch = (reason: string) =>
@@ -180,16 +180,13 @@ describe('the reasons of a resolution', () => {
     );
   });
 
-  it.each(['NOT_STARTED', 'IN_PROGRESS'])(
-    'of %s are ignored, whatever they are',
-    async (resolutionStatus) => {
-      const harness = await scanned();
-      for (const reason of ['fixed_in_code', 'no such reason']) {
-        const body = { resolutionStatus, reason };
-        const reply = await harness.call('PATCH', `${FINDINGS}/${harness.id}/resolution`, body);
-        expect(reply.status).toBe(200);
-      }
-      expect(await notesOf(harness, harness.id)).toEqual([]);
-    },
-  );
+  it.each(['NOT_STARTED', 'IN_PROGRESS'])('are ignored for %s', async (resolutionStatus) => {
+    const harness = await scanned();
+    for (const reason of ['fixed_in_code', 'no such reason']) {
+      const body = { resolutionStatus, reason };
+      const reply = await harness.call('PATCH', `${FINDINGS}/${harness.id}/resolution`, body);
+      expect(reply.status).toBe(200);
+    }
+    expect(await notesOf(harness, harness.id)).toEqual([]);
+  });
 });

@@ -69,8 +69,8 @@ const ELEMENTS = new Set(
 );
 const ATTRIBUTES = new Set(['className', 'scope', 'lang', 'charSet', 'name', 'content']);
 
-describe('the address of the fake service itself', () => {
-  it('shows a browser what it is and where its API is, as private as the public pages, and no token', async () => {
+describe('the root address of the fake service', () => {
+  it('shows a browser what the service is and where its API is, without a token, with the headers of a public page', async () => {
     const { service, scanUrl } = await published({});
     const { response, root, text } = await read(service.origin);
     expect(response.status).toBe(200);
@@ -86,7 +86,7 @@ describe('the address of the fake service itself', () => {
     expect((await fetch(service.origin, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('is no endpoint for a client', async () => {
+  it('is not found for a client', async () => {
     const { service } = await start({});
     const headers = { authorization: `Bearer ${service.token}` };
     expect((await fetch(service.origin, { headers })).status).toBe(404);
@@ -105,7 +105,7 @@ describe('a public page with hostile text', () => {
     anyCode: true,
   };
 
-  it('holds it as text alone: no script, no element or attribute that is not the page’s own', async () => {
+  it('shows it only as text: no script, and no element or attribute of its own', async () => {
     const { scanUrl, publishFinding, call, findingId, service } = await published({
       analyze: async () => analysis,
     });
@@ -153,7 +153,7 @@ describe('every public page', () => {
     }
   });
 
-  it('can only be read, or given a password', async () => {
+  it('can only be read, or get a password', async () => {
     const { scanUrl } = await published({});
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const reply = await fetch(scanUrl, { method });
@@ -189,8 +189,8 @@ describe('the page of a scan', () => {
   });
 });
 
-describe('the severity of a vulnerability that a later scan judges otherwise', () => {
-  it('is on every page, of a scan or of the finding, the one that the API says there', async () => {
+describe('the severity of a vulnerability that a later scan rates differently', () => {
+  it('is on every page, of a scan or of the finding, the one that the API shows there', async () => {
     let severity: LocatedVulnerability['rule']['severity'] = 'HIGH';
     const { call, finish, launch, publishFinding, scanUrl, service, findingId } = await published({
       analyze: async () => {
@@ -212,7 +212,7 @@ describe('the severity of a vulnerability that a later scan judges otherwise', (
 });
 
 describe('the page of a finding', () => {
-  it('shows the finding, and of its notes the one chosen for the page, else the pinned one, else none', async () => {
+  it('shows the finding with the note chosen for the page, else the pinned note, else none', async () => {
     const { publishFinding, call, findingId } = await published({});
     const notes = `/projects/{project}/findings/${findingId}/notes`;
     const noteIds: string[] = [];
@@ -236,7 +236,7 @@ describe('the password', () => {
   const give = (url: string, password: unknown) =>
     fetch(url, { method: 'POST', body: new URLSearchParams({ password: String(password) }) });
 
-  it('is asked for by a form that posts to the same address, and nothing is shown before', async () => {
+  it('is requested by a form that posts to the same address, and nothing is shown before', async () => {
     const { scanUrl, publishFinding } = await published({}, { withPassword: true });
     for (const url of [scanUrl, await publishFinding()]) {
       const { response, root, text } = await read(url);
@@ -251,7 +251,7 @@ describe('the password', () => {
     }
   });
 
-  it('opens no other page, and none once it was replaced', async () => {
+  it('opens no other page, and none after it was replaced', async () => {
     const { scanUrl, password, publishFinding } = await published({}, { withPassword: true });
     expect((await give(scanUrl, password)).status).toBe(200);
     expect((await give(await publishFinding(), password)).status).toBe(403);
@@ -267,7 +267,7 @@ describe('the password', () => {
     expect((await give(url, textAt(second, 'accessPassword'))).status).toBe(200);
   });
 
-  it('is not looked at after too many wrong ones, until the window is over; other pages are not concerned', async () => {
+  it('is refused after too many wrong ones until the window is over, but not on other pages', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const clock = { now: () => now };
     const { scanUrl, password, publishFinding } = await published({ clock }, { withPassword: true });
@@ -286,7 +286,7 @@ describe('the password', () => {
     expect((await give(scanUrl, password)).status).toBe(200);
   });
 
-  it('is taken as often as it is right', async () => {
+  it('is accepted any number of times', async () => {
     const { scanUrl, password } = await published({}, { withPassword: true });
     for (let tries = 0; tries < 2 * MOST_WRONG_TRIES; tries += 1) {
       expect((await give(scanUrl, password)).status).toBe(200);

@@ -4,7 +4,7 @@ import { refused, start, textAt } from './harness.ts';
 const SCANS = '/projects/{project}/scans';
 
 describe('publishing a scan', () => {
-  it('gives a page that needs no token', async () => {
+  it('creates a page that needs no token', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);
@@ -26,7 +26,7 @@ describe('publishing a scan', () => {
     });
   });
 
-  it('asks for the password that it generated', async () => {
+  it('asks for the password that the service generated', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);
@@ -67,7 +67,7 @@ describe('publishing a scan', () => {
 });
 
 describe('publishing a finding', () => {
-  it('gives a page of its own, by label too, and refuses a note that it does not have', async () => {
+  it('creates a page for the finding, also by label, and refuses a note that the finding does not have', async () => {
     const { call, launch, finish, service } = await start();
     await finish(await launch());
     const [id = ''] = service.scans()[0]?.findingIds ?? [];
@@ -82,7 +82,7 @@ describe('publishing a finding', () => {
 });
 
 describe('a public page', () => {
-  it('does not exist for a made-up id, nor under the other kind', async () => {
+  it('does not exist for a made-up id, or under the other kind', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);

@@ -33,7 +33,7 @@ async function once(options: { dataFolder?: string; port?: number }): Promise<Li
   return { ...listening, port: Number(new URL(listening.service.origin).port) };
 }
 
-test('the port of a data folder is taken again, also one that was asked for', async () => {
+test('uses the port of a data folder again, even one that an option named', async () => {
   const dataFolder = await folder();
   const { port } = await once({ dataFolder });
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
@@ -42,7 +42,7 @@ test('the port of a data folder is taken again, also one that was asked for', as
   expect((await once({ dataFolder })).port).toBe(other.port);
 });
 
-test('a port that another program uses is reported, and a new one used and kept', async () => {
+test('reports a port that another program uses, and keeps a new one', async () => {
   const dataFolder = await folder();
   const taken = await takenPort();
   keepPort(dataFolder, taken);
@@ -54,7 +54,7 @@ test('a port that another program uses is reported, and a new one used and kept'
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
 });
 
-test('a port that was asked for is never another one', async () => {
+test('never replaces a port that an option names', async () => {
   const dataFolder = await folder();
   keepPort(dataFolder, 50_000);
   const taken = await takenPort();
@@ -62,12 +62,15 @@ test('a port that was asked for is never another one', async () => {
   expect(keptPort(dataFolder)).toBe(50_000);
 });
 
-test.each(['', '0', '65536', '-1', '80 81', 'x', '1e3'])('a file that holds %j is no port', async (text) => {
-  const dataFolder = await folder();
-  expect(keptPort(dataFolder)).toBeUndefined();
-  await writeFile(path.join(dataFolder, 'port'), text);
-  expect(keptPort(dataFolder)).toBeUndefined();
-  keepPort(dataFolder, 8080);
-  expect(keptPort(dataFolder)).toBe(8080);
-  expect(await readFile(path.join(dataFolder, 'port'), 'utf8')).toBe('8080\n');
-});
+test.each(['', '0', '65536', '-1', '80 81', 'x', '1e3'])(
+  'does not take %j in the file for a port',
+  async (text) => {
+    const dataFolder = await folder();
+    expect(keptPort(dataFolder)).toBeUndefined();
+    await writeFile(path.join(dataFolder, 'port'), text);
+    expect(keptPort(dataFolder)).toBeUndefined();
+    keepPort(dataFolder, 8080);
+    expect(keptPort(dataFolder)).toBe(8080);
+    expect(await readFile(path.join(dataFolder, 'port'), 'utf8')).toBe('8080\n');
+  },
+);

@@ -17,14 +17,14 @@ async function searched(functions: number): Promise<{ searches: number; found: n
   return { searches, found };
 }
 
-test('a file is searched as often, however many names there are to look up in it', async () => {
+test('searches a file equally often, however many names it has to look up', async () => {
   const [few, many] = [await searched(5), await searched(50)];
   expect([few.found, many.found]).toEqual([5, 50]);
   expect(few.searches).toBeGreaterThan(0);
   expect(many.searches).toBe(few.searches);
 });
 
-test('a file without anything that a rule looks for is hardly searched', async () => {
+test('hardly searches a file without anything that a rule looks for', async () => {
   const search = vi.spyOn(nodes, 'findAll');
   expect(await findCodeVulnerabilities('a.js', 'export const one = 1;\n')).toEqual([]);
   // One rule only looks for a form of code.

@@ -238,7 +238,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
 };
 
 describe('the code rules', () => {
-  it('all have cases here', () => {
+  it('all have cases in this file', () => {
     expect(Object.keys(CASES).sort()).toEqual(CODE_RULES.map((rule) => rule.id).sort());
   });
 
@@ -247,12 +247,12 @@ describe('the code rules', () => {
       const line = code.split('\n').length;
       expect(await found(code)).toEqual([`${rule}:${line}-${line}`]);
     });
-    it.each(sound)(`${rule} leaves %j alone`, async (code) => {
+    it.each(sound)(`${rule} ignores %j`, async (code) => {
       expect(await found(code)).toEqual([]);
     });
   }
 
-  it('say what they found in words of their own, with a CWE', () => {
+  it('describe what they found in their own words, with a CWE', () => {
     for (const rule of CODE_RULES) {
       expect(rule.cwe).toMatch(/^CWE-\d+$/);
       expect(rule.description.length).toBeGreaterThan(40);
@@ -271,18 +271,18 @@ describe('the code rules', () => {
     expect(await found('eval(source);', path)).toEqual([]);
   });
 
-  it('survive a file that does not parse', async () => {
+  it('accept a file that does not parse', async () => {
     expect(await found('const = ;\neval(source);\n}}')).toEqual(['code-injection:2-2']);
   });
 
-  it('do not take a callback after the dangerous argument for a part of the vulnerability', async () => {
+  it('do not count a callback after the dangerous argument as the vulnerability', async () => {
     expect(await found(`${CP}exec(\n  \`ls \${dir}\`,\n  (error) => {\n    done(error);\n  },\n);`)).toEqual([
       'command-injection:2-3',
     ]);
   });
 });
 
-describe('proof', () => {
+describe('a proof', () => {
   it.each([
     ['a parameter', 'function f(name) { eval(name); }', 'the parameter name'],
     ['a part of a parameter', 'const f = (req) => { eval(req.query.code); };', 'the parameter req'],

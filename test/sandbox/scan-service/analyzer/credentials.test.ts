@@ -25,13 +25,13 @@ describe('findCredentials', () => {
     });
   });
 
-  it('leaves placeholders and long words alone', async () => {
+  it('ignores placeholders and long words', async () => {
     expect(
       await findCredentials('a.txt', 'token = ghp_EXAMPLE\npassword = ${PASSWORD}\nkey = changeme\n'),
     ).toEqual([]);
   });
 
-  it('is not silenced by a comment in the scanned file', async () => {
+  it('ignores comments in the scanned file that would disable rules', async () => {
     expect(
       await findCredentials(
         'a.js',
@@ -40,12 +40,12 @@ describe('findCredentials', () => {
     ).toHaveLength(1);
   });
 
-  it('never says the credential', async () => {
+  it('never shows the credential', async () => {
     const [vulnerability] = await findCredentials('a.txt', `x = ${TOKEN}`);
     expect(JSON.stringify({ ...vulnerability, snippet: '' })).not.toContain(TOKEN.slice(4));
   });
 
-  it('claims no proof for a password in an address, whose form proves nothing', async () => {
+  it('claims no proof for a password in an address, because its form proves nothing', async () => {
     const [vulnerability] = await findCredentials(
       'a.txt',
       `url = https://admin:${'hunter2hunter2'}@shop.acme.com/`,

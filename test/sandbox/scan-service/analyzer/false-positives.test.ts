@@ -18,7 +18,7 @@ test.each([
   "res.redirect(req.headers['referer'] ?? '/');",
   "res.redirect(req.protocol + '://' + req.get('host') + '/login');",
   'res.redirect(`https://${req.headers.host}${req.url}`);',
-])('a header is no address that a link can name: %s', async (body) => {
+])('does not report an address from a header, because a link cannot set it: %s', async (body) => {
   expect(await found(handler(body))).toEqual([]);
 });
 
@@ -26,11 +26,11 @@ test.each([
   'res.redirect(req.query.next);',
   "res.redirect(req.get('Referrer') || req.query.next);",
   "res.redirect(req.query.next || req.get('Referrer'));",
-])('an address of the query still is one, beside a header too: %s', async (body) => {
+])('reports an address from the query, even beside a header: %s', async (body) => {
   expect(await found(handler(body))).toEqual(['open-redirect']);
 });
 
-test('a header still names a host that the program connects to', async () => {
+test('reports a host from a header that the program connects to', async () => {
   const code = handler("fetch(req.headers['x-callback']);");
   expect(await found(code)).toEqual(['server-side-request-forgery']);
 });
@@ -41,17 +41,17 @@ test.each([
   'execSync(`kill ${process.pid}`);',
   "execSync(`npm install ${flag ? '--quiet' : ''}`);",
   "const line = `npm ci${flag ? '' : ' --quiet'}`;\nexecSync(`${line} --prefix ${__dirname}/x`);",
-])('a command of which only the program decides every word: %s', async (code) => {
+])('does not report a command whose words only the program decides: %s', async (code) => {
   expect(await found(EXEC + code)).toEqual([]);
 });
 
-test('a command with one foreign choice is none of these', async () => {
+test('reports a command if one choice comes from outside', async () => {
   expect(await found(`${EXEC}execSync(\`npm install \${flag ? name : ''}\`);`)).toEqual([
     'command-injection',
   ]);
 });
 
-test('markup that is moved within the page is not written from outside', async () => {
+test('does not report markup that is moved within the page', async () => {
   expect(await found('function copy(from, to) { to.innerHTML = from.innerHTML; }')).toEqual([]);
   expect(await found('function show(to, html) { to.innerHTML = html; }')).toEqual(['cross-site-scripting']);
 });
@@ -69,23 +69,23 @@ test.each([
   'packages/a/__tests__/b.jsx',
   'fixtures/user.js',
   'test-login.js',
-])('passwords and weak settings of tests are made up: %s', async (path) => {
+])('does not report passwords and weak settings in test files: %s', async (path) => {
   expect(await found(MADE_UP, path)).toEqual([]);
   expect(await findCredentials(path, `postgres://app:${'s3cr3tpa'}ss@db.acme.io:5432/app\n`)).toEqual([]);
 });
 
-test('in other files, and where their kind shows an issuer, credentials are found', async () => {
+test('reports credentials in other files, and anywhere if their form shows an issuer', async () => {
   expect(await found(MADE_UP)).toHaveLength(4);
   const github = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
   expect(await findCredentials('test/a.js', `const a = '${github}';\n`)).toHaveLength(1);
 });
 
-test('what tests run is still looked at', async () => {
+test('reports vulnerabilities in code that tests run', async () => {
   expect(await found('eval(input);', 'test/a.js')).toEqual(['code-injection']);
 });
 
 test.each(['src/latest.js', 'contest/a.js', 'src/attestation.ts', 'protest.js', 'specific/a.js'])(
-  '%s is no file of tests',
+  'does not take %s for a test file',
   (path) => {
     expect(isTestFile(path)).toBe(false);
   },
