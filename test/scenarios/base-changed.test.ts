@@ -31,7 +31,7 @@ function newestConclusion({ environment }: Scenario) {
   return environment.github.checkRuns.toSorted((a, b) => b.id - a.id)[0]?.conclusion;
 }
 
-test('a pull request that moves to another base branch is scanned against that, and a re-run of the first run too', async () => {
+test('a pull request that moves to another base branch is scanned against it, also when the first run is re-run', async () => {
   const scenario = await prepare({ baseRef: 'stacked' });
   const opened = { event: { name: 'pull_request', payload: scenario.environment.pullRequestPayload() } };
   // The base branch already contains the head, so there is nothing to scan.
@@ -57,7 +57,7 @@ test.each([
   ['shows', []],
   ['does not show', ['baseCommit']],
 ])(
-  'a scan against one base proves nothing about another, where the service %s its base',
+  'a scan against one base proves nothing about another base if the service %s its base',
   async (_, hidden) => {
     const scenario = await prepare({ service: { hideFields: { scanDetail: hidden, scanItem: hidden } } });
     const first = await runPrepared(scenario);
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('another base with the same merge base is the same change: read again, for no credits', async () => {
+test('a pull request that moves to a base with the same merge base reads its scan again, for no credits', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const next = await runAgain(scenario, moved(scenario, 'stable'));
@@ -83,7 +83,7 @@ test('another base with the same merge base is the same change: read again, for 
   expectPaid(scenario, 1);
 });
 
-test('a new title costs nothing, and changes no verdict', async () => {
+test('a new title uses no credits, and does not change the verdict', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const again = await runAgain(scenario, renamed(scenario));

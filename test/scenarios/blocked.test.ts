@@ -7,7 +7,7 @@ import { triaging } from './triage.ts';
 const BLOCKED_NEXT =
   'Push a fix for each blocking finding. If a finding needs no fix, close it in the scanning service as `FALSE_POSITIVE`,';
 
-test('a vulnerable change is blocked, for its own vulnerabilities only', async () => {
+test('a vulnerable change is blocked, only because of its own vulnerabilities', async () => {
   const result = await runScenario({});
   expectResult(result, {
     outcome: 'blocked',
@@ -43,7 +43,7 @@ test.each([
   ['medium', '3'],
   ['high', '2'],
   ['critical', '1'],
-])('fail-on: %s blocks what is at or above it', async (failOn, blocking) => {
+])('fail-on: %s blocks findings at or above it', async (failOn, blocking) => {
   const result = await runScenario({ inputs: { 'fail-on': failOn } });
   expectResult(result, {
     outcome: 'blocked',
@@ -55,7 +55,7 @@ test.each([
   expect(result.run.outputs).toMatchObject({ 'findings-blocking': blocking });
 });
 
-test('a finding below severity-threshold that blocks is reported all the same', async () => {
+test('a blocking finding below severity-threshold is reported', async () => {
   const result = await runScenario({
     head: 'low',
     inputs: { 'fail-on': 'low', 'severity-threshold': 'critical' },
@@ -74,7 +74,7 @@ test.each([
   ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' }],
   ['confirmed', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
   ['poc', { triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' }],
-])('fail-on-evidence: %s blocks what has it (%o)', async (evidence, verdict) => {
+])('fail-on-evidence: %s blocks a finding with enough evidence (%o)', async (evidence, verdict) => {
   const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
   expectResult(result, {
     outcome: 'blocked',
@@ -101,17 +101,20 @@ test.each([
     { triageStatus: 'CONFIRMED', confirmationEvidence: 'ANALYSIS' },
     '2 at or above high without a proof of concept',
   ],
-])('fail-on-evidence: %s lets pass what lacks it, and counts it (%o)', async (evidence, verdict, text) => {
-  const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
-  expectResult(result, {
-    outcome: 'passed',
-    exitCode: 0,
-    conclusion: 'neutral',
-    launches: 1,
-    texts: [text],
-  });
-  expect(result.run.outputs).toMatchObject({ 'findings-reported': '3', 'findings-blocking': '0' });
-});
+])(
+  'fail-on-evidence: %s passes a finding without enough evidence, and counts it (%o)',
+  async (evidence, verdict, text) => {
+    const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+    expectResult(result, {
+      outcome: 'passed',
+      exitCode: 0,
+      conclusion: 'neutral',
+      launches: 1,
+      texts: [text],
+    });
+    expect(result.run.outputs).toMatchObject({ 'findings-reported': '3', 'findings-blocking': '0' });
+  },
+);
 
 test.each([
   [
@@ -124,19 +127,22 @@ test.each([
     { triageStatus: 'CONFIRMED', confirmationEvidence: null },
     'the service does not show their evidence',
   ],
-])('fail-on-evidence: %s blocks with a warning what is not known (%o)', async (evidence, verdict, text) => {
-  const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
-  expectResult(result, {
-    outcome: 'blocked',
-    exitCode: 1,
-    conclusion: 'failure',
-    launches: 1,
-    texts: ['Blocked: 2 findings at or above high', text],
-  });
-  expect(result.run.log).toContain(`##[warning]With \`fail-on-evidence: ${evidence}\`, 2 findings`);
-});
+])(
+  'fail-on-evidence: %s blocks a finding with an unknown value, and warns (%o)',
+  async (evidence, verdict, text) => {
+    const result = await runScenario({ ...triaging(verdict), inputs: { 'fail-on-evidence': evidence } });
+    expectResult(result, {
+      outcome: 'blocked',
+      exitCode: 1,
+      conclusion: 'failure',
+      launches: 1,
+      texts: ['Blocked: 2 findings at or above high', text],
+    });
+    expect(result.run.log).toContain(`##[warning]With \`fail-on-evidence: ${evidence}\`, 2 findings`);
+  },
+);
 
-test('evidence that the list does not show is read from the details, and blocks where they have it', async () => {
+test('a finding blocks if its details show evidence that the list does not show', async () => {
   const { service, before } = triaging({ triageStatus: 'CONFIRMED', confirmationEvidence: 'POC' });
   const result = await runScenario({
     before,
@@ -152,7 +158,7 @@ test('evidence that the list does not show is read from the details, and blocks 
   });
 });
 
-test('evidence that the service does not show acquits no finding', async () => {
+test('a finding blocks if the service does not show its evidence', async () => {
   const hidden = ['triageStatus', 'confirmationEvidence'];
   const result = await runScenario({
     service: { hideFields: { findingItem: hidden, findingDetail: hidden } },

@@ -30,31 +30,28 @@ async function runLost(
 }
 
 describe('a pull request that was scanned, and then closed', () => {
-  test.each(['clean', 'vulnerable'] as const)(
-    'has no verdict any more, whatever the scan found: %s',
-    async (head) => {
-      const scenario = await prepare({ head });
-      const inputs = { comment: 'always' };
-      await runPrepared(scenario, { inputs });
-      const { checkRuns, comments } = scenario.environment.github;
-      const shown = structuredClone({ checkRuns, comments });
-      close(scenario);
-      const again = await runAgain(scenario, { runAttempt: 2 }, { ...inputs, ...EVERYTHING_ALLOWED });
-      expect(again.run.exitCode).toBe(1);
-      expect(again.run.outputs, again.run.log).toMatchObject({
-        outcome: 'not-scanned',
-        reason: 'unsupported-event',
-        'scan-id': '',
-        'check-run-url': '',
-        'comment-url': '',
-      });
-      expectPaid(scenario, 1);
-      // The check run and the comment did not change.
-      expect(scenario.environment.github).toMatchObject(shown);
-    },
-  );
+  test.each(['clean', 'vulnerable'] as const)('has no verdict, whatever the scan found: %s', async (head) => {
+    const scenario = await prepare({ head });
+    const inputs = { comment: 'always' };
+    await runPrepared(scenario, { inputs });
+    const { checkRuns, comments } = scenario.environment.github;
+    const shown = structuredClone({ checkRuns, comments });
+    close(scenario);
+    const again = await runAgain(scenario, { runAttempt: 2 }, { ...inputs, ...EVERYTHING_ALLOWED });
+    expect(again.run.exitCode).toBe(1);
+    expect(again.run.outputs, again.run.log).toMatchObject({
+      outcome: 'not-scanned',
+      reason: 'unsupported-event',
+      'scan-id': '',
+      'check-run-url': '',
+      'comment-url': '',
+    });
+    expectPaid(scenario, 1);
+    // The check run and the comment did not change.
+    expect(scenario.environment.github).toMatchObject(shown);
+  });
 
-  test('is read again once it is reopened, for no credits', async () => {
+  test('reads its scan again after it is reopened, for no credits', async () => {
     const scenario = await prepare({});
     const first = await runPrepared(scenario);
     close(scenario);
@@ -105,8 +102,8 @@ describe('a pull request that was scanned, and then closed', () => {
   });
 });
 
-describe('what an earlier attempt left behind', () => {
-  test('is ended: its check run is completed as failure, and its scan is cancelled', async () => {
+describe('the check run and scan of an earlier attempt', () => {
+  test('end: the check run is completed as failure, and the scan is cancelled', async () => {
     const scenario = await prepare({ service: HOLDING });
     const scanId = await runLost(scenario);
     close(scenario);
@@ -121,7 +118,7 @@ describe('what an earlier attempt left behind', () => {
     expect(checkRuns[0]?.externalId).toContain(scanId);
   });
 
-  test('is ended where two steps share a check name, and their machines are lost', async () => {
+  test('end if two steps share a check name, and their machines are lost', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     await runLost(scenario, { 'credit-budget': '40' });
@@ -135,7 +132,7 @@ describe('what an earlier attempt left behind', () => {
     ]);
   });
 
-  test('is no scan of another run: that one runs on, and so does its check run', async () => {
+  test('do not end if they belong to another run', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     close(scenario);
@@ -145,7 +142,7 @@ describe('what an earlier attempt left behind', () => {
     expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
   });
 
-  test('is left to the post step, where the scan cannot be cancelled', async () => {
+  test('are left to the post step if the scan cannot be cancelled', async () => {
     let down = true;
     const scenario = await prepare({
       service: {
@@ -165,7 +162,7 @@ describe('what an earlier attempt left behind', () => {
     expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
   });
 
-  test('is named where the project is not known any more', async () => {
+  test('are named if the project is no longer known', async () => {
     let down = false;
     const scenario = await prepare({
       service: {

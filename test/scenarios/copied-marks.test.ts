@@ -60,7 +60,7 @@ test.each([
   ['a completed check run', asCheckRun({ status: 'completed', conclusion: 'success' })],
   ['a check run in progress', asCheckRun({ status: 'in_progress' })],
   ['our comment', inComment],
-])('the mark of an older result, copied into %s, does not turn the next run green', async (_what, copy) => {
+])('the next run stays red if the mark of an older result is copied into %s', async (_what, copy) => {
   const { scenario, copied, newestScan } = await passedThenBlocked();
   await copy(scenario, copied);
   const next = await runAgain(scenario, { runAttempt: 3 });
@@ -73,7 +73,7 @@ test.each([
   expectPaid(scenario, 2);
 });
 
-test('a copy of the newest mark changes nothing', async () => {
+test('a copy of the newest mark has no effect', async () => {
   const { scenario, newest, newestScan } = await passedThenBlocked();
   await asCheckRun({ status: 'completed', conclusion: 'success' })(scenario, newest);
   const next = await runAgain(scenario, { runAttempt: 3 });

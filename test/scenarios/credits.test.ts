@@ -5,39 +5,45 @@ import { runScenario } from './scenario.ts';
 // In the middle of a month, because the spend limit resets at its end.
 const clock = { now: () => new Date('2026-05-15T12:00:00Z') };
 
-describe('credits and limits', () => {
-  test.each(BOTH_WAYS)('the balance cannot cover the budget: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      service: { credits: 30 },
-      inputs: { 'credit-budget': '40', ...allowing('insufficient-credits', allowed) },
-    });
-    expectNotScanned(result, 'insufficient-credits', {
-      allowed,
-      launches: 1,
-      texts: [
-        "The organization's credits in the scanning service do not cover this scan (insufficient_credits",
-        'budget: 40 credits).',
-        'Ask an organization admin of the service to add credits, then re-run this job.',
-        'credit-budget',
-      ],
-    });
-    expect(result.environment.service.ledger()).toMatchObject({ balance: 30, spent: 0 });
-  });
+describe('a run without enough credits or requests', () => {
+  test.each(BOTH_WAYS)(
+    'is not scanned if the balance does not cover the budget: $way',
+    async ({ allowed }) => {
+      const result = await runScenario({
+        service: { credits: 30 },
+        inputs: { 'credit-budget': '40', ...allowing('insufficient-credits', allowed) },
+      });
+      expectNotScanned(result, 'insufficient-credits', {
+        allowed,
+        launches: 1,
+        texts: [
+          "The organization's credits in the scanning service do not cover this scan (insufficient_credits",
+          'budget: 40 credits).',
+          'Ask an organization admin of the service to add credits, then re-run this job.',
+          'credit-budget',
+        ],
+      });
+      expect(result.environment.service.ledger()).toMatchObject({ balance: 30, spent: 0 });
+    },
+  );
 
-  test.each(BOTH_WAYS)("the token's spend limit is reached: $way", async ({ allowed }) => {
-    const result = await runScenario({
-      service: { clock, tokens: [{ spendLimit: 19 }] },
-      inputs: allowing('rate-limited', allowed),
-    });
-    expectNotScanned(result, 'rate-limited', {
-      allowed,
-      launches: 1,
-      texts: ['rate limit or its spend limit', 'Re-run this job later'],
-    });
-    expect(result.environment.service.ledger().entries).toHaveLength(1);
-  });
+  test.each(BOTH_WAYS)(
+    'is not scanned if the spend limit of the token is reached: $way',
+    async ({ allowed }) => {
+      const result = await runScenario({
+        service: { clock, tokens: [{ spendLimit: 19 }] },
+        inputs: allowing('rate-limited', allowed),
+      });
+      expectNotScanned(result, 'rate-limited', {
+        allowed,
+        launches: 1,
+        texts: ['rate limit or its spend limit', 'Re-run this job later'],
+      });
+      expect(result.environment.service.ledger().entries).toHaveLength(1);
+    },
+  );
 
-  test('the request ceiling is reached before the launch, for longer than a job should wait', async () => {
+  test('is not scanned if the request ceiling is reached before the launch, for longer than a job should wait', async () => {
     const result = await runScenario({
       service: { tokens: [{ requestCeiling: { requests: 4, windowSeconds: 3_600 } }] },
     });
@@ -47,7 +53,7 @@ describe('credits and limits', () => {
     });
   });
 
-  test('the request ceiling is reached at once, and stays', async () => {
+  test('is not scanned if the request ceiling is reached at once, and stays reached', async () => {
     const result = await runScenario({
       service: { clock, tokens: [{ requestCeiling: { requests: 1, windowSeconds: 5 } }] },
     });
@@ -57,7 +63,7 @@ describe('credits and limits', () => {
     });
   });
 
-  test('a ceiling that lifts is waited for, and the scan is launched and paid once', async () => {
+  test('waits for a request ceiling that ends, and then launches and pays one scan', async () => {
     const result = await runScenario({
       head: 'clean',
       service: {

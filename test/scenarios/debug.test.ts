@@ -9,7 +9,7 @@ function debugLines({ run }: ScenarioResult): string[] {
   return run.log.split('\n').filter((line) => line.startsWith('##[debug]'));
 }
 
-test('with step debug logging, every request is one line, without any value of it', async () => {
+test('logs every request as one line without values if step debug logging is on', async () => {
   let tokens = 0;
   const intercept = ({ point }: { readonly point: string }): Interception | undefined => {
     if (point !== 'token') return undefined;
@@ -44,7 +44,7 @@ test('with step debug logging, every request is one line, without any value of i
     expect(text).not.toContain(value);
 });
 
-test('a refusal of GitHub is a status and its kind', async () => {
+test('logs the status and the kind of a refusal by GitHub', async () => {
   const result = await runScenario({
     github: { permissions: { contents: 'read', 'pull-requests': 'read' } },
     run: () => ({ debug: true }),
@@ -54,7 +54,7 @@ test('a refusal of GitHub is a status and its kind', async () => {
   );
 });
 
-test('without it, no request is logged', async () => {
+test('logs no request if step debug logging is off', async () => {
   const { run } = await runScenario({ head: 'clean' });
   expect(run.stdout).not.toContain('::debug::');
 });

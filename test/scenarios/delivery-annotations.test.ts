@@ -23,7 +23,7 @@ function places({ environment, run }: ScenarioResult): string[] {
   return [...checked, ...logged];
 }
 
-test('60 findings: two requests, each finding on its line once', async () => {
+test('sends 60 findings in two requests, and shows each once on its line', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 45, medium: 15 }));
   expect(result.run.outputs).toMatchObject({
     outcome: 'blocked',
@@ -45,7 +45,7 @@ test('60 findings: two requests, each finding on its line once', async () => {
   expect(checkRun?.output.text).toContain('src/part01.js');
 });
 
-test('more than 200 findings: the 200 most severe are on their lines, the rest is counted and listed', async () => {
+test('shows the 200 most severe of more findings on their lines, and counts and lists the others', async () => {
   const result = await runPrepared(await prepareVulnerabilities({ high: 190, medium: 30 }));
   expect(result.run.outputs).toMatchObject({ 'findings-total': '220', 'findings-reported': '220' });
   expect(batches(result)).toEqual([0, 50, 50, 50, 50]);
@@ -62,7 +62,7 @@ function labelsOf(text: string): Set<string> {
   return new Set(text.replaceAll('&#8203;', '').match(/ZK-[0-9a-zA-Z]{8}\b/g));
 }
 
-test('`annotations: off` puts nothing on lines, and the report is whole', async () => {
+test('shows no annotations with `annotations: off`, but the whole report', async () => {
   const result = await runScenario({ inputs: { annotations: 'off' } });
   expect(places(result)).toEqual([]);
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
@@ -72,7 +72,7 @@ test('`annotations: off` puts nothing on lines, and the report is whole', async 
 test.each([
   ['auto', ['Not annotated, because no line is known: 3 findings.']],
   ['off', []],
-])('findings without a line, `annotations: %s`: %j', async (annotations, said) => {
+])('states how many findings have no line with `annotations: %s`: %j', async (annotations, said) => {
   const result = await runScenario({
     service: { hideFields: { findingItem: ['filePath'], findingDetail: ['filePath'] } },
     inputs: { annotations },
@@ -82,7 +82,7 @@ test.each([
   expect(summary?.match(/^Not annotated.*$/gm) ?? []).toEqual(said);
 });
 
-test('annotations that GitHub does not take come through the log, and no other does', async () => {
+test('writes only those annotations to the log that GitHub does not accept', async () => {
   let refused = 0;
   const intercept: Intercept = ({ point, body }) => {
     const annotations = isObject(body) ? objectAt(body, 'output')['annotations'] : undefined;
@@ -107,7 +107,7 @@ test('annotations that GitHub does not take come through the log, and no other d
   expect(new Set(places(result)).size).toBe(places(result).length);
 });
 
-test('without a check run the log shows ten of a level, and counts the rest', async () => {
+test('writes ten annotations of each level to the log if there is no check run, and counts the others', async () => {
   const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
   const result = await runPrepared(
     await prepareVulnerabilities({ high: 30, medium: 30 }, { github: { permissions } }),

@@ -34,7 +34,7 @@ async function sameServiceAgain({ environment, repository }: Scenario): Promise<
   return service;
 }
 
-test('findings make one comment, which the output names', async () => {
+test('findings create one comment, which the output names', async () => {
   const result = await runScenario({});
   const { comments } = result.environment.github;
   expect(comments).toHaveLength(1);
@@ -47,7 +47,7 @@ test.each([
   ['on-findings', 'clean', 0],
   ['always', 'clean', 1],
   ['never', 'vulnerable', 0],
-] as const)('`comment: %s` on a %s change: %i comments', async (comment, head, count) => {
+] as const)('`comment: %s` on a %s change creates %i comments', async (comment, head, count) => {
   const result = await runScenario({ head, inputs: { comment } });
   expect(result.environment.github.comments).toHaveLength(count);
   if (comment === 'never') {
@@ -57,7 +57,7 @@ test.each([
   }
 });
 
-test('a second run brings the same comment up to date', async () => {
+test('a second run updates the same comment', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const [first] = scenario.environment.github.comments;
@@ -68,7 +68,7 @@ test('a second run brings the same comment up to date', async () => {
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('a later run that has the same to say writes nothing', async () => {
+test('a later run with the same result writes nothing', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const from = scenario.environment.github.requests.length;
@@ -79,7 +79,7 @@ test('a later run that has the same to say writes nothing', async () => {
   expect(second.run.outputs['comment-url']).toBe(first.run.outputs['comment-url']);
 });
 
-test('a comment is updated when the pull request is clean again, and no new one is created', async () => {
+test('a clean change updates the comment, but does not create one', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { service } = scenario.environment;
@@ -92,7 +92,7 @@ test('a comment is updated when the pull request is clean again, and no new one 
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('a comment is updated when the next run could not scan: it does not keep an outdated result', async () => {
+test('a run that could not scan updates the comment, so that it does not keep an outdated result', async () => {
   const scenario = await prepare({ service: { credits: 20 } });
   await runPrepared(scenario);
   const result = await runAgain(scenario, { 'credit-budget': '21' });
@@ -102,7 +102,7 @@ test('a comment is updated when the next run could not scan: it does not keep an
   expect(scenario.environment.github.comments[0]?.body).not.toContain('src/pack.js');
 });
 
-test("another author's comment with our marker is never changed", async () => {
+test('a comment of another author with our marker is never changed', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const ours = scenario.environment.github.comments[0]?.body ?? '';
@@ -118,7 +118,7 @@ test("another author's comment with our marker is never changed", async () => {
   expect(result.run.outputs['comment-url']).toBe(other.environment.github.comments[3]?.htmlUrl);
 });
 
-test('our own comment is found behind a hundred others', async () => {
+test('our own comment is found after a hundred others', async () => {
   const scenario = await prepare({});
   for (let count = 0; count < 120; count += 1)
     scenario.environment.github.addComment({ body: `Chat ${count}` });
@@ -128,7 +128,7 @@ test('our own comment is found behind a hundred others', async () => {
   expect(writes(scenario)).toEqual(['comments.create', 'comments.update']);
 });
 
-test('a head that moved on meanwhile: the comment is left alone, and the verdict stands', async () => {
+test('a head that changed meanwhile keeps its comment, and the verdict stays', async () => {
   let moves = false;
   const scenario = await prepare({
     service: {
@@ -154,7 +154,7 @@ test('a head that moved on meanwhile: the comment is left alone, and the verdict
   expect(result.run.log).toContain('Did not update the comment');
 });
 
-test('an earlier run that ends later does not overwrite what the later one said', async () => {
+test('an earlier run that ends later does not overwrite the comment of the later run', async () => {
   const scenario = await prepare({});
   await runAgain(scenario, { 'fail-on': 'critical' });
   const from = scenario.environment.github.requests.length;
@@ -163,7 +163,7 @@ test('an earlier run that ends later does not overwrite what the later one said'
   expect(scenario.environment.github.comments[0]?.body).toContain('at or above critical');
 });
 
-test('two checks have two comments, and each finds its own', async () => {
+test('two checks have separate comments', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   await runAgain(scenario, { 'check-name': 'Strict scan', 'fail-on': 'medium' });

@@ -48,7 +48,7 @@ const isThere = (file: string) =>
     () => false,
   );
 
-test('the JSON report is where it was asked for, and says what the outputs say', async () => {
+test('the JSON report is written to its path, and agrees with the outputs', async () => {
   const workspace = await folder();
   const result = await runScenario({
     inputs: { 'report-file': 'out/scan.json' },
@@ -70,7 +70,7 @@ test('the JSON report is where it was asked for, and says what the outputs say',
   expect(report).toHaveProperty('findings.length', 4);
 });
 
-test('the SARIF file is where it was asked for, and says what the JSON report, the gate and the comment say', async () => {
+test('the SARIF file is written to its path, and agrees with the JSON report, the gate and the comment', async () => {
   const workspace = await folder();
   const result = await runScenario({
     inputs: { 'sarif-file': 'out/scan.sarif', 'report-file': 'out/scan.json' },
@@ -125,36 +125,33 @@ test.each<[why: string, options: ScenarioOptions, outcome: string, reason: strin
     'not-scanned',
     'scan-cancelled',
   ],
-])(
-  'the JSON report alone is written where nothing was scanned: %s',
-  async (_why, options, outcome, reason) => {
-    const workspace = await folder();
-    const inputs = { 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' };
-    const { run, environment } = await runScenario({
-      ...options,
-      inputs: { ...inputs, ...(typeof options.inputs === 'object' ? options.inputs : {}) },
-      run: (scenario) => ({ ...options.run?.(scenario), workspace }),
-    });
-    const file = path.join(workspace, 'scan.json');
-    expect(run.outputs, run.log).toMatchObject({ outcome, 'report-file': file, 'sarif-file': '' });
-    const text = await readFile(file, 'utf8');
-    expect(JSON.parse(text)).toMatchObject({
-      outcome,
-      reason,
-      counts: null,
-      findings: null,
-      exitCode: run.exitCode,
-    });
-    for (const secret of [environment.service.token, environment.github.token])
-      expect(text).not.toContain(secret);
-    expect(await readdir(workspace)).toEqual(['scan.json']);
-  },
-);
+])('only the JSON report is written without a scan, because %s', async (_why, options, outcome, reason) => {
+  const workspace = await folder();
+  const inputs = { 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' };
+  const { run, environment } = await runScenario({
+    ...options,
+    inputs: { ...inputs, ...(typeof options.inputs === 'object' ? options.inputs : {}) },
+    run: (scenario) => ({ ...options.run?.(scenario), workspace }),
+  });
+  const file = path.join(workspace, 'scan.json');
+  expect(run.outputs, run.log).toMatchObject({ outcome, 'report-file': file, 'sarif-file': '' });
+  const text = await readFile(file, 'utf8');
+  expect(JSON.parse(text)).toMatchObject({
+    outcome,
+    reason,
+    counts: null,
+    findings: null,
+    exitCode: run.exitCode,
+  });
+  for (const secret of [environment.service.token, environment.github.token])
+    expect(text).not.toContain(secret);
+  expect(await readdir(workspace)).toEqual(['scan.json']);
+});
 
 test.each([
   ['outside of the workspace', { 'report-file': '../scan.json' }],
   ['the SARIF file too', { 'report-file': 'scan.json', 'sarif-file': './scan.json' }],
-])('no file is written where the JSON report is %s', async (_what, inputs) => {
+])('no file is written if the JSON report is %s', async (_what, inputs) => {
   const [parent] = [await folder()];
   const workspace = path.join(parent, 'work');
   await mkdir(workspace);
@@ -167,7 +164,7 @@ test.each([
   expect([await readdir(parent), await readdir(workspace)]).toEqual([['work'], []]);
 });
 
-test('the JSON report says where the time went, and that the same files were scanned before', async () => {
+test('the JSON report shows how long each step took, and that the same files were scanned before', async () => {
   const workspace = await folder();
   const scenario = await prepare({
     baseRef: 'stable',
@@ -202,7 +199,7 @@ test.each([
   ['report-file', 'JSON report', 'linked/scan.json'],
   ['sarif-file', 'SARIF file', 'link.json'],
   ['sarif-file', 'SARIF file', 'linked/scan.json'],
-])('a link that leads out of the workspace is not followed: %s, %s in %s', async (input, what, file) => {
+])('a link that leads outside the workspace is not followed: %s, %s in %s', async (input, what, file) => {
   const [workspace, outside] = [await folder(), await folder()];
   await symlink(path.join(outside, 'stolen.json'), path.join(workspace, 'link.json'));
   await symlink(outside, path.join(workspace, 'linked'));
@@ -222,23 +219,28 @@ test.each([
 test.each([
   ['the runner names none', ''],
   ['it is not there', '/nowhere/at/all/summary'],
-])('a job summary that cannot be written (%s) is a warning, and the verdict stands', async (_why, file) => {
-  const result = await runScenario({
-    driver: 'bundle',
-    head: 'medium',
-    run: () => ({ env: { GITHUB_STEP_SUMMARY: file } }),
-  });
-  expect(result.run.exitCode, result.run.log).toBe(0);
-  expect(result.run.outputs['outcome']).toBe('passed');
-  expect(result.run.log).toContain('##[warning]Could not write the job summary');
-  expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'neutral' }]);
-});
+])(
+  'a job summary that cannot be written because %s is a warning, and does not change the verdict',
+  async (_why, file) => {
+    const result = await runScenario({
+      driver: 'bundle',
+      head: 'medium',
+      run: () => ({ env: { GITHUB_STEP_SUMMARY: file } }),
+    });
+    expect(result.run.exitCode, result.run.log).toBe(0);
+    expect(result.run.outputs['outcome']).toBe('passed');
+    expect(result.run.log).toContain('##[warning]Could not write the job summary');
+    expect(result.environment.github.checkRuns).toMatchObject([
+      { status: 'completed', conclusion: 'neutral' },
+    ]);
+  },
+);
 
 test.each([
   ['it is not there', '/nowhere/at/all/output'],
   ['it is a folder', tmpdir()],
 ])(
-  'outputs that cannot be written (%s): red, whatever was found, and nothing delivered is undone',
+  'a run whose outputs cannot be written because %s is red, and keeps what it delivered',
   async (_why, file) => {
     const { environment } = await prepare({ driver: 'bundle', head: 'clean' });
     const run = await environment.run({ env: { GITHUB_OUTPUT: file } });
@@ -253,7 +255,7 @@ test.each([
   },
 );
 
-test('a run that cannot begin has a job summary and outputs too: an environment that is none', async () => {
+test('a run with an invalid environment writes the job summary and the outputs', async () => {
   const scenario = await prepare({ driver: 'bundle' });
   const result = await runPrepared(scenario, {
     inputs: { 'report-file': 'scan.json' },
@@ -265,7 +267,7 @@ test('a run that cannot begin has a job summary and outputs too: an environment 
   expect(text).not.toContain(scenario.environment.service.token);
 });
 
-test('a run that cannot begin has a job summary and outputs too: an event file that is missing', async () => {
+test('a run without an event file writes the job summary and the outputs', async () => {
   const scenario = await prepare({ driver: 'bundle' });
   // `repeat` cannot be used, because GitHub's toolkit reports the missing file before our code runs.
   const run = await scenario.environment.run({ env: { GITHUB_EVENT_PATH: '/nowhere/event.json' } });

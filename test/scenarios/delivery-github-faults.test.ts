@@ -22,7 +22,7 @@ function warningsOf({ run }: ScenarioResult): string[] {
     .sort();
 }
 
-test('a GitHub that writes nothing: the verdict stands, and log and summary have everything', async () => {
+test('if GitHub accepts no writes, the verdict does not change, and the log and the job summary show everything', async () => {
   const intercept: Intercept = ({ point }) =>
     WRITES.has(point) ? { status: 502, body: { message: 'Bad Gateway' } } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -44,7 +44,7 @@ test('a GitHub that writes nothing: the verdict stands, and log and summary have
   expect(run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
-test('a check run that may not be changed any more: a completed one is created', async () => {
+test('if the check run cannot be updated, a completed one is created', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'check.update' ? { status: 403, body: { message: 'Resource not accessible' } } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -60,7 +60,7 @@ test('a check run that may not be changed any more: a completed one is created',
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('a check run that the verdict did not reach: `post` writes it, and does not call it cancelled', async () => {
+test('if the verdict does not reach the check run, `post` writes it, and does not call it cancelled', async () => {
   let broken = true;
   const intercept: Intercept = ({ point }) =>
     broken && point === 'check.update' ? { status: 500, body: { message: 'Server Error' } } : undefined;
@@ -81,7 +81,7 @@ test('a check run that the verdict did not reach: `post` writes it, and does not
   expect(environment.service.requests).toHaveLength(before);
 });
 
-test('a check run that could not be started is written at the end', async () => {
+test('if the check run cannot be created at the start, it is written at the end', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'check.create' && count <= 2 ? { status: 500, body: { message: 'Server Error' } } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -91,7 +91,7 @@ test('a check run that could not be started is written at the end', async () => 
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('an answer that is lost makes neither a second check run nor a second comment', async () => {
+test('if an answer is lost, no second check run and no second comment is created', async () => {
   const intercept: Intercept = ({ point, count }) =>
     (point === 'check.create' || point === 'comments.create') && count === 1
       ? { fault: 'reset-after' }
@@ -103,7 +103,7 @@ test('an answer that is lost makes neither a second check run nor a second comme
   expect(warningsOf(result)).toEqual([]);
 });
 
-test('an answer to the annotations that is lost shows none of them twice', async () => {
+test('if the answer to the annotations is lost, none is shown twice', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'check.update' && count === 1 ? { fault: 'reset-after' } : undefined;
   const result = await runScenario({ github: { intercept } });
@@ -111,7 +111,7 @@ test('an answer to the annotations that is lost shows none of them twice', async
   expect(result.environment.github.checkRuns[0]?.annotations).toHaveLength(3);
 });
 
-test('a token that GitHub does not take any more: the verdict stands', async () => {
+test('if GitHub no longer accepts the token, the verdict does not change', async () => {
   const intercept: Intercept = ({ point, count }) =>
     point === 'compare' || (point === 'graphql' && count === 1)
       ? undefined
@@ -123,7 +123,7 @@ test('a token that GitHub does not take any more: the verdict stands', async () 
   expect(warningsOf(result)).toHaveLength(2);
 });
 
-test('a GitHub that does not answer while the scan runs keeps neither the scan nor its credits', async () => {
+test('if GitHub does not answer while the scan runs, the scan ends and its credits are released', async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'check.create' ? { fault: 'hang-before' } : undefined;
   const result = await runScenario({

@@ -29,7 +29,7 @@ function expectBlocked(result: ScenarioResult, conclusion: 'failure' | 'none'): 
   });
 }
 
-test('with all permissions nothing is warned about, and nothing stands in the log twice', async () => {
+test('with all permissions there is no warning, and no line of the log occurs twice', async () => {
   const result = await runScenario({ github: { permissions: ALL } });
   expectBlocked(result, 'failure');
   expect(warnings(result, '')).toEqual([]);
@@ -37,7 +37,7 @@ test('with all permissions nothing is warned about, and nothing stands in the lo
   expect(result.environment.github.checkRuns[0]?.annotations).toHaveLength(3);
 });
 
-test('without `checks: write` the annotations come through the log, and the permission is named once', async () => {
+test('without `checks: write` the annotations are in the log, and one warning names the permission', async () => {
   const result = await runScenario({ github: { permissions: { ...ALL, checks: 'none' } } });
   expectBlocked(result, 'none');
   expect(warnings(result, 'checks: write')).toHaveLength(1);
@@ -54,7 +54,7 @@ test('without `checks: write` the annotations come through the log, and the perm
   expect(result.environment.github.requests.filter(({ point }) => point === 'check.create')).toHaveLength(1);
 });
 
-test('without `pull-requests: write` the comment is missing, and the permission is named once', async () => {
+test('without `pull-requests: write` there is no comment, and one warning names the permission', async () => {
   const result = await runScenario({ github: { permissions: { ...ALL, 'pull-requests': 'read' } } });
   expectBlocked(result, 'failure');
   expect(warnings(result, '')).toHaveLength(1);
@@ -63,7 +63,7 @@ test('without `pull-requests: write` the comment is missing, and the permission 
   expect(result.environment.github.checkRuns[0]?.annotations).toHaveLength(3);
 });
 
-test('a token that may only read: everything stands in the log and the job summary', async () => {
+test('with a read-only token the log and the job summary show everything', async () => {
   const result = await runScenario({
     github: { permissions: { contents: 'read', checks: 'read', 'pull-requests': 'read' } },
   });
@@ -77,7 +77,7 @@ test('a token that may only read: everything stands in the log and the job summa
   }
 });
 
-test('a clean change passes with a token that may write nothing', async () => {
+test('with a read-only token a clean change passes', async () => {
   const permissions: Permissions = { contents: 'read', 'pull-requests': 'read' };
   const result = await runScenario({ head: 'clean', github: { permissions } });
   expectResult(result, {
@@ -89,7 +89,7 @@ test('a clean change passes with a token that may write nothing', async () => {
   });
 });
 
-test('without `contents: read` in a private repository there is no base: nothing is launched, and the permission is named', async () => {
+test('without `contents: read` a private repository has no base: no scan is launched, and the permission is named', async () => {
   const result = await runScenario({ github: { permissions: { ...ALL, contents: 'none' } } });
   expectResult(result, {
     outcome: 'not-scanned',
@@ -101,7 +101,7 @@ test('without `contents: read` in a private repository there is no base: nothing
   });
 });
 
-test('without any permission in a private repository: red, and said where it still can be', async () => {
+test('without any permission in a private repository the run is red, and reports it where it can', async () => {
   const result = await runScenario({ github: { permissions: {} } });
   expectResult(result, {
     outcome: 'not-scanned',
@@ -113,7 +113,7 @@ test('without any permission in a private repository: red, and said where it sti
   });
 });
 
-test('without `contents: read` in a public repository the comparison can be read all the same', async () => {
+test('without `contents: read` the comparison of a public repository can still be read', async () => {
   const result = await runScenario({
     visibility: 'public',
     github: { permissions: { checks: 'write', 'pull-requests': 'write' } },
@@ -121,7 +121,7 @@ test('without `contents: read` in a public repository the comparison can be read
   expectBlocked(result, 'failure');
 });
 
-test('without `contents: read` a given base is not used either: that it does not contain the head is not known', async () => {
+test('without `contents: read` a given base is not used, because it may contain the head', async () => {
   const scenario = await prepare({ github: { permissions: { checks: 'write', 'pull-requests': 'write' } } });
   const result = await runPrepared(scenario, {
     inputs: { 'base-commit': scenario.repository.id(MERGE_BASE) },
@@ -136,7 +136,7 @@ test('without `contents: read` a given base is not used either: that it does not
   });
 });
 
-test('a comparison that GitHub cannot give: git computes the same merge base', async () => {
+test("without GitHub's comparison, git computes the same merge base", async () => {
   const intercept: Intercept = ({ point }) =>
     point === 'compare' ? { status: 503, body: { message: 'Service Unavailable' } } : undefined;
   const result = await runScenario({ github: { intercept } });

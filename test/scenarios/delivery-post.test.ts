@@ -33,10 +33,10 @@ function calls({ environment }: Scenario): number {
 }
 
 test.each([
-  ['as it is', {}],
-  ['and a service that is gone', { 'base-url': 'http://127.0.0.1:9/api/v1' }],
-  ['and inputs that are wrong', { 'base-url': '', 'api-token': '', 'fail-on': 'hihg' }],
-])('with nothing to do %s, it makes no call and is green', async (_what, inputs) => {
+  ['with valid inputs', {}],
+  ['with a service that does not answer', { 'base-url': 'http://127.0.0.1:9/api/v1' }],
+  ['with wrong inputs', { 'base-url': '', 'api-token': '', 'fail-on': 'hihg' }],
+])('sends no request and is green without state, %s', async (_what, inputs) => {
   const scenario = await prepare({});
   const post = await runPost(scenario, { inputs });
   expect({ exitCode: post.exitCode, log: post.log }).toEqual({ exitCode: 0, log: '' });
@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
-  'a foreign state makes no call, and is reported: %s',
+  'sends no request and reports a state that it cannot read: %s',
   async (text) => {
     const scenario = await prepare({ driver: 'bundle' });
     const post = await runPost(scenario, { state: { 'running-scan': text } });
@@ -57,7 +57,7 @@ test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
 );
 
 test.each(['clean', 'vulnerable', 'behind'] as const)(
-  'after a run to its end (%s) it does nothing',
+  'does nothing after a run that ended (%s)',
   async (head) => {
     const scenario = await prepare({ head });
     const { run } = await runPrepared(scenario);
@@ -68,7 +68,7 @@ test.each(['clean', 'vulnerable', 'behind'] as const)(
   },
 );
 
-test('after a machine that went away, it cancels the scan and completes the check run', async () => {
+test('cancels the scan and completes the check run after the machine was lost', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const { service, github } = scenario.environment;
@@ -88,7 +88,7 @@ test('after a machine that went away, it cancels the scan and completes the chec
   );
 });
 
-test('a scan that ended meanwhile is fine', async () => {
+test('accepts that the scan has ended meanwhile', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const { service, github } = scenario.environment;
@@ -99,7 +99,7 @@ test('a scan that ended meanwhile is fine', async () => {
   expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
 });
 
-test('without the token it says what is left running, and completes the check run all the same', async () => {
+test('reports without the token what is left running, and completes the check run', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const post = await runPost(scenario, { state: run.state, inputs: { 'api-token': '' } });
@@ -116,7 +116,7 @@ test('without the token it says what is left running, and completes the check ru
   expect(scenario.environment.service.requests.filter(({ point }) => point === 'scans.cancel')).toEqual([]);
 });
 
-test('a service that is gone: it says what is left running, and gives up', async () => {
+test('reports what is left running if the service does not answer, and gives up', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const post = await runPost(scenario, {
@@ -130,7 +130,7 @@ test('a service that is gone: it says what is left running, and gives up', async
   ]);
 });
 
-test('a GitHub that refuses does not keep it from cancelling', async () => {
+test('cancels the scan even if GitHub refuses all requests', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   Object.assign(scenario.environment.github.permissions, { checks: 'none' });
@@ -165,7 +165,7 @@ async function runKilledAt(point: string, when: (scenario: Scenario) => boolean 
   return { scenario, run };
 }
 
-test('a verdict that was delivered before the machine went away stands', async () => {
+test('does not change a verdict that was delivered before the machine was lost', async () => {
   const { scenario, run } = await runKilledAt('comments.create', ({ environment }) =>
     environment.github.checkRuns.every(({ status }) => status === 'completed'),
   );
@@ -177,7 +177,7 @@ test('a verdict that was delivered before the machine went away stands', async (
   expect(scenario.environment.service.scans()).toMatchObject([{ status: 'COMPLETED' }]);
 });
 
-test('a verdict that the machine could not deliver is written by post', async () => {
+test('writes the verdict that the lost machine could not deliver', async () => {
   const { scenario, run } = await runKilledAt('check.update');
   expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
   const post = await runPost(scenario, { state: run.state });
@@ -187,7 +187,7 @@ test('a verdict that the machine could not deliver is written by post', async ()
   ]);
 });
 
-test('a check run whose creation was lost is completed, and stays the only one', async () => {
+test('completes a check run whose creation got no answer, and creates no other', async () => {
   let creations = 0;
   let lostLists = 0;
   const scenario = await prepare({

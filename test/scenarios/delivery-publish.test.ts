@@ -16,7 +16,7 @@ test.each([
   ['on-findings', 'vulnerable', 1],
   ['on-findings', 'clean', 0],
   ['always', 'clean', 1],
-] as const)('`publish: %s` on a %s change: %i pages', async (publish, head, pages) => {
+] as const)('`publish: %s` on a %s change publishes %i pages', async (publish, head, pages) => {
   const result = await runScenario({ head, inputs: { publish } });
   expect(published(result)).toBe(pages);
   const { 'public-url': url = '', 'public-password': password = '' } = result.run.outputs;
@@ -24,7 +24,7 @@ test.each([
   expect(result.run.outputs['outcome']).toBe(head === 'clean' ? 'passed' : 'blocked');
 });
 
-test('the page is there, behind its password, and linked where people look', async () => {
+test('a published page is protected by its password, and linked in the report', async () => {
   const result = await runScenario({ inputs: { publish: 'always' } });
   const { 'public-url': url = '', 'public-password': password = '' } = result.run.outputs;
   const body = new URLSearchParams({ password });
@@ -41,7 +41,7 @@ test('the page is there, behind its password, and linked where people look', asy
   for (const text of [result.run.summary, comment, check?.summary]) expect(text).toContain(url);
 });
 
-test('the password is masked before anything prints it, and stands in its output alone', async () => {
+test('the password is masked before anything prints it, and written only to its own output', async () => {
   const own = await mkdtemp(path.join(tmpdir(), 'scangate-publish-'));
   onTestFinished(() => rm(own, { recursive: true, force: true }));
   const scenario = await prepare({});
@@ -57,13 +57,13 @@ test('the password is masked before anything prints it, and stands in its output
   expect([...places].filter(([, text]) => text.includes(password)).map(([place]) => place)).toEqual([]);
 });
 
-test('`publish-password: false` makes an open page, and no password', async () => {
+test('`publish-password: false` publishes a page without a password', async () => {
   const result = await runScenario({ inputs: { publish: 'always', 'publish-password': 'false' } });
   expect(result.run.outputs['public-password']).toBe('');
   expect((await fetch(result.run.outputs['public-url'] ?? '')).ok).toBe(true);
 });
 
-test('a token without the scope is a wrong setup, found before a credit is spent', async () => {
+test('a token without the scope is a configuration error, found before a scan is paid for', async () => {
   const result = await runScenario({
     service: { tokens: [{ scopes: ['read', 'scans:launch'] }] },
     inputs: { publish: 'on-findings' },
@@ -76,7 +76,7 @@ test.each([
   ['500', { status: 500, body: { error: { code: 'internal', message: 'No.' } } }, 'not published', 1],
   ['a lost answer', { fault: 'reset-after' }, 'It may be public anyway', 1],
 ] as const)(
-  'publishing is refused (%s): a warning, asked once, and the verdict stands',
+  'a refused publication (%s) is a warning, is not retried, and does not change the verdict',
   async (_what, answer, texts, times) => {
     const intercept: Intercept = ({ point }) => (point === 'scans.publish' ? answer : undefined);
     const result = await runScenario({ service: { intercept }, inputs: { publish: 'always' } });
@@ -95,7 +95,7 @@ test.each([
   },
 );
 
-test('what was not scanned is not published', async () => {
+test('a change that was not scanned is not published', async () => {
   const result = await runScenario({
     service: { pace: { ending: 'FAILED' } },
     inputs: { publish: 'always' },

@@ -67,13 +67,13 @@ function expectNothingLeft({ environment }: Pick<Scenario, 'environment'>): void
 test.each([
   ['a preflight that hangs', 'repositories', 0],
   ['findings that hang', 'findings.list', 1],
-])('%s: red in time, and nothing is left', async (_what, point, launches) => {
+])('ends in time after a signal during %s, and leaves nothing running', async (_what, point, launches) => {
   const result = await runCancelledAt(point, { fault: 'hang-before' });
   expectNotScanned(result, 'scan-cancelled', { ...CANCELLED, launches });
   await runPost(result);
 });
 
-test('a launch that never answers: red in time, with what to check', async () => {
+test('ends in time after a signal if the launch is never answered, and explains what to check', async () => {
   const result = await runCancelledAt('scans.launch', { fault: 'hang-before' });
   expect(result.run.outputs, result.run.log).toMatchObject({
     outcome: 'not-scanned',
@@ -83,7 +83,7 @@ test('a launch that never answers: red in time, with what to check', async () =>
   expectNothingLeft(result);
 });
 
-test('a poll that hangs: the scan is cancelled at once', async () => {
+test('cancels the scan at once after a signal if a poll hangs', async () => {
   const result = await runCancelledAt('scans.read', { fault: 'hang-before' });
   expect(result.run.outputs, result.run.log).toMatchObject({
     outcome: 'not-scanned',
@@ -92,7 +92,7 @@ test('a poll that hangs: the scan is cancelled at once', async () => {
   await runPost(result);
 });
 
-test('a GitHub that hangs does not keep the credits: the scan is cancelled, `post` does the rest', async () => {
+test('cancels the scan after a signal if GitHub hangs, and leaves the rest to `post`', async () => {
   let broken = true;
   const result = await runCancelledAt('scans.read', undefined, {
     github: {
@@ -104,7 +104,7 @@ test('a GitHub that hangs does not keep the credits: the scan is cancelled, `pos
   await runPost(result);
 });
 
-test('a cancel that fails is tried again by `post`, which also completes the check run', async () => {
+test('leaves a failed cancellation to `post`, which also completes the check run', async () => {
   const { promise: launched, resolve } = Promise.withResolvers<void>();
   let broken = true;
   const scenario = await prepare({

@@ -17,7 +17,7 @@ test('the bundle prints the same table as the code', async () => {
   expect(bundle.run.stderr).toBe('');
 });
 
-test('a proxy that cannot be used is an error, and no request goes round it', async () => {
+test('an unusable proxy is an error, and no request bypasses it', async () => {
   const { run, environment } = await runDoctorScenario({
     driver: 'bundle',
     run: { env: { HTTPS_PROXY: '::' } },
@@ -28,14 +28,14 @@ test('a proxy that cannot be used is an error, and no request goes round it', as
   expect([environment.service.requests, environment.github.requests]).toEqual([[], []]);
 });
 
-test('an environment that is none of a runner is an error in the table', async () => {
+test("an environment that is not a runner's is an error in the table", async () => {
   const { run } = await runDoctorScenario({ driver: 'bundle', run: { env: { GITHUB_REPOSITORY: 'x' } } });
   expect(rowsOf(run)).toEqual([
     expect.stringMatching(/^error Inputs: This does not look like a GitHub Actions/),
   ]);
 });
 
-test('a payload that cannot be read counts as that of a public repository', async () => {
+test('a payload that cannot be read is treated as that of a public repository', async () => {
   const { run } = await runDoctorScenario({
     driver: 'bundle',
     service: { tokens: [{ spendLimit: 4_321 }] },
@@ -46,14 +46,14 @@ test('a payload that cannot be read counts as that of a public repository', asyn
   );
 });
 
-test('outputs that cannot be written are red', async () => {
+test('a run whose outputs cannot be written is red', async () => {
   const environment = await openDoctorEnvironment({ driver: 'bundle' });
   const run = await runDoctorIn(environment, { env: { GITHUB_OUTPUT: '/nowhere/at/all' } });
   expect(run.exitCode).toBe(1);
   expect(run.log).toContain('Not ready: unexpected error');
 });
 
-test('a cancelled job ends soon, red, and with a table', async () => {
+test('a cancelled job ends soon, is red, and has a table', async () => {
   const environment = await openDoctorEnvironment({
     driver: 'bundle',
     service: { intercept: ({ point }) => (point === 'token' ? { fault: 'hang-before' } : undefined) },

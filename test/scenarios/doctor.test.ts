@@ -3,7 +3,7 @@ import { rowsOf, runDoctorScenario, runGateIn } from './doctor.ts';
 
 const problemsOf = (rows: readonly string[]) => rows.filter((row) => /^(?:error|warning) /.test(row));
 
-test('a healthy setup is ready: each row in the summary, the same rows in the log', async () => {
+test('a healthy setup is ready, with the same rows in the summary and in the log', async () => {
   const { run, environment } = await runDoctorScenario();
   expect(run.outputs).toEqual({ ready: 'true', problems: '0' });
   expect(rowsOf(run)).toEqual([
@@ -42,7 +42,7 @@ test('a healthy setup is ready: each row in the summary, the same rows in the lo
   expect(run.log).toContain('Ready: 0 errors, 0 warnings.');
 });
 
-test('guidance from a file: its length with the stored one, never a text', async () => {
+test('guidance from a file is shown by its length together with the stored one, without its text', async () => {
   const { run } = await runDoctorScenario({
     inputs: { 'guidance-file': '.github/guidance.md' },
     before: async ({ service }) => {
@@ -66,7 +66,7 @@ test('guidance from a file: its length with the stored one, never a text', async
   );
 });
 
-test('after a scan, the assumptions about the service are checked by its own records', async () => {
+test('a completed scan lets the doctor check assumptions about the service', async () => {
   const { run } = await runDoctorScenario({
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     before: runGateIn,
@@ -82,7 +82,7 @@ test('after a scan, the assumptions about the service are checked by its own rec
   expect(JSON.stringify([run.log, run.summary])).not.toMatch(/eval|src.run\.js|ZK-/);
 });
 
-test('what the service hides of a scan and of a finding is a warning that says what does not work then', async () => {
+test('a member that the service hides of a scan or a finding is a warning that explains what does not work', async () => {
   const { run } = await runDoctorScenario({
     service: {
       pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
@@ -104,7 +104,7 @@ test('what the service hides of a scan and of a finding is a warning that says w
   ]);
 });
 
-test('all problems are reported at once, the last ones again at the end of a red log', async () => {
+test('all problems are reported together, the last ones again at the end of a red log', async () => {
   const { run } = await runDoctorScenario({
     inputs: { 'fail-on': 'hihg', 'credit-budget': '5', publish: 'always', preset: 'diff-review' },
     service: {
@@ -133,24 +133,24 @@ test('all problems are reported at once, the last ones again at the end of a red
   ]);
 });
 
-describe('what keeps the doctor from asking', () => {
+describe('a setup that keeps the doctor from asking the service', () => {
   test.each([
     ['no token', { 'api-token': '' }],
     ['an address that is none', { 'base-url': 'http://scan.example/api/v1' }],
-  ])('%s: GitHub is still looked at', async (_what, inputs) => {
+  ])('does not keep it from asking GitHub: %s', async (_what, inputs) => {
     const { run, environment } = await runDoctorScenario({ inputs });
     expect(environment.service.requests).toEqual([]);
     expect(rowsOf(run)).toContain('skipped Token: Not checked: fix the inputs first.');
     expect(rowsOf(run)).toContain('ok Required check: `main` requires the job `scangate`.');
   });
 
-  test('a token that the service does not know: its lists are not asked for', async () => {
+  test('keeps it from reading lists if the service does not know the token', async () => {
     const { run, environment } = await runDoctorScenario({ inputs: { 'api-token': 'svc_proj_x_notknown1' } });
     expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Token: .*\[Project admin/)]);
   });
 
-  test('a project that is not that of the token: its lists are not asked for', async () => {
+  test('keeps it from reading lists if the project is not that of the token', async () => {
     const { run, environment } = await runDoctorScenario({ inputs: { 'project-id': 'prj_other' } });
     expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Project: .*\[Workflow maint/)]);
@@ -161,13 +161,13 @@ describe('permissions of the GitHub token', () => {
   test.each([
     ['contents', { checks: 'read' }, ['error Comparison'], 'Add `contents: read`'],
     ['checks', { contents: 'read' }, ['error Check runs'], 'Add `checks: read`'],
-  ] as const)('without %s', async (_what, permissions, rows, fix) => {
+  ] as const)('are named if they lack %s', async (_what, permissions, rows, fix) => {
     const { run } = await runDoctorScenario({ github: { permissions } });
     expect(problemsOf(rowsOf(run)).map((row) => row.split(':')[0])).toEqual(rows);
     expect(problemsOf(rowsOf(run))[0]).toContain(fix);
   });
 
-  test('a token that GitHub does not know', async () => {
+  test('are not named if GitHub rejects the token', async () => {
     const { run } = await runDoctorScenario({ inputs: { 'github-token': 'ghs_other' } });
     expect(problemsOf(rowsOf(run))).toEqual([
       expect.stringMatching(
@@ -177,7 +177,7 @@ describe('permissions of the GitHub token', () => {
   });
 });
 
-test('in a public repository neither limits nor the messages of the service are shown', async () => {
+test('in a public repository, neither limits nor messages of the service are shown', async () => {
   const { run } = await runDoctorScenario({
     visibility: 'public',
     service: {

@@ -65,7 +65,7 @@ const NOTHING_TO_SCAN: readonly [
 ];
 
 describe.each(NOTHING_TO_SCAN)('%s', (_what, run, cause, next) => {
-  test.each(BOTH_WAYS)('is no event to scan: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('is not scanned: $way', async ({ allowed }) => {
     const result = await runScenario({ run, inputs: allowing('unsupported-event', allowed) });
     expectNotScanned(result, 'unsupported-event', {
       allowed,
@@ -81,7 +81,7 @@ const REVIEW = (scenario: Scenario) => ({
   event: { name: 'pull_request_review', payload: scenario.environment.pullRequestPayload() },
 });
 
-test('an event that is about a pull request cannot be allowed', async () => {
+test('an event of a pull request cannot be allowed', async () => {
   const result = await runScenario({ run: REVIEW, inputs: EVERYTHING_ALLOWED });
   expectNotScanned(result, 'unsupported-event', {
     checkRun: false,
@@ -104,7 +104,7 @@ const WAYS_OUT = [
 
 describe.each(CLOSED)('a pull request %s', (_what, state, action) => {
   test.each([{}, EVERYTHING_ALLOWED])(
-    'has no verdict, no check run and no comment, whatever is allowed: %j',
+    'has no verdict, no check run and no comment with the inputs %j',
     async (inputs) => {
       const result = await runScenario({
         inputs: { ...inputs, comment: 'always' },
@@ -121,7 +121,7 @@ describe.each(CLOSED)('a pull request %s', (_what, state, action) => {
   );
 });
 
-test('a pull request that was closed at the time of the event and is open again is not scanned', async () => {
+test('a pull request that was closed when the event was sent, and is open now, is not scanned', async () => {
   const result = await runScenario({
     run: ({ environment }) => {
       environment.github.edit(environment.pullRequest, { state: 'closed' });
@@ -170,7 +170,7 @@ describe('a merge group', () => {
     expect(result.environment.github.comments).toEqual([]);
   });
 
-  describe('whose second entry is harmless, and whose first is not', () => {
+  describe('a merge group whose first entry is vulnerable, and whose second one is not', () => {
     const second = (queue?: MergeQueue): ScenarioOptions => ({
       head: 'entry 2',
       github: queue === undefined ? {} : { mergeQueues: { main: queue } },
@@ -178,7 +178,7 @@ describe('a merge group', () => {
     });
     const INCLUDES = 'includes the entries ahead of it';
 
-    test('blocks where the checks of the last entry let all of them merge', async () => {
+    test('blocks if the checks of the last entry decide for all', async () => {
       const result = await runScenario(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',
@@ -188,7 +188,7 @@ describe('a merge group', () => {
       expect(result.run.summary).not.toContain(INCLUDES);
     });
 
-    test('blocks, and says why, where the grouping cannot be read', async () => {
+    test('blocks if the grouping cannot be read, and explains why', async () => {
       const result = await runScenario(second());
       expect(result.run.outputs).toMatchObject({
         outcome: 'blocked',
@@ -200,7 +200,7 @@ describe('a merge group', () => {
     test.each([
       ['the rules of the branch', { rules: ['ALLGREEN'], mergingStrategy: 'HEADGREEN' }],
       ['branch protection', { rules: [], mergingStrategy: 'ALLGREEN' }],
-    ] as const)('passes where each entry has to pass itself, by %s', async (_, queue) => {
+    ] as const)('passes if each entry needs its own checks, as shown by %s', async (_, queue) => {
       const result = await runScenario(second(queue));
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'passed',
@@ -210,7 +210,7 @@ describe('a merge group', () => {
     });
   });
 
-  test('that was merged is not green when it is re-run', async () => {
+  test('is not green when it is re-run after the merge', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({ ...mergeGroup(scenario), runAttempt: 2 }),
@@ -221,7 +221,7 @@ describe('a merge group', () => {
     });
   });
 
-  test('has its secrets: an empty token is a wrong setup', async () => {
+  test('treats an empty token as a configuration error, because it has secrets', async () => {
     const result = await runScenario({ run: mergeGroup, inputs: { 'api-token': '' } });
     expectNotScanned(result, 'configuration', {
       launches: 0,

@@ -124,7 +124,7 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
   ['chat-blocked', 'a pull request', { event: pullRequest, outputs: { outcome: 'blocked' } }],
 ];
 
-describe('the examples run as they stand', () => {
+describe('the examples, run unchanged,', () => {
   test.each(CASES)('%s.yml on %s', async (name, _what, { event, outputs, launches = 1, ...options }) => {
     const mergeQueues = { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } } as const;
     const scenario = await prepare({ ...options, github: { mergeQueues, ...options.github } });
@@ -136,12 +136,12 @@ describe('the examples run as they stand', () => {
     for (const { run } of jobs) expect(run?.log).not.toContain('##[warning]');
   });
 
-  test('but for one that needs a proxy, and the two below that scan nothing', () => {
+  test('are all covered, except one that needs a proxy, and the two below that scan nothing', () => {
     const untested = EXAMPLES.filter((file) => !CASES.some(([name]) => fileOf(name) === file));
     expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('triage')]);
   });
 
-  test('the doctor may read all that it looks at', async () => {
+  test('the doctor has the permissions for all its reads', async () => {
     const scenario = await prepare({});
     const [doctor] = await runJobs(readExample(fileOf('doctor')), scenario, byHand(scenario));
     expect(doctor?.run?.log).not.toMatch(/denied access|Could not/);
@@ -226,7 +226,7 @@ describe('the examples run as they stand', () => {
     expect(await uploads('full-scan', scheduled)).toEqual([[true, undefined]]);
   });
 
-  test('the chat gets the page and its password, and nothing of a change without findings', async () => {
+  test('the chat gets the page and its password, but nothing for a change without findings', async () => {
     const messages = async (head: 'vulnerable' | 'clean') => {
       const scenario = await prepare({ head });
       const [job] = await runJobs(readExample(fileOf('chat-message')), scenario, {});
@@ -242,7 +242,7 @@ describe('the examples run as they stand', () => {
     expect(await messages('clean')).toEqual([]);
   });
 
-  test('the chat gets counts and a link of a blocked pull request, and nothing of any other', async () => {
+  test('the chat gets counts and a link for a blocked pull request, and nothing for any other', async () => {
     const messages = async (head: 'vulnerable' | 'clean') => {
       const scenario = await prepare({ head });
       const [job] = await runJobs(readExample(fileOf('chat-blocked')), scenario, {});
@@ -271,7 +271,7 @@ describe('the examples run as they stand', () => {
     expect(environmentOf(null)).toBe('scan-forks');
   });
 
-  test('of a monorepo, only the job whose folder has the findings is red', async () => {
+  test('only the job whose folder has the findings is red in a monorepo', async () => {
     const scenario = await prepare({});
     const jobs = await runJobs(readExample(fileOf('monorepo')), scenario, {});
     expect(

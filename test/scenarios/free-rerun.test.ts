@@ -27,7 +27,7 @@ async function swept(options: ScenarioOptions = {}, signed: Signed = {}): Promis
 }
 
 describe('a re-run that the sweep asked for', () => {
-  test('reads the scan that is paid for, and judges it anew', async () => {
+  test('reads the paid scan, and judges it again', async () => {
     const scenario = await swept();
     const { service } = scenario.environment;
     for (const id of service.scans()[0]?.findingIds ?? []) {
@@ -40,7 +40,7 @@ describe('a re-run that the sweep asked for', () => {
     expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario, { mayRepeat: true }));
   });
 
-  test('launches nothing where the change has to be scanned again, whatever is allowed', async () => {
+  test('launches nothing if the change has to be scanned again, whatever is allowed', async () => {
     const scenario = await swept();
     const allowed = 'timeout, service-error, launch-unknown, superseded, insufficient-credits';
     const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, 'allow-unscanned': allowed });
@@ -63,7 +63,7 @@ describe('a re-run that the sweep asked for', () => {
   test.each([
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
-  ])('launches nothing where a variable changed the inputs since, and the gate %s', async (_what, inputs) => {
+  ])('launches nothing if a variable has changed the inputs, and the gate %s', async (_what, inputs) => {
     const scenario = await swept();
     const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
     expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
@@ -73,7 +73,7 @@ describe('a re-run that the sweep asked for', () => {
   test.each([
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
-  ])('launches nothing where GraphQL does not show all comments, and the gate %s', async (_what, inputs) => {
+  ])('launches nothing if GraphQL does not show all comments, and the gate %s', async (_what, inputs) => {
     const scenario = await swept();
     const { github } = scenario.environment;
     for (let count = 0; count < 120; count += 1) github.addComment({ author: 'rea', body: `Note ${count}` });
@@ -85,7 +85,7 @@ describe('a re-run that the sweep asked for', () => {
   test.each([
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
-  ])('launches nothing where GraphQL fails, and the gate %s', async (_what, inputs) => {
+  ])('launches nothing if GraphQL fails, and the gate %s', async (_what, inputs) => {
     let isDown = false;
     const scenario = await swept({
       github: {
@@ -99,7 +99,7 @@ describe('a re-run that the sweep asked for', () => {
     expectPaid(scenario, 1);
   });
 
-  test('launches nothing where its scan is gone', async () => {
+  test('launches nothing if its scan no longer exists', async () => {
     let isGone = false;
     const scenario = await swept({
       service: {
@@ -127,7 +127,7 @@ describe('a re-run that the sweep asked for', () => {
   });
 });
 
-describe('a re-run that a person asked for launches, where the entry', () => {
+describe('a re-run that a person asked for launches a scan if the entry', () => {
   test.each<[string, Signed]>([
     ['is of an attempt before', { runAttempt: 1 }],
     ['is of an attempt to come', { runAttempt: 3 }],
@@ -149,7 +149,7 @@ describe('a re-run that a person asked for launches, where the entry', () => {
     expect(next.run.outputs, next.run.log).toMatchObject(LAUNCHED);
   });
 
-  test('stands in a comment without a marker', async () => {
+  test('is in a comment without a marker', async () => {
     const scenario = await swept({}, { runAttempt: 1 });
     const { github } = scenario.environment;
     github.addComment({ author: 'mallory', body: freeRerunOf(scenario) });
@@ -158,7 +158,7 @@ describe('a re-run that a person asked for launches, where the entry', () => {
   });
 });
 
-test('the entry counts in a comment by any author, because it is signed', async () => {
+test('the entry is valid in a comment by any author, because it is signed', async () => {
   const scenario = await swept({}, { runAttempt: 1 });
   const { github } = scenario.environment;
   const body = withFreeRerun(github.comments[0]?.body ?? '', freeRerunOf(scenario));
@@ -168,7 +168,7 @@ test('the entry counts in a comment by any author, because it is signed', async 
   expectPaid(scenario, 1);
 });
 
-test('the entry counts for another check too, because the re-run runs each step of the job', async () => {
+test('the entry is valid for another check too, because the re-run runs each step of the job', async () => {
   const scenario = await swept();
   const other = { ...OTHER_SCAN, 'check-name': 'Other scan' };
   const next = await runAgain(scenario, { runAttempt: 2 }, other);
@@ -176,7 +176,7 @@ test('the entry counts for another check too, because the re-run runs each step 
   expectPaid(scenario, 1);
 });
 
-test('another run that writes the comment in between keeps the entry', async () => {
+test('another run that updates the comment keeps the entry', async () => {
   const scenario = await swept();
   const edited = scenario.environment.pullRequestPayload({ action: 'edited' });
   const { service } = scenario.environment;
@@ -214,12 +214,12 @@ describe('a 404 of the comment list on a re-run', () => {
     return next.run;
   }
 
-  test('is asked once more', async () => {
+  test('is retried once', async () => {
     const run = await notFound(1);
     expect(run.outputs, run.log).toMatchObject(NOT_LAUNCHED);
   });
 
-  test('launches nothing the second time', async () => {
+  test('ends the run without a launch if it is repeated', async () => {
     const run = await notFound(Number.POSITIVE_INFINITY);
     expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.summary).toContain('The comments can say that this re-run must not use credits');
@@ -243,7 +243,7 @@ describe('comments that cannot be read on a re-run', () => {
     return { scenario, ...next };
   }
 
-  test('launch nothing: they can say that this re-run must not use credits', async () => {
+  test('prevent a launch, because they may demand that this re-run uses no credits', async () => {
     const { scenario, run } = await withoutComments(502, OTHER_SCAN);
     expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.exitCode).toBe(1);
@@ -256,7 +256,7 @@ describe('comments that cannot be read on a re-run', () => {
     ['the gate writes no comment', 502, { ...OTHER_SCAN, comment: 'never' }, LAUNCHED, 2],
     ['the gate reuses no scan', 502, { 'reuse-scan': 'false' }, LAUNCHED, 2],
     ['a permission is missing, which stays so', 403, OTHER_SCAN, LAUNCHED, 2],
-  ] as const)('do not matter where %s', async (_what, status, inputs, outputs, launches) => {
+  ] as const)('do not matter if %s', async (_what, status, inputs, outputs, launches) => {
     const { scenario, run } = await withoutComments(status, inputs);
     expect(run.outputs, run.log).toMatchObject(outputs);
     expectPaid(scenario, launches);

@@ -19,7 +19,7 @@ function launchBodies({ environment }: Scenario): readonly unknown[] {
 }
 
 describe.each(EVENTS)('%s', (event) => {
-  test('scans all files of the commit, and shows them on it without a comment', async () => {
+  test('scans all files of the commit, and shows findings on the commit without a comment', async () => {
     const result = await runScenario({
       run: (scenario) => fullScan(scenario, event),
       inputs: { comment: 'always' },
@@ -50,7 +50,7 @@ describe.each(EVENTS)('%s', (event) => {
     );
   });
 
-  test('on a branch that did not move reads the last scan', async () => {
+  test('reads the last scan if the branch did not move', async () => {
     const scenario = await prepare({});
     const first = await runAgain(scenario, fullScan(scenario, event));
     const second = await runAgain(scenario, fullScan(scenario, 'schedule', { runId: 9_000_000_200 }));
@@ -63,7 +63,7 @@ describe.each(EVENTS)('%s', (event) => {
     expectPaid(scenario, 1);
   });
 
-  test('in a copy of the repository without the secret is not scanned', async () => {
+  test('is not scanned in a copy of the repository without the secret', async () => {
     const result = await runScenario({
       run: (scenario) => {
         const { event: run, ...rest } = fullScan(scenario, event);
@@ -85,7 +85,7 @@ describe.each(EVENTS)('%s', (event) => {
 });
 
 describe('a full scan', () => {
-  test('is paid for again where the branch moved', async () => {
+  test('is paid for again after the branch moved', async () => {
     const scenario = await prepare({});
     await runAgain(scenario, fullScan(scenario, 'schedule'));
     const sha = scenario.repository.id('and empty');
@@ -95,7 +95,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 2);
   });
 
-  test('is none of a change: neither uses the scan of the other', async () => {
+  test('does not use the scan of a change, and a change does not use its scan', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const full = await runAgain(scenario, fullScan(scenario, 'schedule'));
@@ -184,20 +184,20 @@ describe('a full scan', () => {
       ['This event scans all files of the commit', 'Remove the base'],
     ],
   ];
-  test.each(REFUSED)('%s is a wrong setup', async (_what, options, texts) => {
+  test.each(REFUSED)('is a configuration error %s', async (_what, options, texts) => {
     const result = await runScenario({ ...onSchedule, ...options });
     const launches = /needs a base|looked for a change/.test(texts.join()) ? 1 : 0;
     expectNotScanned(result, 'configuration', { launches, texts });
     expect(result.run.outputs['scan-kind']).toBe('full');
   });
 
-  test('without a commit is a wrong setup', async () => {
+  test('is a configuration error without a commit', async () => {
     const result = await runScenario({ run: (scenario) => fullScan(scenario, 'schedule', { sha: 'main' }) });
     expectNotScanned(result, 'configuration', { checkRun: false, launches: 0, texts: ['GITHUB_SHA'] });
     expect(result.run.outputs['scan-kind']).toBe('');
   });
 
-  test('that shows a base is another scan', async () => {
+  test('does not use a scan that shows a base', async () => {
     const result = await runScenario({
       ...onSchedule,
       service: (repository) => ({

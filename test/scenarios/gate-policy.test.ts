@@ -11,7 +11,7 @@ describe('fail-on with a list', () => {
     ['critical, medium:poc', '1', '2 more without the evidence'],
     ['critical:confirmed, medium:poc', undefined, '3 at or above medium without the evidence'],
     ['critical, high', '2', 'at or above high'],
-  ])('%s asks for other evidence of other severities', async (failOn, blocking, text) => {
+  ])('%s requires different evidence for different severities', async (failOn, blocking, text) => {
     const pending = triaging({ triageStatus: 'PENDING', confirmationEvidence: null });
     const result = await runScenario({ ...pending, inputs: { 'fail-on': failOn } });
     expectResult(result, {
@@ -33,7 +33,7 @@ describe('fail-on with a list', () => {
     );
   });
 
-  test('is an input error where a worse severity needs more proof', async () => {
+  test('is an input error if a worse severity needs more proof', async () => {
     const result = await runScenario({ inputs: { 'fail-on': 'critical:poc, high' } });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -43,7 +43,7 @@ describe('fail-on with a list', () => {
 });
 
 describe('paths-exempt', () => {
-  test('findings there are shown and counted, and do not block', async () => {
+  test('shows and counts findings in these files, which do not block', async () => {
     const result = await runScenario({
       inputs: { 'paths-exempt': 'src/pack.js\n', 'report-file': 'report.json', 'sarif-file': 'scan.sarif' },
     });
@@ -75,7 +75,7 @@ describe('paths-exempt', () => {
     expect((await read('scan.sarif')).match(/"group": ?"exempt"/g)).toHaveLength(2);
   });
 
-  test('`!` takes back: the findings of one folder still block', async () => {
+  test('with `!` excludes a folder, whose findings still block', async () => {
     const result = await runScenario({ inputs: { 'paths-exempt': '**\n!src' } });
     expectResult(result, {
       outcome: 'blocked',

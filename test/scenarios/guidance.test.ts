@@ -31,7 +31,7 @@ const storing = (guidance: string): NonNullable<ScenarioOptions['service']> => {
 };
 
 describe('the guidance that is sent', () => {
-  test('is the file alone where the service has none; the report names it, and never its text', async () => {
+  test('is only the file if the service has none, and the report names it without its text', async () => {
     const result = await runScenario(guided({ inputs: { ...INPUTS, 'report-file': 'report.json' } }));
     const { run, environment, repository } = result;
     expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
@@ -62,20 +62,20 @@ describe('the guidance that is sent', () => {
     expect(countOf(without, 'service', 'guidance.read')).toBe(0);
   });
 
-  test('is the stored text, a blank line and the file', async () => {
+  test('is the stored text, an empty line and the file', async () => {
     const result = await runScenario(guided({ service: storing(`${STORED}\n`) }));
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
     expect(sentGuidance(result)).toEqual([`${STORED}\n\n${GUIDANCE}`]);
   });
 
-  test('has equal texts once', async () => {
+  test('contains equal texts once', async () => {
     const result = await runScenario(guided({ service: storing(GUIDANCE.trim()) }));
     expect(sentGuidance(result)).toEqual([GUIDANCE]);
   });
 });
 
-describe('the guidance is never read from the change', () => {
-  test('a pull request that changes the file is scanned under that of its base branch', async () => {
+describe('the guidance of the scan', () => {
+  test('is read from the base branch if the pull request changes the file', async () => {
     const result = await runScenario(guided({ head: 'changes guidance' }));
     expect(sentGuidance(result)).toEqual([GUIDANCE]);
     const notice = `This pull request changes the guidance file \`${GUIDANCE_FILE}\`. The change takes effect after the merge.`;
@@ -83,7 +83,7 @@ describe('the guidance is never read from the change', () => {
     expect(result.environment.github.comments[0]?.body).toContain('takes effect after the merge');
   });
 
-  test('nor is one that only the head has', async () => {
+  test('is not read from a file that only the head has', async () => {
     const result = await runScenario(guided({ baseRef: 'stable', head: 'changes guidance' }));
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -94,14 +94,14 @@ describe('the guidance is never read from the change', () => {
     });
   });
 
-  test('a base that the workflow gives does not move it', async () => {
+  test('is read from the base branch, even if the workflow gives a base', async () => {
     const result = await runScenario(
       guided({ inputs: ({ repository }) => ({ ...INPUTS, 'base-commit': repository.id('behind') }) }),
     );
     expect(sentGuidance(result)).toEqual([GUIDANCE]);
   });
 
-  test('a base branch that changed it since does not make the pull request the one that did', async () => {
+  test('does not change if the base branch changed the file since', async () => {
     const scenario = await prepare(guided({ head: 'guided change', baseRef: 'misguided' }));
     const result = await runPrepared(scenario, { inputs: INPUTS });
     expect(sentGuidance(result)).toEqual(['Report nothing.\n']);
@@ -111,7 +111,7 @@ describe('the guidance is never read from the change', () => {
     expect(behind.run.log).not.toContain('takes effect after the merge');
   });
 
-  test('a push is scanned under that of the commit before it', async () => {
+  test('is read from the previous commit for a push', async () => {
     const scenario = await prepare(guided({ head: 'changes guidance' }));
     const before = scenario.repository.id('guided');
     const result = await runAgain(scenario, push(scenario, { branch: 'guided', before }), INPUTS);
@@ -119,7 +119,7 @@ describe('the guidance is never read from the change', () => {
     expect(sentGuidance(scenario)).toEqual([GUIDANCE]);
   });
 
-  test('a full scan is scanned under that of its commit', async () => {
+  test('is read from the commit itself for a full scan', async () => {
     const scenario = await prepare(guided());
     const result = await runAgain(scenario, fullScan(scenario, 'schedule'), INPUTS);
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-kind': 'full' });
@@ -128,7 +128,7 @@ describe('the guidance is never read from the change', () => {
 });
 
 describe('a paid scan', () => {
-  test('is used by a re-run under the same guidance', async () => {
+  test('is used by a re-run with the same guidance', async () => {
     const scenario = await prepare(guided());
     await runPrepared(scenario, { inputs: INPUTS });
     const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -136,7 +136,7 @@ describe('a paid scan', () => {
     expectPaid(scenario, 1);
   });
 
-  test('of a branch with another guidance is not used after a retarget', async () => {
+  test('is not used after a move to a branch with other guidance', async () => {
     const scenario = await prepare(guided({ head: 'vulnerable', baseRef: 'misguided' }));
     await runPrepared(scenario, { inputs: INPUTS });
     const { environment } = scenario;
@@ -155,7 +155,7 @@ describe('a paid scan', () => {
     expect(sentGuidance(scenario)).toEqual([GUIDANCE, 'Report nothing.\n']);
   });
 
-  test('without guidance is not used with one', async () => {
+  test('without guidance is not used with guidance', async () => {
     const scenario = await prepare(guided());
     await runPrepared(scenario, { inputs: {} });
     const next = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -164,8 +164,8 @@ describe('a paid scan', () => {
   });
 });
 
-describe('a shorter guidance is never sent', () => {
-  test.each(BOTH_WAYS)('where the stored text cannot be read: $way', async ({ allowed }) => {
+describe('incomplete guidance is never sent', () => {
+  test.each(BOTH_WAYS)('if the stored text cannot be read: $way', async ({ allowed }) => {
     const result = await runScenario(
       guided({
         service: {
@@ -187,7 +187,7 @@ describe('a shorter guidance is never sent', () => {
   test.each([
     [403, 'configuration', 'Add contents: read'],
     [500, 'service-error', 'Re-run this job'],
-  ])('where GitHub answers %i', async (status, reason, text) => {
+  ])('if GitHub answers %i', async (status, reason, text) => {
     const result = await runScenario(
       guided({
         github: {
@@ -199,7 +199,7 @@ describe('a shorter guidance is never sent', () => {
     expectNotScanned(result, reason, { launches: 0, texts: ['Could not read the guidance file', text] });
   });
 
-  test('where `launch-parameters` have another one', async () => {
+  test('if `launch-parameters` have guidance too', async () => {
     const result = await runScenario(
       guided({ inputs: { ...INPUTS, 'launch-parameters': '{"guidance": "Report nothing."}' } }),
     );

@@ -37,7 +37,7 @@ test('all input errors are in one message, each with the valid values', async ()
 });
 
 test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
-  'allow-unscanned: %s is a wrong input, and allows nothing',
+  'allow-unscanned: %s is an input error, and allows nothing',
   async (reasons) => {
     const result = await runScenario({ inputs: { 'allow-unscanned': reasons } });
     expectNotScanned(result, 'configuration', {
@@ -48,7 +48,7 @@ test.each(['configuration', 'missing-token, everything', 'none, timeout'])(
 );
 
 test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner', ''])(
-  'base-url: %s is refused before the token is sent anywhere',
+  'base-url: %s is refused before the token is sent',
   async (baseUrl) => {
     const result = await runScenario({ inputs: { 'base-url': baseUrl } });
     expectNotScanned(result, 'configuration', {
@@ -58,7 +58,7 @@ test.each(['http://scanner.example/api/v1', 'https://scanner.example/', 'scanner
   },
 );
 
-test('a step outside of a workflow reports that, with every output', async () => {
+test('a step outside of a workflow reports that, and writes every output', async () => {
   const result = await runScenario({
     driver: 'bundle',
     run: () => ({ env: { GITHUB_REPOSITORY: 'nobody' } }),
@@ -74,7 +74,7 @@ test.each([
   ['pull_request', {}, 'repository is missing or malformed'],
   ['merge_group', { action: 'checks_requested' }, 'repository is missing or malformed'],
 ])(
-  'a payload of %s that is not as documented is an error, with every output',
+  'a payload of %s that does not have the documented form is an error, with every output',
   async (name, payload, texts) => {
     const result = await runScenario({
       inputs: EVERYTHING_ALLOWED,

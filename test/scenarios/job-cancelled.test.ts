@@ -16,7 +16,7 @@ function expectInTime({ run, environment }: ScenarioResult): void {
   if (environment.driver === 'in process') expect(run.durationMs).toBeLessThan(7_500);
 }
 
-test('SIGINT while the scan runs: it is cancelled, and the step is red whatever is allowed', async () => {
+test('SIGINT while the scan runs cancels the scan, and the step is red whatever is allowed', async () => {
   const result = await runScenario({
     ...REAL_TIME,
     service: { pace: { hold: true } },
@@ -37,7 +37,7 @@ test('SIGINT while the scan runs: it is cancelled, and the step is red whatever 
   expectInTime(result);
 });
 
-test('SIGINT while the launch is under way: its answer is awaited, and the scan cancelled', async () => {
+test('SIGINT during the launch waits for its answer, and cancels the scan', async () => {
   const launching = moment();
   let environment: Scenario['environment'] | undefined;
   const options: ScenarioOptions = {
@@ -67,7 +67,7 @@ test('SIGINT while the launch is under way: its answer is awaited, and the scan 
   expect(result.run.outputs).toMatchObject({ 'scan-status': 'CANCELLED' });
 });
 
-test('SIGINT before the launch: nothing is launched', async () => {
+test('SIGINT before the launch prevents it', async () => {
   const asking = moment();
   const result = await runScenario({
     ...REAL_TIME,

@@ -44,7 +44,7 @@ test('twelve findings of 1.5 MB each are read in smaller pages', async () => {
   expect(environment.service.requests.filter(({ point }) => point === 'findings.list')).toHaveLength(13);
 });
 
-test('a finding that no answer can hold blocks as unknown, and is named by its position', async () => {
+test('a finding that is too large for any answer blocks as unknown, and is named by its position', async () => {
   const large = new Set<string>();
   const { run, environment } = await runWith({ high: 0, medium: 3 }, (id) => {
     if (large.size === 0) large.add(id);
@@ -62,7 +62,7 @@ test('a finding that no answer can hold blocks as unknown, and is named by its p
   expect(environment.service.ledger().reserved).toBe(0);
 });
 
-test('a finding that no answer can hold does not block where nothing does', async () => {
+test('a finding that is too large for any answer does not block if no finding can block', async () => {
   const { run } = await runWith({ high: 0, medium: 1 }, () => 11 * MB, { 'fail-on': 'none' });
   expect(run.outputs, run.log).toMatchObject({ outcome: 'passed', 'findings-total': '1' });
   expect(run.log).toContain('ranks above critical');

@@ -31,26 +31,26 @@ const push = ({ environment, repository }: Scenario) =>
 
 const looks = (result: ScenarioResult) => countOf(result, 'github', 'graphql');
 
-test('one look serves a green run whose findings come soon', async () => {
+test('a green run whose findings come soon reads the pull request once', async () => {
   const result = await runScenario({ head: 'clean', ...slowFindings(5) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(looks(result)).toBe(2);
 });
 
-test('a look is repeated where the verdict comes late, so that a push is seen', async () => {
+test('a run whose verdict comes late reads the pull request again, and detects a push', async () => {
   const result = await runScenario({ head: 'clean', ...slowFindings(30, push) });
   expectNotScanned(result, 'superseded', { launches: 1, texts: ['now has another head'] });
   expect(looks(result)).toBe(3);
 });
 
-test('a blocked run whose findings come soon looks once, for its comment', async () => {
+test('a blocked run whose findings come soon reads the pull request once, for its comment', async () => {
   const result = await runScenario({ head: 'vulnerable', ...slowFindings(5) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(2);
   expect(result.environment.github.comments).toHaveLength(1);
 });
 
-test('a blocked run whose findings come late looks again, and leaves the comment to the newer head', async () => {
+test('a blocked run whose findings come late reads the pull request again, and leaves the comment to the newer head', async () => {
   const result = await runScenario({ head: 'vulnerable', ...slowFindings(30, push) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
   expect(looks(result)).toBe(3);
@@ -61,7 +61,7 @@ test.each([
   ['vulnerable', 'blocked', 1],
   ['clean', 'passed', 2],
 ] as const)(
-  'without a comment, a %s change is looked at only before exit 0',
+  'a %s change without a comment reads the pull request only before exit 0',
   async (head, outcome, count) => {
     const result = await runScenario({ head, inputs: { comment: 'never' } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome });
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('a run that cannot read the findings looks once, for its comment', async () => {
+test('a run that cannot read the findings reads the pull request once, for its comment', async () => {
   const result = await runScenario({
     head: 'vulnerable',
     service: { intercept: ({ point }) => (point === 'findings.list' ? { status: 403 } : undefined) },

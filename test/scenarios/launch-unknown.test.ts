@@ -18,7 +18,7 @@ const LOST: readonly Fault[] = [
   ['is cut', { fault: 'cut-body' }],
   ['never comes', { fault: 'hang-after' }],
   [
-    'is an error of the service after the deed',
+    'is an error of the service, which has launched the scan',
     { rewrite: () => ({ status: 503, body: 'Service Unavailable' }) },
   ],
   ['is a page instead of JSON', { rewrite: () => ({ status: 200, body: '<html>Welcome</html>' }) }],
@@ -41,7 +41,7 @@ const unrecognizable = (interception: Interception): Partial<ScanServiceOptions>
 });
 
 test.each(BOTH_WAYS)(
-  'the answer to the launch is lost: it is sent once, and reported: $way',
+  'a launch whose answer is lost is sent once, and reported: $way',
   async ({ allowed }) => {
     const result = await runScenario({
       service: unrecognizable({ fault: 'reset-after' }),
@@ -58,19 +58,16 @@ test.each(BOTH_WAYS)(
   },
 );
 
-test.each(LOST)(
-  'an answer to the launch that %s: one launch, no second bill',
-  async (_what, interception) => {
-    const result = await runScenario({ service: unrecognizable(interception) });
-    expectNotScanned(result, 'launch-unknown', { launches: 1, texts: SAYS, reserved: 20, scanKnown: false });
-    expect(result.environment.service.ledger().entries.filter(({ kind }) => kind === 'reserve')).toHaveLength(
-      1,
-    );
-  },
-);
+test.each(LOST)('a launch whose answer %s is sent once, and paid once', async (_what, interception) => {
+  const result = await runScenario({ service: unrecognizable(interception) });
+  expectNotScanned(result, 'launch-unknown', { launches: 1, texts: SAYS, reserved: 20, scanKnown: false });
+  expect(result.environment.service.ledger().entries.filter(({ kind }) => kind === 'reserve')).toHaveLength(
+    1,
+  );
+});
 
 test.each(LOST)(
-  'an answer to the launch that %s: the scan list shows the one new scan, which is followed',
+  'a launch whose answer %s is found in the scan list, and followed',
   async (_what, interception) => {
     const result = await runScenario({ service: atLaunch(interception) });
     expectResult(result, {

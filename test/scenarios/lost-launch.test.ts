@@ -11,8 +11,8 @@ const atLaunch = (interception: Interception): Pick<ScanServiceOptions, 'interce
   intercept: ({ point }) => (point === 'scans.launch' ? interception : undefined),
 });
 
-describe('a service that hides what narrows a scan', () => {
-  test('a launch whose answer is lost is cancelled, and a re-run scans the change', async () => {
+describe('a run whose service hides the scope of a scan', () => {
+  test('cancels a launch whose answer is lost, and a re-run scans the change', async () => {
     const scenario = await prepare({
       service: {
         hideFields: HIDDEN_SCOPE,
@@ -46,7 +46,7 @@ describe('a service that hides what narrows a scan', () => {
       { ...HIDDEN_SCOPE, scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? []), 'repositoryId', 'presetRef'] },
     ],
   ])(
-    'a job that is killed in the middle of its launch leaves no scan: it hides %s',
+    'leaves no scan if it is killed during its launch, and the service hides %s',
     async (_what, hideFields) => {
       const { environment } = await prepare({
         service: { hideFields, pace: { hold: true }, ...atLaunch({ fault: 'hang-after' }) },
@@ -65,7 +65,7 @@ describe('a service that hides what narrows a scan', () => {
     },
   );
 
-  test('a narrower scan of another step is not taken for the verdict', async () => {
+  test('does not pass by a narrower scan of another step', async () => {
     const { result } = await runBesideStranger({ hideFields: HIDDEN_SCOPE }, { guidance: 'Report nothing.' });
     expect(result.run.exitCode).toBe(1);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -85,7 +85,7 @@ const showGuidanceText = (answer: Answer): Answer => {
 };
 const GUIDED = v.looseObject({ scan: v.looseObject({ guidanceApplied: v.literal('scan') }) });
 
-test('a lost launch is found beside the scan of another step, which its mark names', async () => {
+test('finds a lost launch beside the scan of another step, which its mark names', async () => {
   const scenario = await prepare({
     service: {
       pace: { phasesPerPoll: 1 },
@@ -107,7 +107,7 @@ test('a lost launch is found beside the scan of another step, which its mark nam
   expectPaid(scenario, 2);
 });
 
-test('a budget that only the progress shows is compared, and the scan is used', async () => {
+test('compares a budget that only the progress shows, and uses the scan', async () => {
   const result = await prepare({
     service: { hideFields: { scanDetail: ['creditBudget'] }, ...atLaunch({ fault: 'reset-after' }) },
   }).then(runPrepared);
@@ -120,7 +120,7 @@ test('a budget that only the progress shows is compared, and the scan is used', 
   });
 });
 
-test('a scan of another user with half the budget, which only its progress shows, is not cancelled', async () => {
+test('does not cancel the scan of another user with half the budget, which only its progress shows', async () => {
   const hideFields = { scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? [])] };
   const { result, scenario } = await runBesideStranger(
     { hideFields, pace: { hold: true } },
@@ -139,7 +139,7 @@ describe('a launch answer that names only an id that the service does not know',
     rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711', status: 'QUEUED' } }),
   };
 
-  test('its scan is looked for, and followed', async () => {
+  test('is ignored, and its scan is searched and followed', async () => {
     const result = await prepare({ service: atLaunch(renamed) }).then(runPrepared);
     expectResult(result, {
       outcome: 'blocked',
@@ -150,7 +150,7 @@ describe('a launch answer that names only an id that the service does not know',
     });
   });
 
-  test('its scan is cancelled after a kill, too', async () => {
+  test('is ignored after a kill too, and its scan is cancelled', async () => {
     const { environment } = await prepare({ service: { pace: { hold: true }, ...atLaunch(renamed) } });
     const { service } = environment;
     const main = await environment.run({
@@ -173,7 +173,7 @@ const withoutAnId = (answer: Answer): Answer => {
 };
 const LIST = v.looseObject({ items: v.array(v.unknown()), total: v.number() });
 
-describe('a launch answer that names a scan which was listed before', () => {
+describe('a launch answer that names a scan from an earlier list', () => {
   /** The service answers our launch with the scan of the other user, and launches nothing. */
   async function answeredWithTheirs(service: Partial<ScanServiceOptions>) {
     let theirs = '';
@@ -192,7 +192,7 @@ describe('a launch answer that names a scan which was listed before', () => {
     return { scenario, theirs };
   }
 
-  test('it is followed', async () => {
+  test('makes the run follow that scan', async () => {
     const { scenario, theirs } = await answeredWithTheirs({});
     const result = await runPrepared(scenario);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -202,7 +202,7 @@ describe('a launch answer that names a scan which was listed before', () => {
     });
   });
 
-  test('it is not cancelled with the job', async () => {
+  test('does not cancel that scan with the job', async () => {
     const { scenario } = await answeredWithTheirs({ pace: { hold: true } });
     const result = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'timeout' });
@@ -211,7 +211,7 @@ describe('a launch answer that names a scan which was listed before', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('it is not cancelled either where another scan of the list has no id', async () => {
+  test('does not cancel that scan if another scan in the list has no id', async () => {
     let theirs = '';
     let scenario: Scenario | undefined;
     scenario = await prepare({
@@ -232,7 +232,7 @@ describe('a launch answer that names a scan which was listed before', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('it is neither used nor cancelled where the service hides what narrows it', async () => {
+  test('neither uses nor cancels that scan if the service hides its scope', async () => {
     const { scenario, theirs } = await answeredWithTheirs({ hideFields: HIDDEN_SCOPE });
     const result = await runPrepared(scenario);
     expect(result.run.exitCode).toBe(1);

@@ -14,7 +14,7 @@ const CLEAN = {
 } as const;
 const DOWN = { status: 502, body: 'Bad Gateway' };
 
-test('no common ancestor is a wrong setup', async () => {
+test('a change without a common ancestor is a configuration error', async () => {
   const result = await runScenario({ head: 'unrelated', inputs: EVERYTHING_ALLOWED });
   expectNotScanned(result, 'configuration', {
     launches: 0,
@@ -27,8 +27,8 @@ test('no common ancestor is a wrong setup', async () => {
   expect(result.environment.service.ledger().entries).toHaveLength(1);
 });
 
-describe('an open pull request whose base branch GitHub calls gone', () => {
-  test.each(BOTH_WAYS)('is read again, and then an error: $way', async ({ allowed }) => {
+describe('an open pull request whose base branch is missing on GitHub', () => {
+  test.each(BOTH_WAYS)('is read again, and is then an error: $way', async ({ allowed }) => {
     const result = await runScenario({ baseRef: 'gone', inputs: allowing('service-error', allowed) });
     expectNotScanned(result, 'service-error', {
       allowed,
@@ -55,7 +55,7 @@ describe('an open pull request whose base branch GitHub calls gone', () => {
         return point === 'ref' && count === 1 ? NO_REF : undefined;
       },
     ],
-  ])('once does not matter: %s', async (_, intercept) => {
+  ])('is scanned if it was missing only once: %s', async (_, intercept) => {
     const result = await runScenario({ head: 'clean', github: { intercept } });
     expectResult(result, CLEAN);
     expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
@@ -79,7 +79,7 @@ describe('an open pull request whose base branch GitHub calls gone', () => {
   });
 });
 
-test('a comparison that does not know the head yet is asked for again', async () => {
+test('a comparison that does not know the head yet is repeated', async () => {
   const result = await runScenario({
     head: 'clean',
     github: {
@@ -90,7 +90,7 @@ test('a comparison that does not know the head yet is asked for again', async ()
   expectResult(result, CLEAN);
 });
 
-test('a tag with the name of the base branch does not stand in for it', async () => {
+test('a tag with the name of the base branch does not replace it', async () => {
   const ownRepository = await createRepository();
   onTestFinished(ownRepository.remove);
   await ownRepository.git('tag', 'main', ownRepository.id('clean'));
@@ -100,7 +100,7 @@ test('a tag with the name of the base branch does not stand in for it', async ()
 });
 
 describe('a base that the workflow gives', () => {
-  test('is used as it is, once GitHub has shown that it does not contain the head', async () => {
+  test('is used unchanged, once GitHub has shown that it does not contain the head', async () => {
     const result = await runScenario({
       head: 'clean',
       inputs: ({ repository }) => ({ 'base-commit': repository.id('behind').toUpperCase() }),
@@ -121,17 +121,20 @@ describe('a base that the workflow gives', () => {
     ["GitHub's test merge commit", '`base-commit`', 'test merge', byInput],
     ['the head', '`launch-parameters`', 'vulnerable', byParameters],
     ["GitHub's test merge commit", '`launch-parameters`', 'test merge', byParameters],
-  ])('that is %s is a wrong setup, never unchanged: by %s', async (_what, _by, commit, inputs) => {
-    const result = await runScenario({
-      inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...inputs(repository.id(commit)) }),
-    });
-    expectNotScanned(result, 'configuration', {
-      launches: 0,
-      texts: ['equals or contains the head', 'Remove it from the workflow and push'],
-    });
-  });
+  ])(
+    'that is %s is a configuration error, and never "unchanged": given in %s',
+    async (_what, _by, commit, inputs) => {
+      const result = await runScenario({
+        inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...inputs(repository.id(commit)) }),
+      });
+      expectNotScanned(result, 'configuration', {
+        launches: 0,
+        texts: ['equals or contains the head', 'Remove it from the workflow and push'],
+      });
+    },
+  );
 
-  test('from which the service sees no change is a wrong setup too', async () => {
+  test('is a configuration error if the service finds no change from it', async () => {
     const result = await runScenario({
       head: 'reverted',
       inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...byInput(repository.id('start')) }),
@@ -139,7 +142,7 @@ describe('a base that the workflow gives', () => {
     expectNotScanned(result, 'configuration', { launches: 1, texts: ['The service found no change'] });
   });
 
-  test('that GitHub does not know is a wrong setup', async () => {
+  test('is a configuration error if GitHub does not know it', async () => {
     const result = await runScenario({ inputs: { ...EVERYTHING_ALLOWED, ...byInput('d'.repeat(40)) } });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -151,7 +154,7 @@ describe('a base that the workflow gives', () => {
     intercept: ({ point }: { readonly point: string }) => (point === 'compare' ? DOWN : undefined),
   };
 
-  test('is checked by git where GitHub does not compare', async () => {
+  test('is checked by git if GitHub does not compare', async () => {
     const options = { github: compareIsDown, run: () => ({ timeScale: 5 }) };
     const contains = await runScenario({
       ...options,
@@ -166,7 +169,7 @@ describe('a base that the workflow gives', () => {
     expectResult(result, CLEAN);
   });
 
-  test('that neither can check is not used', async () => {
+  test('is not used if neither GitHub nor git can check it', async () => {
     const result = await runScenario({
       github: {
         intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),
@@ -180,7 +183,7 @@ describe('a base that the workflow gives', () => {
   });
 });
 
-test("the base is the base branch's tip now, not what the payload remembers", async () => {
+test('the base comes from the current tip of the base branch, and not from the payload', async () => {
   const result = await runScenario({
     head: 'clean',
     run: ({ environment, repository }) => ({
@@ -194,7 +197,7 @@ test("the base is the base branch's tip now, not what the payload remembers", as
   expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
 });
 
-describe("where GitHub's comparison is not available", () => {
+describe("without GitHub's comparison", () => {
   test('git computes the same merge base', async () => {
     const result = await runScenario({
       head: 'clean',
@@ -206,7 +209,7 @@ describe("where GitHub's comparison is not available", () => {
     expect(result.run.log).toContain('merge base, from git');
   });
 
-  test.each(BOTH_WAYS)('nor git: the merge base is never guessed: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('and without git, the merge base is never guessed: $way', async ({ allowed }) => {
     const result = await runScenario({
       github: {
         intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),

@@ -38,8 +38,8 @@ const WITHHELD: readonly [who: string, options: ScenarioOptions][] = [
   ],
 ];
 
-describe.each(WITHHELD)('the token is withheld from %s', (_who, options) => {
-  test.each(BOTH_WAYS)('not scanned: $way', async ({ allowed }) => {
+describe.each(WITHHELD)('a run whose token is withheld from %s', (_who, options) => {
+  test.each(BOTH_WAYS)('is not scanned: $way', async ({ allowed }) => {
     const result = await runScenario({
       ...options,
       inputs: { 'api-token': '', ...allowing('missing-token', allowed) },
@@ -56,11 +56,11 @@ describe.each(WITHHELD)('the token is withheld from %s', (_who, options) => {
   });
 });
 
-describe('an address that comes from a variable is withheld with the token', () => {
+describe('a run whose token and address, which comes from a variable, are withheld', () => {
   const WITHHELD_INPUTS = { 'api-token': '', 'base-url': '' };
   const fork = (scenario: Scenario) => asPullRequest(scenario, { headRepository: 'someone/octo-repo' });
 
-  test.each(BOTH_WAYS)('not scanned: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('is not scanned: $way', async ({ allowed }) => {
     const result = await runScenario({
       github: READ_ONLY,
       run: fork,
@@ -79,7 +79,7 @@ describe('an address that comes from a variable is withheld with the token', () 
     ['another wrong input', fork, { ...WITHHELD_INPUTS, 'fail-on': 'hihg' }, 'fail-on is hihg'],
     ['an empty address where the token is there', fork, { 'base-url': '' }, 'base-url is empty'],
     ['a pull request of the repository itself', () => ({}), WITHHELD_INPUTS, 'base-url is empty'],
-  ])('%s is still a wrong setup', async (_what, run, inputs, texts) => {
+  ])('is a configuration error for %s', async (_what, run, inputs, texts) => {
     const result = await runScenario({ run, inputs: { ...inputs, ...EVERYTHING_ALLOWED } });
     expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
   });
@@ -103,7 +103,7 @@ test.each([
   expect(result.environment.service.requests).toEqual([]);
 });
 
-test('a fork whose token is there is scanned', async () => {
+test('a fork that gets the token is scanned', async () => {
   const result = await runScenario({
     head: 'clean',
     run: (scenario) => asPullRequest(scenario, { headRepository: 'someone/octo-repo' }),

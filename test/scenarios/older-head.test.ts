@@ -46,7 +46,7 @@ test.each([
   ['with the pull request', undefined, 2],
   ['in a list of their own', { rewrite: hideChecks }, 3],
 ])(
-  'a push cancels what a lost machine left running for the head before it, whose check runs GitHub shows %s',
+  'a push cancels the scan that a lost machine left for the previous head, if GitHub shows its check runs %s',
   async (_, hiding, lists) => {
     let intercepted: Interception | undefined;
     const intercept = ({ point }: { readonly point: string }) =>
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test('a push cancels what runs for a head further back, where the one between was never scanned', async () => {
+test('a push cancels the scan of an older head, if the head between was never scanned', async () => {
   const scenario = await prepare(HOLDING);
   const left = await runLost(scenario);
   const { repository } = scenario;
@@ -90,7 +90,7 @@ function withoutBefore(scenario: Scenario, action: string, headSha: string) {
 }
 
 test.each(['edited', 'reopened'])(
-  'an event without the head before (%s) cancels what a lost machine left running, as the scan list shows it',
+  'an event without the previous head (%s) cancels the scan of a lost machine that the scan list shows',
   async (action) => {
     const scenario = await prepare(HOLDING);
     const left = await runLost(scenario);
@@ -105,7 +105,7 @@ test.each(['edited', 'reopened'])(
 );
 
 test.each(['edited', 'reopened'])(
-  'an event without the head before (%s) cancels what runs for the head that the comment names',
+  'an event without the previous head (%s) cancels the scan for the head that the comment names',
   async (action) => {
     const scenario = await prepare({
       service: { ...HOLDING.service, hideFields: { scanItem: ['commit'] } },
@@ -134,7 +134,7 @@ test.each(['edited', 'reopened'])(
   },
 );
 
-test("another pull request's scan is left alone, also where it has the same base", async () => {
+test('a push does not cancel the scan of another pull request, even with the same base', async () => {
   const repository = await openRepository();
   const pull = { headSha: repository.id('vulnerable'), baseRef: 'main' };
   const pullRequests = [7, 8].map((number) => ({ ...pull, number }));
@@ -160,7 +160,7 @@ test.each([
     { 'paths-unscanned': 'docs/**\n**/*.md' },
     { outcome: 'not-scanned', reason: 'paths' },
   ],
-] as const)('a push that %s cancels it too', async (_what, head, inputs, outputs) => {
+] as const)('a push that %s cancels the scan of the previous head', async (_what, head, inputs, outputs) => {
   const scenario = await prepare(HOLDING);
   const left = await runLost(scenario);
   const next = await runAgain(

@@ -4,7 +4,7 @@ import { MERGE_BASE, VULNERABLE } from './repository.ts';
 import { runScenario } from './scenario.ts';
 import { triaging } from './triage.ts';
 
-test('a clean change passes: one paid scan of exactly the change, and silence', async () => {
+test('a clean change passes with one paid scan of exactly the change, and without a comment', async () => {
   const result = await runScenario({ head: 'clean' });
   expectResult(result, {
     outcome: 'passed',
@@ -29,7 +29,7 @@ test('a clean change passes: one paid scan of exactly the change, and silence', 
   expect(environment.github.comments).toEqual([]);
 });
 
-test('a scan of which not all phases finished passes with a warning', async () => {
+test('a scan whose phases did not all finish passes with a warning', async () => {
   const result = await runScenario({
     head: 'clean',
     service: {
@@ -90,7 +90,7 @@ test('findings below the threshold are counted, without a comment', async () => 
 });
 
 test.each(['MITIGATED', 'FALSE_POSITIVE'])(
-  'only triaged findings (%s): the change passes, and they are still counted',
+  'a change with only triaged findings (%s) passes, and counts them',
   async (resolutionStatus) => {
     const result = await runScenario(triaging({ resolutionStatus }));
     expectResult(result, {

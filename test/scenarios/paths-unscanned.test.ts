@@ -30,7 +30,7 @@ function groupOf({ environment, repository }: Scenario, head: Head) {
 }
 
 describe('a change of documents only', () => {
-  test('passes unscanned, as neutral, for five more requests', async () => {
+  test('passes unscanned, as neutral, with five more requests', async () => {
     const result = await runScenario({ head: 'documents', inputs: { ...INPUTS, comment: 'always' } });
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
     for (const text of [SAYS[0], 'Passing because the workflow sets'])
@@ -41,7 +41,7 @@ describe('a change of documents only', () => {
     expect(result.run.outputs['base-commit']).toBe(result.repository.id('start'));
   });
 
-  test('passes although the service is down', async () => {
+  test('passes even if the service is down', async () => {
     const result = await runScenario({
       head: 'documents',
       inputs: INPUTS,
@@ -50,7 +50,7 @@ describe('a change of documents only', () => {
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
   });
 
-  test('in a merge group is not paid for', async () => {
+  test('is not paid for in a merge group', async () => {
     const scenario = await prepare({ head: 'documents', baseRef: 'stable' });
     const group = await runAgain(scenario, groupOf(scenario, 'documents'), INPUTS);
     expectNotScanned(group, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
@@ -65,7 +65,7 @@ describe('a change of documents only', () => {
     expect(countOf(scenario, 'github', 'tree')).toBe(0);
   });
 
-  test('stays unscanned where it has a paid scan', async () => {
+  test('stays unscanned if it has a paid scan', async () => {
     const scenario = await prepare({ head: 'documents' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -73,25 +73,28 @@ describe('a change of documents only', () => {
     expectPaid(scenario, 1);
   });
 
-  test('still shows a wrong input', async () => {
+  test('still reports a wrong input', async () => {
     const inputs = { ...INPUTS, ...EVERYTHING_ALLOWED, 'fail-on': 'nothing' };
     const result = await runScenario({ head: 'documents', inputs });
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['fail-on'] });
   });
 });
 
-describe('a base branch that moved on since the merge base', () => {
+describe('a base branch that changed since the merge base', () => {
   const inputs = { 'paths-unscanned': 'docs/**' };
 
-  test.each<Head>(['edits docs', 'adds to docs'])('in other files changes nothing: %s', async (head) => {
-    const result = await runScenario({ head, baseRef: 'elsewhere', inputs });
-    expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: [] });
-  });
+  test.each<Head>(['edits docs', 'adds to docs'])(
+    'has no effect if it changed other files: %s',
+    async (head) => {
+      const result = await runScenario({ head, baseRef: 'elsewhere', inputs });
+      expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: [] });
+    },
+  );
 
   test.each<[Head, string]>([
     ['edits docs', 'docs'],
     ['adds to docs', 'docs'],
-  ])('and renamed what the change touches has it scanned: %s', async (head, moved) => {
+  ])('makes the change be scanned if it renamed what the change touches: %s', async (head, moved) => {
     const result = await runScenario({ head, baseRef: 'relocated', inputs });
     expect(result.run.log).toContain(`\`${moved}\` has changed on the base branch`);
     expect(result.run.outputs['reason'], result.run.log).toBe('');
@@ -101,7 +104,7 @@ describe('a base branch that moved on since the merge base', () => {
   test.each([
     ['403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
     ['a list that is cut', { status: 200, body: { sha: 'x', tree: [], truncated: true } }],
-  ])('and cannot be read has it scanned: %s', async (_what, answer) => {
+  ])('makes the change be scanned if its files cannot be read: %s', async (_what, answer) => {
     let tip = '';
     const result = await runScenario({
       head: 'edits docs',
@@ -119,7 +122,7 @@ describe('a base branch that moved on since the merge base', () => {
   });
 });
 
-describe('the pass is confirmed', () => {
+describe('the confirmation of the pass', () => {
   /** Changes the pull request while the action reads the files. */
   const changing = (change: (scenario: Scenario) => void): ScenarioOptions => {
     let scenario: Scenario | undefined;
@@ -158,12 +161,12 @@ describe('the pass is confirmed', () => {
       'unsupported-event',
       'is closed',
     ],
-  ])('%s by then is red', async (_what, change, reason, text) => {
+  ])('is red if there is %s by then', async (_what, change, reason, text) => {
     expectNotScanned(await runScenario(changing(change)), reason, { launches: 0, texts: [text] });
   });
 });
 
-describe('what is scanned', () => {
+describe('a change is scanned', () => {
   test.each<[Head, string | undefined, string]>([
     ['documents and code', undefined, '`src/sum.js` does not match'],
     ['301 documents', undefined, 'more than 300 files'],
@@ -172,7 +175,7 @@ describe('what is scanned', () => {
     ['docs symlink', undefined, '`docs/app.md` is no regular file'],
     ['docs workflow', undefined, '`.github/workflows/README.md` is always scanned'],
     ['changes guidance', 'guided', 'is always scanned'],
-  ])('%s', async (head, baseRef, why) => {
+  ])('for the head: %s', async (head, baseRef, why) => {
     const result = await runScenario({
       head,
       ...(baseRef === undefined ? {} : { baseRef }),
@@ -187,7 +190,7 @@ describe('what is scanned', () => {
     expectPaid(result, 1);
   });
 
-  test('a group with other entries', async () => {
+  test('if it is a merge group with other entries', async () => {
     const scenario = await prepare({ head: 'documents and code', baseRef: 'stable' });
     await runAgain(scenario, groupOf(scenario, 'documents and code'), INPUTS);
     expectPaid(scenario, 1);
@@ -198,7 +201,7 @@ describe('what is scanned', () => {
     ['500', () => ({ status: 500, body: { message: 'Server Error' } })],
     ['a list that is cut', () => ({ status: 200, body: { sha: 'x', tree: [], truncated: true } })],
     ['a body that is cut', () => ({ fault: 'cut-body' }) as const],
-  ])('where the files cannot be read: %s', async (_what, answer) => {
+  ])('if its files cannot be read: %s', async (_what, answer) => {
     const result = await runScenario({
       head: 'documents',
       inputs: INPUTS,
@@ -213,7 +216,7 @@ describe('what is scanned', () => {
     });
   });
 
-  test('a base that the workflow sets', async () => {
+  test('if the workflow sets the base', async () => {
     const result = await runScenario({
       head: 'documents',
       inputs: ({ repository }) => ({ ...INPUTS, 'base-commit': repository.id('start') }),

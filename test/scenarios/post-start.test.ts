@@ -23,13 +23,13 @@ function startPost(env: NodeJS.ProcessEnv): { readonly exitCode: number | null; 
   return { exitCode: status, loaded: DEAR.filter((name) => modules.includes(`NativeModule ${name}`)) };
 }
 
-test('with nothing left behind, `post` loads nothing', () => {
+test('`post` loads nothing if nothing is left to clean up', () => {
   expect(startPost({})).toEqual({ exitCode: 0, loaded: [] });
   const empty = Object.values(STATE_NAMES).map((name) => [`STATE_${name}`, '']);
   expect(startPost(Object.fromEntries(empty))).toEqual({ exitCode: 0, loaded: [] });
 });
 
-test.each(Object.values(STATE_NAMES))('with %s left behind, it loads what it needs', (name) => {
+test.each(Object.values(STATE_NAMES))('`post` loads what it needs if the run left %s', (name) => {
   // The state cannot be read, so no request is sent. Only the log loads a module, for its stream.
   expect(startPost({ [`STATE_${name}`]: '{' })).toEqual({ exitCode: 0, loaded: ['net'] });
 });

@@ -40,7 +40,7 @@ async function runUntil(
   });
 }
 
-test('a signal after our own timeout is red, even where the timeout is allowed', async () => {
+test('a signal after our own timeout makes the run red, even if the timeout is allowed', async () => {
   const result = await runUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
     answer: { fault: 'hang-before' },
     hold: true,
@@ -50,7 +50,7 @@ test('a signal after our own timeout is red, even where the timeout is allowed',
   expect(result.run.exitCode).toBe(1);
 });
 
-test('a log that is closed before the verdict: red, reported on the other stream, nothing left', async () => {
+test('a log that is closed before the verdict makes the run red, is reported on the other stream, and leaves nothing running', async () => {
   const result = await runUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
   expect(result.run.stderr).toContain('stdout was closed');
   expect(result.run.stderr).not.toContain('    at ');
@@ -60,14 +60,14 @@ test('a log that is closed before the verdict: red, reported on the other stream
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('a log that is closed after the verdict changes nothing', async () => {
+test('a log that is closed after the verdict has no effect', async () => {
   const result = await runUntil('comments.create', (controls) => controls.closeOutput());
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked' });
   expect(result.environment.github.comments).toHaveLength(1);
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('an uncaught error ends red with a sentence and every output, and `post` cancels', async () => {
+test('an uncaught error ends red with a message and every output, and `post` cancels the scan', async () => {
   const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('an uncaught error')); })";
   const result = await runUntil('scans.read', (controls) => controls.kill('SIGUSR2'), {
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(fault)}`],
@@ -87,7 +87,7 @@ test('an uncaught error ends red with a sentence and every output, and `post` ca
   expect(environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('`post` cancels the scan to the end where it gets a signal meanwhile', async () => {
+test('`post` completes the cancellation of the scan after a signal', async () => {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const { promise: answer, resolve: answerAsUsual } = Promise.withResolvers<undefined>();
   const { environment } = await prepare({
@@ -120,7 +120,7 @@ test('`post` cancels the scan to the end where it gets a signal meanwhile', asyn
   expect(environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('a payload that is not JSON is a sentence, after the inputs are masked', async () => {
+test('a payload that is not JSON is reported after the inputs are masked', async () => {
   const scenario = await prepare({ driver: 'bundle' });
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-payload-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -40,7 +40,7 @@ describe('a scan that another user launched for the same change', () => {
   });
 });
 
-test('a lost launch takes no scan of another pull request whose commit the service hides', async () => {
+test('a lost launch does not use the scan of another pull request whose commit the service hides', async () => {
   let scenario: Scenario | undefined;
   const hidden = ['commit'];
   scenario = await prepare({
@@ -70,7 +70,7 @@ test('a lost launch takes no scan of another pull request whose commit the servi
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
-test('a lost launch is not recovered from abbreviated commit ids', async () => {
+test('a lost launch is not recovered by abbreviated commit ids', async () => {
   const abbreviate = (answer: Answer): Answer => {
     const text = JSON.stringify(answer.body ?? null).replaceAll(
       /"(baseCommit|commit)":"([0-9a-f]{7})[0-9a-f]{33}"/g,
@@ -147,7 +147,7 @@ describe('an edited title or body', () => {
     },
   );
 
-  test('launches where no mark is there', async () => {
+  test('launches a scan if there is no mark', async () => {
     const scenario = await prepare({});
     const result = await runAgain(scenario, edited(scenario));
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
@@ -155,7 +155,7 @@ describe('an edited title or body', () => {
   });
 });
 
-test('a re-run does not publish again, and names the page that the comment shows', async () => {
+test('a re-run does not publish again, and names the page from the comment', async () => {
   const scenario = await prepare({});
   const inputs = { publish: 'always', 'publish-password': 'true' };
   const first = await runPrepared(scenario, { inputs });
@@ -169,7 +169,7 @@ test('a re-run does not publish again, and names the page that the comment shows
   expect(scenario.environment.github.comments).toHaveLength(1);
 });
 
-describe('a launch answer that names another id first', () => {
+describe('a launch answer that first names another id', () => {
   const otherIdFirst: ScanServiceOptions['intercept'] = ({ point }) =>
     point === 'scans.launch'
       ? {
@@ -182,7 +182,7 @@ describe('a launch answer that names another id first', () => {
         }
       : undefined;
 
-  test('still finds its scan', async () => {
+  test('does not prevent the run from finding its scan', async () => {
     const scenario = await prepare({ service: { intercept: otherIdFirst } });
     const result = await runPrepared(scenario);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -194,7 +194,7 @@ describe('a launch answer that names another id first', () => {
   test.each<[string, (controls: StepControls) => void]>([
     ['cancelled', ({ cancel }) => cancel()],
     ['killed', ({ kill }) => kill('SIGKILL')],
-  ])('leaves no scan of a job that is %s before the other id is given up', async (_what, end) => {
+  ])('leaves no scan if the job is %s before it drops the other id', async (_what, end) => {
     const scenario = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
     const { environment } = scenario;
     const { service } = environment;

@@ -59,7 +59,7 @@ function expectOutOfReach(result: ScenarioResult): void {
 
 describe('behind a proxy', () => {
   test.each(['HTTPS_PROXY', 'https_proxy'])(
-    '%s: both APIs are reached through it, by an authority of its own',
+    'a run with %s reaches both APIs through it, with a certificate of its own authority',
     async (variable) => {
       const { scenario, network } = await prepareNetwork();
       const result = await runThrough(scenario, {
@@ -81,7 +81,7 @@ describe('behind a proxy', () => {
   );
 
   test.each(['127.0.0.1', 'localhost'])(
-    'a service on %s is reached without it, token and all',
+    'a service on %s is reached without it, with the token',
     async (host) => {
       const scenario = await prepare({ driver: 'bundle' });
       const baseUrl = scenario.environment.service.baseUrl
@@ -110,7 +110,7 @@ describe('behind a proxy', () => {
     expect(new Set(network.tunnels.map(({ to }) => to))).toEqual(new Set([`${GITHUB_HOST}:443`]));
   });
 
-  test('an authority that Node does not know: red, with the setting to name it', async () => {
+  test('an authority that Node does not know makes the run red, which names the setting for it', async () => {
     const { scenario, network } = await prepareNetwork();
     const { NODE_EXTRA_CA_CERTS: _, ...env } = behind(network, scenario);
     const result = await runThrough(scenario, { ...env, HTTPS_PROXY: network.proxyUrl });
@@ -130,11 +130,11 @@ function expectNoPassword(result: ScenarioResult): void {
     expect(text).not.toContain(secret);
 }
 
-describe('a proxy that wants a name and a password', () => {
+describe('a proxy that requires a name and a password', () => {
   test.each([
     ['none are given', ''],
     ['the wrong ones are given', `${CREDENTIALS}@`],
-  ])('%s: red at once, and it says where to write them', async (_what, credentials) => {
+  ])('makes the run red at once if %s, with the setting for them', async (_what, credentials) => {
     const { scenario, network } = await prepareNetwork();
     network.manner = 407;
     const url = `http://${credentials}127.0.0.1:${network.proxyPort}`;
@@ -149,7 +149,7 @@ describe('a proxy that wants a name and a password', () => {
     expectNoPassword(result);
   });
 
-  test('before GitHub too: the log says it for both', async () => {
+  test('is reported for GitHub and for the service', async () => {
     const { scenario, network } = await prepareNetwork();
     network.manner = 407;
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;
@@ -161,27 +161,30 @@ describe('a proxy that wants a name and a password', () => {
   });
 });
 
-describe('a proxy that makes no connection', () => {
+describe('a proxy that opens no connection', () => {
   test.each([
     ['closes', 'close'],
     ['resets', 'reset'],
     ['refuses', 502],
-  ] as const)('%s: a few requests for a tunnel, then red, naming the proxy', async (_what, manner) => {
-    const { scenario, network } = await prepareNetwork();
-    network.manner = manner;
-    const result = await runThrough(scenario, {
-      ...behind(network, scenario),
-      HTTPS_PROXY: network.proxyUrl,
-    });
-    expectOutOfReach(result);
-    expect(result.run.summary).toContain('the proxy could not connect');
-    expect(result.run.log).toContain('HTTPS_PROXY');
-    const toScans = network.tunnels.filter(({ to }) => to === `${SCANS_HOST}:443`);
-    expect(toScans).toHaveLength(4);
-    expect(network.tunnels.length).toBeLessThan(MOST_IN_VAIN);
-  });
+  ] as const)(
+    'makes the run red after a few requests for a tunnel, and is named, if it %s',
+    async (_what, manner) => {
+      const { scenario, network } = await prepareNetwork();
+      network.manner = manner;
+      const result = await runThrough(scenario, {
+        ...behind(network, scenario),
+        HTTPS_PROXY: network.proxyUrl,
+      });
+      expectOutOfReach(result);
+      expect(result.run.summary).toContain('the proxy could not connect');
+      expect(result.run.log).toContain('HTTPS_PROXY');
+      const toScans = network.tunnels.filter(({ to }) => to === `${SCANS_HOST}:443`);
+      expect(toScans).toHaveLength(4);
+      expect(network.tunnels.length).toBeLessThan(MOST_IN_VAIN);
+    },
+  );
 
-  test('where no proxy listens: red, naming the proxy', async () => {
+  test('makes the run red, and is named, if it does not listen', async () => {
     const { scenario, network } = await prepareNetwork();
     await network.leave();
     const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: network.proxyUrl });
@@ -189,7 +192,7 @@ describe('a proxy that makes no connection', () => {
     expect(result.run.summary).toContain('the proxy could not connect');
   });
 
-  test('in the middle of a scan: polled in measure, then red; `post` cancels it when the proxy is back', async () => {
+  test('makes the run red after some polls if it fails during a scan, which `post` cancels once the proxy is back', async () => {
     const scenario = await prepare({
       driver: 'bundle',
       service: {

@@ -71,7 +71,7 @@ async function openPullRequest(options: ScenarioOptions = {}) {
   return { scenario, push, first: await runPrepared(scenario, { inputs: REPORT }) };
 }
 
-test('five heads add up, with a reuse, a deleted comment, a foreign mark, a cancelled scan and a re-run', async () => {
+test('the total of five heads includes a reuse, a deleted comment, a foreign mark, a cancelled scan and a re-run', async () => {
   const { scenario, first, push } = await openPullRequest({ service: LASTING });
   const { github } = scenario.environment;
   await expectCost(first, 20, 1);
@@ -106,7 +106,7 @@ test('five heads add up, with a reuse, a deleted comment, a foreign mark, a canc
   expectPaid(scenario, 4);
 });
 
-test('where the mark of the run before is missing, the total is a lower bound, and stays one', async () => {
+test('the total is a lower bound from the first missing mark of an earlier run on', async () => {
   const { scenario } = await openPullRequest();
   // The run of this scan never started.
   pushed(scenario, scenario.headSha, scenario.repository.id('medium'));
@@ -122,7 +122,7 @@ test('where the mark of the run before is missing, the total is a lower bound, a
   );
 });
 
-test('marks that cannot be read make it a lower bound', async () => {
+test('the total is a lower bound if marks cannot be read', async () => {
   let isDown = false;
   const { scenario, push } = await openPullRequest({
     github: {
@@ -134,7 +134,7 @@ test('marks that cannot be read make it a lower bound', async () => {
   expectPaid(scenario, 2);
 });
 
-test('a mark of another API token counts as none', async () => {
+test('the total ignores the mark of another API token', async () => {
   const { scenario, push } = await openPullRequest();
   for (const run of [...scenario.environment.github.checkRuns]) {
     const forged = run.externalId?.replace(':20:1:', ':0:0:');
@@ -166,7 +166,7 @@ test('without a permission for check runs the comment gives a lower bound', asyn
   await expectCost(await push('medium'), 40, 2, true);
 });
 
-test('jobs that start together count each other', async () => {
+test('the total includes the scans of jobs that start together', async () => {
   const scenario = await prepare(TOGETHER);
   const jobs = await Promise.all(
     [1, 2].map((number) =>
@@ -190,7 +190,7 @@ test('jobs that start together count each other', async () => {
   await expectCost(await runAgain(scenario, push, REPORT), 60, 3);
 });
 
-test('jobs with other budgets that start together count each other, and so does the next push', async () => {
+test('the total includes the scans of jobs with other budgets that start together, and so does that of the next push', async () => {
   const scenario = await prepare(TOGETHER);
   const together = (run: (number: number) => Parameters<typeof runAgain>[1]) =>
     Promise.all(
@@ -214,7 +214,7 @@ test('jobs with other budgets that start together count each other, and so does 
   expectPaid(scenario, 4);
 });
 
-test('a scan of another pull request adds nothing', async () => {
+test('the total does not include a scan of another pull request', async () => {
   const { id } = await openRepository();
   const pull = { headSha: id('vulnerable'), baseRef: 'stable' };
   const { scenario } = await openPullRequest({
@@ -233,7 +233,7 @@ test('a scan of another pull request adds nothing', async () => {
   await expectCost(other, 0, 0);
 });
 
-test('a launch that was lost makes it a lower bound', async () => {
+test('the total is a lower bound after a lost launch', async () => {
   const { push } = await openPullRequest({
     service: {
       intercept: ({ point, count }) =>

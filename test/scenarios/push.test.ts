@@ -18,7 +18,7 @@ function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof pus
 }
 
 describe('a push', () => {
-  test('is measured from the commit before it, and shown on the commit without a comment', async () => {
+  test('is compared with the commit before it, and shown on the commit without a comment', async () => {
     const result = await runScenario({ ...pushedOn('start'), inputs: { comment: 'always' } });
     expectResult(result, {
       outcome: 'blocked',
@@ -37,7 +37,7 @@ describe('a push', () => {
     expect(countOf(result, 'github', 'graphql')).toBe(0);
   });
 
-  test('with force is measured from the merge base of both commits', async () => {
+  test('is compared with the merge base of both commits if it was forced', async () => {
     const { run, repository } = await runScenario(pushedOn('clean'));
     expect(run.outputs, run.log).toMatchObject({
       outcome: 'blocked',
@@ -45,7 +45,7 @@ describe('a push', () => {
     });
   });
 
-  test('that takes commits back has nothing to scan', async () => {
+  test('has nothing to scan if it removes commits', async () => {
     const result = await runScenario({ head: 'behind', ...pushedOn('vulnerable') });
     expectResult(result, {
       outcome: 'unchanged',
@@ -56,7 +56,7 @@ describe('a push', () => {
     });
   });
 
-  test('of a new branch is measured from the merge base with the default branch', async () => {
+  test('is compared with the merge base with the default branch if it creates a branch', async () => {
     const { run, repository } = await runScenario({
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
     });
@@ -66,7 +66,7 @@ describe('a push', () => {
     });
   });
 
-  test('of a new branch without commits of its own has nothing to scan', async () => {
+  test('has nothing to scan if it creates a branch without commits of its own', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
@@ -80,7 +80,7 @@ describe('a push', () => {
     });
   });
 
-  test('of a new branch that was merged since is not green when it is re-run', async () => {
+  test('is not green when it is re-run after its new branch was merged', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({
@@ -94,7 +94,7 @@ describe('a push', () => {
     });
   });
 
-  test.each(BOTH_WAYS)('that creates the default branch has no base: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('has no base if it creates the default branch: $way', async ({ allowed }) => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
       inputs: allowing('unsupported-event', allowed),
@@ -106,7 +106,7 @@ describe('a push', () => {
     });
   });
 
-  test('with force whose commit before is gone has no base', async () => {
+  test('has no base if it was forced and the previous commit is gone', async () => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
     });
@@ -116,7 +116,7 @@ describe('a push', () => {
     });
   });
 
-  test('with force to another history is a wrong setup', async () => {
+  test('is a configuration error if it was forced to another history', async () => {
     const result = await runScenario({ head: 'unrelated', ...pushedOn('clean') });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -124,7 +124,7 @@ describe('a push', () => {
     });
   });
 
-  test('to a repository that the token may not read is a wrong setup, whatever the commit before it', async () => {
+  test('is a configuration error if the token may not read the repository, whatever the previous commit', async () => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
       github: { permissions: { checks: 'write', 'pull-requests': 'write' } },
@@ -148,14 +148,14 @@ describe('a push', () => {
       'add if: github.event.deleted != true to the job for push',
     ],
   ];
-  test.each(NOT_A_BRANCH)('%s is no event to scan', async (_what, changes, ...texts) => {
+  test.each(NOT_A_BRANCH)('%s is not scanned', async (_what, changes, ...texts) => {
     const result = await runScenario(pushedOn('start', changes));
     expectNotScanned(result, 'unsupported-event', { checkRun: false, launches: 0, texts });
     expect(result.run.outputs['scan-kind']).toBe('');
     expect(result.environment.service.requests).toEqual([]);
   });
 
-  test('in a copy of the repository without the secret is not scanned', async () => {
+  test('is not scanned in a copy of the repository without the secret', async () => {
     const result = await runScenario({
       ...pushedOn('start', { fork: true }),
       inputs: { 'api-token': '', 'base-url': '' },
@@ -163,12 +163,12 @@ describe('a push', () => {
     expectNotScanned(result, 'missing-token', { launches: 0, texts: ['add the secret to the fork'] });
   });
 
-  test('elsewhere without the secret is a wrong setup', async () => {
+  test('is a configuration error without the secret in any other repository', async () => {
     const result = await runScenario({ ...pushedOn('start'), inputs: { 'api-token': '' } });
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['api-token is empty'] });
   });
 
-  test('writes no SARIF, and says why', async () => {
+  test('writes no SARIF file, and explains why', async () => {
     const result = await runScenario({
       ...pushedOn('start'),
       inputs: { 'sarif-file': 'out.sarif', 'report-file': 'out.json' },
@@ -181,7 +181,7 @@ describe('a push', () => {
     expect(environment.github.checkRuns[0]?.output.summary).toContain('No SARIF file was written');
   });
 
-  test('cancels nothing that runs for another commit', async () => {
+  test('cancels no scan of another commit', async () => {
     const scenario = await prepare({ service: { pace: { hold: true } } });
     const { environment, repository } = scenario;
     const lost = await environment.run({
@@ -215,7 +215,7 @@ async function merged(as: Head, before: Head | 'start', options: ScenarioOptions
   return { scenario, first, pushed: await runAgain(scenario, run) };
 }
 
-describe('a push of what was scanned before is not paid for', () => {
+describe('a push of files that were scanned before uses no credits', () => {
   test.each<[what: string, as: Head]>([
     ['after a squash merge', 'amended'],
     ['after a merge', 'merged'],
@@ -255,7 +255,7 @@ describe('a push of what was scanned before is not paid for', () => {
 });
 
 describe('a push is scanned', () => {
-  test('where the files before it are not those of the pull request', async () => {
+  test('if its previous files are not those of the pull request', async () => {
     const { scenario, pushed } = await merged('amended', 'behind');
     expect(pushed.run.outputs, pushed.run.log).toMatchObject({
       outcome: 'blocked',
@@ -264,7 +264,7 @@ describe('a push is scanned', () => {
     expectPaid(scenario, 2);
   });
 
-  test('where the token may not read pull requests', async () => {
+  test('if the token may not read pull requests', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const { environment, repository } = scenario;

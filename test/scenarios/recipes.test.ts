@@ -61,7 +61,7 @@ const QUEUE = { rules: ok({ rules: [requires('scangate'), { type: 'merge_queue' 
 describe('quiet-period.yml', () => {
   const example = exampleOf('quiet-period');
 
-  test('waits before the scan, and not on a re-run', async () => {
+  test('waits before the scan, but not on a re-run', async () => {
     const scenario = await prepare({ head: 'clean' });
     expect(await runOne(example, scenario)).toMatchObject({
       conclusion: 'success',
@@ -74,7 +74,7 @@ describe('quiet-period.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('costs nothing for a push while it waits: GitHub cancels the job before the gate', () => {
+  test('uses no credits for a push while it waits, because GitHub cancels the job before the gate', () => {
     const github = { run_attempt: 1, event: { pull_request: { number: 7 } } };
     const { group = '', 'cancel-in-progress': cancels = '' } = example.concurrency ?? {};
     expect([evaluate(group, { github }), evaluate(cancels, { github })]).toEqual(['scangate-7', 'true']);
@@ -85,7 +85,7 @@ describe('quiet-period.yml', () => {
     expect(gate?.if).toBeUndefined();
   });
 
-  test('costs nothing either if GitHub does not cancel it: the run of the older head does not pass', async () => {
+  test('uses no credits if GitHub does not cancel it, because the run of the older head does not pass', async () => {
     const scenario = await prepare({ head: 'low' });
     const { environment, repository, headSha } = scenario;
     const opened = { name: 'pull_request', payload: environment.pullRequestPayload() };
@@ -97,7 +97,7 @@ describe('quiet-period.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('does not save the scan of a push after it', async () => {
+  test('does not save the scan of a later push', async () => {
     const scenario = await prepare({ head: 'low' });
     await runOne(example, scenario);
     await runOne(example, scenario, pushed(scenario, scenario.headSha, scenario.repository.id('clean')));
@@ -111,7 +111,7 @@ describe('quiet-period.yml', () => {
 describe('drafts.yml', () => {
   const draft = pullRequestWith({ draft: true });
 
-  test('fails for a draft without a scan, and scans it when it is ready', async () => {
+  test('fails for a draft without a scan, and scans the draft when it is ready', async () => {
     const scenario = await prepare({ head: 'clean' });
     const before = await runOne(exampleOf('drafts'), scenario, draft(scenario));
     expect(before).toMatchObject({ conclusion: 'failure', run: undefined });
@@ -125,7 +125,7 @@ describe('drafts.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('fails again where the run of the draft is re-run later: a re-run repeats its event', async () => {
+  test('fails again if the run of the draft is re-run later, because a re-run repeats its event', async () => {
     const scenario = await prepare({ head: 'clean' });
     const again = await runOne(exampleOf('drafts'), scenario, { ...draft(scenario), runAttempt: 2 });
     expect(mayMerge(again)).toBe(false);
@@ -134,7 +134,7 @@ describe('drafts.yml', () => {
 
   test('has no problem for the doctor', () => expect(doctorOn(textOf(fileOf('drafts')))).toEqual(READY));
 
-  test('has no `if` on the job: that one would let the pull request merge before a scan', async () => {
+  test('has no `if` on the job, because it would let the pull request merge before a scan', async () => {
     const condition = '!github.event.pull_request.draft';
     const scenario = await prepare({});
     const skipped = await runOne(withJob('drafts', { if: condition }), scenario, draft(scenario));
@@ -150,7 +150,7 @@ describe('drafts.yml', () => {
     });
   });
 
-  test('has no `if` on the step of the gate: that one would pass drafts without a scan', () => {
+  test('has no `if` on the step of the gate, because it would pass drafts without a scan', () => {
     const text = changed('drafts', 'v0\n', 'v0\n        if: github.event.pull_request.draft != true\n');
     expect(doctorOn(text).problems).toEqual([
       expect.stringMatching(/^error Gate job: .* the job passes without a scan\./),
@@ -168,7 +168,7 @@ describe('merge-queue-once.yml', () => {
     expectPaid(scenario, 0);
   });
 
-  test('lets in what only the combination of two changes has, which a scan of the group finds', async () => {
+  test('lets a vulnerability pass that only the combination of two changes has, and that a scan of the group finds', async () => {
     const github = {
       mergeQueues: { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } },
     } as const;
@@ -188,7 +188,7 @@ describe('merge-queue-once.yml', () => {
     });
   });
 
-  test('scans a fork nowhere if the workflow also allows `missing-token`', async () => {
+  test('never scans a fork if the workflow also allows `missing-token`', async () => {
     const scenario = await prepare({});
     const fork = pullRequestWith({ headRepository: 'mallory/octo-repo' })(scenario);
     const withInputs = (inputs: Readonly<Record<string, string>>) => {
@@ -204,7 +204,7 @@ describe('merge-queue-once.yml', () => {
     expectPaid(scenario, 0);
   });
 
-  test('has no problem for the doctor where the branch requires the job', () => {
+  test('has no problem for the doctor if the branch requires the job', () => {
     expect(doctorOn(textOf(fileOf(NAME)), QUEUE)).toEqual(READY);
     const optional = { rules: ok({ rules: [{ type: 'merge_queue' }], complete: true }) };
     expect(doctorOn(textOf(fileOf(NAME)), optional).problems).toEqual([
@@ -212,7 +212,7 @@ describe('merge-queue-once.yml', () => {
     ]);
   });
 
-  test('is an error for the doctor where no pull request starts the job', () => {
+  test('is an error for the doctor if no pull request starts the job', () => {
     const text = changed(NAME, '  pull_request:\n    branches: [main] # the branch of the queue\n', '');
     expect(doctorOn(text, QUEUE).problems).toContainEqual(
       expect.stringMatching(/^error Gate job: .* GitHub counts a skipped job as passed/),
@@ -238,7 +238,7 @@ describe('lockfiles.yml', () => {
   const example = exampleOf('lockfiles');
   const bot = pullRequestWith({ author: BOT });
 
-  test('passes a lockfile from the bot without a scan, whatever code it names', async () => {
+  test('passes a lockfile of the bot without a scan, whatever code it refers to', async () => {
     const scenario = await prepare({ head: 'lockfile' });
     const job = await runOne(example, scenario, bot(scenario));
     expect(mayMerge(job)).toBe(true);
@@ -266,7 +266,7 @@ describe('forks-approval.yml', () => {
   const environments = (hasReviewers: boolean) =>
     new Map([['scan-forks', ok({ hasReviewers, limitsBranches: false })]]);
 
-  test('spends credits for any fork where its environment has no reviewers, which the doctor sees', () => {
+  test('spends credits for any fork if its environment has no reviewers, which the doctor reports', () => {
     expect(doctorOn(text, { environments: environments(true) })).toEqual(READY);
     expect(doctorOn(text, { environments: environments(false) }).problems).toEqual([
       expect.stringMatching(/^warning Environment: The environment `scan-forks` has no required reviewers/),

@@ -46,7 +46,7 @@ test.each<[string, string, Interception, number]>([
   ['a failed poll', 'scans.read', failed(75), 60],
   ['the list of findings', 'findings.list', limited(75), 75],
   ['the preflight', 'presets', limited(1_800), 1_800],
-])('%s (%s) that is asked to wait is sent again after so long: %j', async (_what, point, answer, seconds) => {
+])('%s (%s) is sent again after the requested wait: %j', async (_what, point, answer, seconds) => {
   const { run } = await runScenario({ ...IN_VIRTUAL_TIME, ...first(point, answer) });
   expect(run.outputs, run.log).toMatchObject({ outcome: 'passed' });
   expect(run.durationMs).toBeGreaterThanOrEqual(seconds * 1_000);
@@ -54,7 +54,7 @@ test.each<[string, string, Interception, number]>([
 });
 
 test.each(['token', 'presets', 'scans.launch'])(
-  'a rate limit that the job cannot outlast is red at once: %s',
+  'a rate limit that lasts longer than the job makes the run red at once: %s',
   async (point) => {
     const result = await runScenario(first(point, limited(3_601)));
     expectNotScanned(result, 'rate-limited', {
@@ -65,7 +65,7 @@ test.each(['token', 'presets', 'scans.launch'])(
   },
 );
 
-test('a poll that advises ten minutes is obeyed, and a failure after it does not fail a paid scan', async () => {
+test('a poll that advises ten minutes is obeyed, and a later failure does not fail a paid scan', async () => {
   const { run } = await runScenario({
     ...IN_VIRTUAL_TIME,
     head: 'clean',
@@ -79,7 +79,7 @@ test('a poll that advises ten minutes is obeyed, and a failure after it does not
   expect(run.durationMs).toBeGreaterThanOrEqual(600_000);
 });
 
-test('a scan that times out during a rate limit is cancelled all the same', async () => {
+test('a scan that times out during a rate limit is cancelled', async () => {
   const result = await runScenario({
     inputs: { 'timeout-minutes': '5' },
     service: {

@@ -29,7 +29,7 @@ test('a re-run reads the completed scan again, for no credits', async () => {
   expect(again.run.state['unfinished-scan'] ?? '').toBe('');
 });
 
-test('each attempt has a check run of its own, complete, with its annotations', async () => {
+test('each attempt has its own complete check run with its annotations', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const again = await runAgain(scenario, { runAttempt: 2 });
@@ -52,7 +52,7 @@ test('each attempt has a check run of its own, complete, with its annotations', 
   expect(other?.externalId).toMatch(/:\d+\.2:[\w-]{43}$/);
 });
 
-test('triage since the first run counts: the gate is judged anew', async () => {
+test('a re-run judges with the triage since the first run', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { service } = scenario.environment;
@@ -65,7 +65,7 @@ test('triage since the first run counts: the gate is judged anew', async () => {
   expectPaid(scenario, 1);
 });
 
-test('there is one comment; a third run that says the same does not write it', async () => {
+test('runs share one comment, and a third run with the same result does not write it', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   await runAgain(scenario, { runAttempt: 2 });
@@ -80,7 +80,7 @@ test('there is one comment; a third run that says the same does not write it', a
   );
 });
 
-test('a run that could not scan leaves the comment that names the scan for the run after it', async () => {
+test('a run that could not scan keeps the scan in the comment for the next run', async () => {
   let away = false;
   const scenario = await prepare({
     service: {
@@ -103,7 +103,7 @@ test('a run that could not scan leaves the comment that names the scan for the r
   expectPaid(scenario, 1);
 });
 
-test('a run takes nine requests to GitHub, with the looks for an earlier scan and for twins', async () => {
+test('a run sends nine requests to GitHub, including the search for an earlier scan and for twins', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { requests } = scenario.environment.github;
@@ -120,7 +120,7 @@ test('a run takes nine requests to GitHub, with the looks for an earlier scan an
   ]);
 });
 
-describe('a scan is launched anew', () => {
+describe('a scan is launched again', () => {
   test('with reuse-scan: false', async () => {
     const scenario = await prepare({ head: 'clean' });
     await runPrepared(scenario);
@@ -129,7 +129,7 @@ describe('a scan is launched anew', () => {
     expectPaid(scenario, 2);
   });
 
-  test('for another budget, since it is another scan', async () => {
+  test('for another budget, because it is another scan', async () => {
     const scenario = await prepare({ head: 'clean' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, { 'credit-budget': '30' });
@@ -137,7 +137,7 @@ describe('a scan is launched anew', () => {
     expectPaid(scenario, 2);
   });
 
-  test('where the earlier one failed', async () => {
+  test('if the earlier one failed', async () => {
     const scenario = await prepare({ head: 'clean', service: { pace: { ending: 'FAILED' } } });
     const first = await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 });
@@ -146,7 +146,7 @@ describe('a scan is launched anew', () => {
     expectPaid(scenario, 2);
   });
 
-  test('where the mark is not ours: copied, invented, or made with a token that was rotated', async () => {
+  test('if the mark is not ours: copied, invented, or made with a token that was rotated', async () => {
     const scenario = await prepare({
       head: 'clean',
       service: { tokens: [{}, {}] },

@@ -81,7 +81,7 @@ test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['in
   expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
 });
 
-test('a re-run launches where no check run names the scan of a lost machine, and leaves that scan alone', async () => {
+test('a re-run launches a scan if no check run names that of a lost machine, and does not touch the latter', async () => {
   const scenario = await prepare({ service: HOLDING, github: ONLY_COMMENTS });
   const scanId = await runLost(scenario);
   const again = await runAgain(scenario, {
@@ -97,7 +97,7 @@ test('a re-run launches where no check run names the scan of a lost machine, and
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
-test('a scan that fails while it is followed is launched anew, and no other is left running', async () => {
+test('a re-run launches a scan after the one that it follows fails, and leaves no other running', async () => {
   const scenario = await prepare({ service: HOLDING });
   const { control } = scenario.environment.service;
   const scanId = await runLost(scenario);
@@ -116,7 +116,7 @@ test('a scan that fails while it is followed is launched anew, and no other is l
   ]);
 });
 
-test('a re-run with reuse-scan: false launches beside it', async () => {
+test('a re-run with reuse-scan: false launches a second scan', async () => {
   const scenario = await prepare({ service: HOLDING, github: ONLY_COMMENTS });
   const { control } = scenario.environment.service;
   control.release(await runLost(scenario));
@@ -146,7 +146,7 @@ const asAnalyzing = ({ body, ...answer }: Answer): Answer => {
   return { ...answer, body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')) };
 };
 
-test('a run that waits reads the scan that another one launched and finished meanwhile', async () => {
+test('a run that waits reads the scan that another run launched and completed meanwhile', async () => {
   let other: Promise<ScenarioResult> | undefined;
   let isOver = false;
   const scenario = await prepare({
@@ -172,7 +172,7 @@ test('a run that waits reads the scan that another one launched and finished mea
   expect(scenario.environment.service.scans()).toHaveLength(1);
 });
 
-test('a scan that another user launched meanwhile is not mistaken for our lost one', async () => {
+test('a lost launch does not use a scan that another user launched meanwhile', async () => {
   let environment: TestEnvironment | undefined;
   const scenario = await prepare({
     service: ({ dir, id }) => ({

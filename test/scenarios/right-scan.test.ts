@@ -7,7 +7,7 @@ import { runScenario } from './scenario.ts';
 
 const RENAMED = { launchFields: { commit: 'headCommit' } };
 
-test('a service that reads the head from another field scans another commit: cancelled, and reported', async () => {
+test('a service that reads the head from another field scans another commit, which is cancelled and reported', async () => {
   const result = await runScenario({
     service: { ...RENAMED, pace: { phasesPerPoll: 1 } },
     inputs: EVERYTHING_ALLOWED,
@@ -21,7 +21,7 @@ test('a service that reads the head from another field scans another commit: can
   ]);
 });
 
-test('another base than requested: cancelled, and reported', async () => {
+test('a scan with another base than requested is cancelled and reported', async () => {
   const otherBase = (answer: Answer): Answer => {
     const body = isObject(answer.body) ? answer.body : {};
     return { ...answer, body: { ...body, scan: { ...objectAt(body, 'scan'), baseCommit: 'e'.repeat(40) } } };
@@ -40,7 +40,7 @@ test('another base than requested: cancelled, and reported', async () => {
   expect(result.environment.service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
 });
 
-test('a scan of another commit that is already over is no pass either', async () => {
+test('a completed scan of another commit does not pass', async () => {
   const result = await runScenario({
     service: { ...RENAMED, pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     inputs: EVERYTHING_ALLOWED,
@@ -55,24 +55,27 @@ test.each([
   ['commit', ['commit not confirmed by the service']],
   ['baseCommit', ['base not confirmed by the service']],
   ['both', ['commit not confirmed by the service', 'base not confirmed by the service']],
-])('a scan whose %s the service does not show passes, and the report says so', async (what, sentences) => {
-  const hidden = what === 'both' ? ['commit', 'baseCommit'] : [what];
-  const result = await runScenario({
-    head: 'clean',
-    service: { hideFields: { scanItem: hidden, scanDetail: hidden } },
-  });
-  expectResult(result, {
-    outcome: 'passed',
-    exitCode: 0,
-    conclusion: 'success',
-    launches: 1,
-    texts: ['Passed: no findings'],
-  });
-  expect(result.run.summary.match(/\b(?:commit|base) not confirmed by the service/g)).toEqual(sentences);
-});
+])(
+  'a scan passes if the service does not show its %s, which the report mentions',
+  async (what, sentences) => {
+    const hidden = what === 'both' ? ['commit', 'baseCommit'] : [what];
+    const result = await runScenario({
+      head: 'clean',
+      service: { hideFields: { scanItem: hidden, scanDetail: hidden } },
+    });
+    expectResult(result, {
+      outcome: 'passed',
+      exitCode: 0,
+      conclusion: 'success',
+      launches: 1,
+      texts: ['Passed: no findings'],
+    });
+    expect(result.run.summary.match(/\b(?:commit|base) not confirmed by the service/g)).toEqual(sentences);
+  },
+);
 
 describe('launch-parameters', () => {
-  test('renames a field, and exactly the change is scanned', async () => {
+  test('rename a field, and exactly the change is scanned', async () => {
     const result = await runScenario({
       service: { launchFields: { commit: 'headCommit', repository: 'repository' } },
       inputs: ({ headSha }) => ({
@@ -104,7 +107,7 @@ describe('launch-parameters', () => {
     ]);
   });
 
-  test('a renamed field that names another commit is no scan of this change', async () => {
+  test('are an error if a renamed field names another commit', async () => {
     const result = await runScenario({
       service: RENAMED,
       inputs: ({ repository }) => ({
@@ -117,7 +120,7 @@ describe('launch-parameters', () => {
     });
   });
 
-  test('sets another base: the change is measured from there, and every place says so', async () => {
+  test('set another base, against which the change is scanned, and every output shows it', async () => {
     const result = await runScenario({
       inputs: ({ repository }) => ({
         'launch-parameters': JSON.stringify({ baseCommit: repository.id('behind') }),
@@ -142,7 +145,7 @@ describe('launch-parameters', () => {
   test.each([
     ['the head', 'vulnerable'],
     ['a commit that contains the head', 'behind'],
-  ] as const)('that set the base to %s: nothing is launched', async (what, head) => {
+  ] as const)('launch nothing if they set the base to %s', async (what, head) => {
     const result = await runScenario({
       head,
       inputs: ({ headSha, repository }) => ({
@@ -159,7 +162,7 @@ describe('launch-parameters', () => {
     ['another commit', (commit) => ({ commit }), 'sets commit to a value that is not the head SHA'],
     ['a branch', () => ({ commit: 'main' }), 'sets commit to a value that is not the head SHA'],
     ['a branch as the base', () => ({ baseCommit: 'main' }), 'sets baseCommit to a value that is not a full'],
-  ])('%s is refused before anything is launched', async (_what, parameters, texts) => {
+  ])('are refused before a launch if they set %s', async (_what, parameters, texts) => {
     const result = await runScenario({
       inputs: ({ repository }) => ({
         ...EVERYTHING_ALLOWED,
@@ -169,7 +172,7 @@ describe('launch-parameters', () => {
     expectNotScanned(result, 'configuration', { launches: 0, texts: [texts, 'from launch-parameters'] });
   });
 
-  test('that send the head nowhere are refused before anything is launched', async () => {
+  test('are refused before a launch if they do not send the head', async () => {
     const result = await runScenario({
       inputs: { ...EVERYTHING_ALLOWED, 'launch-parameters': '{"commit": null}' },
     });

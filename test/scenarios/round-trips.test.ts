@@ -20,7 +20,7 @@ function countRoundTrips(arrivals: readonly number[]): number {
 }
 
 test.each(Object.entries(MOST_ROUND_TRIPS).map(([findings, most]) => [Number(findings), most] as const))(
-  'with %i findings, at most %i answers are waited for one after the other',
+  'a run with %i findings waits for at most %i sequential answers',
   async (findings, most) => {
     const arrivals: number[] = [];
     let running: TestEnvironment | undefined;

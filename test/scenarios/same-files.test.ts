@@ -41,19 +41,19 @@ function expectSameFiles({ run }: ScenarioResult, first: ScenarioResult, asHead:
   expect(run.summary).toContain(`same files as in <code>${asHead.slice(0, 7)}`);
 }
 
-describe('a push that brings the same files is not paid for again', () => {
+describe('a push with the same files uses no credits', () => {
   test.each<[what: string, next: Head, baseRef: string]>([
     ['an amended message', 'amended', 'stable'],
     ['an empty commit', 'and empty', 'stable'],
     ['a rebase onto a base with the same files', 'rebased on empty', 'quiet'],
-  ])('%s', async (_what, next, baseRef) => {
+  ])('after %s', async (_what, next, baseRef) => {
     const { scenario, first, again } = await pushAfterScan(next, { baseRef });
     expectSameFiles(again, first, scenario.repository.id('vulnerable'));
     expectPaid(scenario, 1);
     expect(again.run.outputs['head-commit']).toBe(scenario.repository.id(next));
   });
 
-  test('also not by a re-run, an edited title, or the next push', async () => {
+  test('nor does a re-run, an edited title, or the next push', async () => {
     const { scenario, first, run } = await pushAfterScan('amended');
     const { repository, environment } = scenario;
     const rerun = await runAgain(scenario, { ...run, runAttempt: 2 });
@@ -77,7 +77,7 @@ describe('a push that brings the same files is not paid for again', () => {
     expectPaid(scenario, 1);
   });
 
-  test('also not where the service does not show the base', async () => {
+  test('even if the service does not show the base', async () => {
     const hidden = ['baseCommit'];
     const service = { hideFields: { scanItem: hidden, scanDetail: hidden } };
     const { scenario, first } = await pushAfterScan('amended', { service });
@@ -89,7 +89,7 @@ describe('a push that brings the same files is not paid for again', () => {
     expectPaid(scenario, 1);
   });
 
-  test('where GitHub cannot be reached, that is the reason after an edited title', async () => {
+  test('an edited title reports that GitHub cannot be reached', async () => {
     let isDown = false;
     const { scenario } = await pushAfterScan('amended', {
       github: {
@@ -107,7 +107,7 @@ describe('a push that brings the same files is not paid for again', () => {
     expectPaid(scenario, 1);
   });
 
-  test('where GitHub no longer has the commit that was scanned, that is the reason after an edited title', async () => {
+  test('an edited title reports that GitHub no longer has the scanned commit', async () => {
     const { repository } = await prepare({});
     let isGone = false;
     const { scenario } = await pushAfterScan('amended', {
@@ -132,7 +132,7 @@ describe('a push that brings the same files is not paid for again', () => {
     expectPaid(scenario, 2);
   });
 
-  test('where the service shows abbreviated commits, that is the reason after an edited title', async () => {
+  test('an edited title reports that the service shows abbreviated commits', async () => {
     const { repository } = await prepare({});
     const full = repository.id('vulnerable');
     const { scenario } = await pushAfterScan('amended', {
@@ -170,7 +170,7 @@ function groupOf({ environment, repository }: Scenario, head: Head, pullRequest 
 }
 
 describe('a merge group', () => {
-  test('of one pull request that is up to date is not paid for', async () => {
+  test('uses no credits for one pull request that is up to date', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     const first = await runPrepared(scenario);
     const group = await runAgain(scenario, groupOf(scenario, 'merged'));
@@ -178,7 +178,7 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
-  test('finds the scan by the comment where check runs may not be read', async () => {
+  test('finds the scan by the comment if check runs cannot be read', async () => {
     const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
     const scenario = await prepare({ baseRef: 'stable', github: { permissions } });
     const first = await runPrepared(scenario);
@@ -187,7 +187,7 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
-  test('is not paid for where the service fails for a moment', async () => {
+  test('uses no credits if the service fails for a moment', async () => {
     let fails = false;
     const scenario = await prepare({
       baseRef: 'stable',
@@ -207,7 +207,7 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
-  test('of a pull request that GitHub does not show is scanned', async () => {
+  test('is scanned if GitHub does not show its pull request', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const group = await runAgain(scenario, groupOf(scenario, 'merged', 8));
@@ -241,7 +241,7 @@ const WITHOUT_BASE_FILES: ScenarioOptions = {
   },
 };
 
-test('a scan of the same files that runs for another pull request is not followed, and the log says why', async () => {
+test('a running scan of the same files for another pull request is not followed, and the log explains why', async () => {
   const { id } = await openRepository();
   const pull = { headSha: id('vulnerable'), baseRef: 'stable' };
   const scenario = await prepare({
@@ -271,7 +271,7 @@ test('a scan of the same files that runs for another pull request is not followe
 });
 
 describe('a push is scanned', () => {
-  test('without a long wait where GitHub does not answer what the files of the head are', async () => {
+  test('without a long wait if GitHub does not show the files of the head', async () => {
     const scenario = await prepare({
       // Virtual time, in which the time of the mark is exact.
       driver: 'in process',
@@ -306,7 +306,7 @@ describe('a push is scanned', () => {
     expectPaid(scenario, 2);
   });
 
-  test('with the same files on the files of another base', async () => {
+  test('with the same files on another base', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const { repository, environment } = scenario;
@@ -320,7 +320,7 @@ describe('a push is scanned', () => {
     expectPaid(scenario, 2);
   });
 
-  test('where the base is given', async () => {
+  test('if the base is given', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     const inputs = { 'base-commit': scenario.repository.id('start') };
     await runPrepared(scenario, { inputs });
@@ -340,7 +340,7 @@ describe('a push is scanned', () => {
       (mark) => mark.replace(/:[\w-]{22}:(?=\d{10}:)/, `:${'A'.repeat(22)}:`),
     ],
     ['a mark that names another head', (mark) => mark],
-  ])('where there is only %s', async (what, forge) => {
+  ])('if there is only %s', async (what, forge) => {
     const scenario = await prepare({ baseRef: 'stable', head: 'vulnerable', inputs: { comment: 'never' } });
     await runPrepared(scenario, { inputs: { comment: 'never' } });
     const { repository, environment } = scenario;

@@ -16,7 +16,7 @@ function counted(markdown: string) {
   return { listed, all: listed + Number(NOT_LISTED.exec(markdown)?.[1] ?? 0) };
 }
 
-test('ten thousand findings: little memory, few requests, and none is lost in any place', async () => {
+test('ten thousand findings need little memory and few requests, and every output counts them all', async () => {
   const { environment } = await prepareVulnerabilities(
     { high: FINDINGS, medium: 0 },
     // Uses the bundle, because memory is measured per process.

@@ -27,7 +27,7 @@ function slipping(
 test.each([
   ['a re-run', { runAttempt: 2 }],
   ['an edited title', undefined],
-])('%s that gets one 404 for the scan pays for no second one', async (_what, rerun) => {
+])('%s that gets one 404 for the scan does not pay for a second scan', async (_what, rerun) => {
   const { slips, service } = slipping();
   const scenario = await prepare({ service });
   const first = await runPrepared(scenario);
@@ -62,7 +62,7 @@ async function passedThenBlocked() {
   return { scenario, slips };
 }
 
-test.each([1, 2])('%i times 404 for the newest scan does not let an older one pass', async (left) => {
+test.each([1, 2])('a 404 that the newest scan gets %i times does not let an older one pass', async (left) => {
   const { scenario, slips } = await passedThenBlocked();
   slips.left = left;
   const next = await runAgain(scenario, { runAttempt: 3 });
@@ -70,7 +70,7 @@ test.each([1, 2])('%i times 404 for the newest scan does not let an older one pa
   expectPaid(scenario, 2);
 });
 
-test('a scan that is gone makes way for the one before it', async () => {
+test('a scan that is permanently gone is replaced by the one before it', async () => {
   const { scenario, slips } = await passedThenBlocked();
   slips.left = Number.POSITIVE_INFINITY;
   const next = await runAgain(scenario, { runAttempt: 3 });

@@ -12,7 +12,7 @@ const at = (wanted: string, interception: Interception) => ({
 });
 
 describe('before the launch', () => {
-  test.each(BOTH_WAYS)('the service fails on its own side: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('the run is not scanned if the service fails: $way', async ({ allowed }) => {
     const result = await runScenario({
       service: at('repositories', INTERNAL),
       inputs: allowing('service-error', allowed),
@@ -28,7 +28,7 @@ describe('before the launch', () => {
     expect(result.environment.service.ledger().entries).toHaveLength(1);
   });
 
-  test('a login page answers in the place of the service', async () => {
+  test('the run is not scanned if a login page answers instead of the service', async () => {
     const result = await runScenario({ service: at('token', PAGE) });
     expectNotScanned(result, 'service-error', {
       launches: 0,
@@ -36,7 +36,7 @@ describe('before the launch', () => {
     });
   });
 
-  test('the service is down', async () => {
+  test('the run is not scanned if the service is down', async () => {
     const result = await runScenario({ before: ({ environment }) => environment.service.close() });
     expectNotScanned(result, 'service-error', {
       launches: 0,
@@ -45,7 +45,7 @@ describe('before the launch', () => {
   });
 });
 
-test('blips while the scan runs fail nothing: it is paid for', async () => {
+test('short failures while the scan runs do not lose the paid scan', async () => {
   const result = await runScenario({
     head: 'clean',
     service: {
@@ -66,7 +66,7 @@ test('blips while the scan runs fail nothing: it is paid for', async () => {
 });
 
 describe('findings that cannot be read are never a pass', () => {
-  test.each(BOTH_WAYS)('the list fails: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('if the list fails: $way', async ({ allowed }) => {
     const result = await runScenario({
       head: 'clean',
       service: at('findings.list', INTERNAL),
@@ -83,7 +83,7 @@ describe('findings that cannot be read are never a pass', () => {
     expect(result.run.outputs).toMatchObject({ 'scan-status': 'COMPLETED', 'findings-total': '' });
   });
 
-  test('the list keeps shifting while it is read', async () => {
+  test('if the list changes while it is read', async () => {
     const grow = (answer: Answer): Answer => ({
       ...answer,
       body: isObject(answer.body) ? { ...answer.body, total: Number(answer.body['total']) + 1 } : answer.body,
@@ -103,7 +103,7 @@ describe('findings that cannot be read are never a pass', () => {
     ['an empty object', { status: 200, body: {} }],
     ['nothing', { status: 200, body: '' }],
     ['no items', { status: 200, body: { page: 1, limit: 100, total: 0 } }],
-  ])('the list is %s', async (_what, interception) => {
+  ])('if the list is %s', async (_what, interception) => {
     const result = await runScenario({ service: at('findings.list', interception) });
     expectNotScanned(result, 'service-error', {
       launches: 1,
@@ -111,7 +111,7 @@ describe('findings that cannot be read are never a pass', () => {
     });
   });
 
-  test('the token is revoked before they are read', async () => {
+  test('if the token is revoked before they are read', async () => {
     const result = await runScenario({
       service: at('findings.list', {
         status: 401,

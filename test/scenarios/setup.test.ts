@@ -142,7 +142,7 @@ test('several configuration errors are reported together', async () => {
   });
 });
 
-test('a preset that takes no base commit is refused by the service, and nothing is reserved', async () => {
+test('a preset that accepts no base commit is refused by the service, and no credits are reserved', async () => {
   const result = await runScenario({ inputs: { ...EVERYTHING_ALLOWED, preset: 'full-audit' } });
   expectNotScanned(result, 'configuration', {
     launches: 1,
@@ -167,16 +167,19 @@ function withEntries(answer: Answer, list: string, entries: readonly unknown[]):
 test.each<[what: string, intercept: Intercept]>([
   ['repositories', adding('repositories', null, { id: 'x', owner: 7, name: 'other' })],
   ['presets', adding('presets', 'diff', { ref: 'quick', name: 'Quick', minCredits: '20' })],
-])('malformed neighbours in the list of %s are left out', async (_what, intercept) => {
-  const result = await runScenario({ head: 'clean', service: { intercept } });
-  expectResult(result, {
-    outcome: 'passed',
-    exitCode: 0,
-    conclusion: 'success',
-    launches: 1,
-    texts: ['Passed: no findings'],
-  });
-});
+])(
+  'malformed entries in the list of %s are ignored if they cannot be the right one',
+  async (_what, intercept) => {
+    const result = await runScenario({ head: 'clean', service: { intercept } });
+    expectResult(result, {
+      outcome: 'passed',
+      exitCode: 0,
+      conclusion: 'success',
+      launches: 1,
+      texts: ['Passed: no findings'],
+    });
+  },
+);
 
 test.each<[what: string, intercept: Intercept, texts: string[]]>([
   [
@@ -192,12 +195,12 @@ test.each<[what: string, intercept: Intercept, texts: string[]]>([
     adding('presets', { ref: 'diff-deep', name: 'Deep' }),
     ['`presets.0.minCredits` is missing', 'Set preset'],
   ],
-])('a malformed entry that may be the %s is not passed over', async (_what, intercept, texts) => {
+])('a malformed entry that may be the %s is an error', async (_what, intercept, texts) => {
   const result = await runScenario({ service: { intercept } });
   expectNotScanned(result, 'service-error', { launches: 0, texts });
 });
 
-test('of two repositories of one name the one on this GitHub server is scanned', async () => {
+test('of two repositories with the same name, the one on this GitHub server is scanned', async () => {
   const result = await runScenario({
     head: 'clean',
     service: listing(
@@ -210,7 +213,7 @@ test('of two repositories of one name the one on this GitHub server is scanned',
   expect(result.environment.service.scans()).toMatchObject([{ repositoryId: 'repo_here' }]);
 });
 
-test('the inputs name everything themselves', async () => {
+test('the inputs can name the project, the repository, the preset and the budget', async () => {
   const result = await runScenario({
     head: 'clean',
     service: (repository) => ({

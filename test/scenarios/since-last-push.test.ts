@@ -17,7 +17,7 @@ function said({ environment }: Scenario): string | undefined {
   return lines.find((line) => line.startsWith(SINCE))?.replace(/<code>ZK-[0-9a-f]+<\/code>/g, 'ZK');
 }
 
-test('every push shows what is new, what is still open and what is no longer reported', async () => {
+test('every push shows which findings are new, still open, and no longer reported', async () => {
   const scenario = await prepare({ head: 'medium' });
   const short = (head: Head) => scenario.repository.id(head).slice(0, 7);
   await runPrepared(scenario);
@@ -39,7 +39,7 @@ test('every push shows what is new, what is still open and what is no longer rep
   expect(scenario.environment.github.comments).toHaveLength(1);
 });
 
-test('a run for the same head says the same again, and so writes nothing', async () => {
+test('a run for the same head has the same result, and writes nothing', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   await push(scenario, 'medium', 'vulnerable', 9_000_000_002);
@@ -54,7 +54,7 @@ test('a run for the same head says the same again, and so writes nothing', async
   expect(scenario.environment.github.comments[0]).toEqual(before);
 });
 
-test('a push that could not be scanned forgets nothing: the next one is compared with the last that was', async () => {
+test('a push is compared with the last one that was scanned, if the one between could not be', async () => {
   const scenario = await prepare({ head: 'medium' });
   await runPrepared(scenario);
   await push(scenario, 'medium', 'clean', 9_000_000_002, { 'credit-budget': '100000' });

@@ -38,7 +38,7 @@ test('a re-run for a head that the pull request no longer has launches nothing',
   expectNotScanned(result, 'superseded', { launches: 0, texts: [PUSHED, 'See the run for that commit'] });
 });
 
-test('so does the first run, where the push came before it began', async () => {
+test('a first run launches nothing if the push came before it started', async () => {
   const scenario = await prepare({ head: 'clean' });
   const payload = scenario.environment.pullRequestPayload();
   push(scenario);
@@ -46,7 +46,7 @@ test('so does the first run, where the push came before it began', async () => {
   expectNotScanned(result, 'superseded', { launches: 0, texts: [PUSHED] });
 });
 
-test('a push away and back pays nothing for the head in between, although GitHub shows the head before it', async () => {
+test('a push and its revert pay nothing for the head in between, although GitHub shows the previous head', async () => {
   const scenario = await prepare({ head: 'clean' });
   const { headSha, repository } = scenario;
   const away = pushed(scenario, headSha, repository.id('low'));
@@ -60,7 +60,7 @@ test('a push away and back pays nothing for the head in between, although GitHub
   expectPaid(scenario, 0);
 });
 
-test('a re-run to which GitHub shows an older head at first is scanned', async () => {
+test('a re-run is scanned if GitHub shows an older head only at first', async () => {
   const scenario = await prepare({
     head: 'clean',
     github: {
@@ -89,7 +89,7 @@ describe.each([
   ['pushed to', push, PUSHED],
   ['moved to another base branch', retarget, RETARGETED],
 ] as const)('a pull request that is %s while the scan runs', (_, change, texts) => {
-  test.each(BOTH_WAYS)('is not green by what was scanned: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('does not pass by the scan: $way', async ({ allowed }) => {
     const result = await runScenario({
       head: 'clean',
       ...changing('service', 'scans.read', change),
@@ -103,7 +103,7 @@ describe.each([
 test.each([
   ['unchanged', { head: 'behind' }, {}],
   ['a reason that is allowed', { service: { credits: 0 } }, { 'allow-unscanned': 'insufficient-credits' }],
-] as const)('%s does not pass either', async (_, options, inputs) => {
+] as const)('%s does not pass if the base branch changes', async (_, options, inputs) => {
   const result = await runScenario({
     ...options,
     ...changing('github', 'compare', retarget),
@@ -117,18 +117,18 @@ test.each([
 const close = ({ environment }: Scenario) =>
   environment.github.edit(environment.pullRequest, { state: 'closed' });
 
-test('unchanged is not green for a pull request that is closed meanwhile', async () => {
+test('an unchanged pull request is not green if it is closed meanwhile', async () => {
   const result = await runScenario({ head: 'behind', ...changing('github', 'compare', close) });
   expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'] });
 });
 
-test('a completed scan passes, also where the pull request is closed meanwhile', async () => {
+test('a completed scan passes, even if the pull request is closed meanwhile', async () => {
   const result = await runScenario({ head: 'clean', ...changing('service', 'scans.read', close) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(result.run.exitCode).toBe(0);
 });
 
-test('a pull request that was never seen open has no result, and no comment, where it is closed meanwhile', async () => {
+test('a pull request that the run never read as open has no result and no comment if it is closed meanwhile', async () => {
   let down = true;
   const scanned = changing('service', 'scans.read', (scenario) => {
     close(scenario);
@@ -156,7 +156,7 @@ test('a pull request that was never seen open has no result, and no comment, whe
   expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('what is red anyway stays what it is', async () => {
+test('a red result does not change if the base branch changes', async () => {
   const result = await runScenario({
     ...changing('service', 'scans.read', retarget),
     inputs: EVERYTHING_ALLOWED,
@@ -166,7 +166,7 @@ test('what is red anyway stays what it is', async () => {
   expect(result.environment.github.pullRequests.get(result.environment.pullRequest)?.baseRef).toBe('stable');
 });
 
-test('a comment and the confirmation share one request', async () => {
+test('the comment and the confirmation share one request', async () => {
   const scenario = await prepare({ head: 'clean' });
   const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
   expect(result.run.outputs).toMatchObject({
@@ -182,7 +182,7 @@ describe('a pull request that cannot be read', () => {
   const NEEDS = ['Add pull-requests: read', 'A re-run keeps the old permissions'];
 
   test.each([1, 2])(
-    'because a permission is missing, is a wrong setup before anything is paid: attempt %i',
+    'because a permission is missing, is a configuration error before a scan is paid for: attempt %i',
     async (runAttempt) => {
       const result = await runScenario({
         head: 'clean',
@@ -210,12 +210,12 @@ describe('a pull request that cannot be read', () => {
   test.each([
     ['rejects the token', 401, 'Check github-token'],
     ['finds nothing', 404, 'github-token'],
-  ])('because GitHub %s, is a wrong setup', async (_, status, texts) => {
+  ])('because GitHub %s, is a configuration error', async (_, status, texts) => {
     const result = await runScenario(answering({ status, body: { message: 'no' } }));
     expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
   });
 
-  test('because of a rate limit, leaves a young event to serve, with a warning', async () => {
+  test('because of a rate limit, is taken from a recent event, with a warning', async () => {
     const limited = {
       status: 403,
       headers: { 'x-ratelimit-remaining': '0' },

@@ -28,7 +28,7 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
   expect(result.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
-test('a service that does not answer before the launch: nothing is launched', async () => {
+test('a service that does not answer before the launch prevents it', async () => {
   const result = await runScenario({
     inputs: SHORT,
     service: { intercept: ({ point }) => (point === 'presets' ? { fault: 'hang-before' } : undefined) },
@@ -42,7 +42,7 @@ test('a service that does not answer before the launch: nothing is launched', as
   });
 });
 
-test('a service that does not answer the cancellation either: the verdict is reported anyway', async () => {
+test('a verdict is reported even if the service does not answer the cancellation', async () => {
   const result = await runScenario({
     inputs: SHORT,
     service: {

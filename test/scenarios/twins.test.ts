@@ -36,4 +36,6 @@ test('two jobs that start together end with one scan and one verdict', () => run
 
 const ROUNDS = Array.from({ length: rounds(1, 5) }, (_, index) => index + 1);
 
-test.each(ROUNDS)('by the bundle too, round %i', () => runTogether('bundle'));
+test.each(ROUNDS)('two spawned jobs that start together end with one scan and one verdict, round %i', () =>
+  runTogether('bundle'),
+);

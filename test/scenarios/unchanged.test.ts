@@ -5,7 +5,7 @@ import { runScenario } from './scenario.ts';
 
 const SAYS = ['Nothing to scan: no changes since the merge base', 'Scangate launched no scan'];
 
-test('a base that equals the head is unchanged: nothing is launched, the ledger untouched', async () => {
+test('a head that equals the base is unchanged: nothing is launched, and the ledger does not change', async () => {
   const result = await runScenario({ head: 'behind' });
   expectResult(result, {
     outcome: 'unchanged',
@@ -22,7 +22,7 @@ test('a base that equals the head is unchanged: nothing is launched, the ledger 
 });
 
 test.each(['reverted', 'empty'] as const)(
-  'a head whose tree is the base again (%s) is unchanged: the service and GitHub agree',
+  'a head with the tree of the base (%s) is unchanged if the service and GitHub agree',
   async (head) => {
     const result = await runScenario({ head });
     expectResult(result, {
@@ -37,7 +37,7 @@ test.each(['reverted', 'empty'] as const)(
   },
 );
 
-test('no change for the service but files on GitHub: it looked at another commit, which cannot be allowed', async () => {
+test('a head is an error that cannot be allowed if the service finds no change, but GitHub shows files', async () => {
   const result = await runScenario({
     // This service reads the head from another field. It falls back to its default branch, which is the base.
     service: ({ dir }) => ({
@@ -52,7 +52,7 @@ test('no change for the service but files on GitHub: it looked at another commit
   });
 });
 
-test('no change for the service, and no answer from GitHub: never green', async () => {
+test('a head is never green if the service finds no change, and GitHub does not answer', async () => {
   const result = await runScenario({
     head: 'empty',
     github: {

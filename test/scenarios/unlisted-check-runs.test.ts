@@ -34,7 +34,7 @@ test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAga
   ['an edited title', (scenario) => eventOf(scenario, 'edited')],
   ['a reopened pull request', (scenario) => eventOf(scenario, 'reopened')],
   ['a draft that is ready for review', (scenario) => eventOf(scenario, 'ready_for_review')],
-])('%s that cannot list the check runs launches no scan, and says what to do', async (_what, again) => {
+])('%s that cannot list the check runs launches no scan, and explains what to do', async (_what, again) => {
   const { scenario, scanId, setDown } = await passedOnce(503);
   setDown(true);
   const next = await runAgain(scenario, again(scenario));
@@ -50,7 +50,7 @@ test.each<[what: string, again: (scenario: Scenario) => Parameters<typeof runAga
   expectPaid(scenario, 1);
 });
 
-test('a re-run with `reuse-scan: false` launches all the same', async () => {
+test('a re-run with `reuse-scan: false` launches a scan without listing check runs', async () => {
   const { scenario, setDown } = await passedOnce(503);
   setDown(true);
   const next = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
@@ -58,7 +58,7 @@ test('a re-run with `reuse-scan: false` launches all the same', async () => {
   expectPaid(scenario, 2);
 });
 
-test('a re-run that may not read check runs launches, and the log says that a scan may be paid for again', async () => {
+test('a re-run that may not read check runs launches a scan, and the log warns that it may be paid for twice', async () => {
   const { scenario, setDown } = await passedOnce(403);
   setDown(true);
   const next = await runAgain(scenario, { runAttempt: 2 });
@@ -67,7 +67,7 @@ test('a re-run that may not read check runs launches, and the log says that a sc
   expectPaid(scenario, 2);
 });
 
-test('a re-run that gets one 404 in place of the check runs pays for no second scan', async () => {
+test('a re-run that gets one 404 for the check runs does not pay for a second scan', async () => {
   let slips = 0;
   const scenario = await prepare({
     head: 'clean',
@@ -90,7 +90,7 @@ test.each([
   ['read', ['check.list', 'check.create']],
   ['written', ['check.create']],
 ])(
-  'a re-run launches nothing where only the comment names the scan, and is not shown: check runs may not be %s',
+  'a re-run launches nothing if the scan is named only in a comment that cannot be read, because check runs may not be %s',
   async (_what, refused: readonly string[]) => {
     let isDown = false;
     const scenario = await prepare({

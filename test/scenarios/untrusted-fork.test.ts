@@ -11,7 +11,7 @@ const fromFork = (headRepository: string | null) => (scenario: Scenario) => ({
 });
 
 describe.each(['mallory/octo-repo', null])('a stranger under pull_request_target (fork: %s)', (fork) => {
-  test.each(BOTH_WAYS)('is not scanned at the expense of the maintainer: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('is not scanned at the cost of the maintainer: $way', async ({ allowed }) => {
     const result = await runScenario({ run: fromFork(fork), inputs: allowing('untrusted-fork', allowed) });
     expectNotScanned(result, 'untrusted-fork', {
       allowed,
@@ -64,7 +64,7 @@ test('an author whose permission GitHub does not return is not trusted', async (
   });
 });
 
-test('`scan-forks: all`: a stranger is scanned, and GitHub is not asked for the permission', async () => {
+test('`scan-forks: all` scans a stranger without reading the permission', async () => {
   const result = await runScenario({ run: fromFork('mallory/octo-repo'), inputs: { 'scan-forks': 'all' } });
   expectResult(result, {
     outcome: 'blocked',
@@ -76,7 +76,7 @@ test('`scan-forks: all`: a stranger is scanned, and GitHub is not asked for the 
   expect(result.environment.github.requests.filter(({ point }) => point === 'permission')).toEqual([]);
 });
 
-test('`scan-forks: none`: not even an author who may write', async () => {
+test('`scan-forks: none` does not scan an author with write permission', async () => {
   const result = await runScenario({
     run: fromFork('mallory/octo-repo'),
     github: { collaborators: { mallory: 'admin' } },
@@ -89,7 +89,7 @@ test('`scan-forks: none`: not even an author who may write', async () => {
   expect(result.environment.service.requests).toEqual([]);
 });
 
-test('a misspelt `scan-forks` spends nothing', async () => {
+test('a misspelt `scan-forks` uses no credits', async () => {
   const result = await runScenario({
     run: fromFork('mallory/octo-repo'),
     inputs: { 'scan-forks': 'everybody' },
