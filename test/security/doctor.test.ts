@@ -112,15 +112,15 @@ async function logFaults(text: string): Promise<string[]> {
   return faults;
 }
 
-describe('what the service and GitHub say to the doctor', () => {
-  test('means nothing in the job summary, and forges no row', () => {
+describe('text of the service and GitHub in the doctor', () => {
+  test('has no effect in the job summary, and forges no row', () => {
     const faults = TRIED.flatMap((text) =>
       markdownFaults(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  test('means nothing in the log, and forges no line', async () => {
+  test('has no effect in the log, and forges no line', async () => {
     const faults: string[] = [];
     for (const text of TRIED) {
       const found = await logFaults(text);
@@ -129,7 +129,7 @@ describe('what the service and GitHub say to the doctor', () => {
     expect(faults).toEqual([]);
   });
 
-  test('whatever else it says', async () => {
+  test('has no effect if it is random', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (text) => {
         expect(markdownFaults(text)).toEqual([]);

@@ -24,7 +24,7 @@ function isExempt(
   return findings.exempt.length === 1;
 }
 
-describe('a finding is exempt only where GitHub can be shown its file', () => {
+describe('a finding is exempt only if GitHub can show its file', () => {
   const check = (path: string) => {
     const place = placeOf({ path, startLine: 1, endLine: 1 });
     for (const policy of policies) {
@@ -32,11 +32,11 @@ describe('a finding is exempt only where GitHub can be shown its file', () => {
     }
   };
 
-  test('whatever the corpus says', () => {
+  test('for all paths of the corpus', () => {
     for (const text of CORPUS) for (const path of [text, `docs/${text}`, `${text}/docs/a.md`]) check(path);
   });
 
-  test('whatever anything else says', () => {
+  test('for random paths', () => {
     const name = fc.oneof(
       fc.constantFrom('docs', 'src', '..', '.', '', '\\', 'a.md', '%2e%2e', 'a\\..\\src'),
       hostileText,

@@ -172,13 +172,13 @@ function targetOf(number: number): ScanTarget {
   };
 }
 
-test('there are enough layouts', () => {
+test('the tests try at least 200 layouts', () => {
   expect(LAYOUTS.length).toBeGreaterThanOrEqual(200);
 });
 
 describe.each(DOORS)('comments read %s', (door) => {
   test.each(LAYOUTS.filter((layout) => layout.door === door))(
-    '$forged.what is neither edited, nor removed, nor believed (pull request $issue)',
+    '$forged.what is neither edited, nor removed, nor trusted (pull request $issue)',
     async ({ forged, hasOurs, forgedFirst, issue }) => {
       noGraphql = door === 'by REST';
       const our = { checkName: CHECK, headSha: headSha(), runId: 41, runAttempt: 1 };
@@ -235,7 +235,7 @@ describe.each(DOORS)('comments read %s', (door) => {
   );
 });
 
-test('a state that was forged in a comment of our own is not believed either', async () => {
+test('a forged state in a comment of our own is not trusted either', async () => {
   const forgeries = [
     FORGED,
     PROVEN.replace('scan_stolen', 'scan_other'),

@@ -60,7 +60,7 @@ describe.each([
   ['whose tip GitHub is asked for', without('graphql', 'pulls.read'), 'ref'],
   ['that git is asked for', without('graphql', 'pulls.read', 'ref'), 'ref'],
 ] as const)('a base branch %s', (_of, intercept, reached) => {
-  test.each(NAMES)('called %j costs nothing, runs nothing and leads nowhere else', async (name) => {
+  test.each(NAMES)('called %j launches no scan, runs nothing and sends no stray request', async (name) => {
     const { environment, run, left } = await ask(name, intercept);
     expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.exitCode).toBe(1);
@@ -77,7 +77,7 @@ describe.each([
 });
 
 test.each(NAMES)(
-  'a head branch called %j is not even looked at: the commit is scanned, nothing is checked out',
+  'a head branch called %j is never used: the commit is scanned, and nothing is checked out',
   async (name) => {
     const { run, left } = await ask('main', () => undefined, name);
     expect(run.outputs).toMatchObject({ outcome: 'blocked', 'base-commit': repository.id(MERGE_BASE) });

@@ -222,20 +222,20 @@ const SINKS = {
   outputs: outputFaults,
 } as const;
 
-test('the corpus is large, and holds everything once', () => {
+test('the corpus is large, and has no duplicates', () => {
   expect(CORPUS.length).toBeGreaterThanOrEqual(500);
   expect(new Set(CORPUS).size).toBe(CORPUS.length);
 });
 
 describe.each(Object.entries(SINKS))('%s', (_sink, faultsOf) => {
-  test('mean nothing that was not meant, whatever the corpus says', () => {
+  test('shows the texts of the corpus without any effect', () => {
     const faults = TRIED.flatMap((text) =>
       faultsOf(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  test('whatever anything else says', () => {
+  test('shows random texts without any effect', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(faultsOf(text)).toEqual([]);
@@ -245,7 +245,7 @@ describe.each(Object.entries(SINKS))('%s', (_sink, faultsOf) => {
   });
 });
 
-test('the job summary of a run that could not begin', () => {
+test('the job summary of a run that could not start shows the texts without any effect', () => {
   for (const text of TRIED)
     expect(unintendedIn(renderStop({ reason: 'configuration', cause: text, nextStep: text })), text).toEqual(
       [],

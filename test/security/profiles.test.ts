@@ -152,7 +152,7 @@ describe.each(ORIGINS)('a pull request from %s', (origin) => {
 
 describe.each(GRANTS)('contents: %s', (contents) => {
   test.each(GRANTS.flatMap((checks) => GRANTS.map((pullRequests) => ({ checks, pullRequests }))))(
-    'with checks: $checks, pull-requests: $pullRequests, and the base given',
+    'is judged with checks: $checks, pull-requests: $pullRequests, and a given base',
     async ({ checks, pullRequests }) => {
       const permissions: Permissions = { contents, checks, 'pull-requests': pullRequests };
       const inputs = { 'base-commit': repository.id(MERGE_BASE) };

@@ -63,7 +63,7 @@ async function placesOfProof(
   return [...written].flatMap(([place, text]) => (text.includes(PROOF) ? [place] : [])).sort();
 }
 
-test('a proof of concept appears in every output with space for it, on a private repository', async () => {
+test('a private repository shows a proof of concept in every output with space for it', async () => {
   expect(await placesOfProof('private', 'write')).toEqual([
     'requests to GitHub',
     'scan.json',
@@ -73,13 +73,13 @@ test('a proof of concept appears in every output with space for it, on a private
 });
 
 test.each(['write', 'none'] as const)(
-  'in a public repository it leaves the service nowhere (may %s)',
+  'a public repository shows no proof of concept in any output (may %s)',
   async (may) => {
     expect(await placesOfProof('public', may)).toEqual([]);
   },
 );
 
-test('nor where the payload does not say who can read', async () => {
+test('a repository of unknown visibility shows no proof of concept in any output', async () => {
   const silent = (payload: JsonObject) => without(payload, 'visibility', 'private');
   expect(await placesOfProof('private', 'write', silent)).toEqual([]);
 });
@@ -122,7 +122,7 @@ test.each(
     REFUSALS.map((refusal) => [point, ...refusal] as const),
   ),
 )(
-  'a message of the service is shown in a private repository, in a public one its code alone: %s, %i',
+  'a private repository shows a message of the service, and a public one only its code: %s, %i',
   async (point, ...refusal) => {
     expect(await placesOfMessage('private', point, refusal)).toContain('log');
     expect(await placesOfMessage('public', point, refusal)).toEqual([]);

@@ -162,11 +162,11 @@ test.each(['$', '#', '&', '😀'])('a reply about twenty findings fits into a co
 });
 
 describe('foreign text in a reply, the job summary and the log of the triage action', () => {
-  test.each(CORPUS.map((text, index) => [index, text] as const))('means nothing: %i', (_index, text) => {
+  test.each(CORPUS.map((text, index) => [index, text] as const))('has no effect: %i', (_index, text) => {
     expect(faultsOf(text)).toEqual([]);
   });
 
-  test('means nothing, whatever it is', () => {
+  test('has no effect if it is random', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(faultsOf(text)).toEqual([]);
@@ -176,7 +176,7 @@ describe('foreign text in a reply, the job summary and the log of the triage act
   });
 });
 
-describe('a comment is a command only where its first line is it', () => {
+describe('a comment is a command only if the command is on its first line', () => {
   const isCommand = (body: string) => {
     const read = readIssueComment(
       issueCommentEvent({ repository: 'octo-org/octo-repo', number: 7, author: 'mona', body }),
@@ -185,7 +185,7 @@ describe('a comment is a command only where its first line is it', () => {
     return command?.kind === 'command' && command.command.wanted.kind === 'recheck';
   };
 
-  test('of any text', () => {
+  test('for random texts', () => {
     fc.assert(
       fc.property(hostileText, fc.constantFrom('', ' ', '\n', '> ', '\u200B', '`'), (text, between) => {
         const before = `${text}${between}`;

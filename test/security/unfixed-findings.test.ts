@@ -275,13 +275,13 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(run.annotations.filter(({ file }) => file !== undefined)).toEqual([]);
     });
 
-    test('shows none either without a check run', async () => {
+    test('shows no text of a finding without a check run', async () => {
       const { run, places } = await runOnce({ event, visibility, mayWriteChecks: false });
       expect(textsIn(places)).toEqual({});
       expect(run.annotations.filter(({ file }) => file !== undefined)).toEqual([]);
     });
 
-    test('shows none of a scan that another run launched', async () => {
+    test('shows no text of a finding from a scan that another run launched', async () => {
       const { run, places } = await runOnce({
         event,
         visibility,
@@ -292,7 +292,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(textsIn(places)).toEqual({});
     });
 
-    test('shows outcome, numbers, labels, scan and where to read on, in every place', async () => {
+    test('shows outcome, numbers, labels, scan and where to read more, in every place', async () => {
       const { run, environment, places, files } = await runOnce({ event, visibility });
       const labels = files.get('scan.json')?.match(/ZK-\w+/g) ?? [];
       expect(labels.length).toBeGreaterThan(3);
@@ -315,7 +315,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(places.get('requests to GitHub')).toContain('The result appears here when it completes.');
     });
 
-    test('is a wrong setup where the scan would be published without a password', async () => {
+    test('is a configuration error if the scan would be published without a password', async () => {
       const { run, environment } = await runOnce({
         event,
         visibility,
@@ -326,14 +326,14 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(environment.service.scans()).toEqual([]);
     });
 
-    test('does not lead to a page that the service published without its password', async () => {
+    test('does not link to a page that the service published without its password', async () => {
       const { run, places } = await runOnce({ event, visibility, outcome: 'published without a password' });
       expect(run.log).toContain('without the password that Scangate asked for');
       expect([...places.keys()].filter((place) => places.get(place)?.includes(PAGE))).toEqual([]);
       expect(run.outputs['public-url']).toBe('');
     });
 
-    test('writes whole files', async () => {
+    test('writes complete files', async () => {
       const { files } = await runOnce({ event, visibility });
       const { 'scan.json': json = [], 'scan.sarif': sarif } = textsIn(files);
       expect(json).toEqual(expect.arrayContaining([TEXTS.title, 'zqxpathzqx', 'zqxfixzqx']));

@@ -126,6 +126,6 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
   );
 });
 
-test('no token was ever sent to another origin', () => {
+test('the doctor never sent a token to another origin', () => {
   expect(foreignOrigin.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
 });

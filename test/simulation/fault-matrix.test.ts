@@ -66,7 +66,7 @@ test('the sample has each request point, each fault of each side, and both perma
   expect(kinds(sampleCells(ALL_CELLS))).toEqual(kinds(ALL_CELLS));
 });
 
-test('no token was ever sent to another origin', () => {
+test('the runs never sent a token to another origin', () => {
   expect(foreignOrigin.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
 });
 

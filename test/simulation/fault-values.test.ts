@@ -39,10 +39,10 @@ afterAll(async () => {
   await repository.remove();
 });
 
-describe('what a fault gives', () => {
+describe('the effect of a fault', () => {
   const values = new Map<string, Seen>();
 
-  test.each(KINDS)('over sockets and in a simulation: $name', async ({ name, ...fault }) => {
+  test.each(KINDS)('is the same over sockets and in a simulation: $name', async ({ name, ...fault }) => {
     // Faults of connections depend on what other faults left of the connections to the same address.
     const isOfConnection = fault.kind.how === 'stale' || fault.kind.how === 'refuse';
     const at = isOfConnection ? await openSharedFixture(repository, foreignOrigin) : fixture;
@@ -52,7 +52,7 @@ describe('what a fault gives', () => {
     if (isOfConnection) await Promise.all([at.service.close(), at.github.close()]);
   });
 
-  test('is what fault-values.json holds; after a deliberate change, write it with -u', async () => {
+  test('equals fault-values.json (after a deliberate change, write it with -u)', async () => {
     // The file is complete only if every kind of fault was tested.
     expect(values.size).toBe(KINDS.length);
     const lines = [...values].map(([name, seen]) => `  ${JSON.stringify(name)}: ${JSON.stringify(seen)}`);

@@ -8,7 +8,7 @@ import {
   UNSCANNED,
 } from './histories/fixture-repository.ts';
 
-test('git finds the merge bases and the changed files that the histories are judged by', async () => {
+test('git confirms the merge bases and the changed files that the histories assume', async () => {
   const repository = await createFixtureRepository();
   try {
     for (const tip of Object.values(TIPS).flat()) {

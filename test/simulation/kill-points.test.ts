@@ -34,7 +34,7 @@ afterAll(async () => {
 const sideBySide = DRIVER === 'bundle' ? describe.concurrent : describe;
 
 // A limit against hanging.
-sideBySide('killed at every stage', { timeout: 600_000 }, () => {
+sideBySide('a job that is killed at every stage', { timeout: 600_000 }, () => {
   test.for(KILL_CELLS.map((cell) => [nameOf(cell), cell] as const))(
     '%s',
     async ([name, cell], { expect }) => {

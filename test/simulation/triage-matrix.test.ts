@@ -153,6 +153,6 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
   );
 });
 
-test('no token was ever sent to another origin', () => {
+test('the triage action never sent a token to another origin', () => {
   expect(foreignOrigin.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
 });

@@ -18,7 +18,7 @@ const SCANS = '/projects/{project}/scans';
 const LAUNCH = 'POST /projects/{projectId}/scans';
 
 describe('traffic with the fake service', () => {
-  test('breaks the contract where an answer lacks a required member', async () => {
+  test('breaks the contract if an answer lacks a required member', async () => {
     const { call } = await start({ hideFields: { repository: ['readiness'] } });
     await call('GET', '/projects/{project}/repositories');
     expect(await takeBreaches()).toEqual([
@@ -26,7 +26,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('breaks it where an answer holds a value of another type', async () => {
+  test('breaks the contract if an answer has a value of another type', async () => {
     const { call } = await start({ presets: [{ ref: 'x', name: 'X', kind: 'full', minCredits: 0.5 }] });
     await call('GET', '/projects/{project}/scan-presets');
     expect(await takeBreaches()).toEqual([
@@ -34,7 +34,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('breaks it where no server is between, as in the histories', async () => {
+  test('breaks the contract without a server in between, as in the histories', async () => {
     const state = createState({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }],
       hideFields: { preset: ['modelTier'] },
@@ -49,7 +49,7 @@ describe('traffic with the fake service', () => {
     expect(await takeBreaches()).toEqual([expect.stringContaining("required property 'modelTier'")]);
   });
 
-  test('breaks it where the action sends what the contract does not name, whatever it is answered', async () => {
+  test('breaks the contract if the action sends unknown names, whatever the answer', async () => {
     const { call, launchBody } = await start();
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION);
     await call('POST', SCANS, launchBody({ presetRef: 7 }), ACTION);
@@ -65,7 +65,7 @@ describe('traffic with the fake service', () => {
     ['an answer in its place', { status: 503, body: 'down' }],
     ['a fault before the work', { fault: 'close-before' } as const],
     ['a fault after it', { fault: 'close-after' } as const],
-  ])('breaks it in a request of the action that gets %s', async (_what, interception) => {
+  ])('breaks the contract in a request of the action that gets %s', async (_what, interception) => {
     const { call, launchBody } = await start({ intercept: () => interception });
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION).catch(() => {});
     expect(await takeBreaches()).toEqual([
@@ -73,7 +73,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('keeps to it in a request that was refused, and in an answer that a test made up', async () => {
+  test('keeps to the contract in a refused request, and in an answer that a test made up', async () => {
     const { call } = await start({
       intercept: ({ point }) => (point === 'scans.list' ? { status: 200, body: { all: [] } } : undefined),
     });
@@ -82,7 +82,7 @@ describe('traffic with the fake service', () => {
     expect(await takeBreaches()).toEqual([]);
   });
 
-  test('breaks it where the client sends what the contract does not name, to whomever', async () => {
+  test('breaks the contract if the client sends unknown names to any server', async () => {
     const api = createGuardedApi({
       baseUrl: 'https://service.test/api/v1',
       token: 'svc_proj_a_b',
@@ -100,7 +100,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('breaks it where a fake service of another process answers, once a test guards it', async () => {
+  test('breaks the contract if a fake service of another process answers a test that guards it', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'application/json').end('{"presets": [{"ref": "x"}]}');
     });
@@ -118,7 +118,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('breaks it where the fake service accepts an invalid request', async () => {
+  test('breaks the contract if the fake service accepts an invalid request', async () => {
     const { call, launch } = await start();
     const scanId = await launch();
     await call('POST', `${SCANS}/${scanId}/cancel`, { force: true }, ACTION);

@@ -76,7 +76,7 @@ describe('both drivers show the same run', () => {
 });
 
 describe('in process', () => {
-  test('several jobs run on one environment, started so many milliseconds apart', async () => {
+  test('runs several jobs in one environment, started at different times', async () => {
     const environment = await open('in process', 'clean', { service: { pace: { phasesPerPoll: 1 } } });
     const started: number[] = [];
     const startedAt = environment.service.requests;
@@ -93,7 +93,7 @@ describe('in process', () => {
     expect(new Set(started).size).toBe(3);
   });
 
-  test('a job can be killed, cancelled, and followed by post', async () => {
+  test('kills and cancels a job, and runs post after it', async () => {
     const environment = await open('in process', 'vulnerable', { service: { pace: { hold: true } } });
     const killed = await environment.run({
       onStart: ({ kill }) => void environment.pause(20_000).then(() => kill('SIGKILL')),
@@ -116,7 +116,7 @@ describe('in process', () => {
     expect(environment.service.scans().map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
   });
 
-  test('a run that waits for what never comes fails the test', async () => {
+  test('fails the test if a run waits for something that never happens', async () => {
     const { environment, ...simulation } = await simulate({
       directory: repository.dir,
       headSha: repository.id('clean'),
@@ -138,14 +138,14 @@ describe('in process', () => {
     ['an environment that is none', { env: { GITHUB_REPOSITORY: 'nobody' } }],
     ['arguments of Node', { execArgv: ['--no-warnings'] }],
     ['a state that cannot be read', { step: 'post', state: { 'running-scan': '{' } }],
-  ])('what needs a process is refused: %s', async (_what, options) => {
+  ])('refuses what needs a process: %s', async (_what, options) => {
     const environment = await open('in process');
     await expect(environment.run(options)).rejects.toThrow('needs the bundle');
   });
 });
 
 describe.each(['in process', 'bundle'] as const)('%s', (driver) => {
-  test('every run is searched for secrets, also where a test does not ask for it', async () => {
+  test('searches every run for secrets, even if a test does not ask for it', async () => {
     const environment = await open(driver, 'behind');
     await expect(
       environment.run({ inputs: { 'check-name': `x ${environment.github.token}` } }),

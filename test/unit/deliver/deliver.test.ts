@@ -74,7 +74,7 @@ const IN_QUEUE: Partial<WholeReport> = {
   },
 };
 
-test('every place gets the report; those that come later know the check run', async () => {
+test('writes the report to every output, and the later ones know the check run', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
   const here = createDeps({ 'report-file': 'out/report.json', 'sarif-file': 'out/scan.sarif' });
@@ -111,7 +111,7 @@ test('every place gets the report; those that come later know the check run', as
   ]);
 });
 
-test('the log counts the findings that it does not list, and names the published page', async () => {
+test('counts the findings that the log does not list, and names the published page', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77, html_url: 'https://github.com/done' });
@@ -134,7 +134,7 @@ test('the log counts the findings that it does not list, and names the published
   expect(lines().join()).not.toContain('secret');
 });
 
-test('a place that fails is a warning, and stands in the places that come after it', async () => {
+test('reports an output that fails as a warning in the outputs after it', async () => {
   const [lines, summary] = [printed(), runnerFile('GITHUB_STEP_SUMMARY')];
   github().patch(RUN).reply(401, { message: 'Bad credentials' });
   const here = createDeps({ 'report-file': 'report.json', 'sarif-file': 'scan.sarif' });
@@ -162,7 +162,7 @@ test('a place that fails is a warning, and stands in the places that come after 
   expect(summary()).toContain('Could not write the JSON report');
 });
 
-test('a job summary that cannot be written is a warning', async () => {
+test('warns if the job summary cannot be written', async () => {
   const lines = printed();
   vi.stubEnv('GITHUB_STEP_SUMMARY', '/nowhere/summary');
   github().patch(RUN).reply(200, { id: 77 });
@@ -173,7 +173,7 @@ test('a job summary that cannot be written is a warning', async () => {
   ]);
 });
 
-test('a check run that was refused at the launch is not asked for again, and its annotations go to the log', async () => {
+test('does not retry a check run that was refused at the launch, and writes its annotations to the log', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {
@@ -196,7 +196,7 @@ test('a check run that was refused at the launch is not asked for again, and its
   );
 });
 
-test('a check run that was not started is created, completed', async () => {
+test('creates a completed check run if none was started', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -215,7 +215,7 @@ test('a check run that was not started is created, completed', async () => {
   expect(body).toMatchObject({ status: 'completed', conclusion: 'success', head_sha: HEAD });
 });
 
-test('annotations that are switched off are nowhere, and no finding is called left out', async () => {
+test('writes no annotations if they are switched off, and counts none as left out', async () => {
   const lines = printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   let body: unknown;
@@ -230,7 +230,7 @@ test('annotations that are switched off are nowhere, and no finding is called le
   expect(lines().filter((line) => /file=|not annotated/.test(line))).toEqual([]);
 });
 
-test('an event without a pull request has no comment', async () => {
+test('writes no comment for an event without a pull request', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github().patch(RUN).reply(200, { id: 77 });
@@ -238,7 +238,7 @@ test('an event without a pull request has no comment', async () => {
   expect(delivered.commentUrl).toBeUndefined();
 });
 
-test('without a commit to put it on there is no check run, and the rest is delivered', async () => {
+test('creates no check run without a commit, and delivers everything else', async () => {
   printed();
   const summary = runnerFile('GITHUB_STEP_SUMMARY');
   const failure = {
@@ -277,7 +277,7 @@ const listed = (...runs: readonly object[]) =>
       check_runs: runs.map((run) => ({ name: IDENTITY.name, head_sha: HEAD, ...run })),
     });
 
-test('a check run whose id was lost is found by its mark and completed, and no other is created beside it', async () => {
+test('finds a check run without an id by its mark and completes it, and creates no other', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed(
@@ -299,7 +299,7 @@ test('a check run whose id was lost is found by its mark and completed, and no o
   });
 });
 
-test('a check run whose creation was lost and that is not there is created, completed', async () => {
+test('creates a completed check run if its creation got no answer and it does not exist', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   listed({ id: 79, external_id: IDENTITY.externalId, status: 'completed' });
@@ -312,7 +312,7 @@ test('a check run whose creation was lost and that is not there is created, comp
   expect(delivered).toMatchObject({ checkRunInProgress: undefined });
 });
 
-test('a check run whose creation was lost and that cannot be looked for is created, and looked for later', async () => {
+test('creates a check run if its creation got no answer and it cannot be searched, and searches it later', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   github()
@@ -327,7 +327,7 @@ test('a check run whose creation was lost and that cannot be looked for is creat
   expect(delivered).toMatchObject({ checkRunInProgress: 'not known' });
 });
 
-test('a check run that may have been started, but whose id was lost, is left for later', async () => {
+test('leaves a check run that may have been started without an id for later', async () => {
   printed();
   runnerFile('GITHUB_STEP_SUMMARY');
   const error: GitHubError = {

@@ -13,7 +13,7 @@ const FINDINGS = [
 ];
 
 describe('the outputs', () => {
-  test('of a scan that found something: all findings are counted, the open ones by severity', () => {
+  test('of a scan with findings count all findings, and the open ones by severity', () => {
     expect(outputsOf(sampleReport(FINDINGS), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'blocked',
       reason: '',
@@ -31,7 +31,7 @@ describe('the outputs', () => {
     });
   });
 
-  test('of a clean scan say zero, those of no scan say nothing', () => {
+  test('of a clean scan are zero, and those without a scan are empty', () => {
     expect(outputsOf(sampleReport([]), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'passed',
       'findings-total': '0',
@@ -53,7 +53,7 @@ describe('the outputs', () => {
     }
   });
 
-  test('hold the password, and the addresses of what was delivered', () => {
+  test('contain the password, and the addresses of what was delivered', () => {
     const publication = {
       publicId: 'p',
       url: 'https://scan.example/public/scans/p',
@@ -78,8 +78,8 @@ describe('the outputs', () => {
   });
 });
 
-describe('writing', () => {
-  test('hands every one to the runner, whatever is in it', () => {
+describe('the outputs file', () => {
+  test('gets every output, whatever its value', () => {
     const file = runnerFile('GITHUB_OUTPUT');
     const hostile = 'x\noutcome<<EOF\npassed\nEOF\n';
     writeOutputs({ ...outputsOf(sampleReport([]), NOTHING_DELIVERED), 'scan-id': hostile });
@@ -88,7 +88,7 @@ describe('writing', () => {
     expect(read).toMatchObject({ outcome: 'passed', 'scan-id': hostile });
   });
 
-  test.each(REASONS)('hands every one to the runner, also of a run that could not begin: %s', (reason) => {
+  test.each(REASONS)('gets every output of a run that could not start: %s', (reason) => {
     const file = runnerFile('GITHUB_OUTPUT');
     writeOutputs(outputsOfFailure(reason));
     const read = Object.fromEntries(environmentPairs(file()));
@@ -96,7 +96,7 @@ describe('writing', () => {
     expect(read).toMatchObject({ outcome: 'not-scanned', reason, 'findings-total': '' });
   });
 
-  test('throws where the runner cannot take them: no verdict without outputs', () => {
+  test('causes an error if it cannot be written, because a verdict needs its outputs', () => {
     printed();
     vi.stubEnv('GITHUB_OUTPUT', '/nowhere/output');
     expect(() => writeOutputs(outputsOfFailure('timeout'))).toThrow();

@@ -776,12 +776,12 @@ test.each(TABLE)('%s: %s', (check, _why, given, rows) => {
   expect(rowsAbout(check, given)).toEqual(rows);
 });
 
-describe('lists that were refused', () => {
+describe('a list that was refused', () => {
   const error = { ok: false, error: refused(404, 'not_found') } as const;
   const { service } = factsOf();
   const lists = service?.lists;
 
-  test('are errors for repositories and presets, and a warning for the scans', () => {
+  test('is an error for repositories and presets, and a warning for scans', () => {
     if (lists === undefined) throw new Error('the sample has no lists');
     const of = (check: Check, changed: Partial<typeof lists>) =>
       rowsAbout(check, { service: { lists: { ...lists, ...changed } } });
@@ -803,7 +803,7 @@ describe('lists that were refused', () => {
   });
 });
 
-test('in a public repository no limit, no date and no number of repositories is shown', () => {
+test('in a public repository, no limit, no date and no number of repositories is shown', () => {
   const rows = diagnose(
     factsOf({
       about: PUBLIC,
@@ -813,7 +813,7 @@ test('in a public repository no limit, no date and no number of repositories is 
   expect(rows.map(shownRow).join('\n')).not.toMatch(/123.?456|\b400\b|2027|\b5\b/);
 });
 
-test('in a public repository the words of unknown severities are not shown', () => {
+test('in a public repository, unknown severities are not named', () => {
   const given = { findings: [finding({ severity: 'SEVERE' }), finding({})] };
   const row = (about: NonNullable<Given['about']>) =>
     diagnose(factsOf({ ...given, about }))
@@ -825,7 +825,7 @@ test('in a public repository the words of unknown severities are not shown', () 
   expect(row(PUBLIC)).not.toContain('SEVERE');
 });
 
-test.each([true, false])('no finding and no token is in any row or fact (public: %s)', (isPublic) => {
+test.each([true, false])('no row and no fact contains a finding or a token (public: %s)', (isPublic) => {
   const facts = factsOf({
     about: { isPublic },
     findings: [

@@ -48,7 +48,7 @@ describe('the scans that are compared', () => {
   });
   const chosen = (...scans: readonly ListedScan[]) => comparableScans({ scans, complete: true });
 
-  test('are the four newest completed ones of a repository', () => {
+  test('are the four newest completed scans of a repository', () => {
     expect(
       chosen(
         scan('1', { status: 'RUNNING' }),
@@ -60,14 +60,14 @@ describe('the scans that are compared', () => {
     ).toEqual(['2', '4', '5', '6']);
   });
 
-  test('are none where the repository is not shown', () => {
+  test('are none if their repository is not shown', () => {
     expect(chosen(scan('1', { repositoryId: undefined }), scan('2', { repositoryId: undefined }))).toEqual(
       [],
     );
   });
 });
 
-describe('the row', () => {
+describe('the row about finding ids', () => {
   const rowOf = (ids: ServiceFacts['ids']) => {
     const row = diagnose(factsOf({ service: { ids } })).find(({ check }) => check === 'Finding ids');
     return `${row?.level}: ${row?.text}`;
@@ -92,7 +92,7 @@ describe('the row', () => {
     ['not comparable', ok({ seenTwice: 0, areKept: false }), /^skipped: Not checked: no finding is in two/],
     ['of one scan', undefined, /^skipped: Not checked: there are no two scans/],
     ['not readable', { ok: false, error: failed }, /^warning: /],
-  ])('of ids that are %s', (_what, ids, row) => {
+  ])('is shown for ids that are %s', (_what, ids, row) => {
     expect(rowOf(ids)).toMatch(row);
   });
 });

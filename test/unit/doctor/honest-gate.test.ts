@@ -381,7 +381,7 @@ const WRONG: readonly Wrong[] = [
   ],
 ];
 
-describe('a repository that is wrong in one way has one problem', () => {
+describe('a repository with one fault has one problem', () => {
   test.each(WRONG)('%s', (_what, repository, problem) => {
     const { problems, last } = look(repository);
     expect(problems).toEqual([expect.stringMatching(problem)]);
@@ -396,7 +396,7 @@ describe('a repository that is wrong in one way has one problem', () => {
     ]);
   });
 
-  test('a workflow that is not understood can report the same name', () => {
+  test('a workflow that the doctor does not understand may report the same name', () => {
     const files = { 'scangate.yml': QUICK, 'other.yml': 'on: push\njobs: !!map\n  x: y\n' };
     expect(look({ files }).rows).toContain(
       '– Same name: Not checked: the doctor does not understand the YAML of `.github/workflows/other.yml`.'.replace(
@@ -406,7 +406,7 @@ describe('a repository that is wrong in one way has one problem', () => {
     );
   });
 
-  test('a job that needs a required job which can be skipped is skipped with it', () => {
+  test('a job that needs a skippable required job can be skipped with it', () => {
     const files = `${ON}jobs:\n  all:\n    if: github.actor != 'bot'\n${STEP}  scangate:\n    needs: all\n${STEP}`;
     expect(look({ files, rules: [requires('all', 'scangate')] }).problems).toEqual([
       expect.stringMatching(/^warning Gate job: The job `all` .* has the condition/),
@@ -414,7 +414,7 @@ describe('a repository that is wrong in one way has one problem', () => {
     ]);
   });
 
-  test('a warning that a skipped job counts as passed stands in the last line', () => {
+  test('the last line mentions that a skipped job counts as passed', () => {
     for (const [, repository] of WRONG) {
       const { problems, last } = look(repository);
       if (!problems[0]?.startsWith('warning')) continue;
@@ -626,7 +626,7 @@ const GOOD: readonly (readonly [what: string, repository: Repository])[] = [
   ],
 ];
 
-describe('a good repository has no problem', () => {
+describe('a correct repository has no problem', () => {
   test.each(GOOD)('%s', (_what, repository) => {
     const { problems, last } = look(repository);
     expect(problems).toEqual([]);
@@ -635,13 +635,13 @@ describe('a good repository has no problem', () => {
 });
 
 /** Each example is the only workflow of the repository, and all its jobs are required. */
-describe('what users copy has no problem', () => {
+describe('a documented workflow has no problem', () => {
   const pages = EXAMPLES.map((file) => [file, textOf(file)] as const);
   const gates = pages.filter(
     ([, text]) => /scangate\/scangate@/.test(text) && /^\s+(?:pull_request|merge_group)/m.test(text),
   );
 
-  test('the examples have gates', () => expect(gates.length).toBeGreaterThan(8));
+  test('the examples include gates', () => expect(gates.length).toBeGreaterThan(8));
 
   test.each(gates)('%s', (file, text) => {
     const isRequiredWorkflow = file.endsWith('organization.yml');
@@ -693,7 +693,7 @@ describe('the token of the triage action', () => {
   });
 });
 
-describe('what was not read', () => {
+describe('a check that GitHub does not answer', () => {
   const rowsOf = (check: Check, github: Partial<GitHubFacts>, files = QUICK) =>
     look({ files, github }).rows.filter((row) => row.includes(` ${check}: `));
   const forbidden = {
@@ -704,11 +704,11 @@ describe('what was not read', () => {
   test.each<[Check, Partial<GitHubFacts>, string]>([
     ['Event policy', { repository: PUBLIC, targetRuns: forbidden }, TARGET],
     ['Environment', { environments: new Map([['scan-forks', forbidden]]) }, FORKS],
-  ])('%s: names the permission', (check, github, files) => {
+  ])('%s: names the missing permission', (check, github, files) => {
     expect(rowsOf(check, github, files)).toEqual([`skipped ${check}: Not checked: grant \`actions: read\`.`]);
   });
 
-  test('the merge queue: a refusal is no problem, a fault is', () => {
+  test('merge queue: is no problem after a refusal, but is one after a failure', () => {
     expect(rowsOf('Merge queue', { queue: forbidden })).toEqual([
       expect.stringMatching(/^skipped Merge queue: No ruleset has one\. Not checked: /),
     ]);
@@ -717,7 +717,7 @@ describe('what was not read', () => {
     ]);
   });
 
-  test('the app of a job on another server, and no run of it', () => {
+  test('expected source: needs a permission, and a run that shows the app', () => {
     const given = { about: { serverUrl: 'https://github.acme.example' } };
     const about = (jobApps: GitHubFacts['jobApps']) =>
       look({ files: QUICK, given, github: { jobApps } }).rows.filter((row) =>
@@ -731,7 +731,7 @@ describe('what was not read', () => {
     ]);
   });
 
-  test('a required workflow of another repository: it can be the gate', () => {
+  test('required check: may be a workflow of another repository', () => {
     const workflow = { path: 'w.yml', repositoryId: 2, ref: undefined };
     const { problems } = look({
       files: {},

@@ -12,11 +12,14 @@ test.each([
   ['push', 'labels'],
   ['schedule', 'labels'],
   ['workflow_dispatch', 'labels'],
-] as const)('on %s in a public repository shows %s; in another one everything', (event, shown) => {
-  expect(of(event, true)).toBe(shown);
-  expect(of(event, false)).toBe('everything');
-});
+] as const)(
+  'an event %s shows %s in a public repository, and everything in a private one',
+  (event, shown) => {
+    expect(of(event, true)).toBe(shown);
+    expect(of(event, false)).toBe('everything');
+  },
+);
 
-test('shows labels where the event is not known', () => {
+test('an unknown event shows labels', () => {
   expect(disclosureOf(undefined)).toBe('labels');
 });

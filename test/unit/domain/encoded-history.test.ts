@@ -24,7 +24,7 @@ const groups = (count: number) =>
 const HISTORY = nextHistory(nextHistory(undefined, 'a'.repeat(40), groups(2)), HEAD, groups(3));
 const WORD = encodeHistory(HISTORY, OWNER, SEAL);
 
-describe('the history of findings as one word', () => {
+describe('the encoded history of findings', () => {
   test.each([
     ['a push after another', HISTORY],
     ['the first push', nextHistory(undefined, HEAD, groups(1))],
@@ -36,11 +36,11 @@ describe('the history of findings as one word', () => {
         reported: [sampleFinding({ id: undefined, label: 'ZK-<b>' })],
       }),
     ],
-  ])('reads back: %s', (_, history) => {
+  ])('can be read: %s', (_, history) => {
     expect(readHistory(encodeHistory(history, OWNER, SEAL), OWNER, SEAL)).toEqual(history);
   });
 
-  test('says which findings blocked', () => {
+  test('shows which findings blocked', () => {
     const mixed = judge(
       completed(['CRITICAL', 'MEDIUM'].map((word) => sampleFinding({ id: word, word }))),
       POLICY,
@@ -55,7 +55,7 @@ describe('the history of findings as one word', () => {
   test.each<[string, Partial<HistoryOwner>]>([
     ['another pull request', { pullRequest: 129 }],
     ['another check', { checkName: 'Other' }],
-  ])('is not believed for %s', (_, other) => {
+  ])('is not trusted for %s', (_, other) => {
     expect(readHistory(WORD, { ...OWNER, ...other }, SEAL)).toBeUndefined();
   });
 
@@ -68,7 +68,7 @@ describe('the history of findings as one word', () => {
     expect(readHistory('', OWNER, SEAL)).toBeUndefined();
   });
 
-  test('fits into the hidden state beside the longest other entries, however many findings there are', () => {
+  test('fits into the hidden state with the longest other entries, however many findings there are', () => {
     const full = encodeHistory(nextHistory(HISTORY, 'b'.repeat(40), groups(MOST_KNOWN * 2)), OWNER, SEAL);
     const mark = `v1:${'%3A'.repeat(256)}:${'0'.repeat(64)}:${'0'.repeat(64)}`;
     const publication = encodePublication(
@@ -89,7 +89,7 @@ describe('the history of findings as one word', () => {
   });
 });
 
-describe('the words in a state', () => {
+describe('the entries of a state', () => {
   test.each([
     [{ mark: 'v2:x', history: undefined, publication: undefined }, 'v2:x'],
     [{ mark: undefined, history: 'h1:x', publication: undefined }, 'h1:x'],
@@ -97,7 +97,7 @@ describe('the words in a state', () => {
     [{ mark: undefined, history: undefined, publication: undefined, freeRerun: 'f1:x' }, 'f1:x'],
     [{ mark: 'v2:x', history: 'h1:x', publication: 'p1:x', freeRerun: 'f1:x' }, 'v2:x;h1:x;p1:x;f1:x'],
     [{ mark: undefined, history: undefined, publication: undefined }, undefined],
-  ])('%o', (entries, state) => {
+  ])('are joined and split: %o', (entries, state) => {
     expect(joinState(entries)).toBe(state);
     expect(splitState(state)).toEqual(entries);
   });

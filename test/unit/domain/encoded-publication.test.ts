@@ -6,13 +6,13 @@ const TOKEN = 'svc_proj_key_secret';
 const SEAL = createSeal(TOKEN, '1296269');
 const KNOWN = { scanId: 'scan:1;>', publicId: 'p/1', gated: true };
 
-test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])('reads back %o', (known) => {
+test.each([KNOWN, { scanId: 's', publicId: 'p', gated: false }])('a publication can be read: %o', (known) => {
   const word = encodePublication(known, SEAL);
   expect(word).toMatch(/^[!-:?-~=]+$/);
   expect(readPublication(word, known.scanId, SEAL)).toEqual(known);
 });
 
-test('reads nothing for another scan, another token, an empty token or a changed word', () => {
+test('a publication is not read for another scan, with another or an empty token, or if it was changed', () => {
   const word = encodePublication(KNOWN, SEAL);
   expect(readPublication(word, 'scan', SEAL)).toBeUndefined();
   expect(readPublication(word, KNOWN.scanId, createSeal('svc_proj_key_other', '1296269'))).toBeUndefined();

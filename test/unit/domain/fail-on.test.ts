@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contradiction, normalRules } from '../../../src/domain/fail-on.ts';
 
-test('the rules are normal: worst first, none that repeats the next milder one', () => {
+test('the rules are normalized: worst first, and none that repeats the next milder one', () => {
   const rules = [
     { severity: 'low', evidence: 'poc' },
     { severity: 'critical', evidence: 'any' },
@@ -13,7 +13,7 @@ test('the rules are normal: worst first, none that repeats the next milder one',
   expect(contradiction([])).toBeUndefined();
 });
 
-test('a contradiction names the two neighbours', () => {
+test('a contradiction names both of its levels', () => {
   const rules = [
     { severity: 'medium', evidence: 'any' },
     { severity: 'critical', evidence: 'any' },

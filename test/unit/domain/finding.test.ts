@@ -43,7 +43,7 @@ describe('the triage that closes a finding', () => {
     expect(isOpen(finding({ resolution }))).toBe(true);
   });
 
-  test('RESOLVED alone says that it was fixed', () => {
+  test('only RESOLVED means that the finding was fixed', () => {
     const statuses = [...CLOSING, ...LEAVING_OPEN];
     expect(statuses.filter((resolution) => isStillFound(finding({ resolution })))).toEqual(['RESOLVED']);
   });
@@ -62,7 +62,7 @@ describe('the files of a finding', () => {
   });
 });
 
-describe('worst first', () => {
+describe('the order of findings', () => {
   const confirmed = { triage: 'CONFIRMED' };
   test.each([
     [
@@ -97,14 +97,14 @@ describe('worst first', () => {
       ],
     ],
     ['by label', [{ id: '1' }, { id: '2' }, { id: '3' }]],
-  ])('%s', (_what, members) => {
+  ])('is %s', (_what, members) => {
     const sorted = members.map(finding);
     for (const given of [sorted, sorted.toReversed()]) {
       expect(worstFirst(given).map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
     }
   });
 
-  test('keeps the order of equals, and what it was given', () => {
+  test('keeps the order of equal findings, and does not change its argument', () => {
     const given = [
       finding({ title: 'one' }),
       finding({ title: 'two', severity: 'LOW' }),

@@ -10,12 +10,12 @@ const SEAL = createSeal('the API token', '1296269');
 const FREE = { runId: 9_000_000_001, runAttempt: 2, mayRepeat: false };
 const WORD = encodeFreeRerun(FREE, OWNER, SEAL);
 
-test('a free re-run reads back, in one word that fits into a state', () => {
+test('a free re-run can be read, and is one entry of a state', () => {
   expect(readFreeRerun(WORD, OWNER, SEAL)).toEqual(FREE);
   expect(WORD).toMatch(/^f1:9000000001:2:[\w-]{43}$/);
 });
 
-test('the largest run and attempt read back', () => {
+test('a free re-run can have the largest run id and attempt', () => {
   const largest = { runId: 10 ** 15 - 1, runAttempt: 10 ** 9 - 1, mayRepeat: true };
   expect(readFreeRerun(encodeFreeRerun(largest, OWNER, SEAL), OWNER, SEAL)).toEqual(largest);
 });
@@ -27,7 +27,7 @@ test.each<[string, Partial<EntryOwner>]>([['another pull request', { pullRequest
   },
 );
 
-test('it is believed for every check of the pull request', () => {
+test('a free re-run is trusted for every check of the pull request', () => {
   const other: HistoryOwner = { ...OWNER, checkName: 'Other' };
   expect(readFreeRerun(WORD, other, SEAL)).toEqual(FREE);
 });
@@ -47,6 +47,6 @@ test.each([
   ['a word with more behind it', `${WORD}:`],
   ['a word with more before it', `:${WORD}`],
   ['a history', encodeHistory(nextHistory(undefined, HEAD, sampleReport([]).verdict.findings), OWNER, SEAL)],
-])('%s is none', (_what, text) => {
+])('%s is no free re-run', (_what, text) => {
   expect(readFreeRerun(text, OWNER, SEAL)).toBeUndefined();
 });

@@ -10,10 +10,10 @@ test.each([
   ['same', 'same\n', 'same\n'],
   ['\nsame ', 'same', 'same'],
   ['same', 'the same', 'same\n\nthe same'],
-])('%j and %j are composed to %j', (stored, file, text) => {
+])('%j and %j are joined to %j', (stored, file, text) => {
   expect(composeGuidance(stored, file)).toBe(text);
 });
 
-test('characters are counted as the service does', () => {
+test('guidance is measured in the characters that the service counts', () => {
   expect([countCharacters(''), countCharacters('aé😀')]).toEqual([0, 3]);
 });

@@ -100,7 +100,7 @@ describe('the grammar', () => {
     ['a|b', ['a|b'], ['a', 'b']],
     ['^a$', ['^a$'], ['a']],
     ['[a]+[b]?c', ['ac', 'aabc'], ['bc', 'abbc']],
-  ])('%s', (pattern, those, others) => {
+  ])('a pattern matches only the listed paths: %s', (pattern, those, others) => {
     expect(those.filter((path) => !matches([pattern], path))).toEqual([]);
     expect(others.filter((path) => matches([pattern], path))).toEqual([]);
   });
@@ -123,17 +123,17 @@ describe('the grammar', () => {
     expect(Object.fromEntries(found)).toEqual(expected);
   });
 
-  test('no pattern matches nothing', () => {
+  test('an empty list matches nothing', () => {
     expect(readPathPatterns('\n  \n')).toEqual({ patterns: [], slips: [] });
     expect(matchesPath([], 'a')).toBe(false);
   });
 
-  test('reads lines with any line ending, without the space around them', () => {
+  test('a list is read with any line ending, without the white space around a pattern', () => {
     expect(matches(['  docs/**\r', '\t!docs/api/**  ', ''], 'docs/a')).toBe(true);
     expect(matches(['  docs/**\r', '\t!docs/api/**  ', ''], 'docs/api/a')).toBe(false);
   });
 
-  test('agrees with a regular expression', () => {
+  test('a pattern matches the same paths as a regular expression', () => {
     const piece = fc.constantFrom(
       'a',
       'b',
@@ -172,7 +172,7 @@ function regularExpression(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-describe('a slip says what to write, and the list matches nothing', () => {
+describe('a wrong pattern gets a message, and the list then matches nothing', () => {
   test.each([
     ['!', 'Write a pattern after `!`.'],
     ['!!a', 'Use one `!`. For a name that begins with `!`, write `\\!`.'],
@@ -245,7 +245,7 @@ describe('a slip says what to write, and the list matches nothing', () => {
   });
 
   test.each([['!docs/**'], ['!docs/**\n!src/**'], ['!docs/api/**\ndocs/**']])(
-    'a list cannot begin with what it takes back: %j',
+    'a list that starts with an exclusion: %j',
     (text) => {
       const { patterns, slips } = readPathPatterns(text);
       expect(slips).toEqual([
@@ -258,11 +258,11 @@ describe('a slip says what to write, and the list matches nothing', () => {
     },
   );
 
-  test('names every slip', () => {
+  test('every wrong pattern is named', () => {
     expect(readPathPatterns('/a\nb\n[c').slips.map(({ pattern }) => pattern)).toEqual(['/a', '[c']);
   });
 
-  test('takes 200 patterns of 500 characters, and no more', () => {
+  test('a list has at most 200 patterns of 500 characters', () => {
     const text = (count: number) => Array.from({ length: count }, () => 'a'.repeat(500)).join('\n');
     expect(readPathPatterns(text(200)).slips).toEqual([]);
     expect(readPathPatterns(text(201))).toEqual({
@@ -304,7 +304,7 @@ describe('a path', () => {
       'a'.repeat(4097),
       'a/\u0001',
     ],
-  ])('that is not plain never matches: %j', (...paths) => {
+  ])('never matches if it is not plain: %j', (...paths) => {
     expect(paths.filter((path) => isPlainPath(path) || matches(['**'], path))).toEqual([]);
     expect(paths.filter((path) => matches(['a', '**', '!b', '**'], path))).toEqual([]);
   });
@@ -319,9 +319,9 @@ describe('a path', () => {
     ['é/😀'],
     ['a'.repeat(4096)],
     ['cc:/a'],
-  ])('that is plain matches: %j', (path) => expect(matches(['**'], path)).toBe(true));
+  ])('matches if it is plain: %j', (path) => expect(matches(['**'], path)).toBe(true));
 
-  test('of 4,000 characters costs no more than its length times the pattern', () => {
+  test('of 4,000 characters takes time in proportion to its length times the pattern', () => {
     // A matcher that backtracks needs more steps than there are atoms.
     for (const path of ['a'.repeat(4_000), `${'a/'.repeat(2_000)}a`, `${'ab'.repeat(2_000)}`]) {
       expect(matches([`${'**a'.repeat(10)}**c`], path)).toBe(false);

@@ -18,7 +18,7 @@ const OTHER = 'c'.repeat(40);
 const HASH = 'd'.repeat(64);
 const HASH_OF_NOTHING = hashOfText('');
 
-describe('a commit id that is shown', () => {
+describe('the commit id of a scan', () => {
   test.each<[string | undefined, string, Match]>([
     [SHA1, SHA1, 'same'],
     [SHA1.toUpperCase(), SHA1, 'same'],
@@ -45,7 +45,7 @@ describe('a commit id that is shown', () => {
     [SHA256, SHA1, 'different'],
     [`1${SHA1.slice(1)}`, SHA256, 'different'],
     ['main', SHA1, 'different'],
-  ])('%s, where %s is expected: %s', (shown, expected, match) => {
+  ])('is compared: %s with the expected %s: %s', (shown, expected, match) => {
     expect(matchCommit(shown, expected)).toBe(match);
   });
 });
@@ -60,7 +60,7 @@ test.each<[string | undefined, string, string | undefined]>([
   [SHA256, SHA1, undefined],
   ['main', SHA1, undefined],
   ['z'.repeat(40), SHA1, undefined],
-])('%s is a full commit id where %s is one: %s', (shown, like, full) => {
+])('%s counts as a full commit id in the repository of %s: %s', (shown, like, full) => {
   expect(shownInFull(shown, like)).toBe(full);
 });
 
@@ -106,23 +106,26 @@ const reserving = (reservedCredits: number): Partial<Scan> => ({
 });
 
 describe('a scan', () => {
-  test('that shows everything as it was asked for is the same', () => {
+  test('is the same if it shows everything as it was launched', () => {
     expect(match({})).toBe('same');
     expect(match(reserving(20))).toBe('same');
   });
 
-  test.each(['repositoryId', 'presetRef', 'creditBudget'] as const)('may hide its %s', (member) => {
-    expect(match({ [member]: undefined })).toBe('same');
-  });
+  test.each(['repositoryId', 'presetRef', 'creditBudget'] as const)(
+    'is the same if it hides its %s',
+    (member) => {
+      expect(match({ [member]: undefined })).toBe('same');
+    },
+  );
 
-  test.each(['areas', 'guidance'] as const)('that hides its %s may be a narrower one', (member) => {
+  test.each(['areas', 'guidance'] as const)('may be narrower if it hides its %s', (member) => {
     expect(match({ [member]: undefined })).toBe('scope-hidden');
     expect(match({ [member]: undefined, repositoryId: undefined, creditBudget: undefined })).toBe(
       'scope-hidden',
     );
   });
 
-  test('of a launch that sent fields which no scan shows may be a narrower one', () => {
+  test('may be narrower if its launch had fields that no scan shows', () => {
     expect(match({}, { sendsMore: true })).toBe('scope-hidden');
     expect(match({ headSha: OTHER }, { sendsMore: true })).toBe('different');
     // The preset may have been sent under another name.
@@ -138,7 +141,7 @@ describe('a scan', () => {
     ['head is hidden', { headSha: undefined }],
     ['head is abbreviated', { headSha: SHA1.slice(0, 39) }],
     ['base and head are hidden', { baseSha: undefined, headSha: undefined }],
-  ])('whose %s is not proven, whether or not it shows its scope', (_what, shown) => {
+  ])('is not recognized if its %s is not proven, whether or not it shows its scope', (_what, shown) => {
     expect(match(shown)).toBe('cannot-tell');
     expect(match({ ...shown, areas: undefined, guidance: undefined })).toBe('cannot-tell');
   });
@@ -159,7 +162,7 @@ describe('a scan', () => {
     ['audit area', { areas: ['login'] }],
     ['audit area whose key is not shown', { areas: [''] }],
     ['guidance of its own', { guidance: { from: 'launch' } }],
-  ])('with another %s is different, also where another member is hidden', (_what, shown) => {
+  ])('is different with another %s, even if it hides another member', (_what, shown) => {
     expect(match(shown)).toBe('different');
     const hidden = shown.headSha === undefined ? { headSha: undefined } : { baseSha: undefined };
     expect(match({ ...shown, ...hidden })).toBe('different');
@@ -172,25 +175,25 @@ describe('a scan', () => {
     [null, 'same'],
     [BASE, 'different'],
     [BASE.slice(0, 7), 'different'],
-  ])('of a launch without a base that shows the base %s: %s', (baseSha, expected) => {
+  ])('that was launched without a base, and shows the base %s: %s', (baseSha, expected) => {
     expect(match({ baseSha }, { baseSha: undefined })).toBe(expected);
     const isOther = showsOtherChange({ baseSha, headSha: SHA1 }, { baseSha: undefined, headSha: SHA1 });
     expect(isOther).toBe(expected === 'different');
   });
 
-  test('of a launch without a base that shows neither base nor preset can be one of a change', () => {
+  test('that was launched without a base, and shows neither base nor preset, may be of a change', () => {
     const full = { baseSha: undefined };
     expect(match({ baseSha: undefined, presetRef: undefined }, full)).toBe('cannot-tell');
     expect(match({ baseSha: null, presetRef: undefined }, full)).toBe('same');
   });
 
-  test('with any budget is the same, where the launch sent none', () => {
+  test('is the same with any budget if the launch had none', () => {
     expect(match({ creditBudget: 1 }, { creditBudget: undefined })).toBe('same');
     expect(match(reserving(1), { creditBudget: undefined })).toBe('same');
     expect(match({ creditBudget: undefined }, { creditBudget: undefined })).toBe('same');
   });
 
-  test('may have released its reserved budget', () => {
+  test('is the same if it has released its budget', () => {
     expect(match(reserving(0))).toBe('same');
   });
 
@@ -213,7 +216,7 @@ describe('a scan', () => {
     // The hidden keys may be those that were sent, or others.
     [['login'], [''], 'cannot-tell'],
     [['login', 'pay'], ['login', ''], 'cannot-tell'],
-  ])('with the areas %j sent and %j shown: %s', (areas, shown, expected) => {
+  ])('is compared with the areas %j sent and %j shown: %s', (areas, shown, expected) => {
     expect(match({ areas: shown }, { areas })).toBe(expected);
   });
 
@@ -234,7 +237,7 @@ describe('a scan', () => {
     // An empty text replaces the stored guidance.
     [HASH_OF_NOTHING, { from: 'nowhere' }, 'same'],
     [HASH_OF_NOTHING, { from: 'repository' }, 'different'],
-  ])('with the guidance %j sent and %j shown: %s', (guidance, shown, expected) => {
+  ])('is compared with the guidance %j sent and %j shown: %s', (guidance, shown, expected) => {
     expect(match({ guidance: shown }, { guidance })).toBe(expected);
   });
 });

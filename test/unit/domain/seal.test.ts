@@ -16,7 +16,7 @@ test('proves this text with this token for this repository alone', () => {
   expect(SEAL.isEmpty).toBe(false);
 });
 
-test.each(['', MAC.slice(1), `${MAC}=`])('takes no MAC of another length: %j', (mac) => {
+test.each(['', MAC.slice(1), `${MAC}=`])('refuses a MAC of another length: %j', (mac) => {
   expect(SEAL.isMacOf(mac, 'text')).toBe(false);
 });
 

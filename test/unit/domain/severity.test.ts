@@ -17,7 +17,7 @@ test.each([
   expect(severityOf(word).level).toBe(level);
 });
 
-test('the order is critical, high, medium, low, info, and an unknown word is above them all', () => {
+test('the order is critical, high, medium, low, info, and an unknown value above them all', () => {
   SEVERITY_LEVELS.forEach((threshold, at) => {
     SEVERITY_LEVELS.forEach((level, index) => {
       expect(isAtOrAbove(severityOf(level), threshold), `${level} against ${threshold}`).toBe(index <= at);
@@ -26,7 +26,7 @@ test('the order is critical, high, medium, low, info, and an unknown word is abo
   });
 });
 
-test('counts name every level, and UNKNOWN only where there is one', () => {
+test('counts name every level, and UNKNOWN only if there is one', () => {
   expect(countSeverities([severityOf('HIGH'), severityOf('high')])).toEqual({
     CRITICAL: 0,
     HIGH: 2,
@@ -37,7 +37,7 @@ test('counts name every level, and UNKNOWN only where there is one', () => {
   expect(countSeverities([severityOf('__proto__')])['UNKNOWN']).toBe(1);
 });
 
-test("the service's own word is kept, and is empty where there is none", () => {
+test('the value of the service is kept, and is empty if there is none', () => {
   expect(severityOf(' Highest ').word).toBe(' Highest ');
   expect(severityOf('high').word).toBe('high');
   expect(severityOf(undefined).word).toBe('');

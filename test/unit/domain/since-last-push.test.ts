@@ -22,14 +22,14 @@ function since(first: FindingGroups, second: FindingGroups) {
   return compareFindings(nextHistory(undefined, FIRST ?? '', first), SECOND ?? '', second);
 }
 
-describe('since the last push', () => {
-  test('there is nothing to compare the first push with, nor the same one read again', () => {
+describe('the comparison with the last push', () => {
+  test('does not exist for the first push, or for the same scan', () => {
     const history = nextHistory(undefined, FIRST, groups(finding('1')));
     expect(compareFindings(undefined, FIRST, groups(finding('1')))).toBeUndefined();
     expect(compareFindings(history, FIRST, groups(finding('1')))).toBeUndefined();
   });
 
-  test('new, still open, closed by triage, below the threshold, no longer reported', () => {
+  test('lists findings as new, still open, closed by triage, below the threshold, or no longer reported', () => {
     const said = since(
       groups(finding('1'), finding('2'), finding('3'), finding('4')),
       groups(
@@ -49,7 +49,7 @@ describe('since the last push', () => {
     expect(said?.gone.map(({ label }) => label)).toEqual(['ZK-4']);
   });
 
-  test('now exempt by path', () => {
+  test('lists findings as exempt by path', () => {
     const pathsExempt = readPathPatterns('src/users/**').patterns;
     const findings = [finding('1'), finding('2', { location: undefined })];
     const now = judge(completed(findings), { ...POLICY, pathsExempt }).findings;
@@ -62,7 +62,7 @@ describe('since the last push', () => {
     );
   });
 
-  test('ids that changed between scans: the same severity, title and file are the same finding, one for one', () => {
+  test('matches findings with new ids one for one by severity, title and file', () => {
     const same = { title: 'The same', location: { path: 'src/a.ts', startLine: 4, endLine: 4 } };
     const moved = { ...same, location: { path: 'src/a.ts', startLine: 90, endLine: 91 } };
     const said = since(
@@ -77,7 +77,7 @@ describe('since the last push', () => {
     expect(said?.gone).toHaveLength(1);
   });
 
-  test('an id decides before the looks do: a twin does not take its place', () => {
+  test('matches by id first, and not with a similar finding', () => {
     const twin = { title: 'Twin' };
     const said = since(
       groups(finding('1', twin)),
@@ -87,12 +87,12 @@ describe('since the last push', () => {
     expect(ids(said?.fresh)).toEqual(['0']);
   });
 
-  test('a finding without an id is known by its looks', () => {
+  test('matches a finding without an id by severity, title and file', () => {
     const nameless = sampleFinding({ id: undefined });
     expect(since(groups(nameless), groups(nameless))).toMatchObject({ fresh: [], gone: [] });
   });
 
-  test('a run for the same head is compared with what its first run was compared with', () => {
+  test('uses for the same head what its first run was compared with', () => {
     const first = nextHistory(undefined, FIRST, groups(finding('1')));
     const second = nextHistory(first, SECOND, groups(finding('1'), finding('2')));
     const again = nextHistory(second, SECOND, groups(finding('1'), finding('2')));
@@ -108,7 +108,7 @@ describe('since the last push', () => {
     });
   });
 
-  test('of too many, those that block are kept first', () => {
+  test('keeps blocking findings first if there are too many', () => {
     const confirmed = { ...finding('last'), severity: severityOf('MEDIUM') };
     const reported = [...Array.from({ length: MOST_KNOWN }, (_, index) => finding(String(index))), confirmed];
     const { findings, complete } = nextHistory(undefined, FIRST, {
@@ -130,14 +130,14 @@ describe('since the last push', () => {
     ]);
   });
 
-  test('more than can be kept: nothing is called new, since it may have been among the rest', () => {
+  test('calls no finding new if there were too many, because it may have been among them', () => {
     const many = Array.from({ length: MOST_KNOWN + 1 }, (_, index) => finding(String(index)));
     const said = since(groups(...many), groups(...many));
     expect(said?.fresh).toBeUndefined();
     expect(said?.stillOpen).toHaveLength(MOST_KNOWN);
   });
 
-  test('whatever the findings: each is in one list, and both heads together are bounded', () => {
+  test('puts any finding in exactly one list, within the limit for both heads', () => {
     const some = fc.array(
       fc.record({
         id: fc.option(fc.constantFrom('1', '2', '3', '4', '5'), { nil: undefined }),

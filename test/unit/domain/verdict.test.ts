@@ -75,7 +75,7 @@ describe('a completed scan', () => {
     expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
   });
 
-  test('with a proven finding below the gate passes, and nothing lacks evidence', () => {
+  test('with a proven finding below the gate passes, and counts none as without evidence', () => {
     const proven = finding({ severity: 'MEDIUM', triage: 'CONFIRMED', evidence: 'POC' });
     const pending = finding({ severity: 'MEDIUM' });
     for (const evidence of EVIDENCE_LEVELS) {
@@ -87,7 +87,7 @@ describe('a completed scan', () => {
     }
   });
 
-  test('with findings below the threshold only passes with success, and they are counted', () => {
+  test('with findings only below the threshold passes with success, and counts them', () => {
     const verdict = judge(completed(finding({ severity: 'LOW' })), POLICY);
     expect(verdict).toMatchObject({
       outcome: 'passed',
@@ -97,7 +97,7 @@ describe('a completed scan', () => {
     expect(verdict.findings.below).toHaveLength(1);
   });
 
-  test('an unknown severity blocks at every gate', () => {
+  test('with an unknown severity is blocked at every gate', () => {
     for (const failOn of SEVERITY_LEVELS.map((level) => failOnAt(level))) {
       expect(judge(completed(finding({ severity: 'SEVERE' })), { ...POLICY, failOn }).outcome).toBe(
         'blocked',
@@ -105,14 +105,14 @@ describe('a completed scan', () => {
     }
   });
 
-  test('fail-on none never blocks, whatever the severity', () => {
+  test('with fail-on none never blocks, whatever the severity', () => {
     for (const severity of ['CRITICAL', 'SEVERE']) {
       const verdict = judge(completed(finding({ severity })), { ...POLICY, failOn: FAIL_ON_NONE });
       expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
     }
   });
 
-  test('a blocking finding below the threshold is reported', () => {
+  test('with a blocking finding below the threshold reports it', () => {
     const policy: GatePolicy = { ...POLICY, severityThreshold: 'critical', failOn: failOnAt('low') };
     const verdict = judge(completed(finding({ severity: 'LOW' })), policy);
     expect(verdict.outcome).toBe('blocked');
@@ -128,7 +128,7 @@ describe('a completed scan', () => {
 
   // The scan of this commit still reports the finding, so the commit does not contain the fix.
   test.each(['RESOLVED', 'NOT_STARTED', 'IN_PROGRESS', 'ACCEPTED_SOMEHOW', undefined])(
-    'resolution %s still blocks',
+    'with the resolution %s still blocks',
     (resolution) => {
       expect(judge(completed(finding({ resolution })), POLICY).outcome).toBe('blocked');
     },
@@ -153,7 +153,7 @@ describe('a completed scan', () => {
     ['poc', 'CONFIRMED', undefined, true],
     ['poc', 'CONFIRMED', 'FUZZED', true],
   ] as const)(
-    'fail-on-evidence %s with triage %s and evidence %s: blocks %s',
+    'with fail-on-evidence %s, triage %s and evidence %s blocks: %s',
     (failOnEvidence, triage, evidence, blocks) => {
       const verdict = judge(completed(finding({ triage, evidence })), {
         ...POLICY,
@@ -164,7 +164,7 @@ describe('a completed scan', () => {
     },
   );
 
-  test.each(['RUNNING', 'FAILED', 'CANCELLED'])('a scan that is %s is never judged', (status) => {
+  test.each(['RUNNING', 'FAILED', 'CANCELLED'])('that is %s is never judged', (status) => {
     expect(() => judge({ kind: 'completed', scan: { ...SCAN, status }, findings: [] }, POLICY)).toThrow(
       'a scan that is not COMPLETED',
     );
@@ -178,7 +178,7 @@ describe('paths-exempt', () => {
     policy: GatePolicy = exempting('docs/**', '!docs/api/**'),
   ) => judge(completed(finding(members)), policy);
 
-  test('a finding there never blocks, and is in a group of its own', () => {
+  test('a finding in these files never blocks, and is listed separately', () => {
     const verdict = judged({ severity: 'CRITICAL', location: at('docs/a.md') });
     expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'success' });
     expect(verdict.findings).toMatchObject({
@@ -222,24 +222,24 @@ describe('paths-exempt', () => {
     expect(findings.exempt).toEqual([]);
   });
 
-  test('a finding of several files is exempt if all of them are', () => {
+  test('a finding of several files is exempt only if all of them match', () => {
     expect(judged({ location: at('docs/a.md'), otherPaths: ['docs/b.md'] }).outcome).toBe('passed');
   });
 
-  test('a finding without a location blocks even where other files are named', () => {
+  test('a finding without a location blocks, even if other files are named', () => {
     expect(judged({ location: undefined, otherPaths: ['docs/a.md'] }).outcome).toBe('blocked');
   });
 
-  test('no pattern exempts nothing', () => {
+  test('an empty list exempts nothing', () => {
     expect(judged({ location: at('docs/a.md') }, exempting()).outcome).toBe('blocked');
   });
 
-  test('a finding of an unknown severity is exempt there, too', () => {
+  test('a finding of an unknown severity can be exempt', () => {
     const { outcome, findings } = judged({ severity: 'SEVERE', location: at('docs/a.md') });
     expect([outcome, findings.exemptAtGate.length]).toEqual(['passed', 1]);
   });
 
-  test('the gate counts what is at or above it, with evidence or without', () => {
+  test('exempt findings at or above the gate are counted, with evidence or without', () => {
     const there = (severity: string) => finding({ severity, location: at('docs/a.md') });
     const findings = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'].map(there);
     const groups = (failOn: FailOn) =>
@@ -253,12 +253,12 @@ describe('paths-exempt', () => {
     expect(groups(FAIL_ON_NONE)).toMatchObject({ exempt: [{}, {}, {}, {}], exemptAtGate: [] });
   });
 
-  test('a triaged finding is triaged, not exempt', () => {
+  test('a triaged finding is listed as triaged, and not as exempt', () => {
     const { findings } = judged({ location: at('docs/a.md'), resolution: 'MITIGATED' });
     expect([findings.triaged.length, findings.exempt.length]).toEqual([1, 0]);
   });
 
-  test('its details are not worth reading', () => {
+  test('the details of exempt findings are not needed', () => {
     const policy = exempting('docs/**');
     expect(mayBeReported(finding({ location: at('docs/a.md') }), policy)).toBe(false);
     expect(mayBeReported(finding({ location: at('docs/a.md'), severity: 'MEDIUM' }), policy)).toBe(false);
@@ -266,8 +266,8 @@ describe('paths-exempt', () => {
   });
 });
 
-describe('no completed scan', () => {
-  test('unchanged passes', () => {
+describe('a run without a completed scan', () => {
+  test('passes if the change is unchanged', () => {
     expect(judge({ kind: 'unchanged' }, { ...POLICY, allowUnscanned: [...REASONS] })).toEqual({
       outcome: 'unchanged',
       failure: undefined,
@@ -278,7 +278,7 @@ describe('no completed scan', () => {
     });
   });
 
-  test('not scanned keeps its reason, and says nothing of findings', () => {
+  test('keeps its reason if the change was not scanned, without counts of findings', () => {
     const outcome = stopped('timeout');
     expect(judge(outcome, POLICY)).toEqual({
       outcome: 'not-scanned',
@@ -290,7 +290,7 @@ describe('no completed scan', () => {
     });
   });
 
-  test('paths passes by itself: the input that leads to it is the permission', () => {
+  test('passes by paths without allow-unscanned, because the input is the permission', () => {
     expect(judge(stopped('paths'), POLICY)).toMatchObject({
       outcome: 'not-scanned',
       exitCode: 0,
@@ -300,7 +300,7 @@ describe('no completed scan', () => {
     expect(judge(stopped('paths', true), POLICY)).toMatchObject({ exitCode: 1, conclusion: 'failure' });
   });
 
-  test.each(REASONS.filter((reason) => reason !== 'paths'))('%s fails unless it is allowed', (reason) => {
+  test.each(REASONS.filter((reason) => reason !== 'paths'))('fails for %s unless it is allowed', (reason) => {
     expect(judge(stopped(reason), POLICY)).toMatchObject({
       exitCode: 1,
       conclusion: 'failure',
@@ -309,7 +309,7 @@ describe('no completed scan', () => {
   });
 
   test.each(REASONS.filter((reason) => reason !== 'configuration'))(
-    '%s passes as neutral when allowed',
+    'passes for %s as neutral if it is allowed',
     (reason) => {
       const policy = { ...POLICY, allowUnscanned: [reason] };
       expect(judge(stopped(reason), policy)).toMatchObject({
@@ -320,19 +320,19 @@ describe('no completed scan', () => {
     },
   );
 
-  test('configuration fails even if it were allowed', () => {
+  test('fails for configuration, even if it were allowed', () => {
     expect(judge(stopped('configuration'), { ...POLICY, allowUnscanned: ['configuration'] }).exitCode).toBe(
       1,
     );
   });
 
-  test('a signal fails whatever is allowed', () => {
+  test('fails after a signal, whatever is allowed', () => {
     expect(judge(stopped('scan-cancelled', true), { ...POLICY, allowUnscanned: [...REASONS] }).exitCode).toBe(
       1,
     );
   });
 
-  test('a result that is repeated after an edit fails whatever is allowed', () => {
+  test('fails for a result that is repeated after an edit, whatever is allowed', () => {
     const ended = (repeated: boolean): ScanOutcome => {
       return { kind: 'not-scanned', failure: { reason: 'scan-failed', cause: 'c', nextStep: 'n', repeated } };
     };
@@ -345,7 +345,7 @@ describe('no completed scan', () => {
 describe('the policy for an event', () => {
   const policy = { ...POLICY, allowUnscanned: [...REASONS] };
 
-  test('does not allow `unsupported-event` where the payload has a pull request', () => {
+  test('does not allow `unsupported-event` if the payload has a pull request', () => {
     const applied = neverAllowClosed(policy, true);
     expect(judge(stopped('unsupported-event'), applied)).toMatchObject({ exitCode: 1, allowed: false });
     const others = REASONS.filter((reason) => reason !== 'unsupported-event');
@@ -358,7 +358,7 @@ describe('the policy for an event', () => {
   });
 });
 
-describe('the details of a finding are worth reading', () => {
+describe('the details of a finding', () => {
   const MEDIUM_AND_HIGH: GatePolicy = { ...POLICY, failOn: failOnAt('high', 'poc') };
   const LOW_BLOCKS: GatePolicy = { ...POLICY, severityThreshold: 'high', failOn: failOnAt('low') };
   test.each([
@@ -370,12 +370,12 @@ describe('the details of a finding are worth reading', () => {
     ['closed by triage', { severity: 'CRITICAL', resolution: 'MITIGATED' }, POLICY, false],
     ['resolved, and still found', { severity: 'CRITICAL', resolution: 'RESOLVED' }, POLICY, true],
     ['below the threshold, with no gate', { severity: 'LOW' }, { ...POLICY, failOn: FAIL_ON_NONE }, false],
-  ] as const)('%s', (_where, members, policy, worth) => {
+  ] as const)('are worth reading or not: %s', (_where, members, policy, worth) => {
     expect(mayBeReported(finding(members), policy)).toBe(worth);
   });
 });
 
-test('no finding is lost or doubled, and the gate opens only when nothing at it is open', () => {
+test('a verdict never loses or repeats a finding, and opens the gate only if nothing at it is open', () => {
   const severities = ['CRITICAL', 'high', 'Medium', 'LOW', 'INFO', 'NONE', 'odd', ''];
   const anyFinding = fc.record({
     severity: fc.constantFrom(...severities),

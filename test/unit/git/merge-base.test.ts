@@ -81,12 +81,12 @@ const CUT_TRAP: FixtureDescription = {
 };
 
 describe('the merge base by git', () => {
-  test('is the fork point, for a branch that moved on', async () => {
+  test('is the fork point of a branch that got more commits', async () => {
     const repository = await host(FORKED);
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('is measured from a commit where the base is one', async () => {
+  test('is computed from a commit if the base is one', async () => {
     const repository = await host(FORKED);
     const base = { kind: 'commit', sha: repository.id('root') } as const;
     expect(await ask({ base, head: repository.id('head') })).toEqual({
@@ -95,7 +95,7 @@ describe('the merge base by git', () => {
     });
   });
 
-  test('is right where a shallow history answers an older commit with exit code 0', async () => {
+  test('is right if a shallow history gives an older commit with exit code 0', async () => {
     const repository = await host(CUT_TRAP);
     const shallow = await mkdtemp(join(root, 'shallow-'));
     await git(shallow, ['init', '--quiet', '--bare']);
@@ -114,7 +114,7 @@ describe('the merge base by git', () => {
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('asks for commits alone, in one fetch', async () => {
+  test('is computed from commits alone, in one fetch', async () => {
     const repository = await host(FORKED);
     expect(await ask({ head: repository.id('head') })).toMatchObject({ ok: true });
     const fetches = server.requests.filter(({ body }) => body.includes('command=fetch'));
@@ -123,13 +123,13 @@ describe('the merge base by git', () => {
     expect(fetches[0]?.body).not.toContain('deepen');
   });
 
-  test('works where the server cannot leave out trees', async () => {
+  test('is computed if the server cannot leave out trees', async () => {
     const repository = await host(FORKED);
     await git(repository.hosted, ['config', 'uploadpack.allowFilter', 'false']);
     expect(await ask({ head: repository.id('head') })).toMatchObject({ ok: true });
   });
 
-  test('criss-cross history has several, and none is picked', async () => {
+  test('is not chosen among several of a criss-cross history', async () => {
     const repository = await host({
       commits: [
         { name: 'root' },
@@ -147,7 +147,7 @@ describe('the merge base by git', () => {
     });
   });
 
-  test('unrelated histories have none', async () => {
+  test('does not exist for unrelated histories', async () => {
     const repository = await host({
       commits: [{ name: 'main' }, { name: 'head', parents: [] }],
       branches: { main: 'main' },
@@ -159,20 +159,20 @@ describe('the merge base by git', () => {
 });
 
 describe('the head', () => {
-  test("is taken from the pull request's ref where the server refuses ids", async () => {
+  test("is taken from the pull request's ref if the server refuses ids", async () => {
     const repository = await host(FORKED);
     server.refuseNextFetch();
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('is not asked for twice without a pull request', async () => {
+  test('is not retried without a pull request', async () => {
     const repository = await host(FORKED);
     server.refuseNextFetch();
     const answer = await ask({ head: repository.id('head'), pullRequest: undefined });
     expect(answer).toMatchObject({ ok: false, error: { detail: expect.stringMatching(/not our ref/) } });
   });
 
-  test('must be the one asked for, not what the pull request shows by now', async () => {
+  test('must be the requested one, and not the current one of the pull request', async () => {
     await host(FORKED);
     const gone = 'f'.repeat(40);
     const answer = await ask({ head: gone });
@@ -184,7 +184,7 @@ describe('the head', () => {
     expect(pulls).toBeGreaterThan(1);
   });
 
-  test('that does not exist is unavailable, in one line', async () => {
+  test('gives an error in one line if it does not exist', async () => {
     await host(FORKED);
     const answer = await ask({ head: 'f'.repeat(40), pullRequest: undefined });
     expect(answer).toMatchObject({
@@ -196,7 +196,7 @@ describe('the head', () => {
 
 describe('code of the repository never runs', () => {
   test.each(['--upload-pack=touch pwned', '-x', '--exec=touch pwned', 'x:refs/heads/y', '*', '../../x'])(
-    'a base branch called %s runs nothing and reads nothing else',
+    'a base branch called %s runs nothing, and reads nothing else',
     async (name) => {
       const repository = await host(FORKED);
       const answer = await ask({ base: { kind: 'branch', name }, head: repository.id('head') });
@@ -206,7 +206,7 @@ describe('code of the repository never runs', () => {
     },
   );
 
-  test('a branch that begins with a dash is just a branch', async () => {
+  test('a branch that starts with a dash is an ordinary branch', async () => {
     const repository = await host({ ...FORKED, branches: { '--upload-pack=touch-pwned': 'main2' } });
     const base = { kind: 'branch', name: '--upload-pack=touch-pwned' } as const;
     expect(await ask({ base, head: repository.id('head') })).toEqual({
@@ -225,7 +225,7 @@ describe('code of the repository never runs', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('the token goes to the server in one header, and a wrong one is not echoed', async () => {
+  test('the token is sent to the server in one header, and a wrong token is not repeated', async () => {
     const repository = await host(FORKED);
     const header = `[http "${server.url}/"]\n\textraheader = AUTHORIZATION: basic b3RoZXI=\n`;
     await withEnvironment({ GIT_CONFIG_GLOBAL: await globalConfig(header) }, async () => {
@@ -253,8 +253,8 @@ describe('code of the repository never runs', () => {
   });
 });
 
-describe('calm', () => {
-  test("the user's checkout is untouched and the scratch repository removed", async () => {
+describe('a call of git', () => {
+  test("does not change the user's checkout, and removes the scratch repository", async () => {
     const repository = await host(FORKED);
     const checkout = join(root, 'checkout');
     await git(root, [
@@ -277,7 +277,7 @@ describe('calm', () => {
     expect(await readdir(temp)).toEqual([]);
   });
 
-  test('nothing is printed', async () => {
+  test('prints nothing', async () => {
     const repository = await host(FORKED);
     const printed: string[] = [];
     const write = process.stdout.write.bind(process.stdout);
@@ -291,7 +291,7 @@ describe('calm', () => {
     expect(printed).toEqual([]);
   });
 
-  test('a server that never answers is left after 30 seconds', async () => {
+  test('ends after 30 seconds if the server never answers', async () => {
     const silent = await listenSilently();
     const pipes = () => process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length;
     const before = pipes();
@@ -311,7 +311,7 @@ describe('calm', () => {
     await silent.close();
   });
 
-  test('the signal of the run ends it at once', async () => {
+  test('ends at once after the signal of the run', async () => {
     const silent = await listenSilently();
     const stop = new AbortController();
     const answer = ask({ serverUrl: silent.url, head: 'f'.repeat(40), signal: stop.signal });
@@ -324,7 +324,7 @@ describe('calm', () => {
     await silent.close();
   });
 
-  test('a machine without git says so', async () => {
+  test('reports a machine without git', async () => {
     await withEnvironment({ PATH: root }, async () => {
       const answer = await ask({ head: 'f'.repeat(40) });
       expect(answer).toMatchObject({

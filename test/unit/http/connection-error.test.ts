@@ -10,7 +10,7 @@ function fetchFailed(cause: unknown): Error {
   return new TypeError('fetch failed', { cause });
 }
 
-describe('what fetch threw', () => {
+describe('an error of fetch', () => {
   test.each([
     ['ENOTFOUND', 'no', 'dns'],
     ['EAI_AGAIN', 'no', 'dns'],
@@ -29,16 +29,16 @@ describe('what fetch threw', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'no', 'certificate'],
     ['CERT_HAS_EXPIRED', 'no', 'certificate'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'no', 'certificate'],
-  ])('%s: sent %s, %s', (code, sent, cause) => {
+  ])('with %s: was sent: %s, cause: %s', (code, sent, cause) => {
     expect(readConnectionError(fetchFailed(systemError(code)))).toMatchObject({ sent, cause });
   });
 
-  test('a name that was not resolved sent nothing, whatever the code', () => {
+  test('was not sent if the name was not resolved, whatever the code', () => {
     const error = systemError('EAI_FAIL', 'getaddrinfo EAI_FAIL scan.example', { syscall: 'getaddrinfo' });
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause: 'dns' });
   });
 
-  test('a system call that never connected sent nothing', () => {
+  test('was not sent if the system call never connected', () => {
     const error = systemError('ETIMEDOUT', 'connect ETIMEDOUT 192.0.2.1:443', { syscall: 'connect' });
     expect(readConnectionError(fetchFailed(error))).toEqual({
       sent: 'no',
@@ -47,7 +47,7 @@ describe('what fetch threw', () => {
     });
   });
 
-  test('several addresses: surely not sent only if that holds for each', () => {
+  test('was not sent to several addresses only if this holds for each', () => {
     const refused = systemError('ECONNREFUSED');
     const both = new AggregateError([refused, systemError('ECONNREFUSED', 'connect ECONNREFUSED ::1:1')]);
     expect(readConnectionError(fetchFailed(both))).toMatchObject({ sent: 'no', cause: 'refused' });
@@ -65,12 +65,12 @@ describe('what fetch threw', () => {
     ],
     ['makes no tunnel', 'UND_ERR_PRX_CONN', 'other side closed', 'proxy'],
     ['shows no good certificate', 'UND_ERR_PRX_TLS', 'TLS', 'proxy'],
-  ])('a proxy that %s let nothing be sent', (_what, code, message, cause) => {
+  ])('was not sent if the proxy %s', (_what, code, message, cause) => {
     const error = systemError(code, message);
     expect(readConnectionError(fetchFailed(error))).toMatchObject({ sent: 'no', cause });
   });
 
-  test('what is no error, has no cause, or is a circle of causes may have been sent', () => {
+  test('may have been sent if it is no error, has no cause, or has a circle of causes', () => {
     const circle = new Error('round');
     circle.cause = circle;
     for (const thrown of ['text', undefined, new TypeError('fetch failed'), new AggregateError([]), circle]) {

@@ -14,7 +14,7 @@ function node() {
 }
 
 describe('proxy variables', () => {
-  test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'])('%s is honoured', (name) => {
+  test.each(['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'])('are used: %s', (name) => {
     const { given, setGlobalProxyFromEnv } = node();
     const env = { [name]: 'http://proxy.example:3128', NO_PROXY: 'localhost' };
     expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
@@ -22,7 +22,7 @@ describe('proxy variables', () => {
     expect(given).toEqual([{ ...env, NO_PROXY: direct, no_proxy: direct }]);
   });
 
-  test.each([{}, { HTTPS_PROXY: '' }, { NO_PROXY: '*' }])('%o: nothing is changed', (env) => {
+  test.each([{}, { HTTPS_PROXY: '' }, { NO_PROXY: '*' }])('change nothing: %o', (env) => {
     const { given, setGlobalProxyFromEnv } = node();
     expect(useProxy(env, SERVICE, { setGlobalProxyFromEnv })).toBeUndefined();
     expect(given).toEqual([]);
@@ -33,14 +33,14 @@ describe('proxy variables', () => {
     [{ NO_PROXY: 'a.test, .b.test' }, SERVICE, 'a.test,.b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: 'a.test', no_proxy: 'b.test' }, SERVICE, 'b.test,localhost,127.0.0.1,[::1]'],
     [{ NO_PROXY: '*' }, SERVICE, '*'],
-  ])('never lead a loopback host to the proxy: %o, %s', (variables, baseUrl, direct) => {
+  ])('never send a loopback host through the proxy: %o, %s', (variables, baseUrl, direct) => {
     const { given, setGlobalProxyFromEnv } = node();
     const env = { HTTP_PROXY: 'http://proxy.example:3128', ...variables };
     expect(useProxy(env, baseUrl, { setGlobalProxyFromEnv })).toBeUndefined();
     expect(given.map((env) => env['NO_PROXY'])).toEqual([direct]);
   });
 
-  test('that this Node is too old for are not gone around in silence', () => {
+  test('are an error if this Node version is too old for them', () => {
     const old = Object.create(null);
     expect(useProxy({ HTTPS_PROXY: 'http://proxy.example:3128' }, SERVICE, old)).toMatchObject({
       reason: 'configuration',
@@ -50,7 +50,7 @@ describe('proxy variables', () => {
     expect(useProxy({}, SERVICE, old)).toBeUndefined();
   });
 
-  test('that are no address are named, and their value, which may hold a password, is not', () => {
+  test('are named if they are no address, without their value, which may have a password', () => {
     const failure = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' }, SERVICE);
     expect(failure).toMatchObject({ reason: 'configuration', cause: expect.stringContaining('HTTPS_PROXY') });
     expect(JSON.stringify(failure)).not.toContain('hunter22');
@@ -60,18 +60,21 @@ describe('proxy variables', () => {
 describe('the error of a request for a tunnel', () => {
   const coded = (code: string) => Object.assign(new Error('other side closed'), { code });
 
-  test.each(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND'])('%s says proxy', (code) => {
-    const error = coded(code);
-    nameLostTunnel({ request: { method: 'CONNECT' }, error });
-    expect(error.code).toBe('UND_ERR_PRX_CONN');
-  });
+  test.each(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND'])(
+    'names the proxy for %s',
+    (code) => {
+      const error = coded(code);
+      nameLostTunnel({ request: { method: 'CONNECT' }, error });
+      expect(error.code).toBe('UND_ERR_PRX_CONN');
+    },
+  );
 
   test.each([
     ['GET', 'UND_ERR_SOCKET'],
     ['POST', 'ECONNRESET'],
     ['CONNECT', 'SELF_SIGNED_CERT_IN_CHAIN'],
     ['CONNECT', 'UND_ERR_ABORTED'],
-  ])('%s %s is left alone', (method, code) => {
+  ])('does not change for %s %s', (method, code) => {
     const error = coded(code);
     nameLostTunnel({ request: { method }, error });
     expect(error.code).toBe(code);
@@ -82,7 +85,7 @@ describe('the error of a request for a tunnel', () => {
     {},
     { request: { method: 'CONNECT' } },
     { request: { method: 'CONNECT' }, error: 'x' },
-  ])('what is no such message is nothing: %o', (message) => {
+  ])('ignores other messages: %o', (message) => {
     expect(() => nameLostTunnel(message)).not.toThrow();
   });
 });

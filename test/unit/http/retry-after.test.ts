@@ -42,11 +42,11 @@ describe('Retry-After', () => {
     'Sun Nov  6 08:49:37 1994 GMT',
     'Sun, 06 Nov 1994 08:48:59 GMT',
     'Sun, 99 Foo 1994 08:49:37 GMT',
-  ])('%j means nothing', (header) => {
+  ])('%j is ignored', (header) => {
     expect(parseRetryAfter(header, now)).toBeUndefined();
   });
 
-  test('is finite and positive or nothing, whatever the header', () => {
+  test('is finite and positive, or is ignored, whatever the header', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.date().map(String)), (header) => {
         const seconds = parseRetryAfter(header, now);
@@ -121,7 +121,7 @@ describe('the wait after a failure', () => {
     }
   });
 
-  test('never leaves 1 to 60 seconds but for a 429, whatever the header, the failures and the draw', () => {
+  test('is always between 1 and 60 seconds except after a 429, whatever the header, the failures and the draw', () => {
     const draws = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(

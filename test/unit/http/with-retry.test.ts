@@ -34,11 +34,11 @@ async function play(
 }
 
 describe('a call', () => {
-  test('that works is made once', async () => {
+  test('is made once if it succeeds', async () => {
     expect(await play([ok('yes')], [AGAIN])).toEqual({ answer: ok('yes'), calls: 1, seen: [], sleeps: [] });
   });
 
-  test('is made again after each wait, until it works', async () => {
+  test('is repeated after each wait until it succeeds', async () => {
     expect(await play([err('a'), err('b'), ok('yes')], [AGAIN])).toEqual({
       answer: ok('yes'),
       calls: 3,
@@ -59,7 +59,7 @@ describe('a call', () => {
 describe('a pause', () => {
   const LIMITED: AfterFailure = { again: true, waitMs: 20_000, forAll: true };
 
-  test('holds up every call of the client', async () => {
+  test('delays every call of the client', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock);
     await play([err('busy'), ok('yes')], [LIMITED], { clock, pause });
@@ -70,13 +70,13 @@ describe('a pause', () => {
     expect(clock.now()).toBe(40_000);
   });
 
-  test('that is asked for twice at once lasts once', () => {
+  test('lasts once if it is requested twice at the same time', () => {
     const pause = createPause(new FakeClock(), 30_000);
     expect([pause.extend(20_000), pause.extend(20_000), pause.extend(30_000)]).toEqual([true, true, true]);
     expect(pause.extend(30_001)).toBe(false);
   });
 
-  test('that would last longer than all pauses may ends the call', async () => {
+  test('ends the call if it would exceed the limit for all pauses', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock, 30_000);
     const { answer, calls } = await play([err('busy')], [LIMITED], { clock, pause });
@@ -84,7 +84,7 @@ describe('a pause', () => {
     expect(clock.now()).toBe(20_000);
   });
 
-  test('ends when the caller is stopped', async () => {
+  test('ends when the caller is aborted', async () => {
     const clock = new FakeClock({ auto: false });
     const pause = createPause(clock);
     pause.extend(20_000);

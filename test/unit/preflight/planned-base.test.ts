@@ -9,7 +9,7 @@ const OTHER = 'ef'.repeat(20);
 const plan = (launchParameters: Readonly<Record<string, unknown>>, baseSha?: string) =>
   planBase(HEAD, baseSha, readLaunchParameters(launchParameters));
 
-describe('the workflow gives no base of its own', () => {
+describe('launch parameters without a base', () => {
   test.each([
     {},
     { branch: 'main' },
@@ -19,14 +19,14 @@ describe('the workflow gives no base of its own', () => {
     { commit: HEAD.toUpperCase() },
     { baseCommit: null },
     { baseCommit: null, branch: 'main', depth: 7, tags: ['v1', null] },
-  ])('by %j', (parameters) => {
+  ])('leave the base to the input: %j', (parameters) => {
     expect(plan(parameters)).toEqual({ ok: true, value: undefined });
     expect(plan(parameters, BASE)).toEqual({ ok: true, value: BASE });
   });
 });
 
 test.each([OTHER, OTHER.toUpperCase(), HEAD, 'ef'.repeat(32)])(
-  'the base in `launch-parameters` goes before the input: %s',
+  'the base in `launch-parameters` overrides the input: %s',
   (baseCommit) => {
     const planned = { ok: true, value: baseCommit.toLowerCase() };
     expect(plan({ baseCommit })).toEqual(planned);
@@ -43,7 +43,7 @@ test.each([
   expect(plan(parameters, BASE)).toEqual({ ok: true, value: OTHER });
 });
 
-test('of several commit ids none is taken for the base', () => {
+test('several commit ids are an error, and none is used as the base', () => {
   expect(plan({ baseCommit: null, base: OTHER, from: BASE })).toMatchObject({
     error: {
       reason: 'configuration',
@@ -59,7 +59,7 @@ test.each([
   { commit: null, headSha: 'anything' },
   { commit: null, headSha: HEAD.slice(0, 12) },
   { commit: null, [HEAD]: true },
-])('%j sends the head nowhere', (parameters) => {
+])('%j is an error, because it does not send the head', (parameters) => {
   expect(plan(parameters)).toMatchObject({
     error: {
       reason: 'configuration',
@@ -70,7 +70,7 @@ test.each([
 });
 
 test.each([OTHER, OTHER.toUpperCase(), 'main', HEAD.slice(0, 12), '', 7, [HEAD], { sha: HEAD }])(
-  'the commit %j is no scan of this head',
+  'the commit %j is an error, because it is not the head',
   (commit) => {
     expect(plan({ commit })).toMatchObject({
       error: {
@@ -83,7 +83,7 @@ test.each([OTHER, OTHER.toUpperCase(), 'main', HEAD.slice(0, 12), '', 7, [HEAD],
 );
 
 test.each(['main', OTHER.slice(0, 12), `${OTHER}0`, '', 7, { sha: OTHER }])(
-  'the base %j is no full commit id',
+  'the base %j is an error, because it is no full commit id',
   (baseCommit) => {
     expect(plan({ baseCommit })).toMatchObject({
       error: {

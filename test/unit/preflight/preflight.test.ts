@@ -78,7 +78,7 @@ async function fault(...parameters: Parameters<typeof run>) {
 }
 
 describe('the preflight', () => {
-  test('gives everything a launch needs, an initializing repository included', async () => {
+  test('returns everything that a launch needs, even for an initializing repository', async () => {
     expect(await run().result).toEqual({
       ok: true,
       value: {
@@ -93,7 +93,7 @@ describe('the preflight', () => {
     });
   });
 
-  test('asks all four at once where the project is known', async () => {
+  test('sends all four requests at once if the project is known', async () => {
     const { api, result } = run();
     // All four calls were sent before the first await.
     const asked = [api.token, api.repositories, api.presets, api.scans];
@@ -101,7 +101,7 @@ describe('the preflight', () => {
     expect((await result).ok).toBe(true);
   });
 
-  test("asks the token first where it is not, and then for the token's project", async () => {
+  test("reads the token first if the project is not known, and then the token's project", async () => {
     const { api, result } = run({ token: ok({ ...token, projectId: 'other' }) }, { projectId: undefined });
     expect(api.repositories.calls).toEqual([]);
     expect(await result).toMatchObject({ ok: true, value: { projectId: 'other' } });
@@ -109,13 +109,13 @@ describe('the preflight', () => {
     expect(api.presets.calls).toEqual([['other', { signal: NEVER_ABORTED }]]);
   });
 
-  test('asks for project-id where the token does not show its project', async () => {
+  test('asks the user for project-id if the token does not show its project', async () => {
     const error = await fault({ token: ok({ ...token, projectId: undefined }) }, { projectId: undefined });
     expect(error).toMatchObject({ reason: 'configuration' });
     expect(error.nextStep).toContain('`project-id`');
   });
 
-  test.each(['..', 'x'.repeat(257), 'a\u0000b'])('never asks for the project %j', async (projectId) => {
+  test.each(['..', 'x'.repeat(257), 'a\u0000b'])('never requests the project %j', async (projectId) => {
     const { api, result } = run({}, { projectId });
     expect(await result).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(api.token.calls).toEqual([]);
@@ -125,7 +125,7 @@ describe('the preflight', () => {
 describe('the token', () => {
   const unauthorized = refused(401, 'unauthorized', { operation: 'check the API token' });
 
-  test('that is refused is reported once, with or without project-id', async () => {
+  test('is reported once if it is refused, with or without project-id', async () => {
     const everything = { token: unauthorized, repositories: unauthorized, presets: unauthorized };
     for (const projectId of ['p', undefined]) {
       const error = await fault(everything, { projectId });
@@ -134,7 +134,7 @@ describe('the token', () => {
     }
   });
 
-  test('that cannot be read is a notice where project-id is given, and a fault where it is not', async () => {
+  test('causes a warning if it cannot be read, or an error without project-id', async () => {
     const lost = { token: unreachable('unknown', 'reset') };
     const read = await run(lost).result;
     expect(read).toMatchObject({ ok: true, value: { token: undefined } });
@@ -142,7 +142,7 @@ describe('the token', () => {
     expect(await fault(lost, { projectId: undefined })).toMatchObject({ reason: 'service-error' });
   });
 
-  test('of another project is a fault of its own', async () => {
+  test('causes its own error if it is of another project', async () => {
     const gone = refused(404, 'not_found');
     const error = await fault({ token: ok({ ...token, projectId: 'q' }), repositories: gone, presets: gone });
     expect(error).toMatchObject({ reason: 'configuration' });
@@ -164,7 +164,7 @@ describe('the token', () => {
       expect(said).toContain(`Ask a project admin of the service for a token with the \`${scope}\` scope`);
   });
 
-  test('without read: the refusals that follow from it are not reported again', async () => {
+  test('without the scope read causes one error, without the refusals that follow from it', async () => {
     const forbidden = refused(403, 'forbidden', { operation: 'list the presets' });
     const error = await fault({
       token: ok({ ...token, scopes: ['scans:launch'] }),
@@ -188,8 +188,8 @@ describe('the token', () => {
   });
 });
 
-describe('faults', () => {
-  test('of repository and preset are one list', async () => {
+describe('errors', () => {
+  test('of repository and preset are listed together', async () => {
     const error = await fault({ repositories: ok([]), presets: ok([]) });
     expect(error.reason).toBe('configuration');
     expect(error.cause).toBe('Scangate found 2 problems.');
@@ -204,7 +204,7 @@ describe('faults', () => {
     expect((await fault({ repositories: away, presets: away })).cause.match(/Could not/g)).toHaveLength(1);
   });
 
-  test('that need a person come before those that pass by themselves', async () => {
+  test('that a person has to fix come before temporary ones', async () => {
     const error = await fault({ repositories: unreachable('no', 'refused'), presets: ok([]) });
     expect(error).toMatchObject({ reason: 'configuration' });
     expect(JSON.stringify(error)).not.toContain('refused');
@@ -214,7 +214,7 @@ describe('faults', () => {
     expect((await fault({}, { creditBudget: 9 })).nextStep).toContain('`credit-budget`');
   });
 
-  test('by our own stop keep their reason', async () => {
+  test('after our own abort keep their reason', async () => {
     const stop = stopped('signal');
     const everything = { token: stop, repositories: stop, presets: stop };
     expect(await fault(everything)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
@@ -222,7 +222,7 @@ describe('faults', () => {
 });
 
 describe('launch parameters', () => {
-  test('count where they name the same fields', async () => {
+  test('are used if they name the same fields', async () => {
     const big: Preset = { ref: 'big', name: 'Big', minCredits: 40 };
     const launchParameters = readLaunchParameters({ presetRef: 'big', creditBudget: 45, repositoryId: 'r' });
     const result = await run({ presets: ok([preset, big]) }, { launchParameters, creditBudget: 1 }).result;
@@ -231,7 +231,7 @@ describe('launch parameters', () => {
     expect((await fault({}, { launchParameters: tooSmall })).cause).toContain('below the minimum');
   });
 
-  test('that remove a field leave the choice to us', async () => {
+  test('leave the choice to us if they remove a field', async () => {
     const launchParameters = readLaunchParameters({
       presetRef: null,
       repositoryId: null,
@@ -243,19 +243,19 @@ describe('launch parameters', () => {
     });
   });
 
-  test('that no check can read are refused', async () => {
+  test('are refused if no check can read them', async () => {
     const error = await fault({}, { launchParameters: readLaunchParameters({ creditBudget: '9' }) });
     expect(error.cause).toMatch(/`launch-parameters`.*creditBudget/);
   });
 });
 
-describe('the scans that were there before', () => {
-  test('are given as they were listed, also where one shows no id', async () => {
+describe('the existing scans', () => {
+  test('are returned as they were listed, even if one shows no id', async () => {
     const scans = listOf('s2', undefined, 's1');
     expect(await run({ scans }).result).toMatchObject({ ok: true, value: { scans: scans.value } });
   });
 
-  test('that cannot be listed are no fault', async () => {
+  test('cause no error if they cannot be listed', async () => {
     const { result } = run({ scans: refused(500, 'internal') });
     expect(await result).toMatchObject({ ok: true, value: { scans: undefined, warnings: [] } });
   });

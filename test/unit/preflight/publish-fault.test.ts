@@ -7,7 +7,7 @@ const OPEN = { when: 'always', gated: false } as const;
 test.each([
   ['a push to a public branch', samplePush({}, true), '`push`'],
   ['a full scan of a public repository', sampleFullScan(true), '`schedule`'],
-])('%s is published with a password only', (_what, target, event) => {
+])('%s can only be published with a password', (_what, target, event) => {
   const fault = publishFault(OPEN, target);
   expect(fault).toContain(`On ${event}, \`publish\` needs \`publish-password: true\``);
   expect(publishFault({ ...OPEN, when: 'on-findings' }, target)).toBe(fault);

@@ -22,12 +22,12 @@ const malformed = <Entry>(readable: MalformedEntry<Entry>['readable']): Malforme
 });
 
 describe('the repository', () => {
-  test('is the one of the same name in any case', () => {
+  test('is found by its name in any case', () => {
     const all = [repository('a', { name: 'other' }), repository('b')];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
   });
 
-  test('that the input names is taken, whatever its name', () => {
+  test('is the one that the input names, whatever its name', () => {
     const all = [repository('a', { name: 'other' }), repository('b')];
     expect(chooseRepository(all, { ...wanted, repositoryId: 'a' })).toMatchObject({
       ok: true,
@@ -40,7 +40,7 @@ describe('the repository', () => {
     'https://GITHUB.com/acme/shop',
     'git@github.com:Acme/Shop.git',
     'ssh://git@github.com/Acme/Shop',
-  ])('among several is the one on this server: %s', (url) => {
+  ])('is the one on this server if there are several: %s', (url) => {
     const all = [repository('a', { url: 'https://git.acme.test/Acme/Shop' }), repository('b', { url })];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
   });
@@ -52,7 +52,7 @@ describe('the repository', () => {
       'a server whose name only begins alike',
       ['https://github.com.evil.test/a', 'https://evil.test/github.com'],
     ],
-  ])('among several, %s, is not guessed: the ids are listed', (_name, [first = '', second = '']) => {
+  ])('is not guessed among several, %s, and the error lists the ids', (_name, [first = '', second = '']) => {
     const answer = chooseRepository(
       [repository('a1', { url: first }), repository('b2', { url: second })],
       wanted,
@@ -64,7 +64,7 @@ describe('the repository', () => {
   test.each([
     ['by name', undefined],
     ['by id', 'gone'],
-  ])('that is missing %s: the next step names both causes', (_name, repositoryId) => {
+  ])('has an error with both causes if it is missing %s', (_name, repositoryId) => {
     const answer = chooseRepository([repository('a', { name: 'other' })], { ...wanted, repositoryId });
     expect(!answer.ok && answer.error.reason).toBe('configuration');
     expect(!answer.ok && answer.error.nextStep).toMatch(
@@ -72,7 +72,7 @@ describe('the repository', () => {
     );
   });
 
-  test('that is not ACTIVE is refused; one that is not ready is not', () => {
+  test('is refused if it is not ACTIVE, but not if it is not ready', () => {
     const marked = chooseRepository([repository('a', { status: 'MARKED_FOR_DELETION' })], wanted);
     expect(!marked.ok && marked.error.cause).toContain('MARKED_FOR_DELETION');
     expect(chooseRepository([repository('a', { readiness: 'analyzing' })], wanted).ok).toBe(true);
@@ -85,7 +85,7 @@ describe('the repository', () => {
     ['another name alone', { name: 'other' }],
     ['another owner alone', { owner: 'other' }],
     ['an id alone', { id: 'x' }],
-  ])('is chosen beside a malformed entry with %s', (_what, readable) => {
+  ])('is found beside a malformed entry with %s', (_what, readable) => {
     const all = [malformed<ProjectRepository>(readable), repository('b')];
     expect(chooseRepository(all, wanted)).toMatchObject({ ok: true, value: { id: 'b' } });
     expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
@@ -95,7 +95,7 @@ describe('the repository', () => {
     ['the same name', { id: 'x', owner: 'ACME', name: 'shop' }],
     ['the same name and an unreadable owner', { id: 'x', name: 'Shop' }],
     ['the same owner and an unreadable name', { owner: 'acme' }],
-  ])('is not guessed beside a malformed entry with %s: the member is named', (_what, readable) => {
+  ])('is not guessed beside a malformed entry with %s, and the error names the member', (_what, readable) => {
     const all = [repository('b'), malformed<ProjectRepository>(readable)];
     for (const entries of [all, all.toReversed(), all.slice(1)]) {
       const answer = chooseRepository(entries, wanted);
@@ -111,7 +111,7 @@ describe('the repository', () => {
     expect(chooseRepository(all, { ...wanted, repositoryId: 'b' })).toMatchObject({ value: { id: 'b' } });
   });
 
-  test('that the input names, malformed: the member is named, whatever its neighbours are', () => {
+  test('has an error that names the member if the input names a malformed entry', () => {
     const entry = malformed<ProjectRepository>({ id: 'b', owner: 'other', name: 'other' });
     for (const entries of [[entry], [repository('a'), entry], [repository('b'), entry]]) {
       expect(chooseRepository(entries, { ...wanted, repositoryId: 'b' })).toMatchObject({
@@ -121,7 +121,7 @@ describe('the repository', () => {
     }
   });
 
-  test('that is missing: the entries that cannot be read are named too', () => {
+  test('has an error that names unreadable entries if it is missing', () => {
     const entries = [malformed<ProjectRepository>({}), repository('a', { name: 'other' })];
     for (const repositoryId of [undefined, 'gone']) {
       expect(chooseRepository(entries, { ...wanted, repositoryId })).toMatchObject({
@@ -131,7 +131,7 @@ describe('the repository', () => {
     }
   });
 
-  test('is never one of two that are equally good, in any order', () => {
+  test('is never one of two that fit equally well, in any order', () => {
     const some = fc.array(
       fc.record({
         owner: fc.constantFrom('acme', 'ACME', 'other'),
@@ -156,7 +156,7 @@ describe('the repository', () => {
 
 describe('the preset', () => {
   test.each(['diff', 'DIFF', 'pr-diff', 'diff_v2', 'Diff2', 'quick diff scan', '(diff)'])(
-    '%j is a diff preset',
+    'can be %j for a diff scan',
     (word) => {
       expect(choosePreset([preset('full'), preset(word)], undefined)).toMatchObject({
         ok: true,
@@ -169,12 +169,12 @@ describe('the preset', () => {
     },
   );
 
-  test.each(['different', 'diffs', 'subdiff', 'ädiff', 'diffё'])('%j is none', (word) => {
+  test.each(['different', 'diffs', 'subdiff', 'ädiff', 'diffё'])('cannot be %j for a diff scan', (word) => {
     const answer = choosePreset([preset(word, word)], undefined);
     expect(!answer.ok && answer.error.nextStep).toContain(word);
   });
 
-  test('is not guessed among several: all are listed', () => {
+  test('is not guessed among several, and the error lists all', () => {
     const answer = choosePreset(
       [preset('diff-a'), preset('diff-b'), preset('full', 'Everything')],
       undefined,
@@ -183,7 +183,7 @@ describe('the preset', () => {
     expect(!answer.ok && answer.error.nextStep).toMatch(/`preset`.*diff-a.*diff-b.*full \(Everything\)/);
   });
 
-  test('that the input names is taken by its exact ref', () => {
+  test('is the one with the exact ref if the input names it', () => {
     const all = [preset('diff-a'), preset('full')];
     expect(choosePreset(all, 'full')).toMatchObject({ ok: true, value: { ref: 'full' } });
     const missing = choosePreset(all, 'FULL');
@@ -196,7 +196,7 @@ describe('the preset', () => {
     ['another ref', { ref: 'full' }],
     ['another ref and name', { ref: 'different', name: 'Full' }],
     ['another name', { name: 'Full' }],
-  ])('is chosen beside a malformed entry with %s', (_what, readable) => {
+  ])('is found beside a malformed entry with %s', (_what, readable) => {
     const all = [malformed<Preset>(readable), preset('diff-a')];
     expect(choosePreset(all, undefined)).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
     expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
@@ -206,7 +206,7 @@ describe('the preset', () => {
     ['the ref of a diff preset', { ref: 'diff-b' }],
     ['the name of a diff preset', { ref: 'deep', name: 'Deep diff' }],
     ['the name of a diff preset and an unreadable ref', { name: 'Deep diff' }],
-  ])('is not guessed beside a malformed entry with %s: the member is named', (_what, readable) => {
+  ])('is not guessed beside a malformed entry with %s, and the error names the member', (_what, readable) => {
     const all = [preset('diff-a'), malformed<Preset>(readable)];
     for (const entries of [all, all.toReversed(), all.slice(1)]) {
       expect(choosePreset(entries, undefined)).toMatchObject({
@@ -221,7 +221,7 @@ describe('the preset', () => {
     expect(choosePreset(all, 'diff-a')).toMatchObject({ ok: true, value: { ref: 'diff-a' } });
   });
 
-  test('that the input names, malformed: the member is named', () => {
+  test('has an error that names the member if the input names a malformed entry', () => {
     const entry = malformed<Preset>({ ref: 'full' });
     for (const entries of [[entry], [preset('diff-a'), entry], [preset('full'), entry]]) {
       expect(choosePreset(entries, 'full')).toMatchObject({
@@ -231,7 +231,7 @@ describe('the preset', () => {
     }
   });
 
-  test('that is missing: the entries that cannot be read are named too', () => {
+  test('has an error that names unreadable entries if it is missing', () => {
     for (const ref of [undefined, 'gone']) {
       expect(choosePreset([malformed<Preset>({ name: 'Full' }), preset('full')], ref)).toMatchObject({
         ok: false,
@@ -255,7 +255,7 @@ describe('the preset', () => {
     );
   });
 
-  test('lists of many presets are cut and counted, foreign words are one line', () => {
+  test('has an error that truncates and counts a long list, with foreign text in one line', () => {
     const many = Array.from({ length: 25 }, (_, index) => preset(`p${index}\n::error::x`));
     const answer = choosePreset(many, undefined);
     expect(!answer.ok && answer.error.nextStep).toMatch(/and 5 more/);
@@ -282,7 +282,7 @@ describe('the preset of a full scan', () => {
       /^The project has 2 presets that do not look/,
     ],
     ['none', [preset('diff')], /^The project has no preset besides diff presets\.$/],
-  ])('is not guessed among %s: all are listed', (_what, presets, cause) => {
+  ])('is not guessed among %s, and the error lists all', (_what, presets, cause) => {
     expect(choose(presets)).toMatchObject({
       error: {
         reason: 'configuration',
@@ -293,7 +293,7 @@ describe('the preset of a full scan', () => {
   });
 
   test.each(['diff', 'quick'])(
-    'is none that is called a diff preset, also where the input names %s',
+    'is never one that is called a diff preset, even if the input names %s',
     (ref) => {
       expect(choose([preset('full'), preset('diff'), preset('quick', 'Quick diff')], ref)).toMatchObject({
         error: {
@@ -305,7 +305,7 @@ describe('the preset of a full scan', () => {
     },
   );
 
-  test('is not guessed beside a malformed entry that may be one', () => {
+  test('is not guessed beside a malformed entry that may fit', () => {
     for (const readable of [{ ref: 'deep' }, { name: 'Deep' }]) {
       expect(choose([preset('full'), malformed<Preset>(readable)])).toMatchObject({
         error: { reason: 'service-error', nextStep: expect.stringContaining('preset for full scans') },
@@ -324,11 +324,11 @@ describe('the budget', () => {
     [10, 10, 10],
     [50, 10, 50],
     [5, 0, 5],
-  ])('asked %s at a minimum of %d: %s', (asked, minimum, budget) => {
+  ])('requested as %s, with a minimum of %d, is %s', (asked, minimum, budget) => {
     expect(chooseBudget(asked, preset('p', 'P', minimum))).toEqual({ ok: true, value: budget });
   });
 
-  test('below the minimum is refused before anything is launched', () => {
+  test('is refused before a launch if it is below the minimum', () => {
     const answer = chooseBudget(9, preset('p', 'P', 10));
     expect(answer).toMatchObject({ ok: false, error: { reason: 'configuration' } });
     expect(!answer.ok && answer.error.nextStep).toMatch(/`credit-budget`.*10/);

@@ -11,7 +11,7 @@ test.each([
   ['a.md', { guidance: '' }, false],
   ['a.md', { guidance: null }, false],
   ['a.md', { guidance: 7 }, false],
-])('the guidance file %j beside %j is accepted: %s', (file, parameters, accepted) => {
+])('accepts the guidance file %j with the stored guidance %j: %s', (file, parameters, accepted) => {
   const refusal = refuseTwoGuidances(file, readLaunchParameters(parameters));
   if (accepted) expect(refusal).toBeUndefined();
   else

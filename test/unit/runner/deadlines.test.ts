@@ -18,7 +18,7 @@ function set() {
 const NONE = { work: undefined, launch: undefined, wrapUp: undefined };
 
 describe('a signal', () => {
-  test('ends the work at once, a launch in flight after 3.5 s, everything after 6.5 s', async () => {
+  test('ends the work at once, a current launch after 3.5 s, and everything after 6.5 s', async () => {
     const { clock, deadlines, stopped } = set();
     expect(stopped()).toEqual(NONE);
     deadlines.stop('signal');
@@ -33,7 +33,7 @@ describe('a signal', () => {
     expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
   });
 
-  test('that comes twice, as the runner sends two, gains no time', async () => {
+  test('gains no time if it comes twice, as from the runner', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.stop('signal');
     await clock.advance(6_000);
@@ -42,7 +42,7 @@ describe('a signal', () => {
     expect(stopped().wrapUp).toBe('signal');
   });
 
-  test('shortens what a timeout left, and does not change why the work ended', async () => {
+  test('shortens the time that a timeout left, and does not change why the work ended', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(60_000);
@@ -54,7 +54,7 @@ describe('a signal', () => {
 });
 
 describe('cancelling', () => {
-  test('ends a second before the rest after a signal: the rest is for the report', async () => {
+  test('ends one second before everything else after a signal, to leave time for the report', async () => {
     const { clock, deadlines } = set();
     deadlines.stop('signal');
     await clock.advance(5_499);
@@ -63,7 +63,7 @@ describe('cancelling', () => {
     expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['signal', undefined]);
   });
 
-  test('ends ten seconds before the rest after a timeout', async () => {
+  test('ends ten seconds before everything else after a timeout', async () => {
     const { clock, deadlines } = set();
     deadlines.stop('timeout');
     await clock.advance(19_999);
@@ -72,7 +72,7 @@ describe('cancelling', () => {
     expect([stopCause(deadlines.cancelling), stopCause(deadlines.wrapUp)]).toEqual(['timeout', undefined]);
   });
 
-  test('may wait for a search that runs past the timeout', async () => {
+  test('waits for a search that takes longer than the timeout', async () => {
     const { clock, deadlines } = set();
     deadlines.startTimeout(1);
     await clock.advance(50_000);
@@ -98,7 +98,7 @@ describe('the timeout', () => {
     expect(stopped()).toEqual({ work: 'timeout', launch: 'timeout', wrapUp: 'timeout' });
   });
 
-  test('of a run that a signal stopped does not give it more time', async () => {
+  test('gives no more time to a run that a signal stopped', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(59_000);
@@ -107,7 +107,7 @@ describe('the timeout', () => {
     expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
   });
 
-  test('that never comes leaves everything running', async () => {
+  test('leaves everything running if it never comes', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(7_200);
     await clock.advance(24 * 60 * 60_000);
@@ -115,8 +115,8 @@ describe('the timeout', () => {
   });
 });
 
-describe('looking for a lost launch', () => {
-  test('takes a minute, and begins no sooner than it is asked for', async () => {
+describe('the search for a lost launch', () => {
+  test('takes a minute, and starts only on request', async () => {
     const { clock, deadlines } = set();
     await clock.advance(100_000);
     const search = deadlines.startSearch();
@@ -142,7 +142,7 @@ describe('looking for a lost launch', () => {
     expect(stopped().wrapUp).toBe('timeout');
   });
 
-  test('runs past the timeout by a minute and the half at most', async () => {
+  test('exceeds the timeout by at most a minute and a half', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(1);
     await clock.advance(63_500);
@@ -153,7 +153,7 @@ describe('looking for a lost launch', () => {
     expect(stopped().wrapUp).toBe('timeout');
   });
 
-  test('that is long over leaves the usual time after a timeout', async () => {
+  test('leaves the usual time after a timeout if it ended long before', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.startTimeout(60);
     deadlines.startSearch();
@@ -164,7 +164,7 @@ describe('looking for a lost launch', () => {
   test.each([
     ['before it', true],
     ['during it', false],
-  ])('is cut to one look by a signal %s', async (_when, before) => {
+  ])('is limited to one look by a signal %s', async (_when, before) => {
     const { clock, deadlines, stopped } = set();
     if (before) deadlines.stop('signal');
     const search = deadlines.startSearch();
@@ -178,7 +178,7 @@ describe('looking for a lost launch', () => {
   });
 });
 
-test('cleaning up takes 75 s at most, of which looking for a lost launch takes 60 s', async () => {
+test('the clean-up takes at most 75 s, of which the search for a lost launch takes 60 s', async () => {
   const clock = new FakeClock({ auto: false });
   const { all, search } = createCleanUpDeadlines(clock);
   await clock.advance(59_999);
@@ -189,7 +189,7 @@ test('cleaning up takes 75 s at most, of which looking for a lost launch takes 6
   expect(all.aborted).toBe(true);
 });
 
-test('what is left of the timeout counts down from its start', async () => {
+test('the rest of the timeout counts down from its start', async () => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   expect(deadlines.leftMs()).toBe(Number.POSITIVE_INFINITY);
@@ -203,7 +203,7 @@ test('what is left of the timeout counts down from its start', async () => {
 test.each([
   ['timeout', 20_000],
   ['signal', 5_500],
-] as const)('what is left after a %s is the time to cancel', async (cause, left) => {
+] as const)('the rest after a %s is the time to cancel', async (cause, left) => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createDeadlines(clock);
   deadlines.startTimeout(2);
@@ -215,7 +215,7 @@ test.each([
   expect([deadlines.leftMs(), deadlines.cancelling.aborted]).toEqual([0, true]);
 });
 
-test('what is left of the clean-up counts down from its start', async () => {
+test('the rest of the clean-up counts down from its start', async () => {
   const clock = new FakeClock({ auto: false });
   const deadlines = createCleanUpDeadlines(clock);
   await clock.advance(30_000);

@@ -67,7 +67,7 @@ describe('what each severity needs to block', () => {
     ['critical\nhigh:poc\n', 'any', 'any any poc - - -', 'critical, high:poc'],
     [' Critical ,\n HIGH : Poc , ', 'any', 'any any poc - - -', 'critical, high:poc'],
     ['HIGH', 'any', 'any any any - - -', 'high'],
-  ])('fail-on: %j, fail-on-evidence: %s', (given, evidence, needed, text) => {
+  ])('is read from fail-on: %j, fail-on-evidence: %s', (given, evidence, needed, text) => {
     const { failOn, faults } = read(given, evidence);
     expect(faults).toEqual([]);
     expect(needs(failOn)).toBe(needed);
@@ -76,7 +76,7 @@ describe('what each severity needs to block', () => {
     expect(needs(read(text, evidence).failOn)).toBe(needed);
   });
 
-  test('one severity is what `failOnAt` says', () => {
+  test('equals `failOnAt` for one severity', () => {
     expect(read('high').failOn).toEqual(failOnAt('high'));
     expect(read('low', 'poc').failOn).toEqual(failOnAt('low', 'poc'));
     expect(read('none').failOn).toEqual(FAIL_ON_NONE);
@@ -86,7 +86,7 @@ describe('what each severity needs to block', () => {
 const FORM =
   'Use one of: critical, high, medium, low, info, none. Or a list, for example `critical, high:confirmed, medium:poc`.';
 
-describe('a slip never opens the gate', () => {
+describe('an error in fail-on never opens the gate', () => {
   test.each<[given: string, evidence: EvidenceLevel, faults: readonly string[]]>([
     ['hihg', 'any', [`is \`hihg\`. ${FORM}`]],
     ['', 'any', [`is \`\`. ${FORM}`]],
@@ -140,12 +140,12 @@ describe('a slip never opens the gate', () => {
       'any',
       [expect.stringMatching(/`high:poc`, but `info:confirmed`/)],
     ],
-  ])('%j, fail-on-evidence: %s', (given, evidence, faults) => {
+  ])('with %j, fail-on-evidence: %s', (given, evidence, faults) => {
     expect(read(given, evidence)).toEqual({ failOn: failOnAt('high'), faults });
   });
 });
 
-test('names the input that asks for the evidence, and the mildest severity', () => {
+test('and names the input that asks for the evidence, and the mildest severity', () => {
   expect(evidenceInput(failOnAt('high', 'poc'))).toBe('fail-on-evidence: poc');
   expect(evidenceInput(read('high:poc').failOn)).toBe('fail-on: high:poc');
   expect(evidenceInput(read('critical, high:poc').failOn)).toBe('fail-on: critical, high:poc');

@@ -16,7 +16,7 @@ function read(given: Record<string, string>): InputReading & { secrets: string[]
   return { ...reading, secrets };
 }
 
-test('sound inputs have no fault, and empty ones their defaults', () => {
+test('valid inputs have no error, and empty ones have their defaults', () => {
   const { inputs, faults, warnings } = read({});
   expect({ faults, warnings }).toEqual({ faults: [], warnings: [] });
   expect(inputs).toMatchObject({
@@ -66,7 +66,7 @@ test('all errors are reported together, each with its input and the valid values
   expect(faults.join('\n')).toMatch(/`scan-forks` is `everybody`\. Use one of: trusted, all, none/);
 });
 
-test('fail-on takes a list, with `fail-on-evidence` for entries without a word', () => {
+test('fail-on accepts a list, and `fail-on-evidence` applies to entries without evidence', () => {
   const { faults, inputs } = read({ 'fail-on': 'critical, high:poc', 'fail-on-evidence': 'confirmed' });
   expect(faults).toEqual([]);
   expect(inputs.policy.failOn).toEqual({
@@ -100,17 +100,17 @@ describe('paths-exempt', () => {
     ['a\n'.repeat(201), '`paths-exempt` is too long. Use at most 200 patterns.'],
     ['**', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
     ['*\n**/*', '`paths-exempt` matches files of any name in any folder, so that no finding could block.'],
-  ])('%j is a fault, and exempts nothing', (given, sentence) => {
+  ])('is an error for %j, and exempts nothing', (given, sentence) => {
     const { faults, exempt } = exempts(given, 'docs/a.md');
     expect(faults).toEqual([expect.stringContaining(sentence)]);
     expect(exempt).toBe(false);
   });
 
-  test('names every slip', () => {
+  test('names every wrong pattern', () => {
     expect(exempts('[a\ndocs/**\nb/', 'docs/a').faults).toHaveLength(2);
   });
 
-  test('may exempt everything where nothing blocks, and all but one folder elsewhere', () => {
+  test('may exempt everything if nothing blocks, and otherwise all but one folder', () => {
     expect(exempts('**', 'a', { 'fail-on': 'none' })).toEqual({ faults: [], exempt: true });
     expect(exempts('**\n!team/**', 'a')).toEqual({ faults: [], exempt: true });
     expect(exempts('**', 'a', { 'fail-on': 'nome' })).toMatchObject({
@@ -120,7 +120,7 @@ describe('paths-exempt', () => {
   });
 });
 
-test('a password in `publish-password` is not shown', () => {
+test('the error about a password in `publish-password` does not show it', () => {
   expect(read({ 'publish-password': 'hunter2secret' }).faults).toEqual([
     '`publish-password` is wrong. Use one of: true, false.',
   ]);
@@ -157,7 +157,7 @@ describe('base-url', () => {
     expect(reading.inputs.connection.baseUrl).toBe(baseUrl);
   });
 
-  test('an empty one is missing, which is a fault but where GitHub withholds variables', () => {
+  test('is an error if it is empty, except where GitHub withholds variables', () => {
     const { faults, missing, inputs } = read({ 'base-url': ' ' });
     expect({ faults, baseUrl: inputs.connection.baseUrl }).toEqual({ faults: [], baseUrl: '' });
     expect(missing).toEqual([expect.stringMatching(/^`base-url` is empty\. Use an https/)]);
@@ -178,7 +178,7 @@ describe('base-url', () => {
     'https://user:hunter22@scan.example/api/v1',
     'ftp://127.0.0.1/api/v1',
     'file:///api/v1',
-  ])('"%s" is refused without being repeated', (given) => {
+  ])('is refused without showing "%s"', (given) => {
     const { faults } = read({ 'base-url': given });
     expect(faults).toHaveLength(1);
     expect(faults[0]).not.toContain('hunter22');
@@ -202,7 +202,7 @@ describe('paths-unscanned', () => {
     ['docs/**, *.md', '`paths-unscanned` contains `docs/**, *.md`. Write one pattern per line.'],
     ['**', '`paths-unscanned` matches files of any name in any folder, so that no change would be scanned.'],
     ['*.md\n**/*', '`paths-unscanned` matches files of any name in any folder'],
-  ])('%j is a fault, and matches nothing', (given, sentence) => {
+  ])('is an error for %j, and matches nothing', (given, sentence) => {
     const read = unscanned(given, 'docs/a.md');
     expect(read).toEqual({ faults: [expect.stringContaining(sentence)], unscanned: false });
   });
@@ -235,7 +235,7 @@ describe('allow-unscanned', () => {
   });
 
   test.each(['configuration', 'missing-token, none', 'everything', 'missing_token'])(
-    '"%s" is a fault',
+    'is an error for "%s"',
     (given) => {
       expect(read({ 'allow-unscanned': given }).faults).not.toEqual([]);
     },
@@ -248,7 +248,7 @@ describe('guidance-file', () => {
     [' .github/security-guidance.md ', '.github/security-guidance.md'],
     ['GUIDANCE', 'GUIDANCE'],
     ['docs/für uns/..a.md', 'docs/für uns/..a.md'],
-  ])('%j is a file in the repository', (given, guidanceFile) => {
+  ])('accepts %j as a file in the repository', (given, guidanceFile) => {
     expect(read({ 'guidance-file': given })).toMatchObject({
       faults: [],
       inputs: { setup: { guidanceFile } },
@@ -266,7 +266,7 @@ describe('guidance-file', () => {
     'a\nb.md',
     '.',
     '..',
-  ])('%j is none', (given) => {
+  ])('refuses %j', (given) => {
     const { faults, inputs } = read({ 'guidance-file': given });
     expect(faults).toEqual([
       expect.stringMatching(/^`guidance-file` is `[^`]+`\. Use the path of a file in the/s),
@@ -285,19 +285,19 @@ describe('launch-parameters', () => {
     });
   });
 
-  test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])('%s is a fault', (given) => {
+  test.each(['[]', 'null', '"x"', '1', '{', 'commit: x'])('is an error for %s', (given) => {
     expect(read({ 'launch-parameters': given }).faults).toHaveLength(1);
   });
 });
 
 describe('base-commit', () => {
-  test('is a full id, in any case', () => {
+  test('accepts a full id, in any case', () => {
     expect(read({ 'base-commit': 'A'.repeat(40) }).inputs.setup.baseSha).toBe('a'.repeat(40));
     expect(read({ 'base-commit': 'b'.repeat(64) }).faults).toEqual([]);
   });
 
   test.each(['main', 'abc1234', `${'a'.repeat(40)} `.repeat(2), '-'.repeat(40)])(
-    '"%s" is a fault',
+    'is an error for "%s"',
     (given) => {
       expect(read({ 'base-commit': given }).faults).toHaveLength(1);
     },
@@ -308,7 +308,7 @@ describe.each([
   ['report-file', 'reportFile'],
   ['sarif-file', 'sarifFile'],
 ] as const)('%s', (name, member) => {
-  test('lies inside the workspace', () => {
+  test('accepts a path inside the workspace', () => {
     expect(read({ [name]: 'out/report.json' }).inputs.delivery[member]).toBe(
       '/home/runner/work/out/report.json',
     );
@@ -317,32 +317,32 @@ describe.each([
   });
 
   test.each(['../report.json', '/etc/passwd', 'a/../../x', '.', '/home/runner/work-2/x'])(
-    '"%s" is a fault',
+    'is an error for "%s"',
     (given) => {
       expect(read({ [name]: given }).faults).toHaveLength(1);
     },
   );
 });
 
-test('the SARIF file and the JSON report need a file each, however they are written', () => {
+test('the SARIF file and the JSON report need different paths, however they are written', () => {
   const { faults } = read({ 'sarif-file': 'out/../scan.json', 'report-file': './scan.json' });
   expect(faults).toEqual([expect.stringContaining('`sarif-file` and `report-file` are the same file')]);
   expect(read({ 'sarif-file': 'scan.sarif', 'report-file': 'scan.json' }).faults).toEqual([]);
 });
 
-test('a token that cannot be a header is a fault, and is not repeated', () => {
+test('a token that cannot be a header is an error, and is not shown', () => {
   const { faults } = read({ 'api-token': 'svc_proj_k1_abc\nX-Evil: 1' });
   expect(faults).toHaveLength(1);
   expect(faults[0]).not.toContain('abc');
 });
 
-test('a token of another form is a warning, not a fault', () => {
+test('a token of another form is a warning, and no error', () => {
   const { faults, warnings } = read({ 'api-token': 'ghp_0123456789' });
   expect(faults).toEqual([]);
   expect(warnings).toHaveLength(1);
   expect(warnings[0]).not.toContain('0123456789');
 });
 
-test('an empty api-token is no fault here: whether it is one depends on the event', () => {
+test('an empty api-token is no error here, because it depends on the event', () => {
   expect(read({ 'api-token': '' }).faults).toEqual([]);
 });

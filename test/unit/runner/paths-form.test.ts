@@ -18,9 +18,9 @@ describe('a list of paths', () => {
     ['', []],
     ['docs/**\n!docs/api/**', ['docs/**', '!docs/api/**']],
     ['**', ['**']],
-  ])('%j', (given, texts) => expect(read(given)).toEqual({ texts, faults: [] }));
+  ])('is read from %j', (given, texts) => expect(read(given)).toEqual({ texts, faults: [] }));
 
-  test('names each slip, and matches nothing', () => {
+  test('names each wrong pattern, and then matches nothing', () => {
     expect(read('docs/\nsrc/**\n!')).toEqual({
       texts: [],
       faults: [
@@ -46,7 +46,7 @@ describe('paths that are exempt', () => {
       ['**', FAIL_ON_NONE, ['**'], []],
       ['**\n!src', failOnAt('high'), ['**', '!src'], []],
     ],
-  )('%j', (given, failOn, texts, faults) => {
+  )('are read from %j', (given, failOn, texts, faults) => {
     expect(read(given, failOn)).toEqual({ texts, faults });
   });
 });

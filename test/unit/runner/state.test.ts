@@ -28,12 +28,12 @@ const PENDING = {
   },
 } as const satisfies PendingLaunch;
 
-test('nothing was saved: nothing is left', () => {
+test('is empty if nothing was saved', () => {
   runnerFile('GITHUB_STATE');
   expect(saved()).toBeUndefined();
 });
 
-test('what was saved last is what is left', () => {
+test('has the last saved values', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan({ ...SCAN, scanId: 'another' });
   saveScan(SCAN);
@@ -43,7 +43,7 @@ test('what was saved last is what is left', () => {
   expect(saved()).toEqual({ scan: SCAN, checkRun: { ...CHECK_RUN, id: 7 }, unreadable: false });
 });
 
-test('the other ids of a launch answer are kept', () => {
+test('keeps the other ids of a launch answer', () => {
   const file = runnerFile('GITHUB_STATE');
   const scan = { ...SCAN, otherIds: ['scn 2'] };
   saveScan(scan);
@@ -51,7 +51,7 @@ test('the other ids of a launch answer are kept', () => {
   expect(saved()).toEqual({ scan, unreadable: false });
 });
 
-test('the launch is kept beside its id, and left out where it is too long', () => {
+test('keeps the launch with its id, but leaves it out if it is too long', () => {
   const file = runnerFile('GITHUB_STATE');
   const scan = { ...SCAN, otherIds: ['scn 2'], launch: PENDING };
   saveScan(scan);
@@ -63,7 +63,7 @@ test('the launch is kept beside its id, and left out where it is too long', () =
   expect(saved()).toEqual({ scan: { ...SCAN, otherIds: ['scn 2'] }, unreadable: false });
 });
 
-test('a scan that ends leaves the check run, and the other way round', () => {
+test('keeps the check run after the end of a scan, and the scan after that of a check run', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
   saveCheckRun(CHECK_RUN);
@@ -76,7 +76,7 @@ test('a scan that ends leaves the check run, and the other way round', () => {
   expect(saved()).toEqual({ scan: SCAN, unreadable: false });
 });
 
-test('a verdict that is still to be written is kept', () => {
+test('keeps a verdict that still has to be written', () => {
   const file = runnerFile('GITHUB_STATE');
   const checkRun: OpenCheckRun = {
     ...CHECK_RUN,
@@ -88,7 +88,7 @@ test('a verdict that is still to be written is kept', () => {
   expect(saved()).toEqual({ checkRun, unreadable: false });
 });
 
-test('a launch that was about to be sent is kept, and its id takes its place', () => {
+test('keeps a launch before it is sent, and replaces it by its id', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(PENDING);
   handOver(file());
@@ -110,14 +110,14 @@ test.each<[string, PendingLaunch]>([
     'neither areas nor guidance',
     { ...PENDING, subject: { ...PENDING.subject, areas: [], guidance: undefined } },
   ],
-])('a pending launch with %s reads back', (_what, pending) => {
+])('reads a pending launch with %s', (_what, pending) => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(pending);
   handOver(file());
   expect(saved()?.scan).toEqual(pending);
 });
 
-test('a pending launch that is too long for an environment variable loses its details, never its existence', () => {
+test('keeps a pending launch that is too long for an environment variable, without its details', () => {
   const file = runnerFile('GITHUB_STATE');
   const knownScanIds = Array.from({ length: 100 }, (_, index) => String(index).padEnd(256, 'x'));
   const whole: PendingLaunch = { ...PENDING, knownScanIds };
@@ -130,7 +130,7 @@ test('a pending launch that is too long for an environment variable loses its de
   expect(saved()?.scan).toEqual(whole);
 });
 
-test('what was saved and cleared is not left', () => {
+test('does not keep values that were saved and cleared', () => {
   const file = runnerFile('GITHUB_STATE');
   saveScan(SCAN);
   clearScan();
@@ -148,7 +148,7 @@ test.each([
   '{"projectId":"p","scanId":7}',
   '{"projectId":"p","headSha":"a","knownScanIds":[7]}',
   '{"projectId":"p","headSha":"a","subject":{}}',
-])('a foreign state is not read as an empty one: %s', (text) => {
+])('does not treat a foreign state as an empty one: %s', (text) => {
   vi.stubEnv('STATE_running-scan', text);
   vi.stubEnv('STATE_open-check-run', text);
   expect(saved()).toEqual({ unreadable: true });

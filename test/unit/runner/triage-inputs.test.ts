@@ -35,7 +35,7 @@ test('reads its inputs as the gate does, and masks the tokens', () => {
   });
 });
 
-test('reads who may change findings and with which token, which it masks', () => {
+test('reads who may change findings and with which token, and masks the token', () => {
   const { inputs, faults, secrets } = read({
     who: 'writers',
     'triage-token': 'svc_proj_k2_fedcba9876543210',
@@ -55,7 +55,7 @@ test.each([
   expect(read({ [name]: wrong }).faults).toEqual([expect.stringMatching(fault)]);
 });
 
-test('reports every error in one list, an empty token too', () => {
+test('reports all errors in one list, even an empty token', () => {
   const { faults } = read({ 'base-url': '', 'api-token': '', 'check-name': 'a\nb', 'github-token': '' });
   expect(faults).toEqual([
     expect.stringMatching(/^`github-token` is empty/),

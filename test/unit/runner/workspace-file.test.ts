@@ -24,12 +24,12 @@ const isThere = (file: string) =>
     () => false,
   );
 
-test('writes the file, and the folders that are missing', async () => {
+test('writes the file, and creates missing folders', async () => {
   await writeInside(workspace, inside('reports', 'deep', 'report.json'), '{}');
   expect(await readFile(inside('reports', 'deep', 'report.json'), 'utf8')).toBe('{}');
 });
 
-test('writes a text that comes in pieces', async () => {
+test('writes a text in several pieces', async () => {
   await writeInside(workspace, inside('report.json'), ['{', '"a":1', '}']);
   expect(await readFile(inside('report.json'), 'utf8')).toBe('{"a":1}');
 });
@@ -44,13 +44,13 @@ test.each([
   expect(await readFile(inside('report.json'), 'utf8')).toBe(pieces.join(''));
 });
 
-test('replaces what stood there, to its end', async () => {
+test('replaces the whole previous content', async () => {
   await writeFile(inside('report.json'), 'x'.repeat(100));
   await writeInside(workspace, inside('report.json'), '{}');
   expect(await readFile(inside('report.json'), 'utf8')).toBe('{}');
 });
 
-test('a file that is a link is not followed, also where the system has no flag for it', async () => {
+test('does not follow a file that is a link, even if the system has no flag for it', async () => {
   await writeFile(path.join(outside, 'authorized_keys'), 'mine');
   await symlink(path.join(outside, 'authorized_keys'), inside('report.json'));
   // The error must be our own, because Windows has no flag for this, and only our check protects the file.
@@ -60,13 +60,13 @@ test('a file that is a link is not followed, also where the system has no flag f
   expect(await readFile(path.join(outside, 'authorized_keys'), 'utf8')).toBe('mine');
 });
 
-test('a link to a file that does not exist makes none', async () => {
+test('does not create the target of a link to a missing file', async () => {
   await symlink(path.join(outside, 'new'), inside('report.json'));
   await expect(writeInside(workspace, inside('report.json'), 'theirs')).rejects.toThrow();
   expect(await isThere(path.join(outside, 'new'))).toBe(false);
 });
 
-test('a folder that leads out of the workspace is not followed, nor is anything made there', async () => {
+test('does not follow a folder that leads outside the workspace, and creates nothing there', async () => {
   await symlink(outside, inside('reports'));
   await expect(writeInside(workspace, inside('reports', 'deep', 'report.json'), '{}')).rejects.toThrow(
     'leads out of the workspace',
@@ -74,13 +74,13 @@ test('a folder that leads out of the workspace is not followed, nor is anything 
   expect(await isThere(path.join(outside, 'deep'))).toBe(false);
 });
 
-test('a folder beside the workspace whose name begins alike is outside', async () => {
+test('treats a folder beside the workspace as outside, even if its name starts in the same way', async () => {
   await mkdir(path.join(root, 'work-other'));
   await symlink(path.join(root, 'work-other'), inside('reports'));
   await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();
 });
 
-test('a link that stays in the workspace is fine, and so is a workspace that is itself behind one', async () => {
+test('accepts a link inside the workspace, and a workspace behind a link', async () => {
   await mkdir(inside('real'));
   await symlink(inside('real'), inside('reports'));
   await symlink(workspace, path.join(root, 'link'));
@@ -88,7 +88,7 @@ test('a link that stays in the workspace is fine, and so is a workspace that is 
   expect(await readFile(inside('real', 'report.json'), 'utf8')).toBe('{}');
 });
 
-test('a folder that is a file is an error', async () => {
+test('fails if a folder is a file', async () => {
   await writeFile(inside('reports'), '');
   await expect(writeInside(workspace, inside('reports', 'report.json'), '{}')).rejects.toThrow();
 });

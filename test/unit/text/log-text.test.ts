@@ -35,7 +35,7 @@ describe('no text becomes a command', () => {
     expect(commandsIn(logLines(`first\n${text}\nlast`))).toEqual([]);
   });
 
-  test('any texts, alone and within a line', () => {
+  test('random texts, alone and inside a line', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (a, b) => {
         for (const text of [
@@ -54,16 +54,16 @@ describe('no text becomes a command', () => {
     );
   });
 
-  test('several lines, each a command', () => {
+  test('several lines that are all commands', () => {
     expect(commandsIn(logLines('::error::a\n::error::b\n##[a]\n##[b]##[c]'))).toEqual([]);
   });
 
-  test('a second pass changes nothing, so that a safe text can be part of another', () => {
+  test('a text that was escaped does not change again, so that another one can contain it', () => {
     fc.assert(fc.property(hostileText, (text) => logLines(logLines(text)) === logLines(text)));
   });
 });
 
-test('what stood there is shown', () => {
+test('the characters of a command are shown', () => {
   expect(logLine(' ::error::x\n##[y] \u001b[31m')).toBe(
     ' ⟨U+003A⟩:error::x⟨U+000A⟩#⟨U+0023⟩[y] ⟨U+001B⟩[31m',
   );

@@ -21,7 +21,7 @@ const UNSEEN = [
 ] as const;
 
 describe.each(UNSEEN)('%s', (_name, character, shown) => {
-  test('is found, and shown by its name', () => {
+  test('is found, and shown by its code', () => {
     expect(hasInvisible(`a${character}b`)).toBe(true);
     expect(codePointShown(character)).toBe(shown);
     expect(visibleLine(`${character}a${character}${character}`)).toBe(`${shown}a${shown}${shown}`);
@@ -29,16 +29,16 @@ describe.each(UNSEEN)('%s', (_name, character, shown) => {
   });
 });
 
-test('different ones in a row are each shown by their own name', () => {
+test('shows each of several invisible characters by its own code', () => {
   expect(visibleLine('\u202e\u200b\u202e')).toBe('⟨U+202E⟩⟨U+200B⟩⟨U+202E⟩');
 });
 
-test('what can be seen stays as it is', () => {
+test('does not change visible text', () => {
   const text = 'a é 漢 😀 ~ "x"';
   expect([visibleLine(text), visibleLines(text), hasInvisible(text)]).toEqual([text, text, false]);
 });
 
-test('every character of a plain text can be seen, but for the line feed', () => {
+test('finds every character of a plain text visible, except the line feed', () => {
   const units = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code));
   const plain = units.filter(isPlain);
   expect(plain.length).toBeGreaterThan(100);
@@ -46,15 +46,15 @@ test('every character of a plain text can be seen, but for the line feed', () =>
   expect(plain.filter((unit) => visibleLine(unit) !== unit)).toEqual(['\n']);
 });
 
-test('in one line a line feed is shown and a tab is a space', () => {
+test('shows a line feed in one line, and a tab as a space', () => {
   expect(visibleLine('a\tb\nc\r\nd')).toBe('a b⟨U+000A⟩c⟨U+000D⟩⟨U+000A⟩d');
 });
 
-test('in several lines line feeds and tabs stay, and CR LF is a line feed', () => {
+test('keeps line feeds and tabs in several lines, and shortens CR LF to a line feed', () => {
   expect(visibleLines('\ta\r\nb\n\tc\u0007\nd')).toBe('\ta\nb\n\tc⟨U+0007⟩\nd');
 });
 
-test('half a character is shown as the replacement character, and counts as not to be seen', () => {
+test('shows half a character as the replacement character, and treats it as invisible', () => {
   expect(visibleLine('a\ud800b')).toBe('a\ufffdb');
   expect(visibleLines('a\udc00b')).toBe('a\ufffdb');
   expect(hasInvisible('a\ud800b')).toBe(true);

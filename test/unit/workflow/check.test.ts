@@ -114,11 +114,11 @@ test.each([
     'a value of the matrix',
     '  a:\n    strategy:\n      matrix:\n        include:\n          - uses: scangate/scangate@v0\n    steps:\n      - run: x\n',
   ],
-])('%s is not the gate', (_what, jobs) => {
+])('finds no gate in %s', (_what, jobs) => {
   expect(gatesOf(workflow(jobs))).toEqual([]);
 });
 
-describe('a workflow that is called', () => {
+describe('a workflow that another one calls', () => {
   const CALLED = workflow(`  scan:\n${STEP}`, 'on: workflow_call');
   const caller = (uses: string, keys = '') => workflow(`  security:\n${keys}    uses: ${uses}\n`);
   const checksIn = (files: Readonly<Record<string, string>>) =>
@@ -127,13 +127,13 @@ describe('a workflow that is called', () => {
   test.each([
     ['by its path', './.github/workflows/called.yml'],
     ['by this repository', 'Acme/shop/.github/workflows/called.yml@main'],
-  ])('%s: the check has the names of both jobs', (_what, uses) => {
+  ])('has checks with the names of both jobs, if it is called %s', (_what, uses) => {
     const [check] = checksIn({ 'called.yml': CALLED, 'caller.yml': caller(uses, '    name: Security\n') });
     expect(check?.names).toEqual(['Security / scan']);
     expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
   });
 
-  test('of another repository: its jobs have any name below that of the caller', () => {
+  test('has any job names below that of the caller if it is in another repository', () => {
     const [check] = checksIn({ 'caller.yml': caller('acme/other/.github/workflows/called.yml@main') });
     expect(check?.names).toBeUndefined();
     expect(['security / scan', 'security', 'scan'].map((name) => check && isNamed(check, name))).toEqual([
@@ -143,12 +143,12 @@ describe('a workflow that is called', () => {
     ]);
   });
 
-  test('that nothing calls has no check', () => {
+  test('has no check if nothing calls it', () => {
     expect(checksIn({ 'called.yml': CALLED })).toEqual([]);
     expect(callableGateJobs(inFiles({ 'called.yml': CALLED }).readable)).toEqual(['scan']);
   });
 
-  test('that calls itself ends', () => {
+  test('ends if it calls itself', () => {
     const [check] = checksIn({
       'a.yml': caller('./.github/workflows/b.yml'),
       'b.yml': workflow('  again:\n    uses: ./.github/workflows/b.yml\n', 'on: workflow_call'),
@@ -165,19 +165,19 @@ test.each([
   ['on:\n- pull_request\n- merge_group', ['pull_request', 'merge_group']],
   ['name: pull_request\non: push', ['push']],
   ['name: no event', []],
-])('%j starts on %j', (events, names) => {
+])('reads that %j starts on %j', (events, names) => {
   const read = readWorkflow({ path: 'w.yml', text: workflow(`  a:\n${STEP}`, events) });
   expect([...(read?.events.keys() ?? [])]).toEqual(names);
 });
 
-test('files that are no workflow, or not understood, have no check', () => {
+test('finds no check in files that are no workflow, or that it does not understand', () => {
   const texts = ['', 'jobs', '[]', '\u0000', '- uses: scangate/scangate@v0', 'on: push'];
   for (const text of texts) expect(readWorkflow({ path: 'w.yml', text })).toBeUndefined();
   const { readable, unreadable } = inFiles({ 'a.yml': 'a: !b', 'b.yml': workflow(`  a:\n${STEP}`) });
   expect([readable.length, unreadable.map(({ path }) => path)]).toEqual([1, ['.github/workflows/a.yml']]);
 });
 
-test('a text that mentions the gate in any form', () => {
+test('detects a text that mentions the gate in any form', () => {
   expect(
     ['- uses: scangate/scangate@v0', "{'uses' : acme/scangate@1}", '{uses: "scangate/scangate@v0"}'].every(
       mentionsGate,
@@ -186,7 +186,7 @@ test('a text that mentions the gate in any form', () => {
   expect(['uses: scangate/scangate/doctor@v0', 'uses: actions/checkout@v4'].some(mentionsGate)).toBe(false);
 });
 
-test('the steps of a sub-action', () => {
+test('finds the steps of a sub-action', () => {
   const text = workflow(
     '  a:\n    steps:\n      - uses: scangate/scangate/triage@v0\n      - uses: scangate/scangate@v0\n',
   );
@@ -220,14 +220,14 @@ describe('workflows that call each other many times', () => {
         ]),
       ),
     ],
-  ])('%s: the names are unknown', (_what, files) => {
+  ])('have unknown names: %s', (_what, files) => {
     const checks = checksOf(inFiles(files).readable, 'acme/shop');
     expect(checks.length).toBeLessThan(20_000);
     expect(checks.some(({ names }) => names === undefined)).toBe(true);
   });
 });
 
-test('jobs that need each other in many ways are looked at once', () => {
+test('visits jobs once that need each other in many ways', () => {
   const layer = (i: number) =>
     ['a', 'b']
       .map((x) => `  ${x}${i}:\n${i === 0 ? '' : `    needs: [a${i - 1}, b${i - 1}]\n`}    steps: []\n`)

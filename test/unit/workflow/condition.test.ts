@@ -39,7 +39,7 @@ test.each([
   "github.event_name == 'push'",
   "github.repository == 'acme/other'",
   "github.actor == 'x' && github.event_name == 'push'",
-])('a condition that is known not to hold: %s', (condition) => {
+])('a condition is known not to hold: %s', (condition) => {
   expect(holds(condition, PULL_REQUEST)).toBe(false);
 });
 
@@ -58,7 +58,7 @@ test.each([
   // A text around an expression is always true, which the author hardly intended.
   `${wrapped('always()')} && x`,
   `${'('.repeat(50)}true${')'.repeat(50)}`,
-])('a condition that the file alone does not decide: %s', (condition) => {
+])('a condition cannot be decided from the file alone: %s', (condition) => {
   expect(holds(condition, PULL_REQUEST)).toBeUndefined();
 });
 
@@ -74,7 +74,7 @@ test.each([
   ['failure()', undefined],
   ['true', false],
   ["github.event_name != 'always()'", false],
-])('after a failure of what stands before it, %s is %s', (condition, truth) => {
+])('after a failure of an earlier step or job, %s is %s', (condition, truth) => {
   expect(holds(condition, AFTER_FAILURE)).toBe(truth);
 });
 
@@ -83,7 +83,7 @@ test.each([
   ['operators', 'a||b&&'.repeat(3_000)],
   ['brackets', `${'('.repeat(10_000)}true${')'.repeat(10_000)}`],
   ['a text that is longer than GitHub takes', `${' '.repeat(1_000_000)}a${' '.repeat(1_000_000)}b`],
-])('reads %s in a time that grows with the text', (_what, condition) => {
+])('reads %s in time proportional to the text', (_what, condition) => {
   const start = performance.now();
   expect(holds(condition, PULL_REQUEST)).toBeUndefined();
   expect(performance.now() - start).toBeLessThan(200);

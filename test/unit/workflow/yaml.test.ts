@@ -36,11 +36,11 @@ const read = (text: string) => {
   return value.ok ? plain(value.value) : undefined;
 };
 
-test.each(copiedYaml())('%s is read as YAML', (_place, text) => {
+test.each(copiedYaml())('the YAML in %s is read completely', (_place, text) => {
   expect(read(text)).toEqual(reference(text));
 });
 
-describe('the forms of a scalar', () => {
+describe('a scalar', () => {
   test.each([
     ['plain', 'a: b c', 'b c'],
     ['a comment', 'a: b # c', 'b'],
@@ -57,7 +57,7 @@ describe('the forms of a scalar', () => {
     ['nothing', 'a:\n', ''],
     ['an alias', 'x: &n b\na: *n', 'b'],
     ['an asterisk in quotes', "a: '**'", '**'],
-  ])('%s', (_what, text, value) => {
+  ])('is read in the form: %s', (_what, text, value) => {
     expect(read(text)).toEqual(expect.objectContaining({ a: value }));
     expect(read(text)).toEqual(reference(text));
   });
@@ -70,7 +70,7 @@ test.each([
   ['Windows line ends', 'a:\r\n  b: c\r\n', { a: { b: 'c' } }],
   ['the start of a document', '---\na: b\n', { a: 'b' }],
   ['quoted keys', '"on": push\n\'a b\': c\n', { on: 'push', 'a b': 'c' }],
-])('%s', (_what, text, value) => {
+])('%s is read', (_what, text, value) => {
   expect(read(text)).toEqual(value);
 });
 
@@ -102,7 +102,7 @@ const PIECES =
     .split('|')
     .concat('|', '|-');
 
-describe('blanks that are no spaces belong to the text', () => {
+describe('white space other than spaces and tabs belongs to the text', () => {
   test.each([
     ['name: gate\u00a0\n', { name: 'gate\u00a0' }],
     ['name: gate\u00a0# one\n', { name: 'gate\u00a0# one' }],
@@ -124,7 +124,7 @@ test.each(['\x85', '\u2028', '\u2029', '\0', '\x0c', '\r'])(
   },
 );
 
-describe('reads in a time that grows with the text', () => {
+describe('reads in time proportional to the text', () => {
   const SIZE = 200_000;
   test.each([
     ['spaces in a plain text', `a${' '.repeat(SIZE)}b`],
@@ -146,7 +146,7 @@ describe('reads in a time that grows with the text', () => {
   });
 });
 
-test('text that is not read differently from a whole reader of YAML', () => {
+test('text that is read has the same value in a complete YAML reader', () => {
   const pieces = fc.array(fc.constantFrom(...PIECES), { maxLength: 25 }).map((all) => all.join(''));
   fc.assert(
     fc.property(pieces, (text) => {
@@ -159,7 +159,7 @@ test('text that is not read differently from a whole reader of YAML', () => {
   );
 });
 
-test('what a writer of YAML writes is read as by a whole reader, or not at all', () => {
+test('text that a YAML writer produces has the same value in a complete YAML reader, or is not read', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom(
