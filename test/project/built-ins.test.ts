@@ -47,7 +47,7 @@ describe('the search for uses of a module', () => {
     ],
     ['f = () => { const { rm } = OS.promises; };', 'f = () => { const { rm } = OS().promises; };'],
     [`\`\${OS.EOL}\`;`, `\`\${OS().EOL}\`;`],
-  ])('%s', (use, expected) => expect(late(use)).toBe(expected));
+  ])('loads the module when it is used: %s', (use, expected) => expect(late(use)).toBe(expected));
 
   test.each(['"OS";', '`OS`;', '/OS/;', '// OS', 'o.OS;', '({ OS: 1, OS() {} });'])(
     'ignores a text or another name: %s',

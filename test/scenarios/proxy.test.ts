@@ -167,7 +167,7 @@ describe('a proxy that opens no connection', () => {
     ['resets', 'reset'],
     ['refuses', 502],
   ] as const)(
-    'makes the run red after a few requests for a tunnel, and is named, if it %s',
+    'makes the run red after a few requests for a tunnel, with an error that names it: it %s',
     async (_what, manner) => {
       const { scenario, network } = await prepareNetwork();
       network.manner = manner;

@@ -166,7 +166,7 @@ test('without a permission for check runs the comment gives a lower bound', asyn
   await expectCost(await push('medium'), 40, 2, true);
 });
 
-test('the total includes the scans of jobs that start together', async () => {
+test('the totals of jobs that start together include the scans of all', async () => {
   const scenario = await prepare(TOGETHER);
   const jobs = await Promise.all(
     [1, 2].map((number) =>
@@ -190,7 +190,7 @@ test('the total includes the scans of jobs that start together', async () => {
   await expectCost(await runAgain(scenario, push, REPORT), 60, 3);
 });
 
-test('the total includes the scans of jobs with other budgets that start together, and so does that of the next push', async () => {
+test('the totals of concurrent jobs with other budgets, and of the next push, include the scans of all', async () => {
   const scenario = await prepare(TOGETHER);
   const together = (run: (number: number) => Parameters<typeof runAgain>[1]) =>
     Promise.all(

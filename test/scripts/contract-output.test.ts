@@ -128,7 +128,7 @@ describe('the output about a file', () => {
         })),
       'not found | answer 200 | repositories[].readiness=ready | no such word; the file has isReady | the action knows this word: src/scan/readiness.ts',
     ],
-  ])('%s', (_what, theirs, row) => {
+  ])('explains %s', (_what, theirs, row) => {
     expect(shown(theirs())).toContain(row);
   });
 });

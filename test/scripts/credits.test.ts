@@ -34,7 +34,7 @@ describe('the scans of a history', () => {
       ['what was rewritten, not counted', '~ 0.1 > 0.1', {}, 1, 1],
       ['repeated runs', '0.1 > 0.1', { repeats: 2 }, 3, 1],
     ],
-  )('%s', (_what, shape, assumptions, runs, launches) => {
+  )('are counted: %s', (_what, shape, assumptions, runs, launches) => {
     expect(count([shape], assumptions)).toEqual([runs, launches]);
   });
 
@@ -73,7 +73,7 @@ describe('a clone', () => {
     const [real, made] = [changes, changesOf('made', countShapes(changes))].map((each) =>
       countLaunches(runsOf(each, { ...NONE, ...BRANCH })),
     );
-    // Two heads, three heads, and the second merge, which was not up to date.
+    // One for each of the two and three heads, and one for the second merge, which was not up to date.
     expect([real, made]).toEqual([6, 6]);
   });
 });

@@ -79,7 +79,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
 
     case 'scan list, lost launch': {
       const looks = fault.effect === 'final' ? 1 : SEARCH_REQUESTS;
-      // A run that is asked to wait for a minute or more waits. Then the minute of the search is over.
+      // If the service asks for a minute or more, the run waits, and then the minute of the search is over.
       const found = fault.effect !== 'final' && heals && fault.name !== '429 huge';
       return found
         ? { ...happy, requests: SEARCH_REQUESTS }

@@ -4,7 +4,7 @@ import { refused } from '../documented-answer.ts';
 import { DOCUMENTED } from '../documented-endpoints.ts';
 import type { Session } from '../session.ts';
 
-/** The document names no ceiling. This many requests must meet one. */
+/** The document names no ceiling, but this many requests must reach one. */
 const MANY_REQUESTS = 5000;
 
 export function rateLimit(session: () => Session): void {

@@ -18,7 +18,7 @@ describe('the colon syntax', () => {
     ['::error::one::two', ['error', {}, 'one::two']],
     ['::error title=%250A::%250A', ['error', { title: '%0A' }, '%0A']],
     ['::endgroup::', ['endgroup', {}, '']],
-  ])('%j', (line, expected) => {
+  ])('is parsed: %j', (line, expected) => {
     expect(parsed(line)).toEqual(expected);
   });
 
@@ -42,7 +42,7 @@ describe('the bracket syntax', () => {
     ['`##[warning file=a;line=1]x`', ['warning', { file: 'a', line: '1' }, 'x`']],
     ['##[error title=a%3Bb%5Dc]x%0Ay', ['error', { title: 'a;b]c' }, 'x\ny']],
     ['::nothing::##[add-mask]secret', ['add-mask', {}, 'secret']],
-  ])('%j', (line, expected) => {
+  ])('is parsed: %j', (line, expected) => {
     expect(parsed(line)).toEqual(expected);
   });
 

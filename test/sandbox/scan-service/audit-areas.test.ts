@@ -190,7 +190,7 @@ describe('a custom area', () => {
     }
   });
 
-  it('can be deleted, but not a discovered or an unknown one', async () => {
+  it('can be deleted, unlike a discovered or an unknown one', async () => {
     const { create, call, audit, list } = await withTree();
     await create('Orders, all of them');
     await audit('shop');

@@ -45,7 +45,7 @@ export interface Trouble {
 
 export type Ending =
   | { readonly kind: 'by itself' }
-  /** As GitHub cancels: SIGINT, SIGTERM after 7.5 s, SIGKILL after 10 s, and `post` in any case. */
+  /** The job is cancelled as GitHub does it: SIGINT, SIGTERM after 7.5 s, SIGKILL after 10 s, and `post` in any case. */
   | { readonly kind: 'cancelled'; readonly at: number }
   /** The process is killed, and `post` follows. */
   | { readonly kind: 'killed'; readonly at: number }

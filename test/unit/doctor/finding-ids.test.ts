@@ -35,7 +35,7 @@ describe('two scans', () => {
     ['without ids', [[finding(undefined)], [finding(undefined)]], 0, false],
     ['with the same rule twice in one of them', [[finding('1'), finding('2')], []], 0, false],
     ['of several', [[finding('1')], [], [finding('3')], [finding('1')]], 1, true],
-  ])('%s', (_what, scans, seenTwice, areKept) => {
+  ])('%s are compared', (_what, scans, seenTwice, areKept) => {
     expect(compareIds(scans)).toEqual({ seenTwice, areKept });
   });
 });

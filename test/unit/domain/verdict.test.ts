@@ -75,7 +75,7 @@ describe('a completed scan', () => {
     expect(verdict).toMatchObject({ outcome: 'passed', exitCode: 0, conclusion: 'neutral' });
   });
 
-  test('with a proven finding below the gate passes, and counts none as without evidence', () => {
+  test('with a proven finding below the gate passes, and reports no missing evidence', () => {
     const proven = finding({ severity: 'MEDIUM', triage: 'CONFIRMED', evidence: 'POC' });
     const pending = finding({ severity: 'MEDIUM' });
     for (const evidence of EVIDENCE_LEVELS) {

@@ -33,7 +33,7 @@ describe('a signal', () => {
     expect(stopped()).toEqual({ work: 'signal', launch: 'signal', wrapUp: 'signal' });
   });
 
-  test('gains no time if it comes twice, as from the runner', async () => {
+  test('gains no time if the runner sends it twice', async () => {
     const { clock, deadlines, stopped } = set();
     deadlines.stop('signal');
     await clock.advance(6_000);

@@ -96,7 +96,7 @@ describe('the names of the check', () => {
       `  gate:\n    strategy:\n      matrix:\n        a: [${'1,'.repeat(17)}]\n        b: [${'1,'.repeat(17)}]\n${STEP}`,
       undefined,
     ],
-  ])('%s', (_what, jobs, names) => {
+  ])('are read: %s', (_what, jobs, names) => {
     expect(namesOf(workflow(jobs))).toEqual([names]);
   });
 });
