@@ -26,7 +26,6 @@ export interface GalleryGroup {
   readonly states: Readonly<Record<string, GalleryState & { readonly name: string }>>;
 }
 
-/** A table of the doctor. */
 export interface GalleryTable {
   readonly name: string;
   readonly rows: readonly Row[];

@@ -5,7 +5,6 @@ import type { PresetOptions, Scope } from './options.ts';
 import type { ScanStatus } from './scan-status.ts';
 import type { ProjectRecord, RepositoryRecord, ScanGuidance, ServiceState } from './state.ts';
 
-/** A running fake scanning service. */
 export interface FakeScanService {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;

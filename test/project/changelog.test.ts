@@ -44,7 +44,7 @@ describe('the notes of a release', () => {
     ['', '1.2.1', 'tagged vX.Y.Z'],
     ['v1.2.1', '1.2.10', 'package.json says 1.2.10, the tag v1.2.1'],
     ['v1.3.0', '1.3.0', 'has no section [1.3.0]'],
-  ])('are refused for the tag %j where package.json says %s', (tag, version, says) => {
+  ])('are refused for the tag %j if package.json says %s', (tag, version, says) => {
     expect(releaseNotes(tag, version, CHANGELOG)).toEqual({
       ok: false,
       fault: expect.stringContaining(says),

@@ -44,7 +44,6 @@ const Trigger = v.object({
   concurrency: v.object({ 'cancel-in-progress': v.string() }),
 });
 const OnPullRequest = v.object({ on: v.object({ pull_request: v.unknown() }) });
-/** A whole workflow. */
 const Workflow = v.looseObject({
   on: v.unknown(),
   concurrency: v.optional(v.unknown()),

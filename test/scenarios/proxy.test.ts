@@ -102,7 +102,7 @@ describe('behind a proxy', () => {
     expectNoPassword(result);
   });
 
-  test('NO_PROXY goes around it', async () => {
+  test('requests bypass it for hosts in NO_PROXY', async () => {
     const { scenario, network } = await prepareNetwork();
     const env = { ...behind(network, scenario), HTTPS_PROXY: network.proxyUrl, NO_PROXY: '127.0.0.1' };
     const result = await runThrough(scenario, env, network.directScans);

@@ -137,7 +137,7 @@ function expectNotScanned(
 
 describe.each(ORIGINS)('a pull request from %s', (origin) => {
   describe.each(GRANTS)('checks: %s', (checks) => {
-    test.each(GRANTS)('pull-requests: %s', async (pullRequests) => {
+    test.each(GRANTS)('is reported as far as possible with pull-requests: %s', async (pullRequests) => {
       const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
       const isReadable = pullRequests !== 'none';
       await runScenario(permissions, origin, {}, (run, environment) =>

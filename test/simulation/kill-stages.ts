@@ -20,7 +20,6 @@ export interface KillStage {
   readonly scopeHidden?: true;
 }
 
-/** How the job is killed. */
 export type Killing = 'SIGINT' | 'cancelled' | 'SIGKILL';
 
 /** What follows: the step's `post`, or, without `post`, another run of the pull request. */

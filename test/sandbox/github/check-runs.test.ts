@@ -43,7 +43,7 @@ describe('a check run', () => {
     expect((await call('GET', `${RUNS}/1`)).status).toBe(404);
   });
 
-  test('is completed by its conclusion alone', async () => {
+  test('is completed by a conclusion without a status', async () => {
     const { patch, github } = await started();
     const answer = await patch({ conclusion: 'failure' });
     expect(answer.body).toMatchObject({ status: 'completed', conclusion: 'failure' });
@@ -163,7 +163,7 @@ describe('a check run', () => {
     expect(github.checkRuns).toHaveLength(1);
   });
 
-  test('is 404 when it does not exist', async () => {
+  test('gets 404 if it does not exist', async () => {
     const { call } = await started();
     expect((await call('PATCH', `${RUNS}/1`, {})).status).toBe(404);
   });

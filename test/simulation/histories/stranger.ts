@@ -14,7 +14,6 @@ export const SHOWN_BY: Readonly<Record<StrangerScope, readonly string[]>> = {
   same: [],
 };
 
-/** A scan that a stranger launched. */
 export interface StrangerScan {
   readonly scope: StrangerScope;
   readonly at: number;

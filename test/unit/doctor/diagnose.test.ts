@@ -772,7 +772,7 @@ const TABLE: readonly (readonly [check: Check, why: string, given: Given, rows: 
   ],
 ];
 
-test.each(TABLE)('%s: %s', (check, _why, given, rows) => {
+test.each(TABLE)('the row about %s shows its state: %s', (check, _why, given, rows) => {
   expect(rowsAbout(check, given)).toEqual(rows);
 });
 

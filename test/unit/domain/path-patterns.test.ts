@@ -358,7 +358,7 @@ describe('a list that matches everything', () => {
     [['**/*.md'], false],
     [['**/*_test.[a-z]+'], false],
     [[], false],
-  ])('%j: %s', (lines, expected) => {
+  ])('is recognized in %j: %s', (lines, expected) => {
     expect(matchesEverything(readPathPatterns(lines.join('\n')).patterns)).toBe(expected);
   });
 });

@@ -180,7 +180,7 @@ describe('the token', () => {
     ['2026-02-28T00:00:00Z', /expired on 2026-02-28/],
     ['2026-03-08T00:00:01Z', undefined],
     ['not a date', undefined],
-  ])('that expires at %s', async (expiresAt, notice) => {
+  ])('causes the warning that fits its expiry: %s', async (expiresAt, notice) => {
     const result = await run({ token: ok({ ...token, expiresAt }) }).result;
     const warnings = result.ok ? result.value.warnings : ['a fault'];
     expect(warnings).toHaveLength(notice === undefined ? 0 : 1);

@@ -54,7 +54,7 @@ describe('findCredentials', () => {
     expect(vulnerability?.proof).toBeUndefined();
   });
 
-  it('demonstrates a private key that loads', async () => {
+  it('proves a private key by loading it', async () => {
     const [vulnerability] = await findCredentials('id.pem', privateKey());
     expect(vulnerability).toMatchObject({ rule: { severity: 'CRITICAL' }, proof: { kind: 'POC' } });
     expect(vulnerability?.proof?.text).toContain('ec');
