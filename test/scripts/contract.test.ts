@@ -88,7 +88,7 @@ test('another structure is the same contract: OpenAPI 3.0, a prefix, other param
     const selector = { type: 'object', properties: { repositoryId, headSha: commit } };
     return { allOf: [{ type: 'object', required, properties: rest }, selector] };
   });
-  // The location of a finding in a record of its own, which a comment refers to, in a circle.
+  // The location of a finding is a separate record, which refers to itself.
   theirs = edited(theirs, [...SCHEMAS, 'Finding', 'properties'], (all) => {
     const { filePath, startLine, endLine, ...rest } = all;
     return { ...rest, location: { $ref: '#/components/schemas/Place' } };

@@ -326,7 +326,7 @@ describe.each(CASES.filter(({ withheld }) => withheld))(
       expect(environment.service.scans()).toEqual([]);
     });
 
-    test('does not link to a page that the service published without its password', async () => {
+    test('does not link to a page that the service published without a password', async () => {
       const { run, places } = await runOnce({ event, visibility, outcome: 'published without a password' });
       expect(run.log).toContain('without the password that Scangate asked for');
       expect([...places.keys()].filter((place) => places.get(place)?.includes(PAGE))).toEqual([]);

@@ -16,7 +16,7 @@ export type FetchResult =
   | { readonly kind: 'half'; readonly answer: Answer; readonly error: Error | undefined };
 
 /**
- * What Node's `fetch` throws if a connection fails, and a body if it is cut off. They were recorded from sockets, and
+ * The errors of Node's `fetch` if a connection fails, and of a body that is cut off. They were recorded over sockets, and
  * `test/simulation/fault-values.test.ts` records them again.
  */
 const THROWN = v.parse(
