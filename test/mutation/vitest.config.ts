@@ -2,14 +2,17 @@ import { defineConfig } from 'vitest/config';
 import { POLICY_MODULES } from './policy-modules.ts';
 
 /**
- * The unit tests of the policy modules. They are quick, run in the process, and must detect a wrong policy by
- * themselves. What only the rest of the suite would detect does not count.
+ * The unit tests of the policy modules, with the table of the readers of GitHub. They are quick, run in the process, and
+ * must detect a wrong policy by themselves. What only the rest of the suite would detect does not count.
  */
 export default defineConfig({
   test: {
-    include: Object.values(POLICY_MODULES)
-      .flat()
-      .map((file) => file.replace(/^src/, 'test/unit').replace(/\.ts$/, '.test.ts')),
+    include: [
+      ...Object.values(POLICY_MODULES)
+        .flat()
+        .map((file) => file.replace(/^src/, 'test/unit').replace(/\.ts$/, '.test.ts')),
+      'test/unit/github/readers.test.ts',
+    ],
     restoreMocks: true,
   },
 });

@@ -1,4 +1,3 @@
-import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CheckAnnotation } from '../../../src/domain/annotation.ts';
 import { outputOnTheWire } from '../../../src/github/check-output.ts';
@@ -11,7 +10,7 @@ import {
 import { PAUSE_AFTER_LOSS_MS } from '../../../src/github/retry.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, github, SHA } from './client.ts';
+import { client, expectNoAnswerLeft, github, SHA } from './client.ts';
 
 const IDENTITY = { name: 'Security scan', headSha: SHA.head, externalId: 'v1:scan:key:mac' };
 const OUTPUT = { title: 'Two findings', summary: '# Two', text: 'details' };
@@ -21,11 +20,7 @@ const LIST = `/repos/acme/shop/commits/${SHA.head}/check-runs?check_name=Securit
 const ANSWER = { id: 77, html_url: 'https://github.com/acme/shop/runs/77' };
 const REFUSED = { message: 'Resource not accessible by integration' };
 
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
-});
+afterEach(expectNoAnswerLeft);
 
 function annotations(count: number): CheckAnnotation[] {
   return Array.from({ length: count }, (_, index) => ({

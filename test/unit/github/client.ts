@@ -1,4 +1,5 @@
 import nock from 'nock';
+import { expect } from 'vitest';
 import { createGitHub, type GitHubClient } from '../../../src/github/octokit.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 
@@ -26,6 +27,13 @@ export function client(
 /** GitHub's API for the repository acme/shop. An unexpected request is an error. */
 export function github(): nock.Scope {
   return nock(API);
+}
+
+/** For `afterEach`: the test requested every answer that it prepared. */
+export function expectNoAnswerLeft(): void {
+  const pending = nock.pendingMocks();
+  nock.cleanAll();
+  expect(pending).toEqual([]);
 }
 
 export const SHA = {

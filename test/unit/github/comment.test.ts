@@ -1,4 +1,3 @@
-import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { ok } from '../../../src/domain/result.ts';
 import { syncComment, type WantedComment } from '../../../src/github/comment.ts';
@@ -6,7 +5,7 @@ import { hiddenLines, markerLine } from '../../../src/github/comment-marker.ts';
 import { PAUSE_AFTER_LOSS_MS } from '../../../src/github/retry.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, github, SHA } from './client.ts';
+import { client, expectNoAnswerLeft, github, SHA } from './client.ts';
 import { pullRequestByRest, pullRequestNode } from './pull-request-answers.ts';
 
 const WANTED: WantedComment = {
@@ -25,11 +24,7 @@ const page = (number = 1) => `${COMMENTS}?per_page=100&page=${number}`;
 const one = (id: number) => `/repos/acme/shop/issues/comments/${id}`;
 const url = (id: number) => `https://github.com/acme/shop/pull/5#issuecomment-${id}`;
 
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
-});
+afterEach(expectNoAnswerLeft);
 
 /** GraphQL's answer about the pull request, from comments in REST's form. */
 function shown(comments: readonly unknown[], head: string = SHA.head, hasNextPage = false) {

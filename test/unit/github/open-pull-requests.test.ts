@@ -1,17 +1,12 @@
-import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listOpenPullRequests } from '../../../src/github/open-pull-requests.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, github, SHA } from './client.ts';
+import { client, expectNoAnswerLeft, github, SHA } from './client.ts';
 
 const REST = '/repos/acme/shop/pulls?state=open&sort=updated&direction=desc&per_page=50';
 const list = () => listOpenPullRequests(client(), 'Security scan', NEVER_ABORTED);
 
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
-});
+afterEach(expectNoAnswerLeft);
 
 /** @param conclusions of the check runs, by suite; undefined: GitHub does not show the commit */
 function node(number: number, conclusions?: readonly (readonly (string | null)[])[], oid: string = SHA.head) {
@@ -116,11 +111,5 @@ describe('listOpenPullRequests', () => {
     expect(await list()).toMatchObject({
       value: { pullRequests: [{ number: 7 }], complete: false, failure: { kind: 'forbidden' } },
     });
-  });
-
-  test('returns an error if neither GraphQL nor REST answers', async () => {
-    github().post('/graphql').reply(403, { message: 'no' });
-    github().get(REST).reply(403, { message: 'no' });
-    expect(await list()).toMatchObject({ ok: false, error: { permission: 'pull-requests: read' } });
   });
 });

@@ -1,8 +1,7 @@
-import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readPullRequestState } from '../../../src/github/pull-request-state.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, github, SHA } from './client.ts';
+import { client, expectNoAnswerLeft, github, SHA } from './client.ts';
 import {
   HEAD_TREE,
   pullRequestAnswer,
@@ -30,11 +29,7 @@ const hidden = (errors: unknown) => ({
   errors,
 });
 
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
-});
+afterEach(expectNoAnswerLeft);
 
 describe('readPullRequestState by GraphQL', () => {
   test('reads everything in one request', async () => {
@@ -179,14 +174,6 @@ describe('readPullRequestState by REST', () => {
     github().get(REST).reply(200, pullRequestByRest());
     expect(await read()).toEqual({ ok: true, value: BY_REST });
   });
-
-  test('uses REST if GraphQL is down, and reads that the pull request is closed', async () => {
-    github().post('/graphql').reply(404);
-    github()
-      .get(REST)
-      .reply(200, pullRequestByRest({ state: 'closed' }));
-    expect(await read()).toMatchObject({ value: { isOpen: false } });
-  });
 });
 
 describe('readPullRequestState: failures', () => {
@@ -211,24 +198,6 @@ describe('readPullRequestState: failures', () => {
     github().post('/graphql').reply(200, hidden(errors));
     github().get(REST).times(attempts).reply(status, { message: 'no' });
     expect(await read()).toMatchObject({ ok: false, error: { kind, ...NEEDS } });
-  });
-
-  test.each([
-    [{ head: { sha: 'main' } }],
-    [{ base: {} }],
-    [{ updated_at: 7 }],
-    [{ updated_at: '2026-13-45T99:99:99Z' }],
-    [{ state: 'draft' }],
-  ])('fails if REST answers %j', async (changes) => {
-    github().post('/graphql').reply(404);
-    github().get(REST).reply(200, pullRequestByRest(changes));
-    expect(await read()).toMatchObject({ error: { kind: 'invalid' } });
-  });
-
-  test('fails without a request if the run is stopped', async () => {
-    expect(await readPullRequestState(client(), 5, AbortSignal.abort())).toMatchObject({
-      error: { kind: 'stopped' },
-    });
   });
 });
 

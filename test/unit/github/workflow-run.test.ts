@@ -1,8 +1,8 @@
-import nock from 'nock';
 import { afterEach, describe, expect, test } from 'vitest';
 import { listJobs, listRunsOfHead, readWorkflowRun, rerunJob } from '../../../src/github/workflow-run.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, github, SHA } from './client.ts';
+import { client, expectNoAnswerLeft, github, SHA } from './client.ts';
+import { NEXT } from './readers/row.ts';
 
 const ROOT = '/repos/acme/shop/actions';
 const RUN = {
@@ -24,13 +24,8 @@ const JOB = {
   status: 'completed',
   conclusion: 'failure',
 };
-const NEXT = { link: '<https://api.github.com/next>; rel="next"' };
 
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
-});
+afterEach(expectNoAnswerLeft);
 
 async function runBefore() {
   github().get(`${ROOT}/runs/100`).reply(200, RUN);
@@ -39,51 +34,9 @@ async function runBefore() {
   return read.value;
 }
 
-describe('readWorkflowRun', () => {
-  test('reads the state of the newest attempt', async () => {
-    expect(await runBefore()).toEqual({
-      id: 100,
-      workflowId: 5,
-      attempt: 1,
-      headSha: SHA.head,
-      event: 'pull_request',
-      status: 'completed',
-      createdAt: new Date(RUN.created_at),
-      startedAt: new Date(RUN.run_started_at),
-    });
-  });
-
-  test.each([
-    ['without a start', { ...RUN, run_started_at: undefined }],
-    ['without a head', { ...RUN, head_sha: null }],
-    ['without an attempt', { ...RUN, run_attempt: 0 }],
-  ])('returns an error for a run %s', async (_what, run) => {
-    github().get(`${ROOT}/runs/100`).reply(200, run);
-    expect(await readWorkflowRun(client(), 100, NEVER_ABORTED)).toMatchObject({
-      ok: false,
-      error: { kind: 'invalid', permission: 'actions: write' },
-    });
-  });
-
-  test('does not treat a run without a status as completed', async () => {
-    github()
-      .get(`${ROOT}/runs/100`)
-      .reply(200, { ...RUN, status: null });
-    expect(await readWorkflowRun(client(), 100, NEVER_ABORTED)).toMatchObject({
-      value: { status: 'unknown' },
-    });
-  });
-});
-
 describe('listRunsOfHead', () => {
   const path = `${ROOT}/workflows/5/runs?head_sha=${SHA.head}&per_page=100`;
   const list = () => listRunsOfHead(client(), { workflowId: 5, headSha: SHA.head }, NEVER_ABORTED);
-
-  test('returns only runs of the same workflow and head', async () => {
-    const runs = [RUN, { ...RUN, id: 101, head_sha: SHA.other }, { ...RUN, id: 102, workflow_id: 6 }];
-    github().get(path).reply(200, { workflow_runs: runs });
-    expect(await list()).toMatchObject({ ok: true, value: [{ id: 100 }] });
-  });
 
   test('returns an error if the runs do not fit on one page', async () => {
     github()
@@ -95,22 +48,6 @@ describe('listRunsOfHead', () => {
 
 describe('listJobs', () => {
   const path = (page: number) => `${ROOT}/runs/100/jobs?filter=all&per_page=100&page=${page}`;
-
-  test('returns the jobs of all attempts, on all pages', async () => {
-    github()
-      .get(path(1))
-      .reply(200, { jobs: [JOB] }, NEXT);
-    github()
-      .get(path(2))
-      .reply(200, { jobs: [{ ...JOB, id: 901, run_attempt: 2, conclusion: null }] });
-    expect(await listJobs(client(), 100, NEVER_ABORTED)).toMatchObject({
-      ok: true,
-      value: [
-        { id: 900, attempt: 1, conclusion: 'failure' },
-        { id: 901, attempt: 2, conclusion: '' },
-      ],
-    });
-  });
 
   test('returns an error if the list does not end', async () => {
     for (const page of [1, 2, 3, 4, 5])

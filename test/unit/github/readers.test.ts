@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import type { GitHubError } from '../../../src/github/github-error.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { API, client } from './client.ts';
+import { CHECK_RUN_READERS } from './readers/check-runs.ts';
+import { CONTENT_READERS } from './readers/content.ts';
+import { PERMISSION_READERS } from './readers/permissions.ts';
+import { PULL_REQUEST_READERS } from './readers/pull-requests.ts';
+import { REPOSITORY_READERS } from './readers/repository.ts';
+import type { Answer, Row } from './readers/row.ts';
+import { WORKFLOW_RUN_READERS } from './readers/workflow-runs.ts';
+
+/** The functions that read from GitHub's API, request by request. */
+const ROWS: readonly Row[] = [
+  ...REPOSITORY_READERS,
+  ...CONTENT_READERS,
+  ...PERMISSION_READERS,
+  ...PULL_REQUEST_READERS,
+  ...CHECK_RUN_READERS,
+  ...WORKFLOW_RUN_READERS,
+];
+
+const NOT_FOUND: Answer = { status: 404, body: { message: 'Not Found' } };
+/** What GitHub, or something between, can answer instead, and how often the request is then sent. */
+const ODD_ANSWERS: readonly (readonly [
+  what: string,
+  answer: Answer,
+  kind: GitHubError['kind'],
+  sends: number,
+])[] = [
+  ['GitHub answers 401', { status: 401, body: { message: 'Bad credentials' } }, 'unauthorized', 1],
+  ['GitHub answers 403', { status: 403, body: { message: 'Resource not accessible' } }, 'forbidden', 1],
+  ['GitHub answers 404', NOT_FOUND, 'not-found', 1],
+  ['GitHub answers 422', { status: 422, body: { message: 'Invalid request.' } }, 'refused', 1],
+  ['GitHub answers 502 three times', { status: 502, body: 'Bad Gateway' }, 'unreachable', 3],
+  ['the answer is HTML three times', { status: 200, body: '<html>sign in</html>' }, 'invalid', 3],
+];
+
+/** Runs the reader. GitHub gives the first answers, and then this one to every request. */
+async function asked({ first = [], read }: Row, answer: Answer, signal = NEVER_ABORTED) {
+  const requests: string[] = [];
+  const variables: unknown[] = [];
+  const answers = first.map(([, one]) => one);
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    init?.signal?.throwIfAborted();
+    requests.push(`${init?.method} ${String(input).replace(API, '')}`);
+    if (typeof init?.body === 'string') variables.push(Object(JSON.parse(init.body)).variables);
+    const { status, body, headers } = answers[requests.length - 1] ?? answer;
+    const isText = typeof body === 'string';
+    return new Response(isText ? body : JSON.stringify(body), {
+      status,
+      headers: { 'content-type': isText ? 'text/html' : 'application/json', ...headers },
+    });
+  };
+  return { result: await read(client({ fetch }), signal), requests, variables };
+}
+
+/** The requests, if this one is sent so many times. */
+function requestsOf({ first = [], request }: Row, sends = 1): readonly string[] {
+  return [...first.map(([one]) => one), ...Array.from({ length: sends }, () => request)];
+}
+
+function failureOf({ operation, permission, errorFor = (error) => error }: Row, error: Partial<GitHubError>) {
+  return { ok: false, error: errorFor({ operation, permission, ...error }) };
+}
+
+describe.each(ROWS.map((row) => [row.reader, row] as const))('%s', (_reader, row) => {
+  test.each(row.valid.map(([what, ...rest]) => [what, rest] as const))(
+    'reads %s',
+    async (_what, [body, value, headers]) => {
+      const { result, requests, variables } = await asked(row, { status: 200, body, headers });
+      expect(result).toEqual({ ok: true, value });
+      expect(requests).toEqual(requestsOf(row));
+      if (row.variables !== undefined) expect(variables.at(-1)).toEqual(row.variables);
+    },
+  );
+
+  const { absent } = row;
+  test.each(ODD_ANSWERS.filter(([, answer]) => answer !== NOT_FOUND || absent === undefined))(
+    'returns an error if %s',
+    async (_what, answer, kind, sends) => {
+      const { result, requests } = await asked(row, answer);
+      expect(result).toMatchObject(failureOf(row, { kind, status: answer.status }));
+      expect(requests).toEqual(requestsOf(row, sends));
+    },
+  );
+
+  if (absent !== undefined)
+    test(`reads ${absent[0]} if GitHub answers 404`, async () => {
+      const { result, requests } = await asked(row, NOT_FOUND);
+      expect(result).toEqual({ ok: true, value: absent[1] });
+      expect(requests).toEqual(requestsOf(row));
+    });
+
+  test.each(row.malformed)('returns an error if the answer shows %s', async (_what, body) => {
+    const { result, requests } = await asked(row, { status: 200, body });
+    expect(result).toMatchObject(failureOf(row, { kind: 'invalid', status: 200 }));
+    expect(requests).toEqual(requestsOf(row));
+  });
+
+  test('sends no request if the run is stopped', async () => {
+    const { result, requests } = await asked(row, { status: 200, body: {} }, AbortSignal.abort());
+    expect(result).toMatchObject({ ok: false, error: { kind: 'stopped' } });
+    expect(requests).toEqual([]);
+  });
+});

@@ -1,0 +1,215 @@
+import { listComments } from '../../../../src/github/comment-list.ts';
+import { readHeadsMergedBy } from '../../../../src/github/commit-pull-requests.ts';
+import { listOpenPullRequests } from '../../../../src/github/open-pull-requests.ts';
+import { readPullRequestPeople } from '../../../../src/github/pull-request-people.ts';
+import { readPullRequestState } from '../../../../src/github/pull-request-state.ts';
+import { SHA } from '../client.ts';
+import { pullRequestByRest, UPDATED } from '../pull-request-answers.ts';
+import { NEXT, type Row } from './row.ts';
+
+const REPOSITORY = '/repos/acme/shop';
+const permission = 'pull-requests: read';
+/** GraphQL does not answer, so that the reader uses REST. */
+const GRAPHQL_REFUSES = [['POST /graphql', { status: 404, body: {} }]] as const;
+
+const READ_BY_REST = {
+  viewer: 'github-actions[bot]',
+  isOpen: true,
+  updatedAt: new Date(UPDATED),
+  headSha: SHA.head,
+  headTree: undefined,
+  baseName: 'main',
+  baseTip: undefined,
+  comments: undefined,
+};
+const stateByRest: Row = {
+  reader: 'readPullRequestState by REST',
+  read: (github, signal) => readPullRequestState(github, 5, signal),
+  first: GRAPHQL_REFUSES,
+  request: `GET ${REPOSITORY}/pulls/5`,
+  operation: 'read the pull request',
+  permission,
+  valid: [
+    ['an open pull request, without head tree, base tip and comments', pullRequestByRest(), READ_BY_REST],
+    ['a closed pull request', pullRequestByRest({ state: 'closed' }), { ...READ_BY_REST, isOpen: false }],
+  ],
+  malformed: [
+    ['a head without a full id', pullRequestByRest({ head: { sha: 'main' } })],
+    ['no base branch', pullRequestByRest({ base: {} })],
+    ['an empty base branch', pullRequestByRest({ base: { ref: '' } })],
+    ['a number instead of a time', pullRequestByRest({ updated_at: 7 })],
+    ['an impossible time', pullRequestByRest({ updated_at: '2026-13-45T99:99:99Z' })],
+    ['an unknown state', pullRequestByRest({ state: 'draft' })],
+  ],
+};
+
+const listed = { number: 9, head: { sha: SHA.head } };
+const openByRest: Row = {
+  reader: 'listOpenPullRequests by REST',
+  read: (github, signal) => listOpenPullRequests(github, 'Security scan', signal),
+  first: GRAPHQL_REFUSES,
+  request: `GET ${REPOSITORY}/pulls?state=open&sort=updated&direction=desc&per_page=50`,
+  operation: 'list the open pull requests',
+  permission,
+  valid: [
+    [
+      'the pull requests, without their checks',
+      [listed],
+      { pullRequests: [{ number: 9, headSha: SHA.head, checkFailed: undefined }], complete: true },
+    ],
+    ['that no pull request is open', [], { pullRequests: [], complete: true }],
+    ['that there are more pull requests', [], { pullRequests: [], complete: false }, NEXT],
+  ],
+  malformed: [
+    ['no list', {}],
+    ['a head without a full id', [{ ...listed, head: { sha: 'main' } }]],
+    ['a pull request with the number 0', [{ ...listed, number: 0 }]],
+  ],
+};
+
+const ADA = { id: 1, login: 'ada' };
+const BOB = { id: 2, login: 'bob' };
+const people = {
+  read: (github, signal) => readPullRequestPeople(github, 7, signal),
+  operation: 'read whose work the pull request is',
+  permission,
+} satisfies Partial<Row>;
+/** GitHub does not list this many commits, so that the reader does not request them. */
+const MANY = 251;
+const pullRequest = (changes: object = {}) => ({
+  user: ADA,
+  head: { sha: SHA.head },
+  commits: MANY,
+  ...changes,
+});
+const NO_COMMITS = { headSha: SHA.head, author: ADA, commitCount: MANY, commits: [] };
+
+const peopleOfPullRequest: Row = {
+  ...people,
+  reader: 'readPullRequestPeople: the pull request',
+  request: `GET ${REPOSITORY}/pulls/7`,
+  valid: [
+    ['the author and the number of commits', pullRequest(), NO_COMMITS],
+    ['null as an unknown author', pullRequest({ user: null }), { ...NO_COMMITS, author: undefined }],
+    ['an empty object as an unknown author', pullRequest({ user: {} }), { ...NO_COMMITS, author: undefined }],
+  ],
+  malformed: [
+    ['no number of commits', pullRequest({ commits: undefined })],
+    ['a negative number of commits', pullRequest({ commits: -1 })],
+    ['an author without an id', pullRequest({ user: { login: 'ada' } })],
+    ['an author with the id 0', pullRequest({ user: { id: 0, login: 'ada' } })],
+    ['a head without a full id', pullRequest({ head: { sha: 'main' } })],
+  ],
+};
+
+const commit = (changes: object = {}) => ({
+  sha: SHA.head,
+  author: ADA,
+  committer: BOB,
+  parents: [{ sha: SHA.base }],
+  commit: { verification: { verified: true } },
+  ...changes,
+});
+const withCommit = (changes: object = {}) => ({
+  headSha: SHA.head,
+  author: ADA,
+  commitCount: 1,
+  commits: [{ sha: SHA.head, parents: [SHA.base], author: ADA, committer: BOB, verified: true, ...changes }],
+});
+const UNKNOWN = withCommit({ author: undefined, committer: undefined });
+const UNVERIFIED = withCommit({ verified: false });
+
+const peopleOfCommits: Row = {
+  ...people,
+  reader: 'readPullRequestPeople: the commits',
+  first: [[peopleOfPullRequest.request, { status: 200, body: pullRequest({ commits: 1 }) }]],
+  request: `GET ${REPOSITORY}/pulls/7/commits?per_page=100&page=1`,
+  valid: [
+    ['the authors and committers of the commits', [commit()], withCommit()],
+    ['null as an unknown account', [commit({ author: null, committer: null })], UNKNOWN],
+    ['an empty object as an unknown account', [commit({ author: {}, committer: {} })], UNKNOWN],
+    ['an unverified commit', [commit({ commit: { verification: { verified: false } } })], UNVERIFIED],
+    ['a commit without verification as unverified', [commit({ commit: {} })], UNVERIFIED],
+    ['null instead of verification as unverified', [commit({ commit: { verification: null } })], UNVERIFIED],
+  ],
+  malformed: [
+    ['no list', {}],
+    ['a commit without a full id', [commit({ sha: 'HEAD' })]],
+    ['an author without an id', [commit({ author: { login: 'ada' } })]],
+    ['a committer without an id', [commit({ committer: { login: 'bob' } })]],
+    ['a parent without a full id', [commit({ parents: [{ sha: 'HEAD~1' }] })]],
+  ],
+};
+
+const head = (sha: string, merge_commit_sha?: string | null) => ({ head: { sha }, merge_commit_sha });
+const mergedHeads: Row = {
+  reader: 'readHeadsMergedBy',
+  read: (github, signal) => readHeadsMergedBy(github, SHA.base, signal),
+  request: `GET ${REPOSITORY}/commits/${SHA.base}/pulls?per_page=10`,
+  operation: 'read the pull requests of a commit',
+  permission,
+  valid: [
+    ['that no pull request has the commit', [], []],
+    [
+      'the head that the commit merged first, and each head once',
+      [head(SHA.other), head(SHA.other, null), head(SHA.head, SHA.base)],
+      [SHA.head, SHA.other],
+    ],
+  ],
+  malformed: [
+    ['no list', {}],
+    ['a head without a full id', [head('main')]],
+    ['a merge commit that is no text', [{ head: { sha: SHA.head }, merge_commit_sha: 7 }]],
+  ],
+};
+
+const comments = {
+  read: (github, signal) => listComments(github, 5, signal),
+  operation: 'read the comments of the pull request',
+  permission: 'pull-requests: write',
+} satisfies Partial<Row>;
+const COMMENTS = `GET ${REPOSITORY}/issues/5/comments?per_page=100&page=`;
+const URL_OF_COMMENT = 'https://github.com/acme/shop/pull/5#issuecomment-7';
+const COMMENT = { id: 7, html_url: URL_OF_COMMENT, body: 'Hi', user: { login: 'dana', type: 'User' } };
+const READ_COMMENT = { id: 7, url: URL_OF_COMMENT, body: 'Hi', author: COMMENT.user };
+const MALFORMED_COMMENTS = [
+  ['no list', {}],
+  ['a comment without an id', [{ ...COMMENT, id: '7' }]],
+  ['a body that is no text', [{ ...COMMENT, body: 7 }]],
+  ['an author without a login', [{ ...COMMENT, user: { type: 'User' } }]],
+] as const;
+
+const commentsOnFirstPage: Row = {
+  ...comments,
+  reader: 'listComments: the first page',
+  request: `${COMMENTS}1`,
+  valid: [
+    ['that there are no comments', [], []],
+    ['a comment with its author', [COMMENT], [READ_COMMENT]],
+    [
+      'a comment of a deleted account, without address and text',
+      [{ id: 7, html_url: 'javascript:x', body: null, user: null }],
+      [{ id: 7, url: undefined, body: '', author: undefined }],
+    ],
+  ],
+  malformed: MALFORMED_COMMENTS,
+};
+
+const commentsOnSecondPage: Row = {
+  ...comments,
+  reader: 'listComments: the second page',
+  first: [[`${COMMENTS}1`, { status: 200, body: [{ ...COMMENT, id: 6 }], headers: NEXT }]],
+  request: `${COMMENTS}2`,
+  valid: [['the comments of both pages', [COMMENT], [{ ...READ_COMMENT, id: 6 }, READ_COMMENT]]],
+  malformed: MALFORMED_COMMENTS,
+};
+
+export const PULL_REQUEST_READERS: readonly Row[] = [
+  stateByRest,
+  openByRest,
+  peopleOfPullRequest,
+  peopleOfCommits,
+  mergedHeads,
+  commentsOnFirstPage,
+  commentsOnSecondPage,
+];

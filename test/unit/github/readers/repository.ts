@@ -1,0 +1,293 @@
+import { ok } from '../../../../src/domain/result.ts';
+import { readBranchRules } from '../../../../src/github/branch-rules.ts';
+import { readBranchTip } from '../../../../src/github/branch-tip.ts';
+import { readEnvironmentRules } from '../../../../src/github/environment-rules.ts';
+import { readMergeQueue } from '../../../../src/github/merge-queue.ts';
+import { readProtectedBranch, readRepository } from '../../../../src/github/repository.ts';
+import { readForeignWorkflow, readWorkflowFiles } from '../../../../src/github/workflow-files.ts';
+import { SHA } from '../client.ts';
+import { NEXT, type Row } from './row.ts';
+
+const REPOSITORY = '/repos/acme/shop';
+
+const repository: Row = {
+  reader: 'readRepository',
+  read: readRepository,
+  request: `GET ${REPOSITORY}`,
+  operation: 'read the repository',
+  permission: 'contents: read',
+  valid: [
+    [
+      'a public repository',
+      { id: 7, default_branch: 'trunk', private: false },
+      { id: 7, defaultBranch: 'trunk', isPublic: true },
+    ],
+    [
+      'a private repository',
+      { id: 7, default_branch: 'trunk', private: true },
+      { id: 7, defaultBranch: 'trunk', isPublic: false },
+    ],
+    [
+      'a repository without id and visibility as private',
+      { default_branch: 'trunk' },
+      { id: undefined, defaultBranch: 'trunk', isPublic: false },
+    ],
+  ],
+  malformed: [
+    ['an empty default branch', { id: 7, default_branch: '' }],
+    ['no default branch', { id: 7 }],
+  ],
+};
+
+const branch = (changes: object) => ({ commit: { sha: SHA.head }, ...changes });
+const requiring = (required_status_checks: object) => ({
+  protected: true,
+  protection: { required_status_checks },
+});
+const protectedBranch: Row = {
+  reader: 'readProtectedBranch',
+  read: (github, signal) => readProtectedBranch(github, 'release/1.x', signal),
+  request: `GET ${REPOSITORY}/branches/release%2F1.x`,
+  operation: 'read the default branch',
+  permission: 'contents: read',
+  valid: [
+    [
+      'the names of required checks',
+      branch(requiring({ contexts: ['a'] })),
+      { sha: SHA.head, isProtected: true, requiredChecks: [{ name: 'a', appId: undefined }] },
+    ],
+    [
+      'the apps of required checks',
+      branch(
+        requiring({
+          contexts: ['a', 'b', 'c'],
+          checks: [
+            { context: 'a', app_id: 15_368 },
+            { context: 'b', app_id: null },
+            { context: 'c', app_id: -1 },
+          ],
+        }),
+      ),
+      {
+        sha: SHA.head,
+        isProtected: true,
+        requiredChecks: [
+          { name: 'a', appId: 15_368 },
+          { name: 'b', appId: undefined },
+          { name: 'c', appId: undefined },
+        ],
+      },
+    ],
+    [
+      'a branch without protection',
+      branch({ protected: false, protection: { required_status_checks: { contexts: [] } } }),
+      { sha: SHA.head, isProtected: false, requiredChecks: [] },
+    ],
+    [
+      'a branch whose required checks GitHub does not show',
+      branch({ protected: true }),
+      { sha: SHA.head, isProtected: true, requiredChecks: undefined },
+    ],
+    [
+      'malformed protection as not shown',
+      branch({ protected: 'yes', protection: { required_status_checks: null } }),
+      { sha: SHA.head, isProtected: false, requiredChecks: undefined },
+    ],
+    [
+      'a branch of which only the commit is shown',
+      branch({}),
+      { sha: SHA.head, isProtected: false, requiredChecks: undefined },
+    ],
+  ],
+  malformed: [
+    ['no commit', { protected: true }],
+    ['a commit without a full id', { commit: { sha: 'HEAD' } }],
+  ],
+};
+
+const tip = (changes: object = {}) => ({
+  ref: 'refs/heads/release/1.x',
+  object: { type: 'commit', sha: SHA.base },
+  ...changes,
+});
+const branchTip: Row = {
+  reader: 'readBranchTip',
+  read: (github, signal) => readBranchTip(github, 'release/1.x', signal),
+  // By the full ref name.
+  request: `GET ${REPOSITORY}/git/ref/heads%2Frelease%2F1.x`,
+  operation: 'read the base branch',
+  permission: 'contents: read',
+  valid: [['the tip of a branch', tip(), { kind: 'commit', sha: SHA.base }]],
+  malformed: [
+    ['a branch with a longer name', tip({ ref: 'refs/heads/release/1.x-fixes' })],
+    ['a tag of the same name', tip({ ref: 'refs/tags/release/1.x' })],
+    ['a tag object', tip({ object: { type: 'tag', sha: SHA.base } })],
+    ['a name instead of a commit id', tip({ object: { type: 'commit', sha: 'HEAD' } })],
+  ],
+  absent: ['a branch that is gone', { kind: 'gone' }],
+};
+
+const branchRules: Row = {
+  reader: 'readBranchRules',
+  read: (github, signal) => readBranchRules(github, 'release/1.x', signal),
+  request: `GET ${REPOSITORY}/rules/branches/release%2F1.x?per_page=100`,
+  operation: 'read the rules of the base branch',
+  permission: 'metadata: read',
+  valid: [
+    ['no rules', [], { rules: [], complete: true }],
+    ['that there are more rules', [], { rules: [], complete: false }, NEXT],
+    [
+      'rules of any form, and replaces those without a type',
+      [{ type: 'merge_queue', parameters: { any: 1 } }, { type: 'deletion' }, null, { type: 7 }],
+      {
+        rules: [
+          { type: 'merge_queue', parameters: { any: 1 } },
+          { type: 'deletion' },
+          { type: '' },
+          { type: '' },
+        ],
+        complete: true,
+      },
+    ],
+  ],
+  malformed: [['no list', {}]],
+};
+
+const queue = (mergeQueue: unknown) => ({ data: { repository: { mergeQueue } } });
+const strategy = (mergingStrategy: unknown) => queue({ configuration: { mergingStrategy } });
+const mergeQueue: Row = {
+  reader: 'readMergeQueue by GraphQL',
+  read: (github, signal) =>
+    readMergeQueue(github, 'release/1.x', ok({ rules: [{ type: 'deletion' }], complete: true }), signal),
+  request: 'POST /graphql',
+  variables: { owner: 'acme', repo: 'shop', branch: 'release/1.x' },
+  operation: 'read the merge queue of the base branch',
+  permission: 'contents: read',
+  valid: [
+    ['a queue that checks every entry', strategy('ALLGREEN'), 'ALLGREEN'],
+    ['a queue that checks the last entry of a group', strategy('HEADGREEN'), 'HEADGREEN'],
+    ['that there is no queue', queue(null), 'none'],
+  ],
+  malformed: [
+    ['an unknown strategy', strategy('SOMETHING_NEW')],
+    ['no repository', { data: { repository: null } }],
+    ['an empty list of errors', { data: { repository: null }, errors: [] }],
+    ['an error of another type', { data: { repository: null }, errors: [{ type: 'NOT_FOUND' }] }],
+  ],
+};
+
+const reviewers = (...all: object[]) => ({ type: 'required_reviewers', reviewers: all });
+const environmentRules: Row = {
+  reader: 'readEnvironmentRules',
+  read: (github, signal) => readEnvironmentRules(github, 'scan forks', signal),
+  request: `GET ${REPOSITORY}/environments/scan%20forks`,
+  operation: 'read the environment',
+  permission: 'actions: read',
+  valid: [
+    [
+      'required reviewers',
+      { protection_rules: [reviewers({ type: 'User' })], deployment_branch_policy: null },
+      { hasReviewers: true, limitsBranches: false },
+    ],
+    [
+      'limited branches',
+      { protection_rules: [{ type: 'wait_timer' }], deployment_branch_policy: { protected_branches: true } },
+      { hasReviewers: false, limitsBranches: true },
+    ],
+    [
+      'a rule without reviewers',
+      { protection_rules: [reviewers()] },
+      { hasReviewers: false, limitsBranches: false },
+    ],
+    [
+      'reviewers of another rule as none',
+      { protection_rules: [{ ...reviewers({ type: 'User' }), type: 'wait_timer' }] },
+      { hasReviewers: false, limitsBranches: false },
+    ],
+    ['an environment without rules', {}, { hasReviewers: false, limitsBranches: false }],
+  ],
+  malformed: [['a number', 7]],
+  absent: ['that there is no environment', undefined],
+};
+
+const FOLDER = `${REPOSITORY}/contents/.github%2Fworkflows`;
+const PATH = '.github/workflows/scangate.yml';
+const content = (text: string) => ({
+  encoding: 'base64',
+  content: `${Buffer.from(text).toString('base64')}\n`,
+});
+const MALFORMED_FILES = [
+  ['another encoding', { encoding: 'none', content: '' }],
+  ['no content', { encoding: 'base64' }],
+] as const;
+
+const workflows = {
+  read: (github, signal) => readWorkflowFiles(github, SHA.head, signal),
+  operation: 'read the workflows',
+  permission: 'contents: read',
+} satisfies Partial<Row>;
+
+const workflowFolder: Row = {
+  ...workflows,
+  reader: 'readWorkflowFiles: the folder',
+  request: `GET ${FOLDER}?ref=${SHA.head}`,
+  valid: [
+    ['an empty folder', [], { files: [], complete: true }],
+    [
+      'a folder without YAML files',
+      [
+        { type: 'dir', path: `${PATH}.yml` },
+        { type: 'file', path: 'notes.md' },
+      ],
+      { files: [], complete: true },
+    ],
+  ],
+  malformed: [
+    ['a file', { type: 'file', path: PATH }],
+    ['an entry without a path', [{ type: 'file' }]],
+  ],
+  absent: ['that there are no workflows', { files: [], complete: true }],
+};
+
+const workflowFile: Row = {
+  ...workflows,
+  reader: 'readWorkflowFiles: a file',
+  first: [[workflowFolder.request, { status: 200, body: [{ type: 'file', path: PATH }] }]],
+  request: `GET ${FOLDER}%2Fscangate.yml?ref=${SHA.head}`,
+  valid: [['the text of a file', content('ä'), { files: [{ path: PATH, text: 'ä' }], complete: true }]],
+  malformed: MALFORMED_FILES,
+};
+
+/** The client adds its own repository, which has no effect. */
+const FOREIGN = 'GET /repositories/7/contents/.github%2Fworkflows%2Fscangate.yml';
+const foreignWorkflow: Row = {
+  reader: 'readForeignWorkflow',
+  read: (github, signal) =>
+    readForeignWorkflow(github, { repositoryId: 7, path: PATH, ref: 'refs/heads/main' }, signal),
+  request: `${FOREIGN}?owner=acme&repo=shop&ref=refs%2Fheads%2Fmain`,
+  operation: 'read the required workflow',
+  permission: 'contents: read',
+  valid: [['the workflow of another repository', content('on: push'), { path: PATH, text: 'on: push' }]],
+  malformed: MALFORMED_FILES,
+};
+
+const foreignWorkflowByDefault: Row = {
+  ...foreignWorkflow,
+  reader: 'readForeignWorkflow without a ref',
+  read: (github, signal) =>
+    readForeignWorkflow(github, { repositoryId: 7, path: PATH, ref: undefined }, signal),
+  request: `${FOREIGN}?owner=acme&repo=shop`,
+};
+
+export const REPOSITORY_READERS: readonly Row[] = [
+  repository,
+  protectedBranch,
+  branchTip,
+  branchRules,
+  mergeQueue,
+  environmentRules,
+  workflowFolder,
+  workflowFile,
+  foreignWorkflow,
+  foreignWorkflowByDefault,
+];
