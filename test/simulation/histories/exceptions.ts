@@ -18,7 +18,8 @@ export const EXCEPTIONS = {
   'wrong id':
     'The service gave the id of an older scan in its answer, which is followed where nothing narrows it.',
   // A scan of a stranger.
-  'launched like ours': 'A stranger launched the very same change while our launch was lost.',
+  'launched like ours':
+    'A stranger launched the very same change after the list before our launch, which was lost.',
   'difference hidden':
     'As before, with another scope, which the service hides. It is cancelled and never believed.',
   // A scan of another job.

@@ -1,10 +1,15 @@
+import type { PullRequestRecord } from '../../../sandbox/github/pull-requests.ts';
+import type { HistoryEnvironment } from './environment.ts';
 import type { ExceptionKind } from './exceptions.ts';
 import { lostLaunches } from './lost-launches.ts';
 import { firstMarkedAt } from './marks-on-github.ts';
 import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 
-/** The scans of other runs that a run cancelled, except those for an older head of its pull request. */
+/**
+ * The scans of other jobs that a job cancelled, and that neither run for an older head of its pull request, nor were left
+ * by an earlier attempt of its run.
+ */
 export function findForeignCancels(simulated: SimulatedHistory): {
   readonly broken: readonly string[];
   readonly exceptions: readonly ExceptionKind[];
@@ -17,6 +22,7 @@ export function findForeignCancels(simulated: SimulatedHistory): {
       point === 'scans.cancel' ? launches.find(({ scanId }) => path.includes(scanId)) : undefined;
     if (launch === undefined || launch.process.run === process.run) return [];
     if (isOfOlderHead(simulated, exchange, launch)) return [];
+    if (isLeftByEarlierAttempt(simulated, exchange, launch)) return [];
     if (wasNamed(simulated, exchange, launch)) {
       exceptions.push('wrong id');
       return [];
@@ -38,9 +44,24 @@ function isOfOlderHead(
   const [job, other] = [jobs[process.run], jobs[by.run]];
   const scan = environment.service.scans.find(({ id }) => id === scanId);
   if (job === undefined || other?.run.pull !== job.run.pull) return false;
-  const shown = environment.pulls.momentsOf(job.run.pull).findLast(({ shownFrom }) => shownFrom <= sentAt)
-    ?.record.headSha;
+  const shown = shownAt(environment, job.run.pull, sentAt)?.headSha;
   return scan?.commit !== job.plan.headSha && shown === job.plan.headSha;
+}
+
+/** On a closed pull request, an attempt ends what the attempts before it left. */
+function isLeftByEarlierAttempt(
+  { jobs, environment }: SimulatedHistory,
+  { process, sentAt }: Exchange,
+  { process: by }: Launch,
+): boolean {
+  const [job, other] = [jobs[process.run], jobs[by.run]];
+  if (job === undefined || other?.run.runId !== job.run.runId) return false;
+  const isClosed = shownAt(environment, job.run.pull, sentAt)?.state === 'closed';
+  return isClosed && other.plan.attempt < job.plan.attempt;
+}
+
+function shownAt({ pulls }: HistoryEnvironment, pull: number, at: number): PullRequestRecord | undefined {
+  return pulls.momentsOf(pull).findLast(({ shownFrom }) => shownFrom <= at)?.record;
 }
 
 function isLikeOwn(

@@ -1,11 +1,24 @@
 import type { Exchange } from './network.ts';
 import type { WorkflowJob } from './workflow.ts';
 
-/** When a job sent the launches that got no readable answer. */
-export function lostLaunches(exchanges: readonly Exchange[], { plan }: WorkflowJob): readonly number[] {
-  return exchanges.flatMap(({ process, point, sentAt, fault, endedAt }) =>
-    process.run === plan.number && point === 'scans.launch' && (fault !== undefined || endedAt === undefined)
-      ? [sentAt]
-      : [],
+/**
+ * When a job last listed the scans before launches that it got no readable answer to. A scan that appears later is new
+ * to it. Without a list, the moment of the launch.
+ */
+export function lostLaunches(
+  exchanges: readonly Exchange[],
+  { plan }: { readonly plan: Pick<WorkflowJob['plan'], 'number'> },
+): readonly number[] {
+  const own = exchanges.filter(({ process }) => process.run === plan.number && process.phase === 'main');
+  const lost = own.filter(
+    ({ point, fault, endedAt }) => point === 'scans.launch' && (fault !== undefined || endedAt === undefined),
   );
+  return lost.map(({ sentAt }) => listedBefore(own, sentAt) ?? sentAt);
+}
+
+function listedBefore(own: readonly Exchange[], sentAt: number): number | undefined {
+  return own.findLast(
+    ({ point, fault, answer, endedAt = Number.POSITIVE_INFINITY }) =>
+      point === 'scans.list' && fault === undefined && answer?.status === 200 && endedAt <= sentAt,
+  )?.arrivedAt;
 }

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
+import { openSharedFixture, type SharedFixture } from './histories/environment.ts';
+import { commitNames } from './histories/fixture-repository.ts';
+import { judgeHistory, noCounts } from './histories/judge.ts';
+import type { Act, History, Trouble } from './histories/plan.ts';
+import { simulateHistory } from './histories/simulate-history.ts';
+import type { SimulatedHistory } from './histories/simulated-history.ts';
+
+let fixture: SharedFixture;
+let folder: string;
+
+beforeAll(async () => {
+  fixture = await openSharedFixture();
+  folder = await mkdtemp(path.join(tmpdir(), 'scangate-judge-'));
+});
+afterAll(() => Promise.all([fixture.close(), rm(folder, { recursive: true, force: true })]));
+
+const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
+
+/** A history of pull request 7, and what the judge says about it. */
+async function judge(opened: Trouble, openedLag: number, acts: readonly Act[]) {
+  const history: History = {
+    seed: 0,
+    pageSize: 1,
+    phasesPerPoll: 1,
+    retryAfterSeconds: 1,
+    terse: false,
+    hides: 'nothing',
+    blind: false,
+    githubLagMs: 0,
+    allows: false,
+    paths: false,
+    timeoutMinutes: 1,
+    latency: 20,
+    opened: { head: 'clean 1', base: 'main', trouble: opened, lag: openedLag },
+    acts,
+    last: 'same head',
+  };
+  const manifest = await readActionManifest(path.resolve(import.meta.dirname, '../..'));
+  const commits = commitNames(fixture.repository);
+  const setting = { fixture, manifest, folder, comparisons: new Map(), commits };
+  const simulated = await simulateHistory(setting, history);
+  const counts = noCounts();
+  return { simulated, broken: judgeHistory(simulated, [], counts), counts };
+}
+
+function cancelledBy({ exchanges }: SimulatedHistory, run: number) {
+  return exchanges.filter(({ process, point }) => process.run === run && point === 'scans.cancel');
+}
+
+/** The first list of scans arrives at the service after 19 ms. The launch is sent after 38 ms, and never arrives. */
+const KILLED: Trouble = {
+  faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
+  end: { kind: 'killed', at: 40 },
+};
+const LISTED_AT = 19;
+const LAUNCHED_AT = 38;
+
+test.each([
+  ['after the list, before the launch', LISTED_AT + 1, 1],
+  ['before the list', LISTED_AT - 1, 0],
+])('a stranger launches the same change %s', async (_, at, cancels) => {
+  const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
+  const { simulated, broken, counts } = await judge(KILLED, at, [stranger]);
+  const sent = (point: string) =>
+    simulated.exchanges.find(({ process, ...one }) => process.run === 0 && one.point === point);
+  expect(sent('scans.list')?.arrivedAt).toBeCloseTo(LISTED_AT, 0);
+  expect(sent('scans.launch')?.sentAt).toBeCloseTo(LAUNCHED_AT, 0);
+  expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
+  expect(broken).toEqual([]);
+  expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
+});
+
+/** The scan is launched, and its check run is written, before the machine is lost. */
+const LOST: Trouble = { faults: [], end: { kind: 'lost', at: 100 } };
+
+test('an attempt on a closed pull request ends what the attempt before it left', async () => {
+  const { simulated, broken } = await judge(LOST, 200, [
+    { kind: 'close', pull: 0, runs: false, trouble: CALM, lag: 0 },
+    { kind: 're-run', of: 0, trouble: CALM, lag: 'all over' },
+  ]);
+  expect(cancelledBy(simulated, 1)).toHaveLength(1);
+  expect(broken).toEqual([]);
+});
