@@ -1,3 +1,5 @@
+import type { Outputs } from '../../../src/deliver/outputs.ts';
+import { reportFault } from '../../support/report-schema.ts';
 import { findCostFaults } from './cost-fault.ts';
 import { countException, type ExceptionCounts } from './exceptions.ts';
 import { findForeignCancels } from './foreign-cancels.ts';
@@ -129,6 +131,7 @@ function findContradictions({ last, environment }: SimulatedHistory, job: Job): 
   if (crash !== undefined) broken.push(`threw ${crash instanceof Error ? crash.stack : String(crash)}`);
   if (exitCode === undefined) return broken;
   if (outputs === undefined) broken.push('ended without outputs');
+  if (outputs !== undefined) broken.push(...findReportFaults(outputs, job.report));
   const { outcome, reason } = outputs ?? {};
   const isUnscanned = reason === 'paths';
   const green = outcome === 'passed' || outcome === 'unchanged' || isUnscanned;
@@ -141,6 +144,18 @@ function findContradictions({ last, environment }: SimulatedHistory, job: Job): 
   const calm = outcome === 'blocked' || green;
   if (job === last && !calm) broken.push(`undisturbed, but it is ${outputs?.outcome} (${outputs?.reason})`);
   return broken;
+}
+
+/** The JSON report of every outcome follows its schema, and says what the outputs say. */
+function findReportFaults({ outcome, reason }: Outputs, text: string | undefined): string[] {
+  if (text === undefined) return ['ended without a JSON report'];
+  const report = JSON.parse(text);
+  const fault = reportFault(report);
+  const isSame = report.outcome === outcome && (report.reason ?? '') === reason;
+  return [
+    ...(fault === undefined ? [] : [`the JSON report has a fault: ${fault}`]),
+    ...(isSame ? [] : [`the JSON report says ${report.outcome} (${report.reason})`]),
+  ];
 }
 
 /** Everything that was written, to all outputs. */
