@@ -1,21 +1,37 @@
-// Counts the scans that real histories cost, by the gate's own keys. Prints the tables of docs/cost.md.
-// Usage: npm run bench:credits [-- --clone FOLDER --tip COMMIT [--changes NUMBER]]
-//   --clone FOLDER  counts the shapes of the changes in a clone instead, in the form of recorded.json. A clone with
-//                   commits alone is enough:
-//                   git clone --bare --filter=tree:0
-//   --tip COMMIT    the commit to start from
-//   --changes N     how many merged changes; default 200
-import { parseArgs } from 'node:util';
+import path from 'node:path';
+import { readCreditOptions, USAGE, UsageError } from './credits/options.ts';
 import { readClone } from './credits/read-clone.ts';
 import recorded from './credits/recorded.json' with { type: 'json' };
 import { countShapes } from './credits/shape.ts';
 import { creditTables } from './credits/tables.ts';
 
-const { values: options } = parseArgs({
-  options: { clone: { type: 'string' }, tip: { type: 'string' }, changes: { type: 'string' } },
-});
-if (options.clone === undefined) console.log(creditTables(recorded).join('\n\n'));
-else {
-  const changes = readClone(options.clone, options.tip ?? 'HEAD', Number(options.changes ?? 200));
-  console.log(JSON.stringify(countShapes(changes), undefined, 2));
+try {
+  console.log(print());
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(`${error.message}\n\n${USAGE}`);
+  process.exitCode = 2;
+}
+
+function print(): string {
+  const options = readCreditOptions(process.argv.slice(2));
+  if (options === 'help') return USAGE;
+  if (options === 'recorded') return creditTables(recorded).join('\n\n');
+  const { clone, tip, changes } = options;
+  const shapes = countShapes(read(clone, tip, changes));
+  if (options.shapes) return JSON.stringify(shapes, undefined, 2);
+  return creditTables([{ repository: path.basename(path.resolve(clone)), shapes }]).join('\n\n');
+}
+
+function read(clone: string, tip: string, most: number) {
+  try {
+    const changes = readClone(clone, tip, most);
+    if (changes.length > 0) return changes;
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : String(error);
+    throw new UsageError(`Could not read the clone. ${said}`);
+  }
+  throw new UsageError(
+    'Found no pull request that was merged by a merge commit: squashed and rebased ones do not show their pushes. Use the tables of docs/cost.md.',
+  );
 }

@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readCreditOptions, UsageError } from '../../scripts/bench/credits/options.ts';
 import { readClone } from '../../scripts/bench/credits/read-clone.ts';
 import recorded from '../../scripts/bench/credits/recorded.json' with { type: 'json' };
 import { type Assumptions, countLaunches, runsOf } from '../../scripts/bench/credits/replay.ts';
@@ -49,23 +52,26 @@ describe('the scans of a history', () => {
   });
 });
 
+const merge = (number: number) => `Merge pull request #${number} from octo-org/topic`;
+const openClone = () =>
+  sharedRepository({
+    commits: [
+      { name: 'start', files: { a: '1' } },
+      { name: 'one', files: { b: '1' } },
+      { name: 'two', files: { b: '2' } },
+      { name: 'merge 1', parents: ['start', 'two'], files: { b: '2' }, message: merge(1) },
+      { name: 'three', parents: ['start'], files: { c: '1' } },
+      { name: 'update', parents: ['three', 'merge 1'], files: { b: '2' } },
+      { name: 'four', files: { c: '2' } },
+      { name: 'squashed', parents: ['merge 1'], files: { d: '1' } },
+      { name: 'merge 2', parents: ['squashed', 'four'], files: { c: '2' }, message: merge(2) },
+      { name: 'other merge', parents: ['merge 2', 'start'], message: 'Merge branch x' },
+    ],
+  });
+
 describe('a clone', () => {
   test('shows heads, updates, rewrites, and which base each change was merged onto', async () => {
-    const merge = (number: number) => `Merge pull request #${number} from octo-org/topic`;
-    const repository = await sharedRepository({
-      commits: [
-        { name: 'start', files: { a: '1' } },
-        { name: 'one', files: { b: '1' } },
-        { name: 'two', files: { b: '2' } },
-        { name: 'merge 1', parents: ['start', 'two'], files: { b: '2' }, message: merge(1) },
-        { name: 'three', parents: ['start'], files: { c: '1' } },
-        { name: 'update', parents: ['three', 'merge 1'], files: { b: '2' } },
-        { name: 'four', files: { c: '2' } },
-        { name: 'squashed', parents: ['merge 1'], files: { d: '1' } },
-        { name: 'merge 2', parents: ['squashed', 'four'], files: { c: '2' }, message: merge(2) },
-        { name: 'other merge', parents: ['merge 2', 'start'], message: 'Merge branch x' },
-      ],
-    });
+    const repository = await openClone();
     const changes = readClone(repository.dir, repository.id('other merge'), 10);
     expect(changes.map(shapeOf)).toEqual(['0.1 a0.2 > 0.2', '0.1 a2.3 a2.4 > 5.6']);
     expect(changes[1]?.heads[1]?.base.sha).toBe(repository.id('merge 1'));
@@ -76,6 +82,50 @@ describe('a clone', () => {
     // One for each of the two and three heads, and one for the second merge, which was not up to date.
     expect([real, made]).toEqual([6, 6]);
   });
+});
+
+const SCRIPT = path.resolve(import.meta.dirname, '../../scripts/bench/credits.ts');
+
+describe('npm run bench:credits -- --clone', () => {
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', SCRIPT, ...args], {
+      encoding: 'utf8',
+    });
+
+  test('prints the tables of the clone', async () => {
+    const repository = await openClone();
+    const args = ['--clone', repository.dir, '--tip', repository.id('other merge')];
+    const { stdout, stderr } = run(...args);
+    expect(stderr).toBe('');
+    // A push for each change, and their two merge groups; the first change was up to date.
+    expect(stdout).toContain(`| ${path.basename(repository.dir)} | 2 | 2.00 | 1.50 |`);
+    expect(stdout).toContain('| two repeated runs for each change | 4.00 | 1.50 | 63 % |');
+    expect(JSON.parse(run(...args, '--shapes').stdout)).toEqual({
+      '0.1 a0.2 > 0.2': 1,
+      '0.1 a2.3 a2.4 > 5.6': 1,
+    });
+  });
+
+  test('says what to do if the clone shows no merged pull request, or cannot be read', async () => {
+    const repository = await openClone();
+    const none = run('--clone', repository.dir, '--tip', repository.id('two'));
+    expect(none).toMatchObject({ status: 2, stdout: '' });
+    expect(none.stderr).toContain('Found no pull request that was merged by a merge commit');
+    const missing = run('--clone', path.join(repository.dir, 'missing'));
+    expect(missing).toMatchObject({ status: 2, stdout: '' });
+    expect(missing.stderr).toMatch(/^Could not read the clone\. fatal: .*\n\nUsage: npm run bench:credits/);
+  });
+
+  test.each([
+    [['--changes', '5'], 'Name it with `--clone FOLDER`'],
+    [['--clone', '.', '--changes', 'many'], '--changes is many'],
+    [['--bogus'], "'--bogus'"],
+  ])('refuses %j', (args, message) => {
+    expect(() => readCreditOptions(args)).toThrow(UsageError);
+    expect(() => readCreditOptions(args)).toThrow(message);
+  });
+
+  test('returns `help` for `-h`', () => expect(readCreditOptions(['-h'])).toBe('help'));
 });
 
 test('a shape describes its change', () => {

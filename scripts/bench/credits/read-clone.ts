@@ -18,7 +18,11 @@ const REWRITTEN_SECONDS = 60;
  */
 export function readClone(directory: string, tip: string, most: number): readonly RecordedChange[] {
   const git = (...args: string[]) =>
-    execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8', maxBuffer: 1e9 }).trimEnd();
+    execFileSync('git', ['-C', directory, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 1e9,
+      stdio: 'pipe',
+    }).trimEnd();
   const trees = new Map<string, string>();
   const snapshot = (sha: string): Snapshot => {
     const tree = trees.get(sha) ?? git('log', '-1', '--format=%T', sha);

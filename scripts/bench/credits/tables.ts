@@ -2,13 +2,10 @@ import type { RecordedChange } from './history.ts';
 import { type Assumptions, countLaunches, runsOf } from './replay.ts';
 import { changesOf } from './shape.ts';
 
-/** The recorded history of one public repository. */
+/** The recorded history of one repository. */
 export interface Recorded {
-  /** `owner/name` on GitHub. */
+  /** `owner/name` on GitHub, or the name of the clone's folder. */
   readonly repository: string;
-  readonly license: string;
-  /** The recorded changes were merged before this commit. */
-  readonly tip: string;
   /** How often each shape of a change occurs. */
   readonly shapes: Readonly<Record<string, number>>;
 }
@@ -38,7 +35,7 @@ const VARIANTS = [
 const SIZES = [20, 100, 500];
 const BUDGET = 20;
 
-/** The tables of `docs/cost.md`, in Markdown. */
+/** The tables of `docs/cost.md`, in Markdown. @param histories at least one change in all */
 export function creditTables(histories: readonly Recorded[]): readonly string[] {
   const each = histories.map(
     ({ repository, shapes }) => [repository, changesOf(repository, shapes)] as const,
