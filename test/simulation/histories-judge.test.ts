@@ -86,3 +86,17 @@ test('an attempt on a closed pull request ends what the attempt before it left',
   expect(cancelledBy(simulated, 1)).toHaveLength(1);
   expect(broken).toEqual([]);
 });
+
+test.each([
+  ['of a push back left no mark: the total leaves out the heads between', { kind: 'cancelled', at: 0 }, 1],
+  ['of a push back ended by itself: the total is whole', { kind: 'by itself' }, 2],
+] as const)('the run %s', async (_, end, scans) => {
+  const { simulated, broken } = await judge(CALM, 10_000, [
+    { kind: 'push', head: 'low 1', cancelsOlder: false, trouble: CALM, lag: 'all over' },
+    { kind: 'push', head: 'back', cancelsOlder: false, trouble: { faults: [], end }, lag: 'all over' },
+  ]);
+  expect(simulated.launches).toHaveLength(2);
+  const report = JSON.parse(simulated.last.report ?? '');
+  expect(report.creditsPullRequest).toMatchObject({ scans, atLeast: false });
+  expect(broken).toEqual([]);
+});

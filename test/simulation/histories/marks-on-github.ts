@@ -1,4 +1,4 @@
-import type { JobPlan } from './job.ts';
+import type { Job, JobPlan } from './job.ts';
 import type { Exchange } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
@@ -9,18 +9,33 @@ function scansIn(text: string): readonly string[] {
   return [...text.matchAll(MARK)].flatMap(([, id]) => id ?? []);
 }
 
+/** When a job first wrote a mark into a check run. */
+export function leftMarkAt(exchanges: readonly Exchange[], { plan }: Pick<Job, 'plan'>): number {
+  const written = exchanges.find(
+    (exchange) =>
+      exchange.process.run === plan.number && wroteCheckRun(exchange) && scansIn(exchange.text).length > 0,
+  );
+  return written?.arrivedAt ?? Number.POSITIVE_INFINITY;
+}
+
 /** When a check run of the commit first had the mark of a scan. */
 export function firstMarkedAt(exchanges: readonly Exchange[], scanId: string, headSha: string): number {
   const written = exchanges.find(
-    ({ side, point, text, answer, arrivedAt }) =>
-      side === 'github' &&
-      (point === 'check.create' || point === 'check.update') &&
-      arrivedAt !== undefined &&
-      (answer?.status === 201 || answer?.status === 200) &&
-      scansIn(text).includes(scanId) &&
-      (point === 'check.update' || text.includes(headSha)),
+    (exchange) =>
+      wroteCheckRun(exchange) &&
+      scansIn(exchange.text).includes(scanId) &&
+      (exchange.point === 'check.update' || exchange.text.includes(headSha)),
   );
   return written?.arrivedAt ?? Number.POSITIVE_INFINITY;
+}
+
+function wroteCheckRun({ side, point, answer, arrivedAt }: Exchange): boolean {
+  return (
+    side === 'github' &&
+    (point === 'check.create' || point === 'check.update') &&
+    arrivedAt !== undefined &&
+    (answer?.status === 201 || answer?.status === 200)
+  );
 }
 
 /** Whether the copier overwrote the mark of the scan with another one. */
