@@ -112,9 +112,10 @@ export function createCostLedger(
     notLaunched: (scanId) => void launches.delete(scanId),
     saw: (marks) => {
       hasLooked = true;
-      for (const { scanId, scans, credits, ...mark } of marks) {
-        const isKnown = mark.pullRequest !== pullRequest || counted.has(scanId) || launches.has(scanId);
-        if (before === undefined || isKnown) continue;
+      if (before === undefined) return;
+      const own = marks.filter((mark) => mark.pullRequest === pullRequest);
+      for (const { scanId, scans, credits } of own) {
+        if (counted.has(scanId) || launches.has(scanId)) continue;
         const further = scans && scans.count - before.scans.count;
         // A job that reuses the scan of another pull request adds nothing; one that knew of less can have launched.
         if (further !== undefined && further <= 0) {
@@ -126,6 +127,9 @@ export function createCostLedger(
         launches.set(scanId, difference > 0 ? difference : undefined);
         if (further !== 1) isSure = false;
       }
+      // A job that cancelled its scan in favor of one that is known names only that one, with the cost of both.
+      const known = before.scans.count + launches.size;
+      if (own.some(({ scans }) => scans !== undefined && scans.count > known)) isSure = false;
     },
     total: ({ scanId, creditsReserved, launchLost }) => {
       if (launchLost) isSure = false;

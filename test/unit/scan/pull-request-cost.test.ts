@@ -89,6 +89,16 @@ describe('createCostLedger', () => {
     });
   });
 
+  test('returns a lower bound if a job that uses our scan knows of more launches', () => {
+    const ledger = start();
+    ledger.launched('own', 30);
+    ledger.saw([mark('own', 50, 2)]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
+    // It launched a scan, cancelled it in favor of ours, and was cancelled itself.
+    ledger.saw([mark('own', 90, 3)]);
+    expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2, true));
+  });
+
   test('does not count a job that reuses the scan of another pull request, nor another pull request', () => {
     const ledger = start();
     ledger.launched('own', 30);
