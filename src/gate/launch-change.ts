@@ -50,8 +50,8 @@ export interface Surroundings {
 export type LaunchedChange =
   /** `pending`: what to look for where the service does not know the scan. */
   | { readonly kind: 'launched'; readonly scan: DatedScan; readonly pending: PendingLaunch }
-  /** Launched by another run: to be followed, not ours. */
-  | { readonly kind: 'running'; readonly scan: DatedScan }
+  /** Launched by another run: to be followed, not ours. `accepted`: our launch was too, and can have another scan. */
+  | { readonly kind: 'running'; readonly scan: DatedScan; readonly accepted?: boolean }
   | EndedLaunch;
 
 /**
@@ -139,7 +139,7 @@ async function acceptAnswer(
     if (!(await surroundings.mayFollow(pending, id))) continue;
     state.clearScan();
     log.info(`The service answered the launch with scan \`${id}\`, which another run launched.`);
-    return { kind: 'running', scan: await dated(deps, projectId, { scanId: id }) };
+    return { kind: 'running', scan: await dated(deps, projectId, { scanId: id }), accepted: true };
   }
   return own.length > 0
     ? recoverUnknown(deps, pending, own, surroundings)

@@ -115,7 +115,10 @@ async function launchAndFollow(
     deps.ledger.notLaunched(scan.scanId);
     launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
   }
-  if (launch.kind === 'running') return { kind: 'instead', scans: [launch.scan], openCheckRun };
+  if (launch.kind === 'running') {
+    if (launch.accepted) deps.ledger.mayHaveLaunched();
+    return { kind: 'instead', scans: [launch.scan], openCheckRun };
+  }
   return { kind: 'ended', result: { ...launch.result, checkRun: openCheckRun && ok(openCheckRun) } };
 }
 

@@ -68,6 +68,8 @@ export interface CostLedger {
   readonly launched: (scanId: string, credits: number | undefined) => PullRequestCost | undefined;
   /** The service does not know the scan that its answer to the launch named. */
   readonly notLaunched: (scanId: string) => void;
+  /** The service accepted a launch, and named an older scan. */
+  readonly mayHaveLaunched: () => void;
   /** The marks of the head as they are now. */
   readonly saw: (marks: readonly CostMark[]) => void;
   /** The total at the end of the run. */
@@ -110,6 +112,9 @@ export function createCostLedger(
       return sum();
     },
     notLaunched: (scanId) => void launches.delete(scanId),
+    mayHaveLaunched: () => {
+      isSure = false;
+    },
     saw: (marks) => {
       hasLooked = true;
       if (before === undefined) return;

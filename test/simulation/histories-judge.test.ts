@@ -6,7 +6,7 @@ import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import { openSharedFixture, type SharedFixture } from './histories/environment.ts';
 import { commitNames } from './histories/fixture-repository.ts';
 import { judgeHistory, noCounts } from './histories/judge.ts';
-import type { Act, History, Trouble } from './histories/plan.ts';
+import type { Act, History, Lag, Trouble } from './histories/plan.ts';
 import { simulateHistory } from './histories/simulate-history.ts';
 import type { SimulatedHistory } from './histories/simulated-history.ts';
 
@@ -22,7 +22,7 @@ afterAll(() => Promise.all([fixture.close(), rm(folder, { recursive: true, force
 const CALM: Trouble = { faults: [], end: { kind: 'by itself' } };
 
 /** A history of pull request 7, and what the judge says about it. */
-async function judge(opened: Trouble, openedLag: number, acts: readonly Act[]) {
+async function judge(opened: Trouble, openedLag: Lag, acts: readonly Act[]) {
   const history: History = {
     seed: 0,
     pageSize: 1,
@@ -73,6 +73,23 @@ test.each([
   expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
   expect(broken).toEqual([]);
   expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
+});
+
+test('an answer that names an older scan makes the total a lower bound, and shares it with no other pull request', async () => {
+  const unknown: Trouble = {
+    faults: [{ point: 'service:scans.launch', name: 'unknown id', skip: 0, times: 1 }],
+    end: { kind: 'lost', at: 38 },
+  };
+  const older: Trouble = {
+    faults: [{ point: 'service:scans.launch', name: 'older id', skip: 0, times: 1 }],
+    end: { kind: 'cancelled', at: 5_120 },
+  };
+  const { simulated, broken } = await judge(unknown, 'all over', [
+    { kind: 'second', base: 'main', trouble: older, lag: 0 },
+  ]);
+  const report = JSON.parse(simulated.jobs[1]?.report ?? '');
+  expect(report.creditsPullRequest).toEqual({ credits: 0, scans: 0, atLeast: true });
+  expect(broken).toEqual([]);
 });
 
 /** The scan is launched, and its check run is written, before the machine is lost. */

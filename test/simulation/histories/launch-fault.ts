@@ -73,6 +73,9 @@ function judgePair(
   if (isOverwritten(simulated, scanId)) return { exception: 'overwritten mark' };
   const { sentAt } = launch;
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
+    // A run of another pull request was given the id of this scan, and no other run has marked it.
+    const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
+    if (!isOwn && !earlier.completed) return { exception: 'another pull request' };
     const shared =
       isSamePull ||
       (earlier.job.run.reuseScan && ![job, earlier.job].some((one) => gitHubFailed(exchanges, one)));

@@ -113,7 +113,8 @@ function unfound(simulated: SimulatedHistory): string[] {
     const isBeside =
       by.step === 'whole' && scan.commit === launched?.commit && scan.baseCommit === launched.baseCommit;
     const isShown = environment.github.checkRuns.all.some(
-      ({ externalId, headSha }) => headSha === scan.commit && externalId?.startsWith(`v2:${scan.id}:`),
+      ({ externalId, headSha }) =>
+        headSha === scan.commit && externalId?.startsWith(`v2:${scan.id}:${PULL_REQUEST}:`),
     );
     return isShown && (scan.commit === previous || isBeside)
       ? [`${scan.id} still runs, although a check run shows it to the last run`]

@@ -2,11 +2,13 @@ import type { Job, JobPlan } from './job.ts';
 import type { Exchange } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
-/** A mark starts with the name of its scan. The rest is not read here. */
-const MARK = /\bv2:(scan_[0-9a-f]+):/g;
+/** A mark starts with the name of its scan, then its pull request. The rest is not read here. */
+const MARK = /\bv2:(scan_[0-9a-f]+):(\d+|-):/g;
 
-function scansIn(text: string): readonly string[] {
-  return [...text.matchAll(MARK)].flatMap(([, id]) => id ?? []);
+function scansIn(text: string, pull?: number): readonly string[] {
+  return [...text.matchAll(MARK)].flatMap(([, id, of]) =>
+    pull === undefined || of === String(pull) ? (id ?? []) : [],
+  );
 }
 
 /** When a job first wrote a mark into a check run. */
@@ -43,25 +45,33 @@ export function isOverwritten({ copies }: Pick<SimulatedHistory, 'copies'>, scan
   return copies.overwritten.some(({ mark }) => scansIn(mark).includes(scanId));
 }
 
-/** The scans whose marks GitHub showed to `main` of a job until a moment, on its head or in a comment. */
+/**
+ * The scans whose marks GitHub showed to `main` of a job until a moment, on its head or in a comment.
+ * @param pull only marks of this pull request; default: all
+ */
 export function marksShownTo(
   exchanges: readonly Exchange[],
   { number, headSha }: Pick<JobPlan, 'number' | 'headSha'>,
   until: number,
+  pull?: number,
 ): readonly string[] {
   return exchanges
     .filter(
       ({ process, endedAt }) =>
         process.run === number && process.phase === 'main' && endedAt !== undefined && endedAt <= until,
     )
-    .flatMap((exchange) => marksShownBy(exchange, headSha));
+    .flatMap((exchange) => marksShownBy(exchange, headSha, pull));
 }
 
-function marksShownBy({ side, point, path, fault, answer }: Exchange, headSha: string): readonly string[] {
+function marksShownBy(
+  { side, point, path, fault, answer }: Exchange,
+  headSha: string,
+  pull: number | undefined,
+): readonly string[] {
   if (side !== 'github' || fault !== undefined || answer?.status !== 200) return [];
   const isOfHead = point === 'check.list' && path.includes(headSha);
   if (!isOfHead && point !== 'comments.list' && point !== 'graphql') return [];
-  return scansIn(JSON.stringify(answer.body));
+  return scansIn(JSON.stringify(answer.body), pull);
 }
 
 /** When GitHub last listed the head's check runs for `main` of a job before `until`. */
