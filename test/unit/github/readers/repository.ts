@@ -160,7 +160,10 @@ const mergeQueue: Row = {
   read: (github, signal) =>
     readMergeQueue(github, 'release/1.x', ok({ rules: [{ type: 'deletion' }], complete: true }), signal),
   request: 'POST /graphql',
-  variables: { owner: 'acme', repo: 'shop', branch: 'release/1.x' },
+  graphql: {
+    query: 'mergeQueue(branch: $branch) { configuration { mergingStrategy } }',
+    variables: { owner: 'acme', repo: 'shop', branch: 'release/1.x' },
+  },
   operation: 'read the merge queue of the base branch',
   permission: 'contents: read',
   valid: [

@@ -19,8 +19,8 @@ export interface Row {
   readonly first?: readonly (readonly [request: string, answer: Answer])[];
   /** The method, and the path with its query. */
   readonly request: string;
-  /** The variables of a GraphQL request. */
-  readonly variables?: object;
+  /** What a GraphQL request sends: a piece of its query, and its variables. */
+  readonly graphql?: { readonly query: string; readonly variables: object };
   readonly operation: string;
   readonly permission: Permission;
   /** Valid answers with status 200, and the value that the reader returns. */
