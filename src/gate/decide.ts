@@ -27,8 +27,8 @@ export async function decide(
 ): Promise<Plan> {
   const { inputs } = reading;
   const { connection, setup, publish } = inputs;
-  // Where GitHub withholds the token, that is the reason, and no input error. Forks get no variables either: an address
-  // that the workflow takes from one is empty like the token.
+  // Where GitHub withholds the token, an empty input is no error: `admission` refuses the run as `missing-token`. Forks
+  // get no variables either: an address that the workflow takes from one is empty like the token.
   const withheld = connection.apiToken === '' && event.ok && event.value.secretsWithheld;
   const unpublishable = event.ok ? publishFault(publish, event.value) : undefined;
   const faults = [
@@ -55,6 +55,7 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   warn(...warnings);
   log.info(describeTarget(target));
   const known = { target, pullRequestRead: read };
+  // Also after an event that closed it, and exit 1 whatever is allowed: see `neverAllowClosed`.
   const closed = refuseClosed(target);
   if (closed !== undefined) return end(known, closed);
   const admitted = await facts.admission();
@@ -153,7 +154,7 @@ function outcomeWithoutScan(
   return byPaths?.kind === 'unscanned' ? notScanned(byPaths.failure).outcome : undefined;
 }
 
-/** Only a base that was computed proves that nothing changed. One that is given and equals the head is an error. */
+/** Only a computed base proves that nothing changed. If one is given and equals the head, `base` is an error. */
 function isUnchanged({ baseSha, headSha, how }: DiffBase): boolean {
   return how !== 'input' && baseSha === headSha;
 }

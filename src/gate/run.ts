@@ -12,11 +12,14 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const gate = openGate(deps);
   // Nothing is scanned where the pull request is closed, where nothing changed, and where else `decide` says so.
   const plan = await decide(gate, deps.reading);
-  // One scan of the change, whichever run launched it: of jobs that launch it together (twins), one keeps its scan.
+  // One scan of the change, completed or running, whichever run launched it: of jobs that launch it together (twins),
+  // one keeps its scan. The check run that an earlier attempt left in progress is taken over with it.
   const scanned = plan.kind === 'scan' ? await scanChange(gate, plan) : await endWithoutScan(gate, plan);
-  // An earlier attempt may have left a check run in progress and, on a pull request that is closed now, a scan.
+  // Where `decide` ended the run, such a check run is taken over here, and its scan is cancelled if the pull request is
+  // closed.
   const settled = await settleEarlierAttempt(gate, scanned);
-  // Exit 0 needs a pull request that still has this head and this base branch.
+  // Exit 0 needs a pull request that still has this head and this base branch. A completed scan also passes if a pull
+  // request that this run read as open was closed meanwhile.
   const confirmed = await confirmResult(gate, settled);
   const verdict = judge(confirmed.result.outcome, gate.policy);
   await deliverVerdict(deps, gate, confirmed, verdict);
