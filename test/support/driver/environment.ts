@@ -134,6 +134,7 @@ async function searched(
     const { temp = own.temp, workspace = own.workspace } = given;
     const before = lookBefore(environment);
     const ended = await run({ ...given, temp, workspace });
+    expectKnownInputs(ended);
     if (given.action === 'triage') expectOnlyReruns(environment, before, given.event?.payload);
     const inputs = ['api-token', 'triage-token'].map((name) => given.inputs?.[name] ?? '');
     const tokens = [environment.github.token, environment.service.token, ...inputs];
@@ -141,4 +142,14 @@ async function searched(
     expectNothingLeaked(environment, ended, { secrets, folders: [temp, workspace] });
     return ended;
   });
+}
+
+/** The one name that a test may give without a declaration, to show what the runner says about it. */
+const UNDECLARED = 'invalid';
+
+/** Without this check, a test that gives an input by an old name would run with the default, and could still pass. */
+function expectKnownInputs({ log }: ActionRun): void {
+  const [, names = ''] = /Unexpected input\(s\) '(.*?)', valid inputs are/.exec(log) ?? [];
+  const unknown = names.split("', '").filter((name) => name !== '' && name !== UNDECLARED);
+  if (unknown.length > 0) throw new Error(`action.yml does not declare the inputs ${unknown.join(', ')}`);
 }
