@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { CLOSING_STATUSES } from '../../src/domain/finding.ts';
 import { REASONS } from '../../src/domain/not-scanned.ts';
 import { judge } from '../../src/domain/verdict.ts';
 import { headline } from '../../src/report/headline.ts';
 import { REASON_LABELS } from '../../src/report/reason-labels.ts';
+import { pollInterval } from '../../src/scan/poll-interval.ts';
 import { failedScan } from '../unit/report/sample-failures.ts';
 import { completed, POLICY, sampleFinding } from '../unit/report/sample-report.ts';
 import {
@@ -11,6 +16,7 @@ import {
   PAGES,
   proseOf,
   readPage,
+  rowsOf,
   sectionUnder,
   tableUnder,
   USER_PAGES,
@@ -103,6 +109,20 @@ describe('the next steps in docs/outcomes.md', () => {
   });
 });
 
+test('docs/reliability.md has the poll interval that is used without advice', () => {
+  const seconds = pollInterval(undefined, () => 0) / 1000;
+  const limits = rowsOf(readPage('docs/reliability.md')).map(({ cells }) => cells.join(' '));
+  expect(limits.find((row) => row.startsWith('`Retry-After` of a running scan'))).toContain(
+    `Without it: ${seconds} seconds`,
+  );
+});
+
+const Contract = v.object({
+  components: v.object({
+    schemas: v.object({ ResolutionStatus: v.object({ enum: v.array(v.string()) }) }),
+  }),
+});
+
 describe('the statuses that close a finding', () => {
   const closing = [...CLOSING_STATUSES.keys()];
   /** Matches a list of status words, such as `A`, `B` or `C`, that names a closing status. */
@@ -117,6 +137,12 @@ describe('the statuses that close a finding', () => {
 
   test('are on the page about outcomes, for authors and for maintainers', () => {
     expect(listsIn('docs/outcomes.md')).toHaveLength(2);
+  });
+
+  test('are known to the contract of the service', () => {
+    const file = path.resolve(import.meta.dirname, '../../sandbox/contract/openapi.yaml');
+    const { components } = v.parse(Contract, parseYaml(readFileSync(file, 'utf8')));
+    expect(components.schemas.ResolutionStatus.enum).toEqual(expect.arrayContaining(closing));
   });
 
   test('are in the next step of a blocked change', () => {
