@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** The functions of `src/report` that make what a run delivers. */
+const RENDERERS = renderersIn(globSync('src/deliver/*.ts', { cwd: ROOT }).map(read).join('\n'));
+
+/** Only a pull request has a comment, and its report is never reduced to labels. */
+const NOT_WITHHELD: ReadonlySet<string> = new Set(['renderComment']);
+
+function renderersIn(source: string): readonly string[] {
+  const imports = source.matchAll(/import \{([^}]+)\} from '\.\.\/report\/[\w-]+\.ts'/g);
+  const names = [...imports].flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+  return [...new Set(names.filter((name) => /^render[A-Z]/.test(name)))].sort();
+}
+
+function calledIn(file: string): readonly string[] {
+  return [...read(file).matchAll(/\b(render[A-Z]\w*)\(/g)].map(([, name = '']) => name);
+}
+
+describe('each function that renders what is delivered', () => {
+  test('is found by its import', () => {
+    expect(RENDERERS.length).toBeGreaterThanOrEqual(5);
+    expect(renderersIn("import { fit, renderCsv } from '../report/csv.ts';")).toEqual(['renderCsv']);
+  });
+
+  test.each([
+    ['gets hostile text', 'test/security/hostile-sinks.test.ts'],
+    ['keeps its limits', 'test/unit/report/sinks.test.ts'],
+  ])('%s in %s', (_what, file) => {
+    expect(calledIn(file)).toEqual(expect.arrayContaining([...RENDERERS]));
+  });
+
+  test('gets a report whose findings are withheld', () => {
+    const wanted = RENDERERS.filter((name) => !NOT_WITHHELD.has(name));
+    expect(calledIn('test/unit/report/withheld-sinks.test.ts')).toEqual(expect.arrayContaining(wanted));
+  });
+});
