@@ -39,6 +39,8 @@ const CAUSED_BY_AUTHORS = [
 ];
 /** The reasons that occur in any pull request of a fork. */
 const CAUSED_BY_FORKS = ['missing-token', 'untrusted-fork'];
+/** The reasons that no author can cause, or that `allow-unscanned` cannot list. */
+const OTHER_REASONS = ['initializing', 'scan-cancelled', 'launch-unknown', 'paths', 'configuration'];
 
 /** Tables do not count, because readers look things up in them. */
 function withoutTables(markdown: string): string {
@@ -82,6 +84,10 @@ describe('the reasons that an author can cause', () => {
     ['SECURITY.md', sectionUnder(readPage('SECURITY.md'), 'What an author can cause')],
   ])('are the same in %s', (_place, text) => {
     expect(reasonsIn(text).sort()).toEqual(expected);
+  });
+
+  test('are known of each reason, so that a new one is not allowed without a warning', () => {
+    expect([...expected, ...OTHER_REASONS].sort()).toEqual([...REASONS].sort());
   });
 
   test('are explained in docs/outcomes.md', () => {
