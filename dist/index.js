@@ -5203,11 +5203,15 @@ function createCostLedger(before, pullRequest, earlier) {
 			return sum();
 		},
 		notLaunched: (scanId) => void launches.delete(scanId),
+		mayHaveLaunched: () => {
+			isSure = false;
+		},
 		saw: (marks) => {
 			hasLooked = true;
-			for (const { scanId, scans, credits, ...mark } of marks) {
-				const isKnown = mark.pullRequest !== pullRequest || counted.has(scanId) || launches.has(scanId);
-				if (before === void 0 || isKnown) continue;
+			if (before === void 0) return;
+			const own = marks.filter((mark) => mark.pullRequest === pullRequest);
+			for (const { scanId, scans, credits } of own) {
+				if (counted.has(scanId) || launches.has(scanId)) continue;
 				const further = scans && scans.count - before.scans.count;
 				if (further !== void 0 && further <= 0) {
 					if (scans?.atLeast) isSure = false;
@@ -5217,6 +5221,8 @@ function createCostLedger(before, pullRequest, earlier) {
 				launches.set(scanId, difference > 0 ? difference : void 0);
 				if (further !== 1) isSure = false;
 			}
+			const known = before.scans.count + launches.size;
+			if (own.some(({ scans }) => scans !== void 0 && scans.count > known)) isSure = false;
 		},
 		total: ({ scanId, creditsReserved, launchLost }) => {
 			if (launchLost) isSure = false;
@@ -12817,7 +12823,8 @@ async function acceptAnswer(deps, pending, { scanId, otherIds, acceptedAt }, pre
 		log.info(`The service answered the launch with scan \`${id}\`, which another run launched.`);
 		return {
 			kind: "running",
-			scan: await dated(deps, projectId, { scanId: id })
+			scan: await dated(deps, projectId, { scanId: id }),
+			accepted: true
 		};
 	}
 	return own.length > 0 ? recoverUnknown(deps, pending, own, surroundings) : recover(deps, {
@@ -12950,11 +12957,14 @@ async function launchAndFollow(deps, change, marks, surroundings, { openCheckRun
 		deps.ledger.notLaunched(scan.scanId);
 		launch = await recoverUnknown(deps, pending, [scan.scanId], surroundings);
 	}
-	if (launch.kind === "running") return {
-		kind: "instead",
-		scans: [launch.scan],
-		openCheckRun
-	};
+	if (launch.kind === "running") {
+		if (launch.accepted) deps.ledger.mayHaveLaunched();
+		return {
+			kind: "instead",
+			scans: [launch.scan],
+			openCheckRun
+		};
+	}
 	return {
 		kind: "ended",
 		result: {
