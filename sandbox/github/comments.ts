@@ -2,6 +2,7 @@ import type { Answer } from '../faults/interception.ts';
 import { isObject } from '../json.ts';
 import { invalidRequest, NOT_FOUND, validationFailed } from './answer.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
+import { userIdOf } from './user-id.ts';
 
 export interface CommentRecord {
   readonly id: number;
@@ -38,6 +39,7 @@ export interface CommentStore {
   readonly reactions: readonly ReactionRecord[];
   add(comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord;
   list(issue: number, query: URLSearchParams, url: string): Answer;
+  read(id: number): Answer;
   create(issue: number, body: unknown): Answer;
   update(id: number, body: unknown): Answer;
   remove(id: number): Answer;
@@ -56,7 +58,7 @@ export function createCommentStore(urls: { readonly api: string; readonly html: 
     html_url: record.htmlUrl,
     issue_url: `${urls.api}/issues/${record.issue}`,
     body: record.body,
-    user: { login: record.author, type: record.type },
+    user: { login: record.author, id: userIdOf(record.author), type: record.type },
     created_at: record.createdAt,
     updated_at: record.updatedAt,
     author_association: record.type === 'Bot' ? 'NONE' : 'CONTRIBUTOR',
@@ -83,6 +85,10 @@ export function createCommentStore(urls: { readonly api: string; readonly html: 
         headers: linkHeader(url, query, wanted.length, page),
         body: slicePage(wanted, page).map(render),
       };
+    },
+    read: (id) => {
+      const record = all.find((one) => one.id === id);
+      return record === undefined ? NOT_FOUND : { status: 200, body: render(record) };
     },
     create: (issue, body) => {
       const text = readBody(body);

@@ -20,6 +20,7 @@ export type Point =
   | 'pulls.commits'
   | 'commit.pulls'
   | 'comments.list'
+  | 'comments.read'
   | 'comments.create'
   | 'comments.update'
   | 'comments.delete'

@@ -65,6 +65,13 @@ export const PULL_REQUEST_ROUTES: readonly Route[] = [
       state.pullRequests.has(Number(number)) ? state.comments.create(Number(number), body) : NOT_FOUND,
   },
   {
+    method: 'GET',
+    pattern: /^issues\/comments\/(\d+)$/,
+    point: 'comments.read',
+    need: { ...COMMENTS, access: 'read', publicReadable: true },
+    handle: ({ params: [id] }, state) => state.comments.read(Number(id)),
+  },
+  {
     method: 'PATCH',
     pattern: /^issues\/comments\/(\d+)$/,
     point: 'comments.update',

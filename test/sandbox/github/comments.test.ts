@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { userIdOf } from '../../../sandbox/github/user-id.ts';
 import { at, setup } from './fixture.ts';
 
 const COMMENTS = '/repos/octo-org/demo/issues/7/comments';
@@ -19,6 +20,7 @@ describe('pull request comments', () => {
     expect(github.comments.map((comment) => comment.body)).toEqual(['bye']);
     expect((await call('DELETE', `${ONE}/${at(created.body, 'id')}`)).status).toBe(204);
     expect(github.comments).toEqual([]);
+    expect((await call('GET', `${ONE}/${at(created.body, 'id')}`)).status).toBe(404);
     expect((await call('PATCH', `${ONE}/${at(created.body, 'id')}`, { body: 'x' })).status).toBe(404);
     expect((await call('DELETE', `${ONE}/${at(created.body, 'id')}`)).status).toBe(404);
   });
@@ -27,7 +29,9 @@ describe('pull request comments', () => {
     const { call, github } = await setup();
     const theirs = github.addComment({ author: 'mallory', body: 'mine' });
     const listed = await call('GET', COMMENTS);
-    expect(at(listed.body, '0.user')).toEqual({ login: 'mallory', type: 'User' });
+    const one = await call('GET', `${ONE}/${theirs.id}`);
+    expect([one.status, one.body]).toEqual([200, at(listed.body, '0')]);
+    expect(at(listed.body, '0.user')).toEqual({ login: 'mallory', id: userIdOf('mallory'), type: 'User' });
     await call('PATCH', `${ONE}/${theirs.id}`, { body: 'changed' });
     expect(github.comments[0]).toMatchObject({ author: 'mallory', body: 'changed' });
   });
