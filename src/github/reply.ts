@@ -27,7 +27,7 @@ const MOST_SENDS = 3;
 /**
  * Brings the one reply to commands up to date, or begins it. After each write, and after an answer that was lost, the
  * comments are read again: the oldest reply stays, with what all of them hold. Where our reply cannot be read or edited,
- * a new one is posted: two replies are better than none.
+ * or where GitHub does not show under which login we write, a new one is posted: two replies are better than none.
  */
 export async function syncReply(
   github: GitHubClient,
@@ -67,5 +67,7 @@ export async function syncReply(
     const again = await listComments(github, pullRequest, signal);
     if (!again.ok && !isRefused) return done;
     if (again.ok) replies = ownReplies(again.value, checkName, viewer);
+    // What was just posted is not ours by this login, so the login is another one: a second post would not be either.
+    if (sent.ok && oldest === undefined && replies.length === 0) return done;
   }
 }

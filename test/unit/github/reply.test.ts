@@ -27,6 +27,11 @@ function reply(id: number, ...names: readonly string[]): Posted {
   return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }
 
+/** The token is that of another app than the one that we take it for. */
+function asOtherApp(posted: Posted[]): void {
+  posted.splice(0, posted.length, ...posted.map((one) => ({ ...one, login: 'gate-app[bot]' })));
+}
+
 /** Runs the sync on a conversation; each command adds a name to the state. */
 async function synced(before: readonly Posted[], happens: Happens = {}, isDone = new Set<string>()) {
   const posted = [...before];
@@ -156,6 +161,20 @@ describe('the reply', () => {
       { 'state 1': NO, 'state 2': NO, 'list 1': NO },
       'state state post list',
       ['7: Done: a', '101: Done: new'],
+    ],
+    [
+      'is posted where another user removes it while we edit it',
+      [reply(7, 'a')],
+      { 'list 1': (posted) => void posted.splice(0) },
+      'state edit list post list',
+      ['100: Done: new'],
+    ],
+    [
+      'is posted once where GitHub does not show under which login we write',
+      [],
+      { 'state 1': NO, 'state 2': NO, 'list 1': asOtherApp, 'list 2': asOtherApp },
+      'state state post list',
+      ['100: Done: new'],
     ],
   ])('%s', async (_what, before, happens, steps, texts) => {
     expect(await synced(before, happens)).toEqual({ ok: true, steps, pauses: 0, texts });
