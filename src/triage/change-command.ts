@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { isOpen } from '../domain/finding.ts';
 import type { ResolutionStatus } from '../domain/resolution.ts';
 import { err, ok, type Result } from '../domain/result.ts';
+import { readCurrentComment } from '../github/current-comment.ts';
 import { readPullRequestPeople } from '../github/pull-request-people.ts';
 import { type PullRequestState, readPullRequestState } from '../github/pull-request-state.ts';
 import { listJobs, readWorkflowRun } from '../github/workflow-run.ts';
@@ -9,9 +10,16 @@ import type { ScanMark } from '../scan/scan-mark.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { TriageApi } from '../scan-api/triage-api.ts';
 import { type ChangeResult, changeFinding } from './change-findings.ts';
-import { blocksNotKnown, byRecheck, NO_TRIAGE_TOKEN, notAllowed } from './change-refusal.ts';
+import {
+  afterChange,
+  blocksNotKnown,
+  DELETED,
+  EDITED,
+  NO_TRIAGE_TOKEN,
+  notAllowed,
+} from './change-refusal.ts';
 import { type Chosen, chooseFindings } from './choose-findings.ts';
-import type { Command } from './command.ts';
+import { type Command, isAsWritten } from './command.ts';
 import { refuseOtherRun, refuseYounger, type Subject } from './decide.ts';
 import { readReported } from './gate-comment.ts';
 import { noteOf } from './note.ts';
@@ -72,6 +80,8 @@ export async function changeByCommand(
   // The findings are those of the head that the comment is about, as late as possible.
   const current = await readHead(deps, subject);
   if (!current.ok) return current;
+  const unlike = await refuseComment(deps, command);
+  if (unlike !== undefined) return err(unlike);
 
   const { login } = command.author;
   const commentUrl = toCommentUrl(command.pullRequest, command.commentId, deps.place);
@@ -121,6 +131,8 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
     if (people.value.headSha !== headSha) return err(HEAD_MOVED);
     const why = refusePerson(author.id, people.value);
     if (why !== undefined) return err(notAllowed(why));
+    // A force push between the two reads: these are not the commits of this head.
+    if (!people.value.commits.some(({ sha }) => sha === headSha)) return err(HEAD_MOVED);
   }
   const subject = { pullRequest, headSha, checkName: inputs.checkName };
   const found = await findMark(deps, subject);
@@ -136,6 +148,17 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
   if (younger !== undefined) return err(younger);
   const unfit = await service.refuseScan(mark.scanId);
   return unfit === undefined ? ok({ subject, mark, api: triageApi }) : err(unfit);
+}
+
+/** A comment that was edited since is no command: other users read another text. */
+async function refuseComment(
+  { github, signal }: ChangeCommandDeps,
+  command: Command,
+): Promise<Refusal | undefined> {
+  const now = await readCurrentComment(github, command.commentId, signal);
+  if (!now.ok) return unreadable(now.error);
+  if (now.value === undefined) return DELETED;
+  return isAsWritten(command, now.value) ? undefined : EDITED;
 }
 
 interface OneChange {
@@ -179,7 +202,9 @@ async function recheck(
     refusal === undefined
       ? await rerunGate(deps, subject, { by: 'comment', at: createdAt, alsoPassed: isReopened })
       : { kind: 'refused', pullRequest, runId: mark.runId, refusal };
-  return rechecked.kind === 'rerun' ? rechecked : { ...rechecked, refusal: byRecheck(rechecked.refusal) };
+  return rechecked.kind === 'rerun'
+    ? rechecked
+    : { ...rechecked, refusal: afterChange(rechecked.refusal, isReopened) };
 }
 
 /** Where no finding is open, what blocked does not matter: no comment is needed. */

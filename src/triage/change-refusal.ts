@@ -1,7 +1,7 @@
 import { REASON_CODES } from '../domain/resolution.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { CHANGE_COMMANDS, MOST_LABELS, PREFIX, type Unclear } from './parse-command.ts';
-import { decided, type Refusal } from './refusal.ts';
+import { decided, type Refusal, UNDER_WAY } from './refusal.ts';
 import type { NotAllowed } from './who.ts';
 
 const LONGEST_WORD = 60;
@@ -17,6 +17,24 @@ export const NO_TRIAGE_TOKEN = decided({
   cause: 'This repository is not set up to change findings by comment: `triage-token` is empty.',
   nextStep: 'A maintainer can set it up, as docs/triage.md of Scangate shows.',
 });
+
+export const EDITED = decided({
+  reason: 'edited',
+  cause: 'The comment was edited after it was written.',
+  nextStep: 'Write the command in a new comment.',
+});
+
+export const DELETED = decided({
+  reason: 'deleted',
+  cause: 'The comment was deleted.',
+  nextStep: 'If you want the change, write the command in a new comment.',
+});
+
+/** The result is about to change. */
+export const RESULT_PENDING: Refusal = {
+  ...UNDER_WAY,
+  nextStep: 'Wait until it ends, check its findings, then write the command in a new comment.',
+};
 
 /** A first attempt may have done it. Red: without an effect, a re-run must not hide that the first one failed. */
 export const REPLAYED: Refusal = decided({
@@ -42,9 +60,17 @@ export function inNewComment(refusal: Refusal): Refusal {
   return withoutRerun(refusal, 'write the command in a new comment');
 }
 
-/** The findings are changed; only the job of the gate did not run again. */
-export function byRecheck(refusal: Refusal): Refusal {
-  return withoutRerun(refusal, 'comment `/scangate recheck`');
+/**
+ * The findings are changed; only the job of the gate did not run again. `recheck` re-runs only a job that failed: after
+ * `reopen`, the job can have passed.
+ */
+export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
+  const step = isReopened ? 'write the command in a new comment' : 'comment `/scangate recheck`';
+  if (refusal.reason !== 'under-way') return withoutRerun(refusal, step);
+  const nextStep = isReopened
+    ? `Wait until it ends, then ${step}.`
+    : `Wait until it ends. If the check still fails, ${step}.`;
+  return { ...refusal, nextStep };
 }
 
 /** The answer could not be shown on the pull request. */
@@ -72,7 +98,7 @@ function causeOf(unclear: Unclear): string {
     case 'no-label':
       return `\`${PREFIX} ${unclear.word}\` names no finding.`;
     case 'many-labels':
-      return `The command names ${unclear.count} findings, and ${MOST_LABELS} is the most.`;
+      return `The command names ${unclear.count} findings. A command takes up to ${MOST_LABELS}.`;
     case 'many-reasons':
       return 'The command has more than one reason code.';
     case 'reason': {
@@ -81,7 +107,7 @@ function causeOf(unclear: Unclear): string {
         codes.length === 0
           ? 'It takes none'
           : `Its codes are ${codes.map((code) => `\`${code}\``).join(', ')}`;
-      return `${shown(unclear.reason)} is no reason code of \`${unclear.word}\`. ${legal}.`;
+      return `${shown(unclear.reason)} is not a reason code of \`${unclear.word}\`. ${legal}.`;
     }
   }
 }
@@ -91,10 +117,14 @@ export function notAllowed(why: NotAllowed): Refusal {
   return decided({
     reason: 'own-work',
     cause: WHY[why.why](why),
-    nextStep:
-      'Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.',
+    nextStep: why.why === 'author' || why.why === 'commit' ? OTHER_USER : NO_USER,
   });
 }
+
+const OTHER_USER =
+  'Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.';
+/** The doubt is about the pull request, and not about the user. */
+const NO_USER = 'No user can change its findings by comment, unless a maintainer sets `who` to `writers`.';
 
 const WHY: Readonly<Record<NotAllowed['why'], (why: NotAllowed) => string>> = {
   author: () => 'You are the author of this pull request, and its author may not change its findings.',

@@ -69,13 +69,20 @@ export function changedLines({ login, status, results }: Changed): readonly stri
   return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
 }
 
-function jobSentence({ rechecked }: Changed, place: Place): SafeMarkdown {
-  if (rechecked === undefined)
-    return md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.`;
-  if (rechecked.kind === 'rerun')
+function jobSentence({ rechecked, results, status }: Changed, place: Place): SafeMarkdown {
+  if (rechecked?.kind === 'rerun')
     return md`${toRun('The job of the gate', rechecked.runId, place)} runs again.`;
-  return md`The job of the gate is not re-run. ${renderCodeSpans(cutCharacters(sentencesOf(rechecked.refusal), LONGEST_SENTENCE))}`;
+  const why =
+    rechecked === undefined
+      ? md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.`
+      : md`The job of the gate is not re-run. ${renderCodeSpans(cutCharacters(sentencesOf(rechecked.refusal), LONGEST_SENTENCE))}`;
+  const isReopened = status === 'NOT_STARTED' && results.some(({ kind }) => MAYBE_DONE.has(kind));
+  return join([why, isReopened ? NOT_COUNTED : NOTHING], md` `);
 }
+
+const MAYBE_DONE: ReadonlySet<LabelResult['kind']> = new Set(['changed', 'not-known']);
+/** The check may be green. */
+const NOT_COUNTED = md`Until it runs again, its check does not count the reopened findings.`;
 
 function causeOf(error: ApiError): string {
   return cutCharacters(explainChange(error), LONGEST_CAUSE);

@@ -1,3 +1,4 @@
+import type { CurrentComment } from '../github/current-comment.ts';
 import type { CommentAuthor, IssueComment } from '../github/issue-comment.ts';
 import { PREFIX, parseCommand, type Wanted } from './parse-command.ts';
 
@@ -10,7 +11,18 @@ export interface Command {
   readonly commentId: number;
   readonly author: CommentAuthor;
   readonly createdAt: Date;
+  /** Of the comment when it was written. Foreign text. */
+  readonly body: string;
   readonly wanted: Wanted;
+}
+
+/** Is this the comment as its author wrote it? Pure. */
+export function isAsWritten({ author, body }: Command, now: CurrentComment): boolean {
+  return now.authorId === author.id && inLines(now.body) === inLines(body);
+}
+
+function inLines(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }
 
 /** Does a comment ask for a triage action? `ignored` says why it does not, for the log. Pure. */
@@ -30,5 +42,5 @@ export function readCommand(
   if (author?.type !== 'User' || comment.byApp || senderId !== author.id) {
     return ignored('a user did not write the comment');
   }
-  return { kind: 'command', command: { pullRequest, commentId: id, author, createdAt, wanted } };
+  return { kind: 'command', command: { pullRequest, commentId: id, author, createdAt, body, wanted } };
 }

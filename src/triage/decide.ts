@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../domain/result.ts';
 import type { WorkflowJob, WorkflowRun } from '../github/workflow-run.ts';
 import type { FoundMark } from '../scan/find-marks.ts';
 import type { ScanMark } from '../scan/scan-mark.ts';
+import { RESULT_PENDING } from './change-refusal.ts';
 import {
   ALREADY_RERUN,
   MAY_LAUNCH,
@@ -113,8 +114,8 @@ export function chooseJob(
 }
 
 /**
- * Were the findings, or the verdict, shown after this comment was written, or less than a minute before it? Then they may
- * be others than its author saw.
+ * Were the findings, or the verdict, shown after this comment was written, or less than a minute before it, or can they
+ * still change? Then they may be others than its author saw.
  * @param jobs of all attempts of the run
  */
 export function refuseYounger(
@@ -123,12 +124,12 @@ export function refuseYounger(
   jobs: readonly WorkflowJob[],
   { askedAt, jobName }: { readonly askedAt: Date; readonly jobName: string | undefined },
 ): Refusal | undefined {
-  const named = jobs.filter(
-    ({ runId, name }) => runId === run.id && (jobName === undefined || name === jobName),
-  );
-  // A run in progress can show other findings soon.
-  if (named.length === 0 && run.status !== 'completed') return TOO_YOUNG;
-  const ends = named.map(({ completedAt }) => completedAt?.getTime() ?? Number.POSITIVE_INFINITY);
-  const shownAt = Math.max(mark.launchedAt * 1_000, run.startedAt.getTime(), ...ends);
+  const ours = jobs.filter(({ runId }) => runId === run.id);
+  const named = ours.filter(({ name }) => name === (jobName ?? name));
+  // A name that no job has must not hide when the result was shown.
+  const counted = named.length > 0 ? named : ours;
+  const ends = counted.map(({ completedAt }) => completedAt?.getTime());
+  if (ends.includes(undefined) || (named.length === 0 && run.status !== 'completed')) return RESULT_PENDING;
+  const shownAt = Math.max(mark.launchedAt * 1_000, run.startedAt.getTime(), ...ends.map((end) => end ?? 0));
   return shownAt > askedAt.getTime() - TOLERANCE_MS ? TOO_YOUNG : undefined;
 }

@@ -30,6 +30,8 @@ export interface Refusal {
     | 'no-triage-token'
     | 'own-work'
     | 'too-young'
+    | 'edited'
+    | 'deleted'
     | 'replayed';
   readonly cause: string;
   /** Empty where there is nothing to do. */
@@ -129,7 +131,7 @@ export const TOO_YOUNG = decided({
   reason: 'too-young',
   cause:
     'The result of this commit is newer than the comment, or less than a minute older, so its findings may be others than the comment means.',
-  nextStep: 'Check the findings, then write the command in a new comment.',
+  nextStep: 'Check the findings, wait a minute, then write the command in a new comment.',
 });
 
 export function noMark(checkName: string, headSha: string): Refusal {
@@ -137,7 +139,7 @@ export function noMark(checkName: string, headSha: string): Refusal {
     reason: 'no-mark',
     cause: `No check run \`${checkName}\` of commit \`${headSha.slice(0, 7)}\` has a mark that \`api-token\` proves.`,
     nextStep:
-      'Use the same `api-token` and `check-name` as the gate. If the token was replaced since, re-run the job by hand: this launches a new scan.',
+      'If the job of the gate has not ended, wait for it. Use the same `api-token` and `check-name` as the gate. If the token was replaced since, re-run the job by hand: this launches a new scan.',
     byHand: true,
   });
 }

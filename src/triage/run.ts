@@ -177,7 +177,8 @@ async function answerChange(
         },
         environment,
       );
-  await react(deps, rerunDeps, commentId, isDone ? '+1' : 'confused');
+  const isThere = changed.ok || changed.error.reason !== 'deleted';
+  if (isThere) await react(deps, rerunDeps, commentId, isDone ? '+1' : 'confused');
   const isShown = await reply(deps, rerunDeps, command, answer);
   await summarize(deps, `## Triage\n\n${answer.body}\n`);
   return end(deps, rechecked?.kind === 'rerun' ? 1 : 0, hasFailed || !isShown ? 1 : 0);

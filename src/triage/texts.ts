@@ -58,7 +58,14 @@ export function renderNotChanged(refusal: Refusal): string {
 }
 
 /** The command is to be written in another way, or there is nothing to change any more. */
-const NOT_BY_HAND: ReadonlySet<Refusal['reason']> = new Set(['unclear', 'closed', 'head-moved', 'replayed']);
+const NOT_BY_HAND: ReadonlySet<Refusal['reason']> = new Set([
+  'unclear',
+  'closed',
+  'head-moved',
+  'replayed',
+  'edited',
+  'deleted',
+]);
 
 /** What a sweep did, or what became of a command. */
 export function renderSummary(swept: Swept, place: Place): string {

@@ -109,6 +109,7 @@ const COMMAND_OF_WANDA = {
   commentId: 9,
   author: { login: 'wanda', id: 1, type: 'User' },
   createdAt: new Date(0),
+  body: '/scangate recheck',
   wanted: { kind: 'recheck' },
 } as const;
 

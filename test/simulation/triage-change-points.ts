@@ -35,6 +35,7 @@ export const CHANGE_POINTS: readonly ChangePoint[] = [
   { ...at('service', 'token', []), onNewConnection: true },
   at('service', 'scans.read', ['token']),
   at('service', 'findings.list', ['scans.read']),
+  at('github', 'comments.read', ['graphql', 'pulls.commits', 'run.jobs']),
   { ...at('service', 'findings.resolution', ['findings.list']), access: 'write', when: 'change' },
   {
     ...at('service', 'findings.read', ['findings.resolution']),

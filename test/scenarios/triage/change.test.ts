@@ -78,13 +78,13 @@ describe('a command is refused, and nothing is sent, where', () => {
       'it names 21',
       `/scangate wont-fix ${Array.from({ length: 21 }, (_, i) => `ZK-${i}`).join(' ')}`,
       {},
-      /names 21 findings, and 20/,
+      /names 21 findings. A command takes up to 20/,
     ],
     [
       'the code is of another status',
       '/scangate wont-fix ZK-1 not_reachable',
       {},
-      /no reason code of wont-fix/,
+      /not a reason code of wont-fix/,
     ],
     [
       '`triage-token` is empty',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { byRecheck, inNewComment, inSummary } from '../../../src/triage/change-refusal.ts';
+import { afterChange, inNewComment, inSummary, notAllowed } from '../../../src/triage/change-refusal.ts';
 import { CLOSED, unreadable } from '../../../src/triage/refusal.ts';
+import type { NotAllowed } from '../../../src/triage/who.ts';
 import { REFUSALS } from './triage-states.ts';
 
 const DOWN = unreadable({
@@ -14,7 +15,16 @@ const DOWN = unreadable({
 
 test.each<[what: string, name: typeof inNewComment, says: RegExp]>([
   ['a refused command', inNewComment, /^Write the command in a new comment\. If it fails again, check /],
-  ['a re-run that failed', byRecheck, /^Comment `\/scangate recheck`\. If it fails again, check /],
+  [
+    'a re-run that failed after findings were closed',
+    (refusal) => afterChange(refusal, false),
+    /^Comment `\/scangate recheck`\. If it fails again, check /,
+  ],
+  [
+    'a re-run that failed after findings were reopened',
+    (refusal) => afterChange(refusal, true),
+    /^Write the command in a new comment\. If it fails again, check /,
+  ],
   [
     'an answer that is not shown',
     inSummary,
@@ -32,4 +42,14 @@ test('names it in the middle of a sentence, too', () => {
 
 test('leaves every other next step as it is', () => {
   for (const refusal of [...Object.values(REFUSALS), CLOSED]) expect(inNewComment(refusal)).toEqual(refusal);
+});
+
+test.each<[why: NotAllowed, says: RegExp]>([
+  [{ why: 'author' }, /^Another user/],
+  [{ why: 'commit', sha: 'a'.repeat(40) }, /^Another user/],
+  [{ why: 'no-account', sha: 'a'.repeat(40) }, /^No user can/],
+  [{ why: 'many-commits', count: 251 }, /^No user can/],
+  [{ why: 'author-unknown' }, /^No user can/],
+])('sends a user to another one only if that one may: %j', (why, says) => {
+  expect(notAllowed(why).nextStep).toMatch(says);
 });

@@ -1,8 +1,17 @@
 import { createSeal } from '../../../src/domain/seal.ts';
 import type { Changed, LabelResult } from '../../../src/triage/change-command.ts';
-import { inNewComment, NO_TRIAGE_TOKEN, notAllowed, unclear } from '../../../src/triage/change-refusal.ts';
+import {
+  afterChange,
+  DELETED,
+  EDITED,
+  inNewComment,
+  NO_TRIAGE_TOKEN,
+  notAllowed,
+  RESULT_PENDING,
+  unclear,
+} from '../../../src/triage/change-refusal.ts';
 import { lineOfChanged, renderChanged } from '../../../src/triage/change-texts.ts';
-import { type Refusal, stillBlocked, TOO_YOUNG, unreadable } from '../../../src/triage/refusal.ts';
+import { type Refusal, stillBlocked, TOO_YOUNG, UNDER_WAY, unreadable } from '../../../src/triage/refusal.ts';
 import { composeReply, refusalAnswer } from '../../../src/triage/reply.ts';
 import { renderNotChanged } from '../../../src/triage/texts.ts';
 import { PLACE, REFUSALS, refusedBy, rerunOf } from './triage-states.ts';
@@ -50,6 +59,18 @@ const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]
     'A finding reopened',
     changed([DONE], { status: 'NOT_STARTED', reason: undefined, rechecked: rerunOf(PULL_REQUEST) }),
   ],
+  'reopened-under-way': [
+    'A finding reopened while a run is under way',
+    changed([DONE], {
+      status: 'NOT_STARTED',
+      reason: undefined,
+      rechecked: refusedBy(afterChange(UNDER_WAY, true)),
+    }),
+  ],
+  'closed-under-way': [
+    'Findings closed while a run is under way',
+    changed([DONE, ALSO_DONE], { rechecked: refusedBy(afterChange(UNDER_WAY, false)) }),
+  ],
   partly: [
     'One closed, two labels that name no single finding',
     changed([DONE, { label: 'ZK-NOTTHERE', kind: 'unknown' }, { label: 'ZK-0000AAAA', kind: 'ambiguous' }]),
@@ -93,6 +114,9 @@ const REFUSED: Readonly<Record<string, readonly [name: string, refusal: Refusal]
   ],
   'no-token': ['Not set up', NO_TRIAGE_TOKEN],
   'too-young': ['Newer results', TOO_YOUNG],
+  pending: ['A run under way', RESULT_PENDING],
+  edited: ['An edited comment', EDITED],
+  deleted: ['A deleted comment', DELETED],
   unreadable: [
     'GitHub cannot be reached',
     inNewComment(
@@ -116,6 +140,7 @@ function refusedReply(refusal: Refusal): string {
     commentId: COMMENT,
     author: PEOPLE,
     createdAt: new Date(0),
+    body: '/scangate recheck',
     wanted: { kind: 'recheck' },
   } as const;
   const said = { said: 'No finding was changed', why: refusal.cause, markdown: renderNotChanged(refusal) };

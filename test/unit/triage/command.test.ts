@@ -30,6 +30,7 @@ describe('a comment', () => {
         commentId: 50,
         author: COMMENT.author,
         createdAt: CREATED,
+        body,
         wanted: { kind: 'recheck' },
       },
     });

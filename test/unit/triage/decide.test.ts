@@ -178,20 +178,38 @@ describe('a command about a result that can change', () => {
   const ended = { ...MARK, launchedAt: 1_768_899_600 };
   const asked = (askedAt: string, jobName?: string) => ({ askedAt: new Date(askedAt), jobName });
 
-  test.each<[string, string, WorkflowRun, readonly WorkflowJob[], boolean]>([
-    ['two minutes after the job ended', '2026-01-20T09:07:00Z', RUN, [JOB], false],
-    ['less than a minute after the job ended', '2026-01-20T09:05:30Z', RUN, [JOB], true],
-    ['before the run started', '2026-01-20T08:59:00Z', RUN, [JOB], true],
-    ['while the job runs', '2026-01-20T09:07:00Z', RUN, [{ ...JOB, completedAt: undefined }], true],
+  const running = { ...JOB, completedAt: undefined };
+  test.each<[string, string, WorkflowRun, readonly WorkflowJob[], string | undefined, string?]>([
+    ['two minutes after the job ended', '2026-01-20T09:07:00Z', RUN, [JOB], undefined],
+    ['less than a minute after the job ended', '2026-01-20T09:05:30Z', RUN, [JOB], 'too-young'],
+    ['before the run started', '2026-01-20T08:59:00Z', RUN, [JOB], 'too-young'],
+    ['while the job runs', '2026-01-20T09:07:00Z', RUN, [running], 'under-way'],
     [
       'while the run has no such job yet',
       '2026-01-20T09:07:00Z',
       { ...RUN, status: 'in_progress' },
       [],
-      true,
+      'under-way',
     ],
-    ['of a run that ended without such a job', '2026-01-20T09:07:00Z', RUN, [], false],
-  ])('is refused as it should: %s', (_, at, run, jobs, isRefused) => {
-    expect(refuseYounger(ended, run, jobs, asked(at))?.reason).toBe(isRefused ? 'too-young' : undefined);
+    ['of a run that ended without a job', '2026-01-20T09:07:00Z', RUN, [], undefined],
+    [
+      'less than a minute after a job of another name',
+      '2026-01-20T09:05:30Z',
+      RUN,
+      [JOB],
+      'too-young',
+      'gate',
+    ],
+    ['while a job of another name runs', '2026-01-20T09:07:00Z', RUN, [running], 'under-way', 'gate'],
+    [
+      'while another job than that of the name runs',
+      '2026-01-20T09:07:00Z',
+      RUN,
+      [JOB, { ...running, name: 'test' }],
+      undefined,
+      'scangate',
+    ],
+  ])('is refused as it should: %s', (_, at, run, jobs, reason, jobName) => {
+    expect(refuseYounger(ended, run, jobs, asked(at, jobName))?.reason).toBe(reason);
   });
 });

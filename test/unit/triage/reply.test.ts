@@ -86,6 +86,7 @@ test('a refusal names the command that it answers', () => {
     commentId: 50,
     author: { login: 'wanda', id: 3, type: 'User' },
     createdAt: new Date(0),
+    body: '/scangate recheck',
     wanted: { kind: 'recheck' },
   } as const;
   const answer = refusalAnswer(command, { said: 'Not re-run', why: 'It is closed.', markdown: 'No.' }, PLACE);

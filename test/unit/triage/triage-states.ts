@@ -1,4 +1,11 @@
-import { NO_TRIAGE_TOKEN, notAllowed, REPLAYED, unclear } from '../../../src/triage/change-refusal.ts';
+import {
+  DELETED,
+  EDITED,
+  NO_TRIAGE_TOKEN,
+  notAllowed,
+  REPLAYED,
+  unclear,
+} from '../../../src/triage/change-refusal.ts';
 import {
   ALREADY_RERUN,
   CLOSED,
@@ -60,6 +67,8 @@ export const REFUSALS: Readonly<Record<Refusal['reason'], Refusal>> = {
   'no-triage-token': NO_TRIAGE_TOKEN,
   'own-work': notAllowed({ why: 'author' }),
   'too-young': TOO_YOUNG,
+  edited: EDITED,
+  deleted: DELETED,
   replayed: REPLAYED,
   unreadable: unreadable({ ...FORBIDDEN, operation: 'list the check runs', permission: 'checks: write' }),
   refused: notRerun(FORBIDDEN),

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import type { Interception } from '../../../sandbox/faults/interception.ts';
+import { isObject, type JsonObject } from '../../../sandbox/json.ts';
+import type { Scenario } from '../scenario.ts';
+import { asBlocked, type During, seen } from './blocked-pull-request.ts';
+import { ask, labels, onPatch, open, patches, plain } from './change-command.ts';
+
+/** What happens once, when the triage action sends a request of this kind. */
+function once(point: string, happens: (scenario: Scenario) => void): During {
+  let isDone = false;
+  return {
+    github: (request, scenario) => {
+      if (request.point === point && !isDone) {
+        isDone = true;
+        happens(scenario);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The user who wrote the command edits it. */
+function edit({ environment }: Scenario, change: (body: string) => string): void {
+  const command = environment.github.comments.findLast(({ body }) => body.startsWith('/scangate'));
+  Object.assign(command ?? {}, { body: change(command?.body ?? '') });
+}
+
+function answer(change: (comment: JsonObject) => JsonObject): Interception {
+  return { rewrite: (real) => ({ ...real, body: change(isObject(real.body) ? real.body : {}) }) };
+}
+
+const onRead = (interception: Interception): During => ({
+  github: ({ point }) => (point === 'comments.read' ? interception : undefined),
+});
+
+describe('a command changes no finding if, before the first change, its comment', () => {
+  test.each<[what: string, during: During, exitCode: 0 | 1, says: RegExp]>([
+    [
+      'was edited',
+      once('pulls.commits', (scenario) => edit(scenario, (body) => `${body} ZK-1`)),
+      0,
+      /edited/,
+    ],
+    [
+      'has another note',
+      once('pulls.commits', (scenario) => edit(scenario, (body) => `${body}\nno`)),
+      0,
+      /edited/,
+    ],
+    ['was deleted', onRead({ status: 404, body: { message: 'Not Found' } }), 0, /deleted/],
+    ['has another author', onRead(answer((shown) => ({ ...shown, user: { id: 4 } }))), 0, /edited/],
+    ['has no author', onRead(answer((shown) => ({ ...shown, user: null }))), 0, /edited/],
+    [
+      'cannot be read',
+      onRead({ status: 500, body: { message: 'No' } }),
+      1,
+      /Could not read the comment again/,
+    ],
+  ])('%s', async (_what, during, exitCode, says) => {
+    const scenario = await open(during);
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes`);
+    expect(patches(scenario), ended.log).toEqual([]);
+    expect(plain(seen(scenario).replies[0])).toMatch(/No finding was changed/);
+    expect(plain(seen(scenario).replies[0])).toMatch(says);
+    expect(ended).toMatchObject({ exitCode, outputs: { rerun: '0' } });
+  });
+});
+
+test('a comment that GitHub shows with other line ends is the same one', async () => {
+  const scenario = await open(
+    onRead(answer((shown) => ({ ...shown, body: String(shown['body']).replaceAll('\n', '\r\n') }))),
+  );
+  const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes\nno`);
+  expect(patches(scenario), ended.log).toHaveLength(1);
+});
+
+test('a command changes no finding if GitHub lists the commits of another head', async () => {
+  const scenario = await open();
+  // Between the two reads, an author removed their own commit by a force push.
+  scenario.environment.github.edit(7, { commits: [{ author: 'octocat', sha: 'd'.repeat(40) }] });
+  const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+  expect(patches(scenario), ended.log).toEqual([]);
+  expect(plain(seen(scenario).replies[0])).toContain('another head commit');
+});
+
+describe('while the job of the gate runs', () => {
+  test('a command changes no finding, and the reply says to wait', async () => {
+    const scenario = await open();
+    asBlocked(scenario, { status: 'in_progress', jobs: [['scangate', 'failure']] });
+    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+    expect(patches(scenario), ended.log).toEqual([]);
+    expect(plain(seen(scenario).replies[0])).toMatch(/is under way.*new comment/);
+  });
+
+  test.each([
+    [
+      'reopens a finding says that the check does not show it yet',
+      'reopen',
+      /under way.*then write the command in a new comment.*does not count the reopened findings/,
+    ],
+    ['closes findings says what to do if the check fails', 'wont-fix', /under way.*still fails.*recheck/],
+  ])('the reply to a command that %s', async (_what, word, says) => {
+    let scenario: Scenario | undefined;
+    scenario = await open(
+      onPatch(() => {
+        scenario?.environment.github.workflowRuns.put({
+          id: 42,
+          headSha: scenario.headSha,
+          status: 'queued',
+        });
+        return undefined;
+      }),
+    );
+    const ended = await ask(scenario, `/scangate ${word} ${labels(scenario).join(' ')}`);
+    expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+    expect(plain(seen(scenario).replies[0])).toMatch(says);
+    expect(seen(scenario).attempt).toBe(1);
+  });
+});
