@@ -10,11 +10,13 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Converts our markdown for a terminal: tags and entities become what a reader of the rendered page sees. Links keep
+ * Converts our markdown for a terminal: tags and entities become what a reader of the rendered page sees, without our
+ * hidden lines at the start. Links keep
  * their text only, because they lead to servers that have stopped. Headings, tables and lists stay as they are.
  */
 export function plainMarkdown(markdown: string): string {
   return markdown
+    .replace(/^(?:<!-- scangate[^>]*-->\n)+/, '')
     .replace(/<summary>(.*?)<\/summary>/gs, '$1:')
     .replace(/<\/?code>/g, '`')
     .replace(/<br>/g, '\n  ')

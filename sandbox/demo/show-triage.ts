@@ -12,10 +12,22 @@ const OF_TRIAGE = { contents: 'none', checks: 'read', actions: 'write' } as cons
 const LABEL = /ZK-[0-9a-f]{8}/g;
 /** A command has to be a minute younger than the result that its author saw. */
 const READING_MS = 2 * 60_000;
+const REPLY = '<!-- scangate-reply:';
+const SHOWN: ReadonlyMap<string | undefined, string> = new Map([
+  ['+1', '👍'],
+  ['confused', '😕'],
+]);
+
+/** What a comment gets. */
+interface Answered {
+  readonly run: ActionRun;
+  readonly reaction: string | undefined;
+  readonly reply: string;
+}
 
 /**
- * From blocked to green by a comment: the gate, a command that closes the findings, the triage action, and the job that it
- * re-runs. Every run is one of the bundled actions.
+ * From blocked to green by a comment, and back: the gate, a command that is refused, one that closes the findings, one that
+ * reopens them, and the job that the triage action re-runs. Every run is one of the bundled actions.
  * @param environment with a second token of the service, which may change findings
  * @returns whether each step ended as expected, without a credit after the first
  */
@@ -44,39 +56,65 @@ export async function showTriage(environment: Environment, say: (line: string) =
   );
 
   const [maintainer = ''] = environment.repository.split('/');
-  const command = `/scangate false-positive ${labels.join(' ')} guarded_elsewhere`;
-  const comment = github.addComment({
-    issue: pullRequest,
-    author: maintainer,
-    body: `${command}\n\nThe proxy checks it.`,
-  });
-  say(`2. ${maintainer}, who did not write the change, comments: ${command}`);
+  const answerTo = async (number: number, command: string, note: string): Promise<Answered> => {
+    const comment = github.addComment({
+      issue: pullRequest,
+      author: maintainer,
+      body: `${command}\n\n${note}`,
+    });
+    say(`${number}. ${maintainer}, who did not write the change, comments: ${command}`);
+    const run = await runTriage(environment, comment);
+    const reaction = github.reactions.find((one) => one.comment === comment.id)?.content;
+    const reply = github.comments.find(({ body }) => body.startsWith(REPLY))?.body ?? '';
+    say(`   The triage action answers ${SHOWN.get(reaction) ?? 'nothing'}, and replies:`);
+    for (const line of plainMarkdown(reply).split('\n')) say(`   | ${line}`.trimEnd());
+    return { run, reaction, reply };
+  };
+  const runAgain = async (): Promise<ActionRun & { readonly attempt: number }> => {
+    const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt ?? 0;
+    Object.assign(github.permissions, OF_GATE);
+    const again = await environment.run({ runId: GATE_RUN, runAttempt: attempt });
+    github.workflowRuns.complete(GATE_RUN, again.exitCode === 0 ? 'success' : 'failure');
+    return { ...again, attempt };
+  };
+  const changes = () => service.requests.filter(({ method }) => method === 'PATCH').length;
 
-  const triage = await runTriage(environment, comment);
-  const reaction = github.reactions.find((one) => one.comment === comment.id)?.content;
-  const reply = github.comments.findLast(({ id }) => id !== comment.id)?.body ?? '';
-  const changes = service.requests.filter(({ method }) => method === 'PATCH').length;
+  const all = labels.join(' ');
+  const refused = await answerTo(2, `/scangate wont-fix ${all} guarded_elsewhere`, 'The proxy checks it.');
   expectStep(
-    `3. The triage action answers ${reaction === '+1' ? '👍' : (reaction ?? 'nothing')}, and replies:`,
-    triage.exitCode === 0 &&
-      triage.outputs['rerun'] === '1' &&
-      reaction === '+1' &&
-      changes === labels.length &&
-      labels.every((label) => reply.includes(label)),
+    '   No finding was changed.',
+    refused.run.exitCode === 0 && refused.reaction === 'confused' && changes() === 0,
   );
-  for (const line of plainMarkdown(reply).split('\n')) say(`   ${line}`.trimEnd());
 
-  const attempt = github.workflowRuns.all.find(({ id }) => id === GATE_RUN)?.attempt ?? 0;
-  Object.assign(github.permissions, OF_GATE);
-  const again = await environment.run({ runId: GATE_RUN, runAttempt: attempt });
-  github.workflowRuns.complete(GATE_RUN, again.exitCode === 0 ? 'success' : 'failure');
+  const closed = await answerTo(
+    3,
+    `/scangate false-positive ${all} guarded_elsewhere`,
+    'The proxy checks it.',
+  );
   expectStep(
-    `4. GitHub runs the job again, attempt ${attempt}: ${verdictOf(again)}. Check run: ${github.checkRuns.at(-1)?.conclusion}.`,
-    attempt === 2 && again.outputs['outcome'] === 'passed' && again.exitCode === 0,
+    `   ${changes()} findings were changed.`,
+    hasRerun(closed) && changes() === labels.length && labels.every((label) => closed.reply.includes(label)),
+  );
+  const passed = await runAgain();
+  expectStep(
+    `4. GitHub runs the job again, attempt ${passed.attempt}: ${verdictOf(passed)}. Check run: ${github.checkRuns.at(-1)?.conclusion}.`,
+    passed.attempt === 2 && passed.outputs['outcome'] === 'passed' && passed.exitCode === 0,
+  );
+
+  const undone = await answerTo(5, `/scangate reopen ${all}`, 'The proxy was removed.');
+  expectStep(`   ${changes() - labels.length} findings were changed.`, hasRerun(undone));
+  const blocked = await runAgain();
+  expectStep(
+    `6. GitHub runs the job again, attempt ${blocked.attempt}: ${verdictOf(blocked)}. Check run: ${github.checkRuns.at(-1)?.conclusion}.`,
+    blocked.attempt === 3 && blocked.outputs['outcome'] === 'blocked' && blocked.exitCode === 1,
   );
   const isSame = credits() === paid && service.scans().length === 1;
-  expectStep(`5. Credits: ${credits()}, ${isSame ? 'the same as after step 1' : `not ${paid}`}.`, isSame);
+  expectStep(`7. Credits: ${credits()}, ${isSame ? 'the same as after step 1' : `not ${paid}`}.`, isSame);
   return checks.every(Boolean);
+}
+
+function hasRerun({ run, reaction }: Answered): boolean {
+  return run.exitCode === 0 && run.outputs['rerun'] === '1' && reaction === '+1';
 }
 
 /** The workflow of docs/triage.md, for a comment that was written two minutes after the result. */

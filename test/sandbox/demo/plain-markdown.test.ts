@@ -16,6 +16,7 @@ test.each([
   ['what only stops GitHub from linking', 'a@&#8203;b and &#64;c', 'a@b and @c'],
   ['an unknown entity', '&unknown; &#9999999;', '&unknown; &#9999999;'],
   ['control characters', '&#27;[2J &#x9b; &#8238;', '&#27;[2J &#x9b; &#8238;'],
+  ['our hidden lines', '<!-- scangate:v1 x -->\n<!-- scangate-state y -->\ntext', 'text'],
   ['a foreign tag', '<!-- a -->\n<img src=x>', '<!-- a -->\n<img src=x>'],
 ])('shows %s as a reader sees them', (_name, markdown, shown) => {
   expect(plainMarkdown(markdown)).toBe(shown);
