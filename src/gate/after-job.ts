@@ -8,14 +8,14 @@ import { cleanUp, createCleanUpDeps } from './clean-up.ts';
 const UNREADABLE =
   "Could not read what the job saved, so a scan may still be running and a check run may stay in progress. Check this repository's scans and cancel the one of this job. Re-run this job to complete the check run.";
 
-/** What `post` does when `main` left something behind: it ends the process. */
+/** Runs the `post` step, which cleans up what `main` left behind. Ends the process. */
 export function cleanUpAfterJob(): Promise<void> {
   return runStepProcess(cleanUpSaved, (what, log) =>
     log.error(`Cleanup failed: ${what}. Check the service for a running scan of this job.`),
   );
 }
 
-/** Nothing ends it early, neither a signal nor a closed log: it takes little time, and credits hang on it. */
+/** Ignores signals and a closed log: it takes little time, and without it a scan could use more credits. */
 async function cleanUpSaved({ clock, fetch, random, log }: StepProcess): Promise<0 | 1> {
   const left = createRunState().saved();
   if (left === undefined) return 0;

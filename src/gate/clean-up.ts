@@ -25,18 +25,21 @@ export interface CleanUpDeps {
   readonly clock: Clock;
   readonly random: () => number;
   readonly log: Log;
-  /** Undefined where the inputs that lead to the service are not there any more. */
+  /** Undefined if the inputs for the service are missing. */
   readonly api: CleanUpApi | undefined;
   readonly deadlines: CleanUpDeadlines;
   readonly github: GitHubClient | undefined;
   readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
-  /** The run that is cleaned up after. */
+  /** The workflow run whose `main` left something behind. */
   readonly runId: number | undefined;
-  /** Of the marks of our check runs; empty where the token is not there any more. */
+  /** Proves the marks in our check runs; empty if the API token is missing. */
   readonly seal: Seal;
 }
 
-/** The clients of the step after the job; its time begins now. @param environment undefined where it cannot be read */
+/**
+ * Creates the clients of the `post` step. Its time limit starts now.
+ * @param environment undefined if it cannot be read
+ */
 export function createCleanUpDeps({
   clock,
   fetch,
@@ -52,7 +55,7 @@ export function createCleanUpDeps({
   const { connection } = inputs;
   const { baseUrl, apiToken } = connection;
   const step = { clock, fetch, random, log };
-  // The event is not read here, so the repository may be public.
+  // `post` does not read the event, so the repository may be public.
   const showMessages = false;
   const deadlines = createCleanUpDeadlines(clock);
   const { leftMs } = deadlines;
@@ -71,9 +74,9 @@ export function createCleanUpDeps({
 }
 
 /**
- * Ends what a killed `main` left behind: cancels its scan, or the one new scan of a launch in the middle of which it
- * was killed, and completes its check run.
- * @returns the exit code: 1 where something may still be running for credits
+ * Cleans up after a `main` that was killed. Cancels its scan or, if it was killed during a launch, the one new scan of
+ * that launch. Completes its check run.
+ * @returns the exit code: 1 if a scan may still be running and using credits
  */
 export async function cleanUp(deps: CleanUpDeps, { scan, checkRun }: LeftBehind): Promise<0 | 1> {
   const [exitCode] = await Promise.all([
@@ -98,7 +101,7 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   const { projectId, scanId, otherIds = [], launch } = run;
   const ids: [string, ...string[]] = [scanId, ...otherIds];
   const signals = { signal: deadlines.all, cancelSignal: deadlines.all };
-  // A single id is not read first: the time is for cancelling.
+  // A single id is not read first, because the time is needed to cancel it.
   const chosen = ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals);
   const id = chosen?.scanId ?? scanId;
   const cancellation = await cancelScan(api, projectId, id, deadlines.all);
@@ -108,7 +111,7 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   return cancelLost({ ...deps, api }, launch, ids);
 }
 
-/** @param named the ids that the answer to the launch names, and that the service did not know */
+/** @param named ids from the launch answer that the service did not know */
 async function cancelLost(
   { clock, random, log, api, github, deadlines, seal }: CleanUpDeps & { readonly api: CleanUpApi },
   launch: PendingLaunch,
@@ -125,7 +128,7 @@ async function cancelLost(
   );
   if (looked.kind === 'found') return cancel({ api, log, deadlines }, projectId, looked.scanId);
   const [scanId] = named;
-  // It was accepted, and the service may know it by now.
+  // The service accepted the launch, and may know the scan by now.
   if (scanId !== undefined) return cancel({ api, log, deadlines }, projectId, scanId);
   if (looked.why === 'none') {
     log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
@@ -162,15 +165,15 @@ function report(log: Log, scanId: string, cancellation: Cancellation): 0 | 1 {
 }
 
 /**
- * Completes the check run with the verdict, where there was one; a check run that stays in progress blocks people.
- * One that is completed already shows more than is known here, and is left alone.
+ * Completes the check run with the verdict, if there is one. A check run that stays in progress can block the merge. A
+ * completed check run is left alone, because it shows more than `post` knows.
  */
 async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void> {
   const { github, log, checkRun } = deps;
   if (github === undefined) return;
   const checkRunId = await findCheckRun(deps, github, left);
   if (checkRunId === undefined) return;
-  // Its mark stays: that of a completed scan saves later runs a second one.
+  // Keeps the mark: if the scan is completed, later runs do not pay for a second one.
   const identity = { ...checkRun, headSha: left.headSha, externalId: undefined };
   const { conclusion, output } =
     left.verdict === undefined ? endedEarly(checkRun) : lateConclusion(left.verdict);
@@ -180,8 +183,8 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
 }
 
 /**
- * The job's check run, if it is in progress. The job may have ended between the creation and the answer: then only the
- * mark identifies it.
+ * Finds the job's check run if it is in progress. The job may have ended before the id arrived, so only the mark
+ * identifies the check run.
  */
 async function findCheckRun(
   {
@@ -203,7 +206,7 @@ async function findCheckRun(
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
     return undefined;
   }
-  // Another job that follows this scan instead of its own has a mark of it, too.
+  // A job that follows this scan instead of its own writes a mark of it too.
   return listed.value.find(({ status, externalId }) => {
     const mark = readMark(externalId, seal);
     return status !== 'completed' && mark !== undefined && mark.scanId === scanId && mark.runId === runId;
@@ -211,7 +214,7 @@ async function findCheckRun(
 }
 
 function endedEarly({ detailsUrl }: CleanUpDeps['checkRun']) {
-  // The environment's own address, which is checked where it is read: nothing in it needs to be escaped.
+  // The address comes from the environment and is checked where it is read, so it needs no escaping.
   const rerun = detailsUrl === undefined ? 'Re-run this job.' : `[Re-run this job](${detailsUrl}).`;
   const summary = `The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. ${rerun}`;
   const title = 'Not scanned: the job ended early';

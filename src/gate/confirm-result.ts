@@ -6,7 +6,7 @@ import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Gate } from './gate.ts';
 import { notScanned, type RunResult } from './run-result.ts';
 
-/** What is judged. */
+/** What the verdict is made from. */
 export interface Confirmed {
   readonly result: RunResult;
   /** The pull request as it was just read, so that the comment does not read it again. */
@@ -14,8 +14,8 @@ export interface Confirmed {
 }
 
 /**
- * Before exit 0 the pull request is read once more: it may have another head or another base branch by now. A result
- * that no scan proves does not outlast a closing either.
+ * Reads the pull request once more before exit 0, because its head or base branch may have changed. If it is closed by
+ * now, a result without a scan no longer counts.
  */
 export async function confirmResult(gate: Gate, settled: RunResult): Promise<Confirmed> {
   const { deadlines, environment, look, policy } = gate;
@@ -32,7 +32,7 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
     const refused = { ...result, ...notScanned(confirmed.failure) };
     return { result: pullRequest?.isOpen === false ? withClosed(refused, target) : refused, pullRequest };
   }
-  // The commit may be the head of another pull request, of which nothing is known here.
+  // The commit may also be the head of another pull request, about which this run knows nothing.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && pullRequest?.isOpen === false) {
@@ -41,13 +41,13 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
   return { result, pullRequest };
 }
 
-/** A cancelled job is red, whatever else ended the work before, and whatever is allowed. */
+/** Makes a cancelled job fail, whatever else ended the work before and whatever the policy allows. */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;
   return { ...outcome, failure: { ...outcome.failure, bySignal: true } };
 }
 
-/** Nothing new is shown on a closed pull request. */
+/** Marks the pull request as closed, so that nothing new is shown on it. */
 function withClosed(result: RunResult, target: ScanTarget): RunResult {
   const { pullRequest } = target;
   if (pullRequest === undefined) return result;

@@ -18,8 +18,8 @@ import { notScanned } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /**
- * Decides whether the event's change is scanned. The returns stand in the order of the errors: of two, the earlier one
- * is reported, whichever answer came first, and the warnings are in the same order. Expected failures are values.
+ * Decides whether the change of the event is scanned. The returns are in the order of the errors: of two errors, the
+ * earlier one is reported, whichever answer came first. Warnings are in the same order. Expected failures are values.
  */
 export async function decide(
   { event, ...deps }: ChangeDeps & { readonly event: Result<ScanTarget, NotScanned> },
@@ -45,7 +45,7 @@ export async function decide(
   return decideEvent(given, event.value, facts);
 }
 
-/** Is the pull request, as it is now, one to be scanned? */
+/** Decides whether the pull request, as it is now, may be scanned. */
 async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts): Promise<Plan> {
   const { log, warn } = deps;
   facts.begin();
@@ -64,7 +64,7 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   return decideChange(deps, target, known, ofChange);
 }
 
-/** What is the change, and does it have to be scanned? */
+/** Determines the change, and decides whether it has to be scanned. */
 async function decideChange(
   deps: FactsDeps,
   target: ScanTarget,
@@ -140,7 +140,7 @@ function end(known: Partial<Known>, failure: NotScanned): Plan {
   return { kind: 'end', result: { ...notScanned(failure), ...known } };
 }
 
-/** What is known of the change before it is scanned; undefined where it has to be. */
+/** Returns the outcome if the change needs no scan, otherwise undefined. */
 function outcomeWithoutScan(
   target: ScanTarget,
   runAttempt: number,

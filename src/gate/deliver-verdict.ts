@@ -17,7 +17,7 @@ import type { Gate, RunDeps } from './gate.ts';
 import type { RunResult } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
-/** Publishes the scan where that is wanted, delivers the report everywhere, and then writes the outputs. */
+/** Publishes the scan if that is requested, delivers the report everywhere, then writes the outputs. */
 export async function deliverVerdict(
   deps: RunDeps,
   gate: Gate,
@@ -30,7 +30,7 @@ export async function deliverVerdict(
   const { result, pullRequest } = confirmed;
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
-  // A job that is killed from here on has a verdict, and `post` must not deny it.
+  // From here on the job has a verdict. If it is killed, `post` must not report that there is none.
   const judged = toReport(reportOf(inputs, gate, result, verdict));
   await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
   const publication = await publish(inputs, gate, confirmed, verdict);
@@ -48,14 +48,14 @@ export async function deliverVerdict(
     identity?.mark(result),
     pullRequest === undefined ? look?.read : async () => ok(pullRequest),
   );
-  // Before the outputs: where those cannot be written, `post` must not undo what was delivered.
+  // Before the outputs: if they cannot be written, `post` must not undo what was delivered.
   leave(report, delivered.checkRunInProgress);
   deps.writeOutputs(outputsOf(report, delivered));
 }
 
 /**
- * Only a COMPLETED scan is published, and only by the run that launched it. A run that reads it again names the page
- * that the comment shows. A refusal is a warning.
+ * Publishes a COMPLETED scan, but only in the run that launched it. A run that reads the scan again names the page that
+ * the comment shows. A refusal is a warning.
  */
 async function publish(
   { connection, delivery, publish: { when, gated } }: Inputs,

@@ -1,7 +1,7 @@
 import { type GuidanceSource, SHOWN_HASH_DIGITS } from '../domain/guidance.ts';
 import type { DiffBase, ScanTarget } from '../domain/target.ts';
 
-/** A line for the log. */
+/** Describes the target in one line for the log. */
 export function describeTarget({ repository, pullRequest, headSha, base }: ScanTarget): string {
   const where = `${repository.owner}/${repository.name}`;
   switch (base.kind) {
@@ -16,12 +16,12 @@ export function describeTarget({ repository, pullRequest, headSha, base }: ScanT
   }
 }
 
-/** A line for the log. It names the file, and never its text. */
+/** Describes the guidance in one line for the log. Names the file, never its text. */
 export function describeGuidance({ path, commitSha, characters, hash }: GuidanceSource): string {
   return `Guidance: ${path} at ${commitSha}, ${characters} characters, SHA-256 ${hash.slice(0, SHOWN_HASH_DIGITS)}.`;
 }
 
-/** A line for the log. */
+/** Describes the base in one line for the log. */
 export function describeBase({ baseSha, headSha, how }: DiffBase): string {
   if (how === 'none') return `Full scan of ${headSha}, without a base.`;
   const found = {

@@ -21,41 +21,52 @@ export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
   readonly parameters: LaunchParameters;
 }
 
-/** The way to the service is open. */
+/** The run may use the service. */
 export interface Admission {
-  /** The base that the workflow gives, not yet compared with the head; undefined where it is to be computed. */
+  /** The base that the workflow gives, not yet compared with the head; undefined if it has to be computed. */
   readonly givenBase: string | undefined;
 }
 
-/** What a run asks about its event, before it is known what the change is. */
+/** What a run asks about its event, before it knows the change. */
 export interface EventFacts {
-  /** The pull request as it is now. An error where it has another head than the event. */
+  /** The pull request as it is now. An error if its head differs from the event's. */
   current(): Promise<Result<CurrentTarget, NotScanned>>;
-  /** May the change be scanned, and is what the workflow gives consistent? Else nothing reaches the service. */
+  /**
+   * An error if the change may not be scanned, or if what the workflow gives is inconsistent. Then no request reaches
+   * the service.
+   */
   admission(): Promise<Result<Admission, NotScanned>>;
-  /** What the token may do. Never asked without admission. */
+  /** What the token may do. Asked only after admission. */
   token(): ReturnType<ScanApi['token']>;
-  /** Starts what most runs need, side by side: the pull request and, once admitted, the first question to the service. */
+  /**
+   * Starts, at the same time, what most runs need: the read of the pull request and, after admission, the first request
+   * to the service.
+   */
   begin(): void;
 }
 
 /** What a run asks about its change. */
 export interface ChangeFacts {
-  /** What the launch needs of the service. */
+  /** What the launch needs from the service. */
   preflight(): Promise<Result<Preflight, NotScanned>>;
-  /** An error also where a base that is given equals or contains the head. */
+  /** Also an error if a given base equals or contains the head. */
   base(): Promise<Result<FoundDiffBase, NotScanned>>;
-  /** The marks as they are when the run begins. */
+  /** The marks at the start of the run. */
   marks(): Promise<EarlierMarks>;
-  /** The tree of the head's files; undefined where it cannot be read, or proves nothing. */
+  /** The tree of the head's files; undefined if it cannot be read, or proves nothing. */
   headTree(): Promise<string | undefined>;
-  /** Undefined without `guidance-file`, and where `preflight` or `base` is an error: that one is reported. */
+  /**
+   * Undefined without `guidance-file`. Also undefined if `preflight` or `base` is an error, because that error is
+   * reported.
+   */
   guidance(): Promise<Result<FoundGuidance | undefined, NotScanned>>;
-  /** Undefined where `base` is an error. */
+  /** Undefined if `base` is an error. */
   byPaths(): Promise<PathsDecision | undefined>;
 }
 
-/** Each question is asked when its answer is first wanted. The answer is remembered, so it never travels as a promise. */
+/**
+ * Asks each question when its answer is first needed, and keeps the answer, so callers need not pass promises around.
+ */
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
   const { api, github, seal, parameters, signal, environment } = deps;
   const { baseSha, guidanceFile, scanForks } = deps.inputs.setup;
@@ -93,7 +104,7 @@ export function factsOfChange(
 ): ChangeFacts {
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
-  // A base that is given need not be an ancestor of the head, so its files prove nothing.
+  // A given base need not be an ancestor of the head, so its files prove nothing.
   const { connection, setup, delivery, reuseScan } = inputs;
   const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
@@ -125,13 +136,13 @@ export function factsOfChange(
   };
 }
 
-/** Asks once, when the answer is first wanted. What fails stays failed, and is reported where it is awaited. */
+/** Asks once, when the answer is first needed. Keeps a failure too, and reports it where the answer is awaited. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () => {
     if (answer === undefined) {
       answer = ask();
-      // A rejection that nothing awaits yet would end the process without a report.
+      // A rejection that is not awaited yet would end the process without a report.
       answer.catch(() => {});
     }
     return answer;
@@ -157,7 +168,7 @@ function prepare(
   );
 }
 
-/** Chosen: it can only save a scan, so no launch waits longer for it. */
+/** Our choice: the tree can only save a scan, so no launch waits longer for it. */
 const HEAD_TREE_MS = 10_000;
 
 async function findHeadTree(

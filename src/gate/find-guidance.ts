@@ -30,8 +30,9 @@ export interface GuidanceFacts {
 type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
 
 /**
- * The file of `guidance-file`, composed with the guidance that the service has for the repository. Undefined without the
- * input, and where the run ends for another cause. Never a shorter guidance: what cannot be read is a stop.
+ * Reads the file of `guidance-file`, and composes it with the guidance that the service stores for the repository.
+ * Undefined without the input, and if the run ends for another reason. If either text cannot be read, the run ends:
+ * guidance is never shortened.
  */
 export async function findGuidance(
   deps: GuidanceDeps,
@@ -69,7 +70,7 @@ async function readFile(
   target: ScanTarget,
   { base }: Pick<GuidanceFacts, 'base'>,
 ): Promise<Result<{ readonly file: GuidanceFile; readonly isChanged: boolean }, NotScanned>> {
-  // The tip of a pull request's base branch is known before the merge base is.
+  // For a pull request, the tip of the base branch is known before the merge base.
   const measured = target.base.kind === 'branch' ? undefined : await base();
   const commitSha = guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined);
   const file = await readGuidanceFile(deps, path, commitSha);

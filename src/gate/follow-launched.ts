@@ -18,19 +18,19 @@ import type { ChangeDeps } from './launch-change.ts';
 import type { Change } from './launch-plan.ts';
 import type { ScanToMark } from './step-identity.ts';
 
-/** How a launched scan is followed. */
+/** How to follow a launched scan. */
 export interface FollowOptions {
-  /** The check run that this step, or an earlier attempt of it, has in progress already. */
+  /** The check run that this step, or an earlier attempt of it, already has in progress. */
   readonly openCheckRun: CheckRun | undefined;
-  /** False: the scan is kept, whichever other jobs launched one. */
+  /** False: the run keeps its scan, even if other jobs launched one too. */
   readonly mayYield: boolean;
 }
 
 export type FollowedLaunch =
   | { readonly kind: 'ended'; readonly result: ScanResult }
-  /** The service does not know the scan that its answer to the launch named. */
+  /** The service does not know the scan that its launch answer named. */
   | { readonly kind: 'unknown'; readonly checkRun: Result<CheckRun, GitHubError> }
-  /** The own scan was cancelled in favour of that of another job. */
+  /** This run cancelled its own scan in favour of another job's. */
   | {
       readonly kind: 'yielded';
       readonly elder: RankedMark;
@@ -41,7 +41,10 @@ export interface CountingDeps extends ChangeDeps {
   readonly ledger: CostLedger;
 }
 
-/** Follows the scan that this run launched to its end and reads its findings; cancels it when it is abandoned. */
+/**
+ * Follows the scan that this run launched until it ends, and reads its findings. Cancels the scan if the run abandons
+ * it.
+ */
 export async function followLaunched(
   deps: CountingDeps,
   change: Change,
@@ -52,7 +55,7 @@ export async function followLaunched(
   const { diffBase, preflight, target, plan } = change;
   const { projectId } = preflight;
   const cost = deps.ledger.launched(scanId, plan.creditBudget);
-  // A GitHub that is slow keeps neither the scan from being followed nor its credits from being released.
+  // Not awaited here: a slow GitHub must not delay the first look at the scan, or the release of its credits.
   const checkRun = beginCheckRun(deps, change, { scanId, launchedAt, cost }, openCheckRun);
   const [yielding, ended] = [new AbortController(), new AbortController()];
   const request = { ...followRequest(projectId, diffBase, deps), scanId };
@@ -73,7 +76,7 @@ export async function followLaunched(
   });
   const ownEnd = own.then(async ({ scan }) => {
     ended.abort();
-    // The own scan may have ended because it is being cancelled for the twin, also where that was not answered.
+    // The scan may have ended because this run is cancelling it for the twin, even if the cancel request got no answer.
     const yielded = ranked ? await twin : undefined;
     const isOver = scan?.status === 'CANCELLED' || scan?.status === 'FAILED';
     return yielded?.own === 'ended' || isOver ? yielded : undefined;
@@ -122,7 +125,7 @@ export async function followLaunched(
   return { kind: 'ended', result: { ...(await result()), checkRun: await checkRun } };
 }
 
-/** Whatever the launch fields are called: it has to be the scan of exactly this change. */
+/** The scan has to be of exactly this change, whatever the launch fields are called. */
 export function followRequest(
   projectId: string,
   expected: CommitRange,
@@ -136,7 +139,7 @@ export function followRequest(
   };
 }
 
-/** Creates the check run in progress, or writes the scan's mark into the one that is open already. */
+/** Creates the check run in progress, or writes the scan's mark into the one that is already open. */
 async function beginCheckRun(
   { github, deadlines, state, log }: ChangeDeps,
   { target, identity }: Change,
@@ -152,7 +155,7 @@ async function beginCheckRun(
     summary: `The scan is running. ${shown} here when it completes.`,
     text: '',
   };
-  // The check run comes even where the work was stopped.
+  // The check run is created even if the work was stopped.
   const signal = deadlines.wrapUp;
   if (named.externalId === identity.checkRun({}).externalId) {
     const rest = pullRequest ? 'Only a comment can hold the mark.' : 'Later runs cannot reuse this scan.';
@@ -160,7 +163,7 @@ async function beginCheckRun(
   }
   state.saveCheckRun({ headSha, scanId, ...(open && { id: open.id }) });
   const marked = open && (await markCheckRun(github, open.id, named, signal));
-  // Where the mark could not be written, the check run is still that of this step.
+  // If the mark could not be written, the check run still belongs to this step.
   const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? ok(open) : marked;
   const started = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
   if (!started.ok) return started;
@@ -168,7 +171,7 @@ async function beginCheckRun(
   return ok(started.value);
 }
 
-/** The marks in check runs of the head as they are now; undefined: they cannot be read. */
+/** Reads the current marks in check runs of the head; undefined if they cannot be read. */
 async function readRankedMarks(
   { github, seal, ledger }: CountingDeps,
   { headSha }: ScanTarget,
@@ -182,7 +185,7 @@ async function readRankedMarks(
   );
 }
 
-/** One line whenever something changed, the elapsed time alone not counting. */
+/** Prints one line for each change. More elapsed time alone is not a change. */
 function progressPrinter(log: Pick<Log, 'info'>): (scan: Scan, elapsedMs: number) => void {
   let last = '';
   return (scan, elapsedMs) => {

@@ -34,29 +34,29 @@ export interface RunDeps {
   /** Started with the step. */
   readonly stopwatch: Stopwatch;
   readonly state: WritableState;
-  /** Throws where the runner does not take them. */
+  /** Throws if the runner does not accept them. */
   readonly writeOutputs: (outputs: Outputs) => void;
   readonly writeSummary: DeliveryDeps['writeSummary'];
   /** Called before a long list of findings is read. */
   readonly preferLittleMemory: () => void;
 }
 
-/** What the stages of one run work with, each with its part of it. */
+/** What the stages of one run work with. Each stage takes what it needs. */
 export interface Gate extends ChangeDeps {
-  /** What the event names. */
+  /** The target that the event names. */
   readonly event: Result<ScanTarget, NotScanned>;
-  /** Of this event. */
+  /** The policy for this event. */
   readonly policy: GatePolicy;
-  /** Undefined without a pull request. */
+  /** Undefined if the event has no pull request. */
   readonly look: LastLook | undefined;
   readonly warnings: Warnings;
 }
 
-/** The timeout of the step begins. */
+/** Prepares a run. The timeout of the step starts here. */
 export function openGate(deps: RunDeps): Gate {
   const { clock, random, deadlines, environment, payload, reading, stopwatch, log, state } = deps;
   const { connection, policy, reuseScan, delivery, timeoutMinutes } = reading.inputs;
-  // In the log alone: they are about the workflow, and not about the change.
+  // Only in the log, because they concern the workflow and not the change.
   for (const sentence of reading.warnings) log.warning(sentence);
   const warnings = createWarnings(log);
   const event = readTarget(environment, payload);
@@ -67,7 +67,7 @@ export function openGate(deps: RunDeps): Gate {
   const look = number === undefined ? undefined : createLastLook({ github, clock, signal }, number);
   return {
     api: connectService(deps, connection, {
-      // The log of a public repository is public, too.
+      // The log of a public repository is public too.
       showMessages: event.ok && !event.value.repository.isPublic,
       leftMs: deadlines.leftMs,
       onLongList: deps.preferLittleMemory,
@@ -88,7 +88,7 @@ export function openGate(deps: RunDeps): Gate {
     warnings,
     state,
     look,
-    // Only exit 0 and the comment need the look: a blocked run without a comment does not begin one.
+    // Only exit 0 and the comment need the last look, so a blocked run without a comment does not begin it.
     onScanCompleted: delivery.comment === 'never' ? undefined : look?.begin,
   };
 }

@@ -30,33 +30,36 @@ export interface ChangeDeps extends RecoverDeps {
     Pick<ConnectionInputs, 'projectId'>;
   readonly seal: Seal;
   readonly stopwatch: Stopwatch;
-  /** Called when the scan of the change is seen as completed, before its findings are read. */
+  /** Called when the service shows the scan as completed, before its findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
 }
 
-/** What is known of the other scans when a launch begins. */
+/** What is known about other scans when a launch begins. */
 export interface Surroundings {
-  /** The ids of the newest scans, as last listed; undefined where they could not be. */
+  /** The ids in the newest scan list; undefined if it could not be read. */
   readonly knownScanIds: () => readonly string[] | undefined;
-  /** Was this scan listed then? Also where another entry of the list has no id. */
+  /** True if the newest scan list contains this scan, even if another entry of the list has no id. */
   readonly isListed: (scanId: string) => boolean;
-  /** Looks again after a long wait. @returns a scan of this very change that another run launched meanwhile */
+  /**
+   * Looks for other scans again after a long wait.
+   * @returns a scan of this very change that another run launched meanwhile
+   */
   readonly afterLongWait: () => Promise<DatedScan | undefined>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
-  /** May this scan be followed, which the launch answer names, but which was listed before the launch? */
+  /** True if the run may follow this scan, which the launch answer names although it was listed before the launch. */
   readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;
 }
 
 export type LaunchedChange =
-  /** `pending`: what to look for where the service does not know the scan. */
+  /** `pending`: what to look for if the service does not know the scan. */
   | { readonly kind: 'launched'; readonly scan: DatedScan; readonly pending: PendingLaunch }
   /** Launched by another run: to be followed, not ours. `accepted`: our launch was too, and can have another scan. */
   | { readonly kind: 'running'; readonly scan: DatedScan; readonly accepted?: boolean }
   | EndedLaunch;
 
 /**
- * Launches the scan of the change exactly once. The launch is saved before it is sent, the scan's id as soon as it is
- * known, and both are cleared when the service surely refused: a job that is killed leaves no scan unknown.
+ * Launches the scan of the change exactly once. Saves the launch before it is sent, and the scan's id as soon as it is
+ * known, so that `post` can find the scan of a job that was killed. Clears both if the service certainly refused.
  */
 export async function launchChange(
   deps: ChangeDeps,
@@ -105,8 +108,8 @@ export async function launchChange(
 }
 
 /**
- * Which of the scans that the answer names did it launch? One that was listed before is not ours: it is at most
- * followed. Where the service knows none of the others, the launch is lost.
+ * Determines which scan of the answer this launch created. A scan that was listed before is not ours, and is at most
+ * followed. If the service knows none of the others, the launch is lost.
  */
 async function acceptAnswer(
   deps: ChangeDeps,
@@ -122,7 +125,7 @@ async function acceptAnswer(
   const own = ids.filter((id) => !listed.includes(id));
   const [first, ...others] = own;
   if (first !== undefined) {
-    // Saved before anything else is done with the answer.
+    // Saved before the answer is used, because the job may be killed meanwhile.
     state.saveScan(running(projectId, { scanId: first, otherIds: others }, pending));
     const isOnly = ids.length === 1;
     const signals = { signal, cancelSignal: deadlines.cancelling };
@@ -176,7 +179,7 @@ async function dated(
   return { scanId: scan.scanId, launchedAt: await findLaunchTime({ api, clock, signal }, projectId, scan) };
 }
 
-/** The other ids too, as long as it is not known which one is the scan's: `post` may have to cancel it. */
+/** Includes the other ids until it is known which one is the scan's, because `post` may have to cancel it. */
 function running(projectId: string, { scanId, otherIds }: LaunchedScan, launch: PendingLaunch) {
   return { projectId, scanId, ...(otherIds.length > 0 && { otherIds: [...otherIds] }), launch };
 }

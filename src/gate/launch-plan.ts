@@ -14,40 +14,40 @@ import type { StepIdentity } from './step-identity.ts';
 
 export interface LaunchableChange {
   readonly target: ScanTarget;
-  /** Planned: `launch-parameters` agree with it. */
+  /** The base in the plan, with which `launch-parameters` agree. */
   readonly diffBase: DiffBase;
   readonly preflight: Preflight;
 }
 
-/** A change that is to be scanned, and all that a run has found out about it before. */
+/** A change to scan, with everything that the run found out before. */
 export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
-  /** Undefined where the files of base and head are not known. */
+  /** Undefined if the files of base and head are not known. */
   readonly trees: ScanTrees | undefined;
-  /** The marks as they were when the run began. */
+  /** The marks at the start of the run. */
   readonly earlier: EarlierMarks;
   readonly identity: StepIdentity;
 }
 
-/** The launch of the scan, and how it is recognized. */
+/** The launch of the scan, and how to recognize the scan. */
 export interface LaunchPlan {
   readonly body: LaunchBody;
-  /** As the body has it. */
+  /** As in the request body. */
   readonly creditBudget: number | undefined;
   readonly keyFields: ScanKeyFields;
-  /** By what the scan is recognized. */
+  /** What identifies the scan. */
   readonly subject: ScanSubject;
 }
 
 /** The guidance of `guidance-file`. */
 export interface PlannedGuidance {
-  /** Of the file's text: what stands in the keys. */
+  /** The hash of the file's text, which the keys contain. */
   readonly fileHash: string;
-  /** Composed with the stored guidance: what is sent. */
+  /** The text that is sent: the file, composed with the stored guidance. */
   readonly text: string;
 }
 
-/** The launch of the change. Pure. */
+/** Plans the launch of the change. Pure. */
 export function planLaunch(
   { target, diffBase, preflight }: LaunchableChange,
   parameters: LaunchParameters,
@@ -79,7 +79,7 @@ export function planLaunch(
 }
 
 /**
- * What the key of the target's scan is made of, but for its base.
+ * Returns everything in the key of the target's scan, except for its base.
  * @param guidance SHA-256 of the text of `guidance-file`
  */
 function keyFieldsOf(
@@ -99,7 +99,7 @@ function keyFieldsOf(
   };
 }
 
-/** A field that is not compared, and whose value is none of those that are. */
+/** True if the launch sends a value that is not compared and that no compared field has. */
 function sendsMore({ notCompared }: LaunchParameters, chosen: ChosenScan): boolean {
   const { repositoryId, presetRef, baseSha, headSha } = chosen;
   const renamed: readonly unknown[] = [null, repositoryId, presetRef, baseSha, headSha];

@@ -5,15 +5,15 @@ import type { LaunchableChange } from './launch-plan.ts';
 import type { EndPlan } from './plan.ts';
 import type { RunResult } from './run-result.ts';
 
-/** The run ends without a scan of its head. What may still run for an older one is cancelled all the same. */
+/** Ends the run without a scan of its head. Still cancels what may be running for an older head. */
 export async function endWithoutScan(deps: ChangeDeps, { result, superseding }: EndPlan): Promise<RunResult> {
   if (superseding !== undefined) await cancelForOlderHeads(deps, superseding, superseding.marks);
   return result;
 }
 
 /**
- * Cancels what still runs for an older head of the target's pull request, whatever becomes of this head.
- * @param marks as they were when the run began
+ * Cancels what still runs for an older head of the target's pull request, whatever happens to this head.
+ * @param marks as they were at the start of the run
  */
 export async function cancelForOlderHeads(
   deps: ChangeDeps,

@@ -15,11 +15,11 @@ export interface ScanPlan {
 export interface EndPlan {
   readonly kind: 'end';
   readonly result: RunResult;
-  /** What may still run for an older head is cancelled. */
+  /** If defined, what may still run for an older head is cancelled. */
   readonly superseding?: Superseding;
 }
 
-/** What the report says of the change, whatever becomes of the scan. */
+/** What the report says about the change, whatever happens to the scan. */
 export type Known = Omit<RunResult, 'outcome'>;
 
 export interface Superseding extends LaunchableChange {

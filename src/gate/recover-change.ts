@@ -10,14 +10,14 @@ import { type RecoveryDeps, recoverLaunch } from '../scan/recover-launch.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** Why the scan of a launch is not known. */
+/** Why it is not known which scan a launch created. */
 export interface LostLaunch {
   readonly pending: PendingLaunch;
   /** A sentence. */
   readonly cause: string;
-  /** A signal cut the launch short. */
+  /** A signal interrupted the launch. */
   readonly bySignal?: boolean;
-  /** The ids that the launch answer names, and the service does not know. */
+  /** The ids in the launch answer that the service does not know. */
   readonly unknownIds: readonly string[];
 }
 
@@ -33,8 +33,8 @@ export interface RecoverDeps extends Step {
 }
 
 /**
- * Looks for the scan of a launch that may have been accepted. One that is proven to be ours, but hides what narrows it,
- * is cancelled: its result proves nothing.
+ * Looks for the scan of a launch that may have been accepted. If the scan is proven to be ours, but hides whether it
+ * was narrowed, it is cancelled, because its result proves nothing.
  */
 export async function recoverChange(
   deps: RecoverDeps,
@@ -48,7 +48,7 @@ export async function recoverChange(
   const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
-    // Our own mark names them already.
+    // Our own mark already names these ids.
     return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);
@@ -62,13 +62,13 @@ export async function recoverChange(
     return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed');
   }
   const [scanId, ...otherIds] = unknownIds;
-  // Another search would not show more, but the service may know them by then.
+  // Another search would not find more, but the service may know these ids when `post` runs.
   if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
   const failure = launchUnknown(cause, pending, looked, bySignal);
   return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);
 }
 
-/** @param mayStillBeRunning there may be a scan, and looking again later may find it */
+/** @param mayStillBeRunning there may be a scan, and a later search may find it */
 export function ended(outcome: ScanOutcome, mayStillBeRunning = false): EndedLaunch {
   return { kind: 'ended', result: { outcome, mayStillBeRunning } };
 }

@@ -6,16 +6,16 @@ import type { Preflight } from '../preflight/preflight.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { StepIdentity } from './step-identity.ts';
 
-/** What is known by the time the outcome is. */
+/** What a run knows when its outcome is known. */
 export interface RunResult extends ScanResult {
   readonly target?: ScanTarget;
-  /** The pull request as it was read first; undefined where it could not be. */
+  /** The pull request as it was first read; undefined if it could not be read. */
   readonly pullRequestRead?: PullRequestRead | undefined;
   readonly diffBase?: DiffBase;
   readonly preflight?: Preflight;
-  /** Of `guidance-file`. */
+  /** The source of the guidance from `guidance-file`. */
   readonly guidance?: GuidanceSource | undefined;
-  /** Undefined before the change and its preset are known. */
+  /** Undefined until the change and its preset are known. */
   readonly identity?: StepIdentity;
 }
 

@@ -7,10 +7,10 @@ import { settleEarlierAttempt } from './left-by-earlier-attempt.ts';
 import { endWithoutScan } from './older-heads.ts';
 import { scanChange } from './scan-change.ts';
 
-/** One step from its inputs to its exit code. @returns 0 only for what was proven or allowed */
+/** Runs one step, from its inputs to its exit code. @returns 0 only for what is proven or allowed */
 export async function run(deps: RunDeps): Promise<0 | 1> {
   const gate = openGate(deps);
-  // Nothing is scanned where the pull request is closed, where nothing changed, and where else `decide` says so.
+  // Nothing is scanned if the pull request is closed, if nothing changed, and for the other reasons in `decide`.
   const plan = await decide(gate, deps.reading);
   // One scan of the change, completed or running, whichever run launched it: of jobs that launch it together (twins),
   // one keeps its scan. The check run that an earlier attempt left in progress is taken over with it.

@@ -28,12 +28,12 @@ import type { ScanPlan } from './plan.ts';
 import type { RunResult } from './run-result.ts';
 
 /**
- * Follows or reads the scan that an earlier run paid for; else launches one, follows it to its end, and reads its
- * findings. Of jobs that launch it together one keeps its scan: see `followLaunched`. What is abandoned is cancelled, and
- * so is what still runs for an older head of the pull request.
+ * Follows or reads the scan that an earlier run paid for. If there is none, launches one, follows it to its end, and
+ * reads its findings. If jobs launch together, one keeps its scan: see `followLaunched`. Cancels what it abandons, and
+ * what still runs for an older head of the pull request.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
-  // First, because what they reserve may be what the launch lacks.
+  // First, because the launch may need the credits that these scans reserve.
   await cancelForOlderHeads(deps, change, change.earlier.marks);
   const { marks, cost } = change.earlier;
   const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
@@ -42,14 +42,14 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
 }
 
 /**
- * A job launches again where the job that it yielded to ends early. Two followers of one such job launch again both,
- * so they have to be able to yield again; after the last launch a job keeps its scan, so that this ends.
+ * A job launches again if the job that it yielded to ends early. If two jobs yielded to it, both launch again, so each
+ * must be able to yield again. After its last launch a job keeps its scan, so that this ends.
  */
 const MOST_LAUNCHES = 3;
 
 /**
- * Each turn tries the scans that can make a launch unnecessary, and launches where none leads to a result. The launch
- * leads to the result, or to the scan of another run: that is the first to be tried in the next turn.
+ * Each turn tries the scans that can make a launch unnecessary, and launches if none of them leads to a result. The
+ * launch leads to a result, or to the scan of another run, which the next turn tries first.
  */
 async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult> {
   const { github, inputs, signal, log } = deps;
@@ -69,7 +69,7 @@ async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult>
     const isFirst = launches === 1;
     const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
-    // Where marks were followed, the list is old.
+    // The list is old if marks were followed.
     if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
     if (isFirst && inputs.reuseScan) {
       const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
@@ -85,14 +85,14 @@ async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult>
 
 type LaunchedScanEnd =
   | { readonly kind: 'ended'; readonly result: ScanResult }
-  /** Scans of other runs count instead. `openCheckRun`: that of this step. */
+  /** Scans of other runs count instead. `openCheckRun` belongs to this step. */
   | {
       readonly kind: 'instead';
       readonly scans: readonly DatedScan[];
       readonly openCheckRun: CheckRun | undefined;
     };
 
-/** Launches the scan, and follows it until it ends, or another run has one that comes first. */
+/** Launches the scan, and follows it until it ends or another run has one that takes precedence. */
 async function launchAndFollow(
   deps: CountingDeps,
   change: Change,
@@ -122,14 +122,14 @@ async function launchAndFollow(
   return { kind: 'ended', result: { ...launch.result, checkRun: openCheckRun && ok(openCheckRun) } };
 }
 
-/** Why nothing is launched though no scan led to a result; undefined where a scan is launched. */
+/** Explains why nothing is launched although no scan led to a result; undefined if a scan is launched. */
 function refuseLaunch(
   { environment }: ChangeDeps,
   { target, earlier }: Change,
   { exact }: MarksOfChange,
   ended: ScanResult | undefined,
 ): ScanResult | undefined {
-  // A re-run repeats the event, and is how people ask for another scan.
+  // A re-run repeats the event, and is how users request another scan.
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
@@ -147,7 +147,10 @@ function marksOf(deps: CountingDeps, { target, plan, trees, earlier }: Change): 
   return createMarksOfChange({ ...deps, onRead: deps.ledger.saw }, sought, earlier.marks);
 }
 
-/** The check run that an earlier attempt of this step left in progress. It is saved, so that `post` completes it. */
+/**
+ * Takes over the check run that an earlier attempt of this step left in progress. Saves it, so that `post` completes
+ * it.
+ */
 function takeOpenCheckRun(
   { inputs, state, environment }: ChangeDeps,
   { target, plan, earlier }: Change,
@@ -195,7 +198,7 @@ function createScanList({ api, signal }: ChangeDeps, { preflight }: Change) {
     ids: () => list && scanIdsOf(list),
     has: (scanId: string) => list?.scans.some(({ id }) => id === scanId) === true,
     scans: () => list?.scans ?? [],
-    /** A list that cannot be read leaves the older one. */
+    /** Keeps the older list if the new one cannot be read. */
     async refresh(): Promise<void> {
       const again = await api.scans(preflight.projectId, { signal });
       if (again.ok) list = again.value;

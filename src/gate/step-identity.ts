@@ -15,7 +15,7 @@ import {
 /** What a mark says about the scan of this run's change. */
 export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey'>;
 
-/** The scan that is marked, and what the pull request has cost with it. */
+/** The scan to mark, and what the pull request has cost including this scan. */
 export interface ScanToMark extends Partial<DatedScan> {
   readonly cost?: PullRequestCost | undefined;
   readonly launchLost?: boolean;
@@ -24,13 +24,13 @@ export interface ScanToMark extends Partial<DatedScan> {
 /** How later runs recognize what this step leaves on GitHub. */
 export interface StepIdentity {
   /**
-   * The check run's `external_id` is the scan's mark, without the cost where that would be too long. Without a scan, or
-   * with a mark that is still too long, it is unique, and shows whether a launch was lost.
+   * The check run's `external_id`: the scan's mark, without the cost if it would be too long. Without a scan, or if the
+   * mark is still too long, it is unique to the step, and shows whether a launch was lost.
    */
   readonly checkRun: (scan: ScanToMark) => CheckRunIdentity;
   /** Undefined without a scan. */
   readonly mark: (scan: ScanToMark) => string | undefined;
-  /** Is it the `external_id` under which this step began its check run for the scan, whatever the cost was then? */
+  /** True if this step began its check run for the scan with this `external_id`, whatever the cost was then. */
   readonly isStarted: (externalId: string, scan: ScanToMark) => boolean;
 }
 

@@ -1,17 +1,17 @@
 import type { Clock } from '../clock.ts';
 import type { TimeSpent } from '../report/report.ts';
 
-/** Measures where the time of a run goes. */
+/** Measures how a run spends its time. */
 export interface Stopwatch {
-  /** @param ms that the run waited for the service to analyze the repository */
+  /** Adds the time that the run waited for the service to analyze the repository. @param ms milliseconds */
   readonly waitedForReadiness: (ms: number) => void;
-  /** @param ms that the run followed a scan, its own or that of another run */
+  /** Adds the time that the run followed a scan, its own or another run's. @param ms milliseconds */
   readonly followedScan: (ms: number) => void;
-  /** Up to now. */
+  /** The times until now. */
   readonly read: () => TimeSpent;
 }
 
-/** Starts now. */
+/** Starts a stopwatch now. */
 export function createStopwatch(clock: Pick<Clock, 'now'>): Stopwatch {
   const start = clock.now();
   let waitedForReadinessMs = 0;
