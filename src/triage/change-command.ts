@@ -32,30 +32,30 @@ import { refusePerson } from './who.ts';
 
 export interface ChangeCommandDeps extends RerunDeps {
   readonly clock: Clock;
-  /** Undefined: `triage-token` is empty. */
+  /** Undefined if `triage-token` is empty. */
   readonly triageApi: TriageApi | undefined;
   readonly place: Place;
 }
 
-/** What became of one label of a command. */
+/** The result for one label of a command. */
 export type LabelResult = { readonly label: string } & (
   | { readonly kind: 'unknown' | 'ambiguous' }
   | ChangeResult
 );
 
-/** What a command changed, and what became of the job after it. */
+/** What a command changed, and whether the job was re-run. */
 export interface Changed {
   readonly login: string;
   readonly status: ResolutionStatus;
-  /** The reason code that was given. */
+  /** The reason code in the command. */
   readonly reason: string | undefined;
   readonly commentUrl: string;
   readonly results: readonly LabelResult[];
-  /** Undefined: not every finding was changed, so no re-run was asked for. */
+  /** Undefined if not every finding was changed, so that no re-run was requested. */
   readonly rechecked: Rechecked | undefined;
 }
 
-/** A command that may be obeyed, with what its author saw. */
+/** A command that may be obeyed, with the scan that its author saw. */
 interface Admitted {
   readonly subject: Subject;
   readonly mark: ScanMark;
@@ -63,8 +63,8 @@ interface Admitted {
 }
 
 /**
- * Changes findings of the scan of this head, and re-runs the gate's job if none of them blocks any more. Every doubt
- * about who asks, or about which findings the comment means, is a no before anything is written.
+ * Changes findings of the scan of this head, and re-runs the gate's job if none of them blocks any more. Refuses before
+ * it writes anything if it is in doubt who asks, or which findings the comment means.
  */
 export async function changeByCommand(
   deps: ChangeCommandDeps,
@@ -77,7 +77,7 @@ export async function changeByCommand(
   const listed = await deps.service.findings(mark.scanId);
   if (!listed.ok) return listed;
   const { projectId, findings } = listed.value;
-  // The findings are those of the head that the comment is about, as late as possible.
+  // Read as late as possible: the head must still be the one that the comment is about.
   const current = await readHead(deps, subject);
   if (!current.ok) return current;
   const unlike = await refuseComment(deps, command);
@@ -168,7 +168,7 @@ interface OneChange {
   readonly status: ResolutionStatus;
   readonly note: string;
   readonly commentUrl: string;
-  /** The service already refused the token: it would refuse it again. */
+  /** The error with which the service refused the token before: it would refuse it again. */
   readonly refused: ApiError | undefined;
 }
 
@@ -185,7 +185,7 @@ function isOfToken(error: ApiError): boolean {
   return error.kind === 'refused' && (error.status === 401 || error.status === 403);
 }
 
-/** Only where nothing blocks any more, or where a finding is open again. */
+/** Re-runs the job if nothing blocks any more, or if a finding was reopened. */
 async function recheck(
   deps: ChangeCommandDeps,
   { pullRequest, createdAt }: Command,
@@ -207,7 +207,7 @@ async function recheck(
     : { ...rechecked, refusal: afterChange(rechecked.refusal, isReopened) };
 }
 
-/** Where no finding is open, what blocked does not matter: no comment is needed. */
+/** Refuses while a finding blocks. If no finding is open, it does not matter what blocked, so no comment is read. */
 async function refuseBlocking(
   deps: ChangeCommandDeps,
   subject: Subject,

@@ -4,14 +4,17 @@ import { classifyWrite } from '../scan-api/retry.ts';
 import type { ResolutionChange, TriageApi } from '../scan-api/triage-api.ts';
 import { countNotesOf } from './note.ts';
 
-/** What became of the change of one finding. */
+/** The result of changing one finding. */
 export type ChangeResult =
-  /** `notes`: how many the service shows for this comment; undefined where it was asked twice and does not show them. */
+  /**
+   * `notes`: how many notes of this comment the service shows; undefined if the request was sent twice and the service
+   * shows none.
+   */
   | { readonly kind: 'changed'; readonly notes: number | undefined }
   | { readonly kind: 'failed'; readonly error: ApiError }
-  /** The answer was lost, and the service does not show whether it did it. */
+  /** The answer was lost, and the service does not show whether it made the change. */
   | { readonly kind: 'not-known'; readonly error: ApiError }
-  /** The note is there, and the finding has another status. */
+  /** The note is there, but the finding has another status. */
   | { readonly kind: 'other-status'; readonly shown: string | undefined };
 
 export interface ChangeDeps {
@@ -21,14 +24,14 @@ export interface ChangeDeps {
   readonly signal: AbortSignal;
 }
 
-/** Chosen: a change whose answer was lost is shown by then. */
+/** Our choice: after this time the service shows a change whose answer was lost. */
 const PAUSE_MS = 3_000;
-/** A first send, and one more after an answer that was lost or a conflict. */
+/** The first request, and one more after a lost answer or a conflict. */
 const MOST_SENDS = 2;
 
 /**
- * Changes one finding. After an answer that was lost, and after a conflict, it looks whether the finding has the note of
- * this comment: the status alone proves nothing, because it may have been so before. Without that look nothing is sent
+ * Changes one finding. After a lost answer or a conflict, checks whether the finding has the note of this comment. The
+ * status alone proves nothing, because it may have been the same before. If the notes cannot be read, nothing is sent
  * again.
  */
 export async function changeFinding(
@@ -62,7 +65,7 @@ export async function changeFinding(
 
 const ONCE: ChangeResult = { kind: 'changed', notes: 1 };
 
-/** The first send may have been done after all, late. */
+/** Counts the notes after a second request, because the service may have handled the first one late. */
 async function countNotes(
   { api, projectId, signal }: ChangeDeps,
   { findingId }: ResolutionChange,
@@ -70,6 +73,6 @@ async function countNotes(
 ): Promise<number | undefined> {
   const now = await api.readNotes(projectId, findingId, { signal });
   const notes = now.ok && now.value.notes !== undefined ? countNotesOf(commentUrl, now.value.notes) : 0;
-  // A service that shows none of a note that it has just taken shows notes in another form.
+  // If the service has just accepted a note and shows none, it shows notes in another form.
   return notes === 0 ? undefined : notes;
 }

@@ -8,7 +8,7 @@ const LONGEST_WORD = 60;
 const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS)
   .map((word) => `\`${PREFIX} ${word}\``)
   .join(', ')}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
-/** What to do where a command changes nothing. */
+/** The next step if a command changes nothing. */
 export const BY_SERVICE =
   'To do it by hand, change the finding in the service, or ask a user with access to it. Then comment `/scangate recheck`.';
 
@@ -44,7 +44,7 @@ export const REPLAYED: Refusal = decided({
   fault: 'one',
 });
 
-/** @param open findings of the scan, at least one */
+/** @param open number of open findings of the scan, at least one */
 export function blocksNotKnown(open: number): Refusal {
   return decided({
     reason: 'not-known',
@@ -55,7 +55,7 @@ export function blocksNotKnown(open: number): Refusal {
 
 const RERUN_THIS = /\bre-run this job\b/gi;
 
-/** A re-run of this workflow changes no finding: the next step after a failure is a new comment. */
+/** Asks for a new comment instead of a re-run, because a re-run of this workflow changes no finding. */
 export function inNewComment(refusal: Refusal): Refusal {
   return withoutRerun(refusal, 'write the command in a new comment');
 }
@@ -73,7 +73,7 @@ export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
   return { ...refusal, nextStep };
 }
 
-/** The answer could not be shown on the pull request. */
+/** Says that the answer could not be shown on the pull request. */
 export function inSummary(refusal: Refusal): Refusal {
   return withoutRerun(refusal, 'see the summary of this job, which has the answer');
 }
@@ -84,7 +84,7 @@ function withoutRerun(refusal: Refusal, step: string): Refusal {
   return { ...refusal, nextStep };
 }
 
-/** @param why of a comment with our prefix that is no command; its texts are foreign */
+/** @param why a comment with our prefix is not a command; its texts are foreign */
 export function unclear(why: Unclear): Refusal {
   return decided({ reason: 'unclear', cause: causeOf(why), nextStep: COMMANDS });
 }
@@ -112,7 +112,7 @@ function causeOf(unclear: Unclear): string {
   }
 }
 
-/** Why this user may not decide about this pull request. */
+/** Explains why this user may not decide about this pull request. */
 export function notAllowed(why: NotAllowed): Refusal {
   return decided({
     reason: 'own-work',

@@ -20,17 +20,17 @@ import { type Place, rootOf, toRun } from './texts.ts';
 
 const LONGEST_SENTENCE = 600;
 const LONGEST_NAME = 40;
-/** `ZK-` and eight characters; twenty of them fit into a line. */
+/** `ZK-` and eight characters. Twenty of these labels fit into a line. */
 const LONGEST_LISTED = 11;
-/** Twenty of them, escaped, fit into a comment. */
+/** Twenty causes of this length, escaped, fit into a comment. */
 const LONGEST_CAUSE = 200;
 
-/** Was everything done that the command asked for? */
+/** True if everything that the command requested was done. */
 export function isWhole({ results }: Changed): boolean {
   return results.every(({ kind }) => kind === 'changed');
 }
 
-/** The reply to a command that changed findings, or tried to. */
+/** Renders the reply to a command that changed findings, or tried to. */
 export function renderChanged(changed: Changed, place: Place): string {
   const { login, results, commentUrl, status, reason } = changed;
   const done = results.filter(({ kind }) => kind === 'changed').length;
@@ -45,7 +45,7 @@ export function renderChanged(changed: Changed, place: Place): string {
   return toText(join([head, table, byHand, jobSentence(changed, place)], BLANK_LINE));
 }
 
-/** One sentence about all of it, for the list of commands. */
+/** Summarizes all of it in one sentence, for the list of commands. */
 export function lineOfChanged({ login, status, reason, results }: Changed): string {
   const namesOf = (some: readonly LabelResult[]) =>
     some.map(({ label }) => quoted(cutCharacters(label, LONGEST_LISTED))).join(', ');
@@ -64,7 +64,7 @@ function quoted(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-/** One line for the log each. Not yet escaped for the log. */
+/** Returns one line for the log per label. Not yet escaped for the log. */
 export function changedLines({ login, status, results }: Changed): readonly string[] {
   return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
 }
@@ -112,7 +112,7 @@ function notesSentence(notes: number | undefined): string {
     : ` An answer of the service was lost, so the finding has ${notes} notes of this command.`;
 }
 
-/** The gate's sentences name its own token; these are about `triage-token`. */
+/** Rewords a sentence for `triage-token`, because the gate's sentences name its own token. */
 function explainChange(error: ApiError): string {
   if (error.kind !== 'refused') return explainApiError(error).cause;
   switch (error.code) {

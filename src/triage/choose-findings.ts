@@ -1,17 +1,17 @@
 import type { Finding } from '../domain/finding.ts';
 
-/** What a label of a command names among the findings of the scan. */
+/** The finding that a label of a command names. */
 export type Chosen =
   | { readonly kind: 'finding'; readonly label: string; readonly id: string }
   | { readonly kind: 'unknown' | 'ambiguous'; readonly label: string };
 
-/** The service's label is `ZK-` and the last characters of the id, so many of them. */
+/** The length of a label after `ZK-`: the service uses the last characters of the id. */
 const LABEL_LENGTH = 8;
 
 /**
- * Looks the labels up in the findings of one scan: a finding of another scan or repository cannot be named. Letter case
- * and the prefix do not count, unless two findings differ in nothing else; the full id names a finding too. A finding
- * that is named twice is chosen once. Pure.
+ * Looks up the labels in the findings of one scan, so a finding of another scan or repository cannot be named. Ignores
+ * case and the prefix, unless two findings differ in nothing else. Accepts the full id too. Chooses a finding once,
+ * even if it is named twice. Pure.
  */
 export function chooseFindings(labels: readonly string[], findings: readonly Finding[]): readonly Chosen[] {
   const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];

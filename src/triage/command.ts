@@ -2,10 +2,10 @@ import type { CurrentComment } from '../github/current-comment.ts';
 import type { CommentAuthor, IssueComment } from '../github/issue-comment.ts';
 import { PREFIX, parseCommand, type Wanted } from './parse-command.ts';
 
-/** Re-runs the job of the gate, and needs no token that writes. */
+/** Re-runs the job of the gate. Needs no token that can change findings. */
 export const COMMAND = `${PREFIX} recheck`;
 
-/** A comment that asks for something, if its author may ask. */
+/** A command that a user wrote. Whether the user may give it is not checked yet. */
 export interface Command {
   readonly pullRequest: number;
   readonly commentId: number;

@@ -16,27 +16,27 @@ import {
   UNDER_WAY,
 } from './refusal.ts';
 
-/** A head of a pull request, and the check that is looked at. */
+/** The head of a pull request, and the check whose result is in question. */
 export interface Subject {
   readonly pullRequest: number;
   readonly headSha: string;
   readonly checkName: string;
 }
 
-/** Chosen: triage in ten steps is done by then, and GitHub itself refuses after 50. */
+/** Our choice: triage in ten steps is done by then. GitHub itself refuses after 50. */
 export const MOST_ATTEMPTS = 10;
 /** GitHub's documents: a run can be re-run "up to 30 days after the initial run". */
 const RERUN_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
-/** GitHub does not document whose head such a run has: that of the pull request, or that of the base branch. */
+/** GitHub does not document which head such a run shows: the pull request's, or that of the base branch. */
 const TARGET_EVENT = 'pull_request_target';
 const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', TARGET_EVENT]);
-/** Chosen: the clocks of the service and of GitHub differ by less. */
+/** Our choice: the clocks of the service and of GitHub differ by less. */
 const TOLERANCE_MS = 60_000;
 
 /**
- * The mark of the latest run that this check has for this head of this pull request. All that decides is signed: the
- * order of check runs, their times and their addresses can be forged.
+ * Chooses the mark of this check's latest run for this head of this pull request. Relies only on what is signed,
+ * because the order of check runs, their times and their addresses can be forged.
  * @param marks proven, of the check runs of the head
  */
 export function chooseMark(
@@ -51,13 +51,13 @@ export function chooseMark(
   return ours.toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
 }
 
-/** What the mark alone forbids. Only a run that reuses scans writes a content key. */
+/** Refuses what the mark alone forbids. Only a run that reuses scans writes a content key. */
 export function refuseMark({ contentKey, runAttempt }: ScanMark): Refusal | undefined {
   if (contentKey === undefined) return MAY_LAUNCH;
   return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : undefined;
 }
 
-/** @param askedAt when a comment asked for it */
+/** @param askedAt when a comment requested the re-run; undefined for a sweep */
 export function refuseRun(
   mark: ScanMark,
   run: WorkflowRun,
@@ -71,7 +71,7 @@ export function refuseRun(
   return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : undefined;
 }
 
-/** A run can have written the mark for an event whose re-run is no check of the pull request. */
+/** Refuses a run that is not the one of the mark, or whose re-run does not check the pull request. */
 export function refuseOtherRun(mark: ScanMark, run: WorkflowRun): Refusal | undefined {
   const isMarked =
     run.id === mark.runId &&
@@ -81,7 +81,7 @@ export function refuseOtherRun(mark: ScanMark, run: WorkflowRun): Refusal | unde
   return isMarked ? undefined : otherRun(mark.runId);
 }
 
-/** Are other runs with the head of this one about the same head of the pull request? */
+/** True if other runs with the head of this one are about the same head of the pull request. */
 export function isOfHead({ headSha }: WorkflowRun, head: string): boolean {
   return headSha === head;
 }
@@ -92,9 +92,10 @@ export function refuseBeside(runs: readonly WorkflowRun[]): Refusal | undefined 
 }
 
 /**
- * The gate's job: the run's only one, or the one of this name. GitHub does not say which job created a check run.
+ * Chooses the gate's job: the run's only job, or the one with this name. GitHub does not say which job created a check
+ * run.
  * @param jobs of all attempts of the run
- * @param conclusions of a job that may run again
+ * @param conclusions the conclusions with which a job may run again
  */
 export function chooseJob(
   run: Pick<WorkflowRun, 'id'>,

@@ -13,16 +13,19 @@ import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Subject } from './decide.ts';
 import { NOT_KNOWN, notLeft, otherAuthor, type Refusal, UNDER_WAY, unreadable } from './refusal.ts';
 
-/** The comment of the gate, as far as it is proven to be about this head. */
+/** The comment of the gate, if it is proven to be about this head. */
 export interface GateComment {
   readonly comment: OwnComment;
   /** What the gate reported for this head. */
   readonly history: FindingHistory;
-  /** The last re-run that a sweep asked for. */
+  /** The last re-run that a sweep requested. */
   readonly freeRerun: FreeRerun | undefined;
 }
 
-/** The comment with what the gate reported for this head, by the latest run. A refusal where this token did not write it. */
+/**
+ * Reads the latest comment with what the gate reported for this head. Refuses if another account than that of this
+ * token wrote it.
+ */
 export async function readGateComment(
   deps: SealedAccess,
   subject: Subject,
@@ -38,8 +41,8 @@ export async function readGateComment(
 }
 
 /**
- * What the gate reported for this head, to read only, so the author of the comment does not matter: it is signed. Undefined:
- * no comment shows it.
+ * Reads what the gate reported for this head. The report is signed, so the author of the comment does not matter.
+ * Undefined if no comment shows it.
  */
 export async function readReported(
   deps: SealedAccess,
@@ -56,7 +59,7 @@ export async function readReported(
   return ok(found?.history.findings);
 }
 
-/** Those that are proven to be about this head. */
+/** Returns the comments that are proven to be about this head, the latest run's first. */
 function latestFirst(
   { seal }: SealedAccess,
   subject: Subject,
@@ -72,14 +75,17 @@ function latestFirst(
     .toSorted((a, b) => (isLater(a.comment.marker, b.comment.marker) ? -1 : 1));
 }
 
-/** Did a sweep ask for this attempt or one before it, and did the gate not sign that another can end differently? */
+/**
+ * True if a sweep requested this attempt or an earlier one, and the gate did not sign that another attempt can end
+ * differently.
+ */
 export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: RunAttempt): boolean {
   return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
 }
 
 /**
- * Leaves the entry by which this attempt launches nothing. No request where it is there. A refusal where another run
- * wrote the comment meanwhile: the entry can be gone, or the result can have changed.
+ * Writes the entry that keeps this attempt from launching. Sends no request if the entry is there. Refuses if another
+ * run has written the comment meanwhile: the entry can be gone, or the result can have changed.
  */
 export async function leaveFreeRerun(
   { github, seal, signal }: SealedAccess,

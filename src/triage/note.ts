@@ -2,23 +2,23 @@ import type { ResolutionStatus } from '../domain/resolution.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 import { visibleLine, visibleLines } from '../text/visible-text.ts';
 
-/** What the service has to remember of a change, because it knows the token and not the person. */
+/** What the service has to remember about a change, because it knows the token and not the person. */
 export interface NoteFacts {
   readonly status: ResolutionStatus;
   readonly reason: string | undefined;
   readonly login: string;
   readonly pullRequestUrl: string;
   readonly headSha: string;
-  /** Of the command: no other note names it. */
+  /** The address of the command. No other note names it. */
   readonly commentUrl: string;
-  /** The rest of the comment, foreign text. */
+  /** The rest of the comment, which is foreign text. */
   readonly text: string;
 }
 
-/** Chosen: the comment keeps the rest. */
+/** Our choice: the comment itself keeps the full text. */
 const LONGEST_TEXT = 10_000;
 
-/** The note of one change, in markdown. The person's own text is quoted, so it cannot be taken for text of ours. Pure. */
+/** Writes the note of one change, in markdown. Quotes the user's own text, so that it cannot pass for ours. Pure. */
 export function noteOf(facts: NoteFacts): string {
   const { status, reason = 'none given', login, pullRequestUrl, headSha, commentUrl, text } = facts;
   const lines = [
@@ -39,7 +39,7 @@ export function noteOf(facts: NoteFacts): string {
   );
 }
 
-/** How many of the notes are of the change that this comment asked for. Pure. */
+/** Counts the notes of the change that this comment requested. Pure. */
 export function countNotesOf(commentUrl: string, notes: readonly string[]): number {
   const wanted = lineOf(commentUrl);
   return notes.filter((note) => note.split(/\r?\n/).some((line) => line.trimEnd() === wanted)).length;

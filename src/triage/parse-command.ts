@@ -1,12 +1,15 @@
 import { REASON_CODES, type ResolutionStatus } from '../domain/resolution.ts';
 
-/** What every command begins with, at the very start of the comment. */
+/** The start of every command. It has to be the very start of the comment. */
 export const PREFIX = '/scangate';
 
-/** Chosen: more labels in one line are rather a paste than a decision. */
+/** Our choice: a line with more labels looks pasted rather than decided. */
 export const MOST_LABELS = 20;
 
-/** The commands that change findings, each with the status that it sends. `resolved` is none: the gate ignores it. */
+/**
+ * The commands that change findings, each with the status that it sends. `resolved` is not a command, because the gate
+ * ignores that status.
+ */
 export const CHANGE_COMMANDS = {
   'false-positive': 'FALSE_POSITIVE',
   'wont-fix': 'WONT_FIX',
@@ -20,15 +23,15 @@ export type ChangeWord = keyof typeof CHANGE_COMMANDS;
 export interface Change {
   readonly word: ChangeWord;
   readonly status: ResolutionStatus;
-  /** As they were written, none twice: 1 to 20 of them. Foreign text. */
+  /** The labels as they were written, without duplicates: 1 to 20. Foreign text. */
   readonly labels: readonly string[];
-  /** One of the codes of this status. */
+  /** One of the reason codes of this status. */
   readonly reason: string | undefined;
-  /** The rest of the comment, foreign text; empty where there is none. */
+  /** The rest of the comment; empty if there is none. Foreign text. */
   readonly note: string;
 }
 
-/** Why a comment with our prefix is no command. Its texts are foreign. */
+/** Why a comment with our prefix is not a command. Its texts are foreign. */
 export type Unclear =
   | { readonly why: 'word'; readonly word: string }
   | { readonly why: 'more-text' }
@@ -37,17 +40,17 @@ export type Unclear =
   | { readonly why: 'many-reasons' }
   | { readonly why: 'reason'; readonly word: ChangeWord; readonly reason: string };
 
-/** What a comment asks for. */
+/** What a comment requests. */
 export type Wanted =
   | { readonly kind: 'recheck' }
   | { readonly kind: 'change'; readonly change: Change }
   | { readonly kind: 'unclear'; readonly unclear: Unclear };
 
 const ALL_CODES: ReadonlySet<string> = new Set(Object.values(REASON_CODES).flat());
-/** Letters joined by underscores, but not of the length of a label. */
+/** Letters joined by underscores, but not as long as a label. */
 const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/i;
 
-/** Reads the first line of a comment. Undefined: it does not address us. Pure. */
+/** Reads the first line of a comment. Undefined if it does not begin with our prefix. Pure. */
 export function parseCommand(body: string): Wanted | undefined {
   const end = body.search(/\r?\n/);
   const line = (end < 0 ? body : body.slice(0, end)).replace(/[ \t]+$/, '');

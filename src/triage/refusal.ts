@@ -34,14 +34,14 @@ export interface Refusal {
     | 'deleted'
     | 'replayed';
   readonly cause: string;
-  /** Empty where there is nothing to do. */
+  /** Empty if there is nothing to do. */
   readonly nextStep: string;
   /**
-   * Something failed. `all`: it would fail for other pull requests too. `outage`: it would as long as the other side is
-   * down, but it can also be down for this one alone.
+   * Whether something failed, and for which pull requests. `one`: for this one. `all`: for all of them. `outage`: for
+   * all of them while GitHub or the service is down, unless it is down for this one alone.
    */
   readonly fault: 'no' | 'one' | 'outage' | 'all';
-  /** To re-run the job by hand would help. */
+  /** True if a re-run of the job by hand would help. */
   readonly byHand: boolean;
 }
 
@@ -109,7 +109,7 @@ export const NOTHING_BLOCKED = decided({
   nextStep: '',
 });
 
-/** @param viewer the login under which the token of this workflow writes @param author foreign text */
+/** @param author login, foreign text @param viewer the login that the token of this workflow writes as */
 export function otherAuthor(author: string | undefined, viewer: string): Refusal {
   return decided({
     reason: 'other-author',
@@ -118,7 +118,7 @@ export function otherAuthor(author: string | undefined, viewer: string): Refusal
   });
 }
 
-/** @param blocked how many findings blocked */
+/** @param open how many of them are still open @param blocked how many findings blocked */
 export function stillBlocked(open: number, blocked: number): Refusal {
   return decided({
     reason: 'still-blocked',
@@ -170,7 +170,7 @@ export function tooOld(days: number): Refusal {
   });
 }
 
-/** @param names of the jobs that the run has, foreign text */
+/** @param names the run's jobs, foreign text */
 export function noJob(jobName: string | undefined, names: readonly string[]): Refusal {
   const cause =
     jobName === undefined
@@ -184,7 +184,7 @@ export function noJob(jobName: string | undefined, names: readonly string[]): Re
   });
 }
 
-/** @param status the service's word, foreign text */
+/** @param status the status that the service shows, foreign text */
 export function notCompleted(status: string): Refusal {
   return decided({
     reason: 'not-completed',
@@ -195,7 +195,7 @@ export function notCompleted(status: string): Refusal {
 }
 
 export function unreadable(error: GitHubError): Refusal {
-  // The gate writes check runs, the triage action only reads them.
+  // The gate writes check runs; the triage action only reads them.
   const known =
     error.permission === 'checks: write' ? { ...error, permission: 'checks: read' as const } : error;
   return {
@@ -218,19 +218,19 @@ const REACH: Readonly<Record<GitHubError['kind'], Refusal['fault']>> = {
   stopped: 'all',
 };
 
-/** The entry of the sweep could not be written. */
+/** The sweep could not write its entry. */
 export function notLeft(error: GitHubError): Refusal {
   if (error.kind !== 'forbidden') return unreadable(error);
   return {
     ...unreadable(error),
     nextStep:
       'Add `pull-requests: write` to the permissions of the triage action. If it is there, the conversation can be locked: unlock it, or re-run the job by hand, which can cost credits.',
-    // A locked conversation is that of one pull request.
+    // Only the conversation of this pull request can be locked.
     fault: 'one',
   };
 }
 
-/** GitHub did not re-run the job, or did not say so. */
+/** GitHub did not re-run the job, or did not answer whether it did. */
 export function notRerun(error: GitHubError): Refusal {
   if (error.kind !== 'forbidden') return { ...unreadable(error), reason: 'refused' };
   return {
@@ -249,7 +249,7 @@ export function serviceFailed(error: ApiError): Refusal {
   return stopped(explainApiError(error), isOfScan ? 'one' : isOutage ? 'outage' : 'all');
 }
 
-/** What the service, or the workflow, has to set right first. */
+/** A problem that has to be fixed in the service or the workflow first. */
 export function stopped({ cause, nextStep }: NotScanned, fault: Refusal['fault'] = 'all'): Refusal {
   return { reason: 'unreadable', cause, nextStep, fault, byHand: true };
 }

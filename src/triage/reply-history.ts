@@ -4,7 +4,7 @@ import type { Seal } from '../domain/seal.ts';
 
 /** What the reply remembers of one command. */
 export interface ReplyEntry {
-  /** Of the comment that is the command. */
+  /** The id of the comment that is the command. */
   readonly commentId: number;
   /** One line, at most 400 characters. May hold foreign text. */
   readonly text: string;
@@ -18,13 +18,16 @@ const Entries = v.array(
   }),
 );
 
-/** One word of visible ASCII, proven by an HMAC-SHA-256 with the API token. */
+/** Encodes the entries as one word of visible ASCII, signed by an HMAC-SHA-256 with the API token. */
 export function encodeReplyHistory(entries: readonly ReplyEntry[], owner: HistoryOwner, seal: Seal): string {
   const text = Buffer.from(JSON.stringify(entries)).toString('base64url');
   return `r1:${text}:${seal.macOf(signed(text, owner))}`;
 }
 
-/** @returns nothing for what is none, or was not made for this owner with this seal */
+/**
+ * Decodes the entries.
+ * @returns an empty list if the word is not a history, or was not made for this owner with this seal
+ */
 export function readReplyHistory(word: string, owner: HistoryOwner, seal: Seal): readonly ReplyEntry[] {
   const [, text = '', mac = ''] = WORD.exec(word) ?? [];
   if (!seal.isMacOf(mac, signed(text, owner))) return [];

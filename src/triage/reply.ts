@@ -17,7 +17,7 @@ import { type Place, rootOf, toCommentUrl } from './texts.ts';
 export interface Answer {
   /** Markdown. */
   readonly body: string;
-  /** What the reply keeps of it when the next command is answered: one sentence, may hold foreign text. */
+  /** What the reply still says about this command after later ones: one sentence, may hold foreign text. */
   readonly line: string;
 }
 
@@ -28,15 +28,15 @@ export interface ReplyDeps {
   readonly checkName: string;
 }
 
-/** Chosen: more commands than a pull request has. */
+/** Our choice: more commands than a pull request has. */
 const MOST_ENTRIES = 20;
 const LONGEST_LINE = 400;
 const LONGEST_NAME = 40;
-/** A comment takes 20,000 in a hidden line, and 65,536 in all. */
+/** A comment has space for 20,000 characters in a hidden line, and 65,536 in all. */
 const LONGEST_STATE = 19_000;
 const LONGEST_REPLY = 65_000;
 
-/** Answers a command in the one reply of this pull request, which keeps what became of the other commands. */
+/** Answers a command in the one reply of this pull request, which also keeps the results of the other commands. */
 export function answerInReply(
   { github, seal, place, checkName }: ReplyDeps,
   { pullRequest, commentId }: Command,
@@ -49,7 +49,10 @@ export function answerInReply(
   return syncReply(github, { pullRequest, checkName, contentFor }, signal);
 }
 
-/** The answer, and below it a line for each other command, the newest first. The oldest are left out where it is long. Pure. */
+/**
+ * Puts the answer first, then one line for each other command, the newest first. Leaves out the oldest commands if the
+ * reply would be too long. Pure.
+ */
 export function composeReply({
   own,
   body,
@@ -61,7 +64,7 @@ export function composeReply({
   readonly own: ReplyEntry;
   /** Markdown. */
   readonly body: string;
-  /** The hidden words of the replies that are there. */
+  /** The hidden words of the existing replies. */
   readonly states: readonly string[];
   readonly owner: HistoryOwner;
   readonly seal: Seal;
@@ -89,7 +92,7 @@ function listOf(entries: readonly ReplyEntry[], pullRequest: number, place: Plac
   return md`<details><summary>${countOf(entries.length, 'other command')}</summary>\n\n${join(items, md`\n`)}\n\n</details>`;
 }
 
-/** A refusal, with the command that it answers: the reply is there for all of them. */
+/** Renders a refusal with a link to its command, because all commands share one reply. */
 export function refusalAnswer(
   { author, pullRequest, commentId }: Command,
   { said, why, markdown }: { readonly said: string; readonly why: string; readonly markdown: string },

@@ -40,7 +40,7 @@ export interface RerunDeps {
   readonly signal: AbortSignal;
 }
 
-/** Who asks: the sweep, or a comment at a time, which may ask for a job that passed too. */
+/** Who requests the re-run: a sweep, or a comment with its time. `alsoPassed`: the job may also have passed. */
 export type Asked =
   | { readonly by: 'sweep' }
   | { readonly by: 'comment'; readonly at: Date; readonly alsoPassed?: boolean };
@@ -48,7 +48,7 @@ export type Asked =
 const FAILED = ['failure'];
 const FAILED_OR_PASSED = ['failure', 'success'];
 
-/** What became of one pull request. */
+/** The result for one pull request. */
 export type Rechecked =
   | { readonly kind: 'rerun'; readonly pullRequest: number; readonly runId: number; readonly job: string }
   | {
@@ -60,8 +60,8 @@ export type Rechecked =
     };
 
 /**
- * Re-runs the gate's own job for this head, if everything that is asked says so; each doubt is a no. The reads that
- * end most calls come first, the pull request is read right before the re-run.
+ * Re-runs the gate's own job for this head, but only if every check allows it. The reads that rule out most pull
+ * requests come first. The pull request is read right before the re-run.
  */
 export async function rerunGate(
   deps: RerunDeps,
@@ -136,13 +136,13 @@ async function rerunMarked(
   }
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
   if (rerun.ok) return ok(job.value.name);
-  // Another run can have been first: then GitHub refuses this one.
+  // If another run requested it first, GitHub refuses this request.
   const now = rerun.error.kind === 'forbidden' ? await readWorkflowRun(github, mark.runId, signal) : rerun;
   const isOvertaken = now.ok && (now.value.attempt > run.value.attempt || now.value.status !== 'completed');
   return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
 }
 
-/** The sweep waits until triage has closed all that blocked. */
+/** Makes a sweep wait until triage has closed everything that blocked. */
 async function refuseBlocked(
   deps: RerunDeps,
   subject: Subject,
@@ -158,7 +158,7 @@ async function refuseBlocked(
   );
 }
 
-/** The pull request as it is now, if it is open and has this head. */
+/** Reads the pull request as it is now. Refuses if it is closed or has another head. */
 export async function readHead(
   { github, signal }: GitHubAccess,
   { pullRequest, headSha }: Subject,

@@ -38,7 +38,7 @@ export interface TriageDeps {
   readonly payload: unknown;
   readonly reading: TriageReading;
   readonly writeOutputs: (outputs: TriageOutputs) => void;
-  /** Rejects where the runner does not take it. */
+  /** Rejects if the runner does not accept it. */
   readonly writeSummary: (markdown: string) => Promise<void>;
 }
 
@@ -47,14 +47,14 @@ export interface TriageOutputs {
   readonly rerun: string;
 }
 
-/** Chosen: 300 pull requests are looked at by then. */
+/** Our choice: enough time to look at 300 pull requests. */
 const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatch']);
 
 /**
- * Re-runs the gate's job where triage has changed its result since: for a comment on one pull request, else for all
- * open ones. A comment can also change findings. It never judges or launches.
- * @returns the exit code: 1 where something failed
+ * Re-runs the gate's job if triage has changed its result since. A comment does this for its pull request, a sweep for
+ * all open ones. A comment can also change findings. Never judges or launches.
+ * @returns the exit code: 1 if something failed
  */
 export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
   const { environment, log, reading, deadlines } = deps;
@@ -82,7 +82,7 @@ export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
 function createDeps(deps: TriageDeps): RerunDeps {
   const { clock, deadlines, environment, payload, reading } = deps;
   const { inputs } = reading;
-  // The log of a public repository is public, too.
+  // The log of a public repository is public too.
   const showMessages = !isPublicRepository(payload);
   const signal = deadlines.work;
   const api = connectService(deps, inputs, { showMessages, leftMs: deadlines.leftMs });
@@ -117,7 +117,7 @@ async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> 
   return conclude(deps, swept);
 }
 
-/** Strangers, and every doubt about who asks, get no answer. */
+/** Strangers get no answer, and neither does a command whose author is in doubt. */
 async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
   const { log, environment } = deps;
   const { github, signal } = rerunDeps;
@@ -148,7 +148,10 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
   return answerChange(deps, rerunDeps, command, changed.ok ? changed : err(inNewComment(changed.error)));
 }
 
-/** 👍 where all was done. Every command gets a reply, which has to be there: else the result is not shown. */
+/**
+ * Reacts with 👍 if everything was done. Every command also gets a reply; without the reply the run fails, because
+ * nobody would see the result.
+ */
 async function answerChange(
   deps: TriageDeps,
   rerunDeps: RerunDeps,
@@ -190,7 +193,7 @@ async function answerRecheck(deps: TriageDeps, rerunDeps: RerunDeps, command: Co
   show(deps, done);
   await react(deps, rerunDeps, command.commentId, done.kind === 'rerun' ? '+1' : 'confused');
   let isShown = true;
-  // A re-run of this run replays the comment, which has its reply already.
+  // A re-run of this run replays the comment, which already has its reply.
   if (done.kind === 'refused' && environment.runAttempt === 1) {
     const refused = {
       said: 'Not re-run',
@@ -213,7 +216,7 @@ async function react(
   if (!reacted.ok) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
 }
 
-/** @returns false: the answer is not shown, and the log says why */
+/** @returns false if the answer could not be shown; then the log says why */
 async function reply(
   { log, deadlines, environment: place }: TriageDeps,
   { github, seal, inputs: { checkName } }: RerunDeps,
@@ -236,7 +239,7 @@ async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Comm
   return rerunGate(rerunDeps, { pullRequest, headSha }, { by: 'comment', at: createdAt });
 }
 
-/** A refusal by the rules is none. */
+/** True if something failed. A refusal by the rules is not a failure. */
 function isFailure(done: Rechecked): boolean {
   return done.kind === 'refused' && done.refusal.fault !== 'no';
 }

@@ -13,7 +13,7 @@ import {
 } from './refusal.ts';
 import { stillBlocking } from './still-blocking.ts';
 
-/** The reads of the service: nothing here can change or launch a scan. */
+/** The reads of the service. None of them can change or launch a scan. */
 export type ReadOnlyApi = Pick<ScanApi, 'token' | 'readScan' | 'findings'>;
 
 export interface ListedFindings {
@@ -21,17 +21,17 @@ export interface ListedFindings {
   readonly findings: readonly Finding[];
 }
 
-/** What the service says of a scan that a mark names. */
+/** Reads what the service says about a scan that a mark names. */
 export interface ServiceReader {
-  /** Undefined: COMPLETED. */
+  /** Undefined if the scan is COMPLETED. */
   refuseScan(scanId: string): Promise<Refusal | undefined>;
-  /** Undefined: findings blocked when they were reported, and none of them does now. */
+  /** Undefined if findings blocked when they were reported, and none of them does now. */
   refuseFindings(scanId: string, reported: readonly KnownFinding[]): Promise<Refusal | undefined>;
-  /** The findings of the scan as they are now, and the project that they belong to. */
+  /** The current findings of the scan, and the project that they belong to. */
   findings(scanId: string): Promise<Result<ListedFindings, Refusal>>;
 }
 
-/** Asks for the project of the token once, and only where a scan is read. */
+/** Requests the project of the token once, and only if a scan is read. */
 export function createServiceReader(
   api: ReadOnlyApi,
   wantedProject: string | undefined,
@@ -46,7 +46,7 @@ export function createServiceReader(
   };
   const projectId = () => {
     project ??= findProject().then((found) => {
-      // A service that is down for one pull request may be there for the next.
+      // A service that is down for one pull request may be up for the next.
       if (!found.ok && found.error.fault === 'outage') project = undefined;
       return found;
     });
@@ -75,7 +75,7 @@ export function createServiceReader(
   };
 }
 
-/** Undefined: findings blocked when they were reported, and none of these findings does now. Pure. */
+/** Undefined if findings blocked when they were reported, and none of these findings does now. Pure. */
 export function refuseReported(
   findings: readonly Finding[],
   reported: readonly KnownFinding[],

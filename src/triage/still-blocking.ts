@@ -3,10 +3,10 @@ import { type KnownFinding, traitsOf } from '../domain/known-finding.ts';
 import { severityRank } from '../domain/severity.ts';
 
 /**
- * Of the findings that blocked, those that are still open and no less severe. What the gate asks for is not known here,
- * so a finding that triage made less severe counts as one that may no longer block. Pure.
+ * Returns the findings that blocked, are still open, and are no less severe. The gate's threshold is not known here, so
+ * a finding that triage made less severe counts as one that may no longer block. Pure.
  * @param findings of the scan, as they are now
- * @param known as the gate reported them
+ * @param known the findings as the gate reported them
  */
 export function stillBlocking(
   findings: readonly Finding[],
@@ -18,7 +18,7 @@ export function stillBlocking(
     const index = rest.findIndex(({ traits }) =>
       id === undefined ? traits.fingerprint === fingerprint : traits.id === id,
     );
-    // Each stands for one: without ids, findings of one file and title look alike.
+    // Each match is used once: without ids, findings with the same file and title look alike.
     const [found] = index < 0 ? [] : rest.splice(index, 1);
     return (
       found !== undefined && isOpen(found.finding) && severityRank(found.traits.level) <= severityRank(level)

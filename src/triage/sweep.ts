@@ -4,22 +4,25 @@ import { type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
 
 /** What a sweep has done. */
 export interface Swept {
-  /** Pull requests whose check failed, the last updated first. */
+  /** Pull requests whose check failed, the most recently updated first. */
   readonly rechecked: readonly Rechecked[];
-  /** Pull requests that were listed and not looked at, because of `fault`. */
+  /** How many listed pull requests were not looked at because of `fault`. */
   readonly left: number;
-  /** There are more open pull requests than were listed. */
+  /** True if more pull requests are open than were listed. */
   readonly more: boolean;
-  /** What ended the sweep, or the list of pull requests, early. */
+  /** The fault that ended the sweep, or the list of pull requests, early. */
   readonly fault: Refusal | undefined;
 }
 
-/** Chosen: by then GitHub or the service is down for all, and each costs the waits of all its retries. */
+/**
+ * Our choice: GitHub or the service is then down for all pull requests, and each one costs the waits of all its
+ * retries.
+ */
 const MOST_OUTAGES = 3;
 
 /**
- * Looks at the open pull requests whose check failed, one after the other. It begins anywhere in the list, so that a sweep
- * which ends early, because of a rate limit or the time, does not leave out the same ones every time.
+ * Looks at the open pull requests whose check failed, one after the other. Starts at a random place in the list, so
+ * that a sweep which a rate limit or the time limit ends early does not leave out the same ones every time.
  * @param random 0 up to, but not including, 1
  */
 export async function sweep(

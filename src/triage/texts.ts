@@ -17,7 +17,7 @@ import type { Refusal } from './refusal.ts';
 import type { Rechecked } from './rerun-gate.ts';
 import type { Swept } from './sweep.ts';
 
-/** Where the links lead. */
+/** The addresses that links lead to. */
 export interface Place {
   readonly serverUrl: string;
   readonly owner: string;
@@ -26,17 +26,17 @@ export interface Place {
 
 const LONGEST_SENTENCE = 1_000;
 const LONGEST_NAME = 100;
-/** Rows of the summary; the others are counted. */
+/** The number of rows in the summary. Further pull requests are only counted. */
 const MOST_ROWS = 100;
 
-/** One line for the log. Not yet escaped for the log. */
+/** Returns one line for the log. Not yet escaped for the log. */
 export function resultLine(done: Rechecked): string {
   if (done.kind === 'rerun')
     return `#${done.pullRequest}: re-ran the job \`${done.job}\` of run ${done.runId}.`;
   return `#${done.pullRequest}: not re-run. ${sentencesOf(done.refusal)}`;
 }
 
-/** The reply to a comment that asked in vain. */
+/** Renders the reply to a comment whose request was refused. */
 export function renderReply(done: Extract<Rechecked, { readonly kind: 'refused' }>, place: Place): string {
   const { refusal, pullRequest, runId } = done;
   const said = md`**Not re-run.** ${renderCodeSpans(cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`;
@@ -50,7 +50,7 @@ export function renderReply(done: Extract<Rechecked, { readonly kind: 'refused' 
   return toText(join([said, byHand], BLANK_LINE));
 }
 
-/** The reply to a command that changed no finding. */
+/** Renders the reply to a command that changed no finding. */
 export function renderNotChanged(refusal: Refusal): string {
   const why = renderCodeSpans(cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE));
   const byHand = NOT_BY_HAND.has(refusal.reason) ? NOTHING : renderCodeSpans(BY_SERVICE);
@@ -67,7 +67,7 @@ const NOT_BY_HAND: ReadonlySet<Refusal['reason']> = new Set([
   'deleted',
 ]);
 
-/** What a sweep did, or what became of a command. */
+/** Renders what a sweep did, or the result of a command. */
 export function renderSummary(swept: Swept, place: Place): string {
   const { rechecked, left, more, fault } = swept;
   const rerun = rechecked.filter(({ kind }) => kind === 'rerun').length;
@@ -88,7 +88,7 @@ export function renderSummary(swept: Swept, place: Place): string {
   return `${toText(join([heading, failed, table, join(notes, md` `)], BLANK_LINE))}\n`;
 }
 
-/** A sweep meets these in every run: they are counted. */
+/** True for results that every sweep has: they are counted, not listed. */
 function isQuiet(done: Rechecked): boolean {
   return done.kind === 'refused' && ['still-blocked', 'nothing-blocked'].includes(done.refusal.reason);
 }
@@ -116,7 +116,7 @@ function toPlace(text: string, path: string, place: Place): SafeMarkdown {
   return link(text, `${root}${path}`, [root]);
 }
 
-/** The address of the repository, with a slash at its end. */
+/** The address of the repository, with a `/` at the end. */
 export function rootOf({ serverUrl, owner, repo }: Place): string {
   return `${serverUrl}/${owner}/${repo}/`;
 }
@@ -125,7 +125,7 @@ export function toPullRequestUrl(number: number, place: Place): string {
   return `${rootOf(place)}pull/${number}`;
 }
 
-/** Of a comment on a pull request. */
+/** The address of a comment on a pull request. */
 export function toCommentUrl(pullRequest: number, commentId: number, place: Place): string {
   return `${toPullRequestUrl(pullRequest, place)}#issuecomment-${commentId}`;
 }

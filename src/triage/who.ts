@@ -6,16 +6,16 @@ export type NotAllowed =
   | { readonly why: 'commit'; readonly sha: string }
   /** GitHub shows no account for the author or the committer of this commit. */
   | { readonly why: 'no-account'; readonly sha: string }
-  /** It has more commits than GitHub lists, or GitHub did not list all of them. */
+  /** The pull request has more commits than GitHub lists, or GitHub did not list all of them. */
   | { readonly why: 'many-commits'; readonly count: number }
   | { readonly why: 'author-unknown' };
 
-/** GitHub's own account: what people do in its web pages has it as the committer. */
+/** GitHub's own account. It is the committer of what users do on the website. */
 const WEB_FLOW = 'web-flow';
 
 /**
- * May this account change findings, by the rule that users do not decide about their own work? Each doubt is a no. Who lies
- * about the author of a commit is not found out. Pure.
+ * Refuses an account that worked on the pull request, because users do not decide about their own work. Refuses in
+ * every doubtful case too. Cannot detect a false author of a commit. Pure.
  */
 export function refusePerson(accountId: number, people: PullRequestPeople): NotAllowed | undefined {
   const { author, commits, commitCount } = people;
@@ -32,8 +32,8 @@ export function refusePerson(accountId: number, people: PullRequestPeople): NotA
 }
 
 /**
- * A merge of the base branch that GitHub made and signed, for example by "Update branch": it is not the work of the
- * user who selected the button. What it merged is not among the commits of the pull request.
+ * True for a merge of the base branch that GitHub made and signed, for example by "Update branch". It is not the work
+ * of the user who selected the button. The commits that it merged are not commits of the pull request.
  */
 function isMergeOfBase(
   { parents, committer, verified }: PullRequestCommit,
