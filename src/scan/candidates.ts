@@ -5,45 +5,45 @@ import type { Inputs } from '../runner/inputs.ts';
 import { type FoundMark, MARKS_SHOWN_MS, MOST_MARK_READS, marksOfCheckRuns } from './find-marks.ts';
 import type { DatedScan } from './scan-mark.ts';
 
-/** Chosen: each costs a request at least. After so many failures a new scan serves better. */
+/** Our choice: each one costs at least one request. After so many failures a new scan is better. */
 const MOST_TRIED = 5;
 
-/** A scan, and the change that the mark that names it is about. */
+/** A scan that a mark names, and the change that the mark is about. */
 export interface MarkedScan extends CommitRange, DatedScan {}
 
 /** A scan that can make a launch unnecessary. */
 export type Candidate =
-  /** Of this very change. It is followed to its end. */
+  /** A scan of this very change. It is followed to its end. */
   | { readonly kind: 'exact'; readonly scan: DatedScan }
-  /** Of the same files, under other commits or for another pull request. It counts only if it is COMPLETED. */
+  /** A scan of the same files, under other commits or for another pull request. It counts only if it is COMPLETED. */
   | { readonly kind: 'same-files'; readonly scan: MarkedScan };
 
 /** The proven marks that name scans of one change. Empty without `reuse-scan`. */
 export interface MarksOfChange {
-  /** Those with the exact key, as they were when the run began. The newest launch comes first. */
+  /** The marks with the exact key at the start of the run, the newest launch first. */
   readonly exact: readonly FoundMark[];
-  /** Those with the content key alone, likewise. */
+  /** The marks with only the content key, in the same order. */
   readonly sameFiles: readonly FoundMark[];
-  /** The scans that are no longer candidates: they were tried, or this run launched them. */
+  /** The scans that are no longer candidates, because they were tried or this run launched them. */
   readonly tried: Set<string>;
-  /** Reads those with the exact key again, without the scans that were tried. Empty where they cannot be read. */
+  /** Reads the marks with the exact key again, without the scans that were tried. Empty if they cannot be read. */
   readonly readNew: () => Promise<readonly FoundMark[]>;
-  /** One of these marks names the scan, or it was tried. */
+  /** True if one of these marks names the scan, or the scan was tried. */
   readonly names: (scanId: string) => boolean;
 }
 
 export interface MarksDeps extends SealedAccess {
   readonly inputs: Pick<Inputs, 'reuseScan'>;
   readonly clock: Clock;
-  /** Called with all marks of the head whenever they were read again. */
+  /** Called with all marks of the head each time they are read again. */
   readonly onRead: (marks: readonly FoundMark[]) => void;
 }
 
-/** What a mark has to show to be one of the change. */
+/** What the marks of a change have in common. */
 export interface SoughtMarks {
   readonly headSha: string;
   readonly key: string;
-  /** Undefined where the files of base and head are not known. */
+  /** Undefined if the files of base and head are not known. */
   readonly contentKey: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export function createMarksOfChange(
     tried,
     readNew: async () => {
       if (!inputs.reuseScan) return [];
-      // Marks that cannot be read are read again: without them a second scan is launched.
+      // Retries if marks cannot be read, because without them a second scan is launched.
       for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
         if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
         const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
@@ -81,9 +81,9 @@ export function createMarksOfChange(
 }
 
 /**
- * The scans to try before a launch, in the order of trust: those of this very change; those that other jobs marked while
- * these were tried; those of the same files. What is yielded is no candidate again.
- * @param exact of this very change, the one to try first at the front
+ * Returns the scans to try before a launch. First come scans of this very change, then those that other jobs have
+ * marked meanwhile, then those of the same files. Each scan is returned once.
+ * @param exact scans of this very change; the first one is tried first
  * @param sameFiles the newest launch first
  */
 export async function* candidates(
@@ -93,7 +93,7 @@ export async function* candidates(
 ): AsyncGenerator<Candidate, void, undefined> {
   for (const { scanId } of exact) tried.add(scanId);
   for (const scan of firstOf(exact)) yield { kind: 'exact', scan };
-  // What was followed in vain took its time. Without it the marks were just read.
+  // Trying scans takes time, so other jobs may have added marks. Without a try, the marks were read just before.
   while (exact.length > 0) {
     const [newer] = await readNew();
     if (newer === undefined) break;
@@ -103,7 +103,10 @@ export async function* candidates(
   for (const scan of firstOf(sameFiles)) yield { kind: 'same-files', scan };
 }
 
-/** Each scan once, at its first place; of several marks of one scan the last is that of the run that launched it. */
+/**
+ * Returns each scan once, at its first place. If several marks name a scan, the last one is by the run that launched
+ * it.
+ */
 function firstOf<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
   return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);
 }

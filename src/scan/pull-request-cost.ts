@@ -9,14 +9,14 @@ type CostMark = Pick<ScanMark, 'scanId' | 'pullRequest' | 'credits' | 'scans'>;
 
 /** The proven marks in check runs of one commit. */
 export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError> & {
-  /** Of all check runs on the commit; undefined where not all were read. */
+  /** The ids of all check runs on the commit; undefined if not all were read. */
   readonly externalIds?: readonly string[];
 };
 
 /**
- * Does a check run hold the mark of the run before this one, so that the total is passed on? That run was for the head
- * before the push, else for this head. Our comment does not prove it: it is not written again for the same result.
- * Beside such a mark, another job can have lost a launch. Pure.
+ * True if a check run holds the mark of the previous run, so that its total can be continued. The previous run was for
+ * the head before the push, or for this head if there was no push. Our comment does not prove it, because it is not
+ * written again for the same result. Despite such a mark, another job can have lost a launch. Pure.
  * @param ofOlder of the head before the push, or of those that our comment names
  */
 export function followsChain(
@@ -39,9 +39,10 @@ export function followsChain(
 }
 
 /**
- * What a pull request has cost before a run. Each mark holds the total of its time, so the largest one counts. Pure.
+ * Returns what a pull request has cost before a run. Each mark holds the total at its time, so the largest one counts.
+ * Pure.
  * @param marks all that the run has read
- * @param isWhole false: marks of this pull request can be missing among them
+ * @param isWhole false: the run may not have read all marks of this pull request
  */
 export function costSoFar(
   marks: readonly CostMark[],
@@ -62,24 +63,25 @@ export function costSoFar(
 /** Adds up what a pull request costs while a run launches scans and sees those of other jobs. */
 export interface CostLedger {
   /**
+   * Counts a launch of this run.
    * @param credits undefined: the service chooses the budget
    * @returns the total for the mark of this launch: a lower bound, until the run has looked for other jobs
    */
   readonly launched: (scanId: string, credits: number | undefined) => PullRequestCost | undefined;
-  /** The service does not know the scan that its answer to the launch named. */
+  /** Discounts a launch, because the service does not know the scan that its answer named. */
   readonly notLaunched: (scanId: string) => void;
   /** The service accepted a launch, and named an older scan. */
   readonly mayHaveLaunched: () => void;
   /** The marks of the head as they are now. */
   readonly saw: (marks: readonly CostMark[]) => void;
-  /** The total at the end of the run. */
+  /** Returns the total at the end of the run. */
   readonly total: (
     result: Pick<ScanResult, 'scanId' | 'creditsReserved' | 'launchLost'>,
   ) => PullRequestCost | undefined;
 }
 
 /**
- * @param before undefined where the event is not about a pull request: then there is no total
+ * @param before undefined if the event is not about a pull request: then there is no total
  * @param earlier the marks that `before` counts
  */
 export function createCostLedger(
@@ -88,7 +90,7 @@ export function createCostLedger(
   earlier: readonly CostMark[],
 ): CostLedger {
   const counted = new Set(earlier.map(({ scanId }) => scanId));
-  /** Since then, by this run and by others: credits by scan id. */
+  /** Credits by scan id, for the launches since then by this run and by others. */
   const launches = new Map<string, number | undefined>();
   let isSure = true;
   let hasLooked = true;
@@ -122,12 +124,14 @@ export function createCostLedger(
       for (const { scanId, scans, credits } of own) {
         if (counted.has(scanId) || launches.has(scanId)) continue;
         const further = scans && scans.count - before.scans.count;
-        // A job that reuses the scan of another pull request adds nothing; one that knew of less can have launched.
+        // A job that reuses the scan of another pull request adds nothing. A job that knew of fewer scans may have
+        // launched one.
         if (further !== undefined && further <= 0) {
           if (scans?.atLeast) isSure = false;
           continue;
         }
-        // One scan more than before: the difference is what this one reserved. None: the job did not know it yet.
+        // If the mark counts one scan more than before, the difference is what that scan reserved. If not more, its job
+        // did not know about the scan yet.
         const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
         launches.set(scanId, difference > 0 ? difference : undefined);
         if (further !== 1) isSure = false;
@@ -138,7 +142,7 @@ export function createCostLedger(
     },
     total: ({ scanId, creditsReserved, launchLost }) => {
       if (launchLost) isSure = false;
-      // A scan that was cancelled or reused shows none.
+      // A scan that was cancelled or reused shows no reserved credits.
       if (scanId !== undefined && creditsReserved && launches.has(scanId)) {
         launches.set(scanId, creditsReserved);
       }

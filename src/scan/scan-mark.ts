@@ -6,32 +6,32 @@ import { isUsableId } from '../scan-api/opaque-id.ts';
 /** A scan, and when it was launched. */
 export interface DatedScan {
   readonly scanId: string;
-  /** Whole seconds since the epoch, ten digits at most; by the service's clock where the service shows a time. */
+  /** Whole seconds since the epoch, at most ten digits. By the service's clock if the service shows a time. */
   readonly launchedAt: number;
 }
 
-/** Names a scan on GitHub, and proves that a run with the same API token launched it or proved it to be its own. */
+/** Names a scan on GitHub. Proves that a run with the same API token launched the scan, or proved it to be its own. */
 export interface ScanMark extends CommitRange, DatedScan {
-  /** Undefined where the event is not about a pull request. */
+  /** Undefined if the event is not about a pull request. */
   readonly pullRequest: number | undefined;
   /** See `exactKey`. */
   readonly key: string;
-  /** See `contentKey`; undefined where the trees, or their relation to the base, are not known. */
+  /** See `contentKey`; undefined if the trees, or their relation to the base, are not known. */
   readonly contentKey?: string | undefined;
-  /** What the pull request has cost so far; undefined where that is not known. */
+  /** What the pull request has cost so far; undefined if that is not known. */
   readonly credits?: Tally | undefined;
   readonly scans?: Tally | undefined;
-  /** The job that wrote the mark; undefined where GitHub does not show it. */
+  /** The job that wrote the mark; undefined if GitHub does not show it. */
   readonly jobId?: number | undefined;
   /** The run that wrote the mark. */
   readonly runId: number;
   readonly runAttempt: number;
 }
 
-/** Chosen, because GitHub documents no limit for `external_id` of a check run. */
+/** Our choice, because GitHub documents no limit for `external_id` of a check run. */
 export const LONGEST_EXTERNAL_ID = 255;
 
-/** Stands for the pull request of another event, the base of a full scan, and all that is not known. */
+/** Stands for every undefined value: no pull request, the base of a full scan, and what is not known. */
 const NONE = '-';
 const COMMIT = '([\\w-]{27}|[\\w-]{43})';
 const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
@@ -53,9 +53,10 @@ const MARK = new RegExp(
 );
 
 /**
+ * Encodes a mark as
  * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<launchedAt>:<credits>:<scans>:<job>:<run>.<attempt>:<mac>`. The
- * scan id is percent-encoded; commits, keys and the MAC are base64url; a number that is a lower bound ends in `+`. The
- * MAC is HMAC-SHA-256 with the API token over everything before it.
+ * scan id is percent-encoded. Commits, keys and the MAC are base64url. A number that is a lower bound ends in `+`. The
+ * MAC is an HMAC-SHA-256 with the API token over everything before it.
  */
 export function encodeMark(mark: ScanMark, seal: Seal): string {
   const text = [
@@ -75,7 +76,7 @@ export function encodeMark(mark: ScanMark, seal: Seal): string {
   return `${text}:${seal.macOf(text)}`;
 }
 
-/** Reads a `v2` mark. @returns undefined for anything else, and for a mark that was not made with this seal */
+/** Decodes a `v2` mark. @returns undefined for any other text, and for a mark that was not made with this seal */
 export function readMark(text: string, seal: Seal): ScanMark | undefined {
   const match = MARK.exec(text);
   if (match === null) return undefined;
@@ -103,8 +104,8 @@ export function readMark(text: string, seal: Seal): ScanMark | undefined {
 }
 
 /**
- * The newest launch first, then the latest run and attempt. Only what is signed decides: a workflow that may write check
- * runs can copy a mark, and give the copy any place in a list. Pure.
+ * Sorts by launch, the newest first, then by run and attempt, the latest first. Uses only what is signed: a workflow
+ * that may write check runs can copy a mark, and give the copy any place in a list. Pure.
  */
 export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): readonly Mark[] {
   return marks.toSorted(
@@ -112,23 +113,26 @@ export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): re
       b.launchedAt - a.launchedAt ||
       b.runId - a.runId ||
       b.runAttempt - a.runAttempt ||
-      // Two jobs of one run: in some order that is always the same.
+      // For two jobs of one run, any order that is always the same.
       Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)),
   );
 }
 
 /**
- * The start of the `external_id` of a check run whose run lost the answer to a launch: there may be a scan that no mark
- * names.
+ * Returns the start of the `external_id` of a check run whose run lost the answer to a launch. Such a run may have
+ * launched a scan that no mark names.
  */
 export function lostLaunch(pullRequest: number | undefined): string {
   return `lost:${pullRequest ?? NONE}:`;
 }
 
-/** The largest number of nine digits: a mark holds no more. */
+/** The largest number in a mark. It has nine digits. */
 const MOST = 999_999_999;
 
-/** What is no whole number of at most nine digits becomes a lower bound: any other text would void the mark. */
+/**
+ * Encodes any number that is not whole, or has more than nine digits, as a lower bound, because any other text would
+ * make the mark invalid.
+ */
 function encodeTally(tally: Tally | undefined): string {
   if (tally === undefined) return NONE;
   const { count, atLeast } = tally;
@@ -153,7 +157,7 @@ function decoded(text: string): string | undefined {
   try {
     id = decodeURIComponent(text);
   } catch {
-    // It is no encoding.
+    // The text is not percent-encoded, so there is no scan id.
   }
   return id;
 }
