@@ -68,7 +68,7 @@ function readList(list: string): KnownFinding[] {
   });
 }
 
-/** What the MAC is made of: a history of this owner, and nothing of another kind. */
+/** The text of which the MAC is made. It names the owner and the kind of entry, so that no other entry has this MAC. */
 function signed(text: string, { pullRequest, checkName }: HistoryOwner): string {
   return JSON.stringify(['findings', pullRequest, checkName, text]);
 }

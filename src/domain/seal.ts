@@ -1,21 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Proves that what stands on GitHub was written for this repository by a holder of the API token. The token cannot be
- * read from it.
+ * Proves that a text on GitHub was written for this repository by a holder of the API token. The text does not reveal
+ * the token.
  */
 export interface Seal {
-  /** HMAC-SHA-256 of the repository and a text with the token: 43 characters of base64url. */
+  /** The HMAC-SHA-256 of the repository and a text with the token, as 43 characters of base64url. */
   macOf(text: string): string;
-  /** Was this MAC made of this text with this token, for this repository? */
+  /** True if this MAC was made from this text with this token, for this repository. */
   isMacOf(mac: string, text: string): boolean;
-  /** There is no token, so nothing can be proven. */
+  /** True if there is no token, so nothing can be proven. */
   readonly isEmpty: boolean;
 }
 
 /**
- * @param apiToken an empty one is no secret, and proves nothing
- * @param repositoryId one token can serve several repositories; without a space
+ * @param apiToken an empty token proves nothing
+ * @param repositoryId without a space; needed because one token can serve several repositories
  */
 export function createSeal(apiToken: string, repositoryId: string): Seal {
   const isEmpty = apiToken === '';

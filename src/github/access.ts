@@ -1,14 +1,14 @@
 import type { Seal } from '../domain/seal.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** Asks GitHub. */
+/** What a request to GitHub needs. */
 export interface GitHubAccess {
   readonly github: GitHubClient;
-  /** Ends the requests. */
+  /** Aborts the requests. */
   readonly signal: AbortSignal;
 }
 
-/** Asks GitHub, and recognizes the texts there that are ours. */
+/** What a request to GitHub needs, and the proof of which texts there are ours. */
 export interface SealedAccess extends GitHubAccess {
   readonly seal: Seal;
 }

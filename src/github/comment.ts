@@ -142,7 +142,10 @@ async function create(
   return answer;
 }
 
-/** Posts a comment. It is not sent again after an ambiguous answer: whether it is there is to be looked up first. */
+/**
+ * Posts a comment. After an ambiguous answer the caller has to check whether the comment is there: it is not sent
+ * again.
+ */
 export async function postComment(
   github: GitHubClient,
   pullRequest: number,
@@ -180,7 +183,7 @@ function update(
   return editComment(github, id, textOf(wanted), signal);
 }
 
-/** Writes a text into a comment of ours. */
+/** Replaces the text of a comment of ours. */
 export async function editComment(
   github: GitHubClient,
   id: number,

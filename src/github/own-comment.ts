@@ -9,7 +9,7 @@ export interface PostedComment {
   readonly author: { readonly login: string; readonly type: string | undefined } | undefined;
 }
 
-/** A comment with this check's marker. */
+/** A comment with the marker of one check. */
 export interface OwnComment {
   readonly id: number;
   readonly url: string | undefined;
@@ -19,7 +19,7 @@ export interface OwnComment {
   readonly state: string | undefined;
 }
 
-/** Every comment that has this check's marker **and** was written by us, the oldest first. */
+/** Returns the comments that have this check's marker **and** that we wrote, the oldest first. */
 export function ownComments(
   posted: readonly PostedComment[],
   checkName: string,
@@ -31,7 +31,7 @@ export function ownComments(
   );
 }
 
-/** Every comment that has this check's marker, the oldest first. Any user can have copied the marker. */
+/** Returns the comments that have this check's marker, the oldest first. Any user can have copied the marker. */
 export function markedComments(posted: readonly PostedComment[], checkName: string): readonly OwnComment[] {
   return posted
     .flatMap(({ id, url, body }) => {
@@ -41,12 +41,12 @@ export function markedComments(posted: readonly PostedComment[], checkName: stri
     .sort((a, b) => a.id - b.id);
 }
 
-/** The states of all comments with a marker, of any check and by any author. */
+/** Returns the states of all comments with a marker, of any check and by any author. */
 export function statesOfAllChecks(posted: readonly PostedComment[]): readonly string[] {
   return posted.flatMap(({ body }) => (isMarked(body) ? (readState(body) ?? []) : []));
 }
 
-/** An app writes as `name[bot]`, of type Bot. No person can have that login. */
+/** True if this author wrote the comment. An app writes as `name[bot]`, of type Bot; no person can have that login. */
 export function isBy(writer: NonNullable<PostedComment['author']>, author: string): boolean {
   const login = writer.login.toLowerCase();
   const wanted = author.toLowerCase();

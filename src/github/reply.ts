@@ -6,22 +6,22 @@ import type { GitHubClient } from './octokit.ts';
 import { ownReplies, replyLines } from './own-reply.ts';
 import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
 
-/** What a reply says, and the hidden word that it leaves for later commands. */
+/** The text of a reply, and the hidden word that it leaves for later commands. */
 export interface ReplyContent {
   readonly state: string;
-  /** Markdown. With the hidden lines at most 65,536 characters: GitHub takes no more. */
+  /** Markdown. Together with the hidden lines at most 65,536 characters, because GitHub accepts no more. */
   readonly body: string;
 }
 
 export interface WantedReply {
   readonly pullRequest: number;
-  /** There is one reply for each name. */
+  /** Each name has its own reply. */
   readonly checkName: string;
-  /** What to write where replies of ours hold these states, the oldest first. */
+  /** Returns the content; gets the states of our earlier replies, the oldest first. */
   readonly contentFor: (states: readonly string[]) => ReplyContent;
 }
 
-/** Chosen: another run can write at the same time, and then both write once more. */
+/** Our choice: if another run writes at the same time, both write once more. */
 const MOST_SENDS = 3;
 
 /**
@@ -52,7 +52,7 @@ export async function syncReply(
     const done = sent.ok ? ok(undefined) : sent;
     if (sent.ok) {
       await removeAll(github, surplus, signal);
-      // Nothing to compare it with: the reply that could not be edited stays.
+      // The reply that could not be edited stays, and there is no other one to compare it with.
       if (isRefused) return done;
     } else if (sent.error.kind === 'stopped') {
       return done;
