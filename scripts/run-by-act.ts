@@ -7,12 +7,13 @@ import { createDemoEnvironment } from '../sandbox/demo/demo-environment.ts';
 import { sampleChange } from '../sandbox/demo/local-change.ts';
 import { issueCommentEvent } from '../sandbox/events.ts';
 
-// Runs the triage action by act, from the example as it stands: its events, its inputs, its secrets.
+// Runs the triage action by act. Uses the example in docs/examples/triage.yml unchanged except for the address of the
+// service: its events, its inputs, its secrets.
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const GATE_RUN = 9_000_000_001;
 const LONGEST_MS = 300_000;
-/** A command has to be a minute younger than the result that its author saw. */
+/** A command has to be at least a minute younger than the result that its author saw. */
 const READING_MS = 120_000;
 
 const [act = 'act'] = process.argv.slice(2);
@@ -27,7 +28,7 @@ interface Ran {
   readonly log: string;
 }
 
-/** What act writes, and how it ended. */
+/** Writes a comment, runs the workflow for it, and returns what act printed. */
 async function runAct(author: string, body: string): Promise<Ran> {
   const comment = github.addComment({ issue: pullRequest, author, body });
   const at = new Date(Date.parse(comment.createdAt) + READING_MS);
@@ -64,7 +65,7 @@ async function runAct(author: string, body: string): Promise<Ran> {
   }
 }
 
-/** A checkout with the workflow, and beside it what runners fetch of the action. */
+/** Creates a checkout with the workflow and, next to it, the files of the action that a runner downloads. */
 function prepare(): void {
   const workflows = path.join(folder, 'checkout/.github/workflows');
   const action = path.join(folder, 'action');
