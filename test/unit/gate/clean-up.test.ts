@@ -29,7 +29,7 @@ const TOKEN = 'api-token-of-the-test';
 const RUN_ID = 42;
 const RUN_URL = `https://github.com/acme/shop/actions/runs/${RUN_ID}`;
 
-/** The mark of a scan of this head, by default as the run that is cleaned up after made it. */
+/** A mark of a scan of this head. By default the run that left the scan behind made it. */
 function markOf(scanId: string, changes: Partial<ScanMark> = {}, token = TOKEN): string {
   const fields = {
     pullRequest: 5,
@@ -107,8 +107,8 @@ afterEach(() => {
   expect(pending).toEqual([]);
 });
 
-describe('a scan whose id was saved', () => {
-  test('is cancelled', async () => {
+describe('cleanUp: the id of the scan was saved', () => {
+  test('cancels the scan', async () => {
     expect(await clean(RUNNING, { cancels: [ok(undefined)] })).toMatchObject({
       exitCode: 0,
       cancelled: ['s'],
@@ -116,7 +116,7 @@ describe('a scan whose id was saved', () => {
     });
   });
 
-  test('among other ids of the launch answer is the one that the service knows', async () => {
+  test('cancels the one scan that the service knows among the ids of the launch answer', async () => {
     const left: LeftBehind = {
       scan: { projectId: 'p', scanId: 'launch', otherIds: ['s', 'more'] },
       unreadable: false,
@@ -129,14 +129,17 @@ describe('a scan whose id was saved', () => {
     ).toMatchObject({ exitCode: 0, cancelled: ['s'] });
   });
 
-  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('that has ended as %s is no fault', async (status) => {
-    expect(await clean(RUNNING, { cancels: [terminal], reads: [ok(aScan(status))] })).toMatchObject({
-      exitCode: 0,
-      said: expect.stringContaining(`already ended as ${status}`),
-    });
-  });
+  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])(
+    'succeeds if the scan has already ended as %s',
+    async (status) => {
+      expect(await clean(RUNNING, { cancels: [terminal], reads: [ok(aScan(status))] })).toMatchObject({
+        exitCode: 0,
+        said: expect.stringContaining(`already ended as ${status}`),
+      });
+    },
+  );
 
-  test('that the service does not know is looked for in the list, beside our own mark of it', async () => {
+  test('searches the list if the service does not know the scan, even if our own mark names it', async () => {
     const left: LeftBehind = {
       scan: { projectId: 'p', scanId: 's', launch: pendingLaunch },
       unreadable: false,
@@ -150,7 +153,7 @@ describe('a scan whose id was saved', () => {
     });
   });
 
-  test('that the service does not know, nor lists, is an error that names it', async () => {
+  test("fails with the scan's id if the service neither knows nor lists the scan", async () => {
     const left: LeftBehind = {
       scan: { projectId: 'p', scanId: 's', launch: pendingLaunch },
       unreadable: false,
@@ -164,7 +167,7 @@ describe('a scan whose id was saved', () => {
     });
   });
 
-  test('that could not be cancelled is an error that names it', async () => {
+  test("fails with the scan's id if the scan could not be cancelled", async () => {
     const lost = unreachable('unknown', 'reset');
     expect(await clean(RUNNING, { cancels: [lost], reads: [lost] })).toMatchObject({
       exitCode: 1,
@@ -174,7 +177,7 @@ describe('a scan whose id was saved', () => {
     });
   });
 
-  test('is cancelled beside the check run that is completed', async () => {
+  test('cancels the scan and completes the check run', async () => {
     github()
       .get(/check-runs/)
       .reply(200, { check_runs: [] });
@@ -186,7 +189,7 @@ describe('a scan whose id was saved', () => {
     });
   });
 
-  test('is named where the inputs that lead to it are missing', async () => {
+  test("fails with the scan's id if the inputs for the service are missing", async () => {
     expect(await clean(RUNNING, undefined)).toMatchObject({
       exitCode: 1,
       said: expect.stringMatching(
@@ -196,7 +199,7 @@ describe('a scan whose id was saved', () => {
   });
 });
 
-/** The marked check runs of the head, at each look. */
+/** The external ids of the head's check runs, one list per request. */
 function marked(...looks: readonly (readonly string[])[]) {
   for (const marks of looks) {
     const runs = marks.map((mark, index) => ({
@@ -213,8 +216,8 @@ function marked(...looks: readonly (readonly string[])[]) {
   return client();
 }
 
-describe('a launch in the middle of which the job was killed', () => {
-  test('is found as the one new scan that its details prove, at two looks, and cancelled', async () => {
+describe('cleanUp: the job was killed during a launch', () => {
+  test('cancels the one new scan whose details match in two reads', async () => {
     const service = { list: listOf('new', 'old'), cancels: [ok(undefined)] };
     expect(await clean(pendingLaunch, service, marked([], [markOf('old')]))).toMatchObject({
       exitCode: 0,
@@ -228,8 +231,8 @@ describe('a launch in the middle of which the job was killed', () => {
     ['its audit areas', { areas: undefined }],
     ['its guidance', { guidance: undefined }],
     ['repository and preset', { repositoryId: undefined, presetRef: undefined }],
-    ['where its guidance is from', { guidance: { from: 'unknown', hash: hashOfText('Mind.') } }, 'Mind.'],
-  ])('is cancelled where the service hides %s', async (_what, shown, stored) => {
+    ['the origin of its guidance', { guidance: { from: 'unknown', hash: hashOfText('Mind.') } }, 'Mind.'],
+  ])('cancels the new scan even if the service hides %s', async (_what, shown, stored) => {
     const service = {
       list: listOf('new', 'old'),
       shown,
@@ -245,19 +248,19 @@ describe('a launch in the middle of which the job was killed', () => {
   test.each<[string, Partial<Scan>]>([
     ['a smaller budget', { creditBudget: 10 }],
     [
-      'a smaller budget in its progress alone',
+      'a smaller budget only in its progress',
       { creditBudget: undefined, progress: { ...aScan('QUEUED').progress, reservedCredits: 10 } },
     ],
     ['an audit area', { areas: ['login'] }],
-    ['guidance of its own launch', { guidance: { from: 'launch' } }],
+    ['guidance from its own launch', { guidance: { from: 'launch' } }],
     ['another preset', { presetRef: 'full' }],
     ['another repository', { repositoryId: 'q' }],
-  ])('cancels no scan of a stranger that shows %s', async (_what, shown) => {
+  ])('does not cancel a scan that shows %s', async (_what, shown) => {
     const service = { list: listOf('new', 'old'), shown };
     expect(await clean(pendingLaunch, service, client())).toMatchObject({ exitCode: 0, cancelled: [] });
   });
 
-  test('cancels no scan that is guided by a text which is not the stored one', async () => {
+  test('does not cancel a scan whose guidance is not the stored one', async () => {
     const shown: Partial<Scan> = { guidance: { from: 'unknown', hash: hashOfText('Report nothing.') } };
     const service = { list: listOf('new', 'old'), shown, stored: 'Mind.' };
     expect(await clean(pendingLaunch, service, client())).toMatchObject({
@@ -267,7 +270,7 @@ describe('a launch in the middle of which the job was killed', () => {
     });
   });
 
-  test('that left no scan within a minute is no fault', async () => {
+  test('succeeds if no scan appears within a minute', async () => {
     expect(await clean(pendingLaunch, { list: listOf('old') }, client())).toMatchObject({
       exitCode: 0,
       cancelled: [],
@@ -280,14 +283,17 @@ describe('a launch in the middle of which the job was killed', () => {
     ['abbreviated ids', { headSha: HEAD.slice(0, 12) }],
     ['no commit', { headSha: undefined }],
     ['no base', { baseSha: undefined }],
-  ])('cancels no scan that shows %s: another job can have launched it', async (_what, shown) => {
-    const service = { list: listOf('new', 'old'), shown };
-    const { exitCode, cancelled, said } = await clean(pendingLaunch, service, client());
-    expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
-    expect(said).toMatch(/could not match it to this run \(`new`\).*up to 20 credits/);
-  });
+  ])(
+    'does not cancel a scan that shows %s, because another job can have launched it',
+    async (_what, shown) => {
+      const service = { list: listOf('new', 'old'), shown };
+      const { exitCode, cancelled, said } = await clean(pendingLaunch, service, client());
+      expect({ exitCode, cancelled }).toEqual({ exitCode: 1, cancelled: [] });
+      expect(said).toMatch(/could not match it to this run \(`new`\).*up to 20 credits/);
+    },
+  );
 
-  test('cancels no scan that another job marked between the two looks', async () => {
+  test('does not cancel a scan that another job marked between the two reads', async () => {
     const theirs = markOf('new', { runId: 43 });
     github()
       .get(`/repos/acme/shop/commits/${HEAD}/check-runs`)
@@ -309,8 +315,8 @@ describe('a launch in the middle of which the job was killed', () => {
 
   test.each([
     ['cannot be read', client],
-    ['cannot be reached', () => undefined],
-  ])('cancels no scan while the marks %s', async (_what, gitHub) => {
+    ['cannot be read without a client', () => undefined],
+  ])('cancels nothing if the marks %s', async (_what, gitHub) => {
     github()
       .persist()
       .get(/check-runs/)
@@ -326,15 +332,15 @@ describe('a launch in the middle of which the job was killed', () => {
   });
 
   test.each([
-    ['several may be it', listOf('a', 'b', 'old'), pendingLaunch, /several new scans.*`a`, `b`/],
+    ['several new scans match', listOf('a', 'b', 'old'), pendingLaunch, /several new scans.*`a`, `b`/],
     ['the list cannot be read', refused(403, 'forbidden'), pendingLaunch, /could not read/],
     [
-      'it is unknown what was there before',
+      'the scans from before the launch are not known',
       listOf('a'),
       { ...pendingLaunch, knownScanIds: undefined },
       /before the launch.*\(`a`\)\./,
     ],
-  ])('cancels nothing when %s, and says what is at risk', async (_what, list, run, why) => {
+  ])('cancels nothing if %s, and says how many credits are at risk', async (_what, list, run, why) => {
     github()
       .persist()
       .get(/check-runs/)
@@ -348,7 +354,7 @@ describe('a launch in the middle of which the job was killed', () => {
     );
   });
 
-  test('says what may have been left running where the inputs are missing', async () => {
+  test('says that a scan may be running if the inputs for the service are missing', async () => {
     expect(await clean(pendingLaunch, undefined)).toMatchObject({
       exitCode: 1,
       said: expect.stringMatching(
@@ -358,7 +364,7 @@ describe('a launch in the middle of which the job was killed', () => {
   });
 });
 
-describe('a check run whose id was saved', () => {
+describe('cleanUp: the id of the check run was saved', () => {
   const judged: LeftBehind = {
     checkRun: { headSha: HEAD, id: 7, verdict: { conclusion: 'success', title: 'Passed' } },
     unreadable: false,
@@ -373,8 +379,8 @@ describe('a check run whose id was saved', () => {
 
   test.each([
     ['with a verdict', judged],
-    ['without one', { checkRun: { headSha: HEAD, id: 7 }, unreadable: false }],
-  ])('and that is completed is left as it is, %s', async (_what, run) => {
+    ['without a verdict', { checkRun: { headSha: HEAD, id: 7 }, unreadable: false }],
+  ])('leaves a completed check run as it is, %s', async (_what, run) => {
     list().reply(200, listed(7, 'completed'));
     expect(await clean(run, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
   });
@@ -383,7 +389,7 @@ describe('a check run whose id was saved', () => {
     ['in progress', () => list().reply(200, listed(7, 'in_progress'))],
     ['not in the list', () => list().reply(200, listed(8, 'completed'))],
     ['in a list that cannot be read', () => list().reply(403, { message: 'no' })],
-  ])('and that is %s gets the verdict, and keeps its mark', async (_what, answer) => {
+  ])('writes the verdict, and keeps the mark, if the check run is %s', async (_what, answer) => {
     answer();
     github()
       .patch(
@@ -396,7 +402,7 @@ describe('a check run whose id was saved', () => {
   });
 });
 
-describe('a check run whose id was lost with the answer', () => {
+describe('cleanUp: the id of the check run was lost with the answer', () => {
   const ours = {
     id: 7,
     name: 'Security scan',
@@ -411,8 +417,8 @@ describe('a check run whose id was lost with the answer', () => {
       .query({ check_name: 'Security scan', filter: 'all', per_page: 100, page: 1 })
       .reply(200, { check_runs: runs });
 
-  test('is found by its mark, and completed with a link to the run', async () => {
-    // The other job follows this scan instead of its own, and moved its mark to it.
+  test('finds the check run by its mark, and completes it with a link to the run', async () => {
+    // This job follows the scan instead of its own, and moved its mark to it.
     const follower = { ...ours, id: 9, external_id: markOf('s', { runId: 43 }) };
     list(follower, { ...ours, id: 8, status: 'completed' }, ours);
     github()
@@ -430,15 +436,15 @@ describe('a check run whose id was lost with the answer', () => {
   test.each([
     ['of another scan', { ...ours, external_id: markOf('other') }],
     ['of another run that follows this scan', { ...ours, external_id: markOf('s', { runId: 43 }) }],
-    ['with an invented mark', { ...ours, external_id: markOf('s', {}, 'another token') }],
+    ['with a forged mark', { ...ours, external_id: markOf('s', {}, 'another token') }],
     ['of another tool', { ...ours, external_id: 's' }],
     ['that is completed', { ...ours, status: 'completed' }],
-  ])('is not the one %s: that is left alone, and none is created', async (_what, run) => {
+  ])('neither changes a check run %s nor creates one', async (_what, run) => {
     list(run);
     expect(await clean(ended, undefined, client())).toMatchObject({ exitCode: 0, said: '' });
   });
 
-  test('is a warning where the list cannot be read', async () => {
+  test('warns if the list of check runs cannot be read', async () => {
     github()
       .get(/check-runs/)
       .reply(403, { message: 'Resource not accessible by integration' });

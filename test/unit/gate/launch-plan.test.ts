@@ -9,7 +9,7 @@ const HEAD = 'ab'.repeat(20);
 const BASE = 'cd'.repeat(20);
 const found: DiffBase = { baseSha: BASE, headSha: HEAD, how: 'compare' };
 
-describe('the launch', () => {
+describe('planLaunch', () => {
   const { target } = sampleReport([]);
   if (target === undefined) throw new Error('the sample report has no target');
   const change: LaunchableChange = {
@@ -52,11 +52,11 @@ describe('the launch', () => {
   const planned = (launchParameters: Readonly<Record<string, unknown>>) =>
     planLaunch(change, readLaunchParameters(launchParameters));
 
-  test('asks for this change, in this repository, by this preset, for these credits', () => {
+  test('plans a launch for this change, repository, preset and credit budget', () => {
     expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 
-  test('sends the composed guidance, is recognized by its hash, and has the hash of the file in its key', () => {
+  test('sends the composed guidance, recognizes the scan by its hash, and puts the hash of the file into the key', () => {
     const fromFile = { fileHash: 'of the file', text: 'Look at the login.' };
     expect(planLaunch(change, readLaunchParameters({}), fromFile)).toEqual({
       body: { ...body, guidance: 'Look at the login.' },
@@ -66,7 +66,7 @@ describe('the launch', () => {
     });
   });
 
-  test('of a merge group has a key of no pull request', () => {
+  test('leaves the pull request out of the key for a merge group', () => {
     const ofGroup = { ...change, target: { ...target, pullRequest: undefined } };
     expect(planLaunch(ofGroup, readLaunchParameters({})).keyFields).toEqual({
       ...keyFields,
@@ -86,7 +86,7 @@ describe('the launch', () => {
     });
   });
 
-  test('recognizes its scan where `launch-parameters` only rename a field', () => {
+  test('recognizes its scan if `launch-parameters` only rename a field', () => {
     const launchParameters = { creditBudget: 50, commit: null, headSha: HEAD };
     expect(planned(launchParameters).subject).toEqual({ ...subject, creditBudget: 50 });
   });
@@ -96,19 +96,26 @@ describe('the launch', () => {
     { presetRef: 'another' },
     { baseCommit: BASE.toUpperCase() },
     { commit: HEAD.toUpperCase() },
-  ])('sends more than a scan shows where %j replaces what was chosen', (launchParameters) => {
-    expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
-  });
+  ])(
+    'says that the launch sends more than a scan shows for %j, which replaces a chosen value',
+    (launchParameters) => {
+      expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
+    },
+  );
 
   test.each<[string, Readonly<Record<string, unknown>>, Partial<ScanSubject>]>([
     ['its audit areas', { auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
     ['the hash of its guidance', { guidance: 'Look at the login.' }, { guidance: LOGIN_HASH }],
-    // It takes the place of the guidance that the repository has.
+    // Replaces the guidance that the service stores for the repository.
     ['the hash of an empty guidance', { guidance: '' }, { guidance: EMPTY_HASH }],
-    ['no budget where it has none', { creditBudget: null }, { creditBudget: undefined }],
-    ['its repository and preset as they were chosen', { repositoryId: 'r', presetRef: 'diff' }, {}],
-    ['base and head also where the service names them otherwise', { commit: null, baseCommit: null }, {}],
-  ])('is recognized by %s', (_what, launchParameters, changes) => {
+    ['no budget if it has none', { creditBudget: null }, { creditBudget: undefined }],
+    [
+      'the chosen repository and preset if the launch renames their fields',
+      { repositoryId: 'r', presetRef: 'diff' },
+      {},
+    ],
+    ['base and head if the launch renames their fields', { commit: null, baseCommit: null }, {}],
+  ])('recognizes the scan by %s', (_what, launchParameters, changes) => {
     expect(planned(launchParameters).subject).toEqual({ ...subject, ...changes });
   });
 });

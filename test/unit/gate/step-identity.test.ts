@@ -15,7 +15,7 @@ const scanOf = (scanId: string) => ({ scanId, launchedAt: 1_790_000_000 });
 const UNIQUE = /^run:42:2:[0-9a-f-]{36}$/;
 
 describe('the check run of a step', () => {
-  test('carries the mark of its scan, made by this run', () => {
+  test('writes the mark of the scan, by this run, into the check run', () => {
     const identity = create();
     const { externalId, ...shown } = identity.checkRun(scanOf('scan:1'));
     expect(shown).toEqual({ name: 'Security scan', headSha: HEAD, detailsUrl: RUN.runUrl });
@@ -23,7 +23,7 @@ describe('the check run of a step', () => {
     expect(readMark(externalId, SEAL)).toEqual({ ...FIELDS, ...scanOf('scan:1'), runId: 42, runAttempt: 2 });
   });
 
-  test('carries the same mark each time, and another one for another scan', () => {
+  test('writes the same mark for the same scan, and another one for another scan', () => {
     const identity = create();
     expect(identity.checkRun(scanOf('s')).externalId).toBe(identity.checkRun(scanOf('s')).externalId);
     expect(identity.checkRun(scanOf('s')).externalId).toBe(create().checkRun(scanOf('s')).externalId);
@@ -31,9 +31,9 @@ describe('the check run of a step', () => {
   });
 
   test.each([
-    ['without a scan', create(), {}],
-    ['before its change is known', createStepIdentity(RUN, STEP, HEAD, undefined), scanOf('s')],
-  ])('%s is unique to the step, the same each time, and proves nothing', (_what, identity, scan) => {
+    ['there is no scan', create(), {}],
+    ['the change is not known yet', createStepIdentity(RUN, STEP, HEAD, undefined), scanOf('s')],
+  ])('writes a unique `external_id` that stays the same and proves nothing: %s', (_what, identity, scan) => {
     const { externalId } = identity.checkRun(scan);
     expect(externalId).toMatch(UNIQUE);
     expect(identity.checkRun(scan).externalId).toBe(externalId);
@@ -41,7 +41,7 @@ describe('the check run of a step', () => {
     expect(identity.mark(scan)).toBeUndefined();
   });
 
-  test('with a mark that is too long for it is unique, while the comment still has the mark', () => {
+  test('writes a mark that is too long only into the comment, and a unique `external_id` into the check run', () => {
     const identity = create();
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
     expect(identity.mark(scanOf(longest))).toHaveLength(LONGEST_EXTERNAL_ID);
@@ -54,7 +54,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark(scanOf(tooLong)) ?? '', SEAL)).toMatchObject({ scanId: tooLong });
   });
 
-  test('holds the mark without the cost where that is too long, and the comment has both', () => {
+  test('leaves the cost out of the check run if the mark would be too long, but not out of the comment', () => {
     const identity = create();
     const cost = sampleCost(60, 3);
     const longest = 's'.repeat(LONGEST_EXTERNAL_ID - (identity.mark(scanOf('s')) ?? '').length + 1);
@@ -63,7 +63,7 @@ describe('the check run of a step', () => {
     expect(readMark(identity.mark({ ...scanOf(longest), cost }) ?? '', SEAL)).toMatchObject(cost);
   });
 
-  test('shows a lost launch of the pull request, and no other end without a scan', () => {
+  test('shows a lost launch of the pull request in the `external_id`, and no other end without a scan', () => {
     const identity = create();
     const { externalId } = identity.checkRun({ launchLost: true });
     expect(externalId).toMatch(/^lost:5:42:2:[\w-]{36}$/);
@@ -74,7 +74,7 @@ describe('the check run of a step', () => {
     );
   });
 
-  test('is recognized whatever the pull request cost when it was started', () => {
+  test('recognizes the check run that the step started, whatever the pull request cost then', () => {
     const identity = create();
     const started = identity.checkRun({ ...scanOf('s'), cost: sampleCost(20, 1, true) }).externalId;
     const ended = { ...scanOf('s'), cost: sampleCost(40, 2) };
@@ -88,7 +88,7 @@ describe('the check run of a step', () => {
     expect(identity.isStarted(create().checkRun({}).externalId, {})).toBe(false);
   });
 
-  test('of a merge group carries a mark without a pull request', () => {
+  test('writes a mark without a pull request for a merge group', () => {
     const identity = create({ ...FIELDS, pullRequest: undefined });
     expect(readMark(identity.checkRun(scanOf('s')).externalId, SEAL)).toMatchObject({
       pullRequest: undefined,
