@@ -53,104 +53,104 @@ async function changed(sends: readonly Sent[], reads: readonly Read[] = []) {
   return { result: await changeFinding(deps, CHANGE, URL), asked: asked.join(' '), slept };
 }
 
-describe('the change of a finding', () => {
+describe('changeFinding', () => {
   test.each<[what: string, sends: readonly Sent[], reads: readonly Read[], result: object, asked: string]>([
-    ['that is answered is sent once', ['done'], [], { kind: 'changed', notes: 1 }, 'send'],
-    ['that is refused is sent once', [FORBIDDEN], [], { kind: 'failed' }, 'send'],
-    ['that was never sent has failed', [NOT_SENT], [], { kind: 'failed' }, 'send'],
+    ['sends a change once if it is answered', ['done'], [], { kind: 'changed', notes: 1 }, 'send'],
+    ['sends a change once if it is refused', [FORBIDDEN], [], { kind: 'failed' }, 'send'],
+    ['reports a change as failed if it was never sent', [NOT_SENT], [], { kind: 'failed' }, 'send'],
     [
-      'whose answer is lost is done where its note is there',
+      'reports a change whose answer is lost as done if its note is shown',
       [LOST],
       [WITH_NOTE],
       { kind: 'changed', notes: 1 },
       'send read',
     ],
     [
-      'whose answer is lost is not done because the status is as it should be',
+      'does not report a change whose answer is lost as done only because of its status',
       [LOST, 'done'],
       [WITHOUT_NOTE, WITH_NOTE],
       { kind: 'changed', notes: 1 },
       'send read send read',
     ],
     [
-      'that was done twice says so',
+      'reports that a change was made twice',
       [LOST, 'done'],
       [WITHOUT_NOTE, { ...WITH_NOTE, notes: [CHANGE.note, CHANGE.note] }],
       { kind: 'changed', notes: 2 },
       'send read send read',
     ],
     [
-      'that may have been done twice says so',
+      'reports that a change may have been made twice if the notes cannot be read',
       [LOST, 'done'],
       [WITHOUT_NOTE, UNREADABLE],
       { kind: 'changed', notes: undefined },
       'send read send read',
     ],
     [
-      'that was done, but of which no note is shown, may have been done twice',
+      'reports that a change may have been made twice if no note is shown',
       [LOST, 'done'],
       [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'changed', notes: undefined },
       'send read send read',
     ],
     [
-      'is sent twice at most',
+      'sends a change at most twice',
       [LOST, LOST],
       [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'not-known' },
       'send read send read',
     ],
     [
-      'is not sent again where the notes cannot be read',
+      'does not send a change again if the notes cannot be read',
       [LOST],
       [UNREADABLE],
       { kind: 'not-known' },
       'send read',
     ],
     [
-      'is not sent again where the finding cannot be read',
+      'does not send a change again if the finding cannot be read',
       [LOST],
       [LOST],
       { kind: 'not-known' },
       'send read',
     ],
     [
-      'whose note is there beside another status is shown as such',
+      'reports another status despite the note of the change',
       [LOST],
       [{ ...WITH_NOTE, resolution: 'IN_PROGRESS' }],
       { kind: 'other-status', shown: 'IN_PROGRESS' },
       'send read',
     ],
     [
-      'is sent again after a conflict',
+      'sends a change again after a conflict',
       [CONFLICT, 'done'],
       [WITHOUT_NOTE, WITH_NOTE],
       { kind: 'changed', notes: 1 },
       'send read send read',
     ],
     [
-      'has failed after two conflicts',
+      'reports a change as failed after two conflicts',
       [CONFLICT, CONFLICT],
       [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'failed' },
       'send read send read',
     ],
     [
-      'has failed after a conflict where the notes cannot be read',
+      'reports a change as failed after a conflict if the notes cannot be read',
       [CONFLICT],
       [UNREADABLE],
       { kind: 'failed' },
       'send read',
     ],
     [
-      'may have been done where a refusal follows a lost answer',
+      'reports that a change may have been made if a refusal follows a lost answer',
       [LOST, FORBIDDEN],
       [WITHOUT_NOTE],
       { kind: 'not-known' },
       'send read send',
     ],
     [
-      'may have been done where a conflict follows a lost answer',
+      'reports that a change may have been made if a conflict follows a lost answer',
       [LOST, CONFLICT],
       [WITHOUT_NOTE, WITHOUT_NOTE],
       { kind: 'not-known' },
@@ -162,13 +162,13 @@ describe('the change of a finding', () => {
     expect(ended.asked).toBe(asked);
   });
 
-  test('is looked up after a pause where its answer is lost, and at once after a conflict', async () => {
+  test('reads the notes after a pause if the answer is lost, and at once after a conflict', async () => {
     expect((await changed([LOST], [WITH_NOTE])).slept).toEqual([3_000]);
     expect((await changed([CONFLICT], [WITH_NOTE])).slept).toEqual([]);
   });
 
   test.each(['redirect', 'oversize', 'wrong-shape', 'not-json'] as const)(
-    'has a lost answer where it is of another form (%s)',
+    'treats an answer in an unexpected form as lost (%s)',
     async (problem) => {
       const odd: ApiError = {
         kind: 'invalid',

@@ -30,17 +30,17 @@ test.each<[what: string, name: typeof inNewComment, says: RegExp]>([
     inSummary,
     /^See the summary of this job, which has the answer\. If it fails again, check /,
   ],
-])('%s names a next step in the place of a re-run of this workflow', (_what, name, says) => {
+])('replaces the re-run of this workflow by another next step: %s', (_what, name, says) => {
   expect(name(DOWN).nextStep).toMatch(says);
   expect(name(DOWN).cause).toBe(DOWN.cause);
 });
 
-test('names it in the middle of a sentence, too', () => {
+test('replaces the re-run in the middle of a sentence too', () => {
   const refusal = { ...DOWN, nextStep: 'Update the secret, then re-run this job.' };
   expect(inNewComment(refusal).nextStep).toBe('Update the secret, then write the command in a new comment.');
 });
 
-test('leaves every other next step as it is', () => {
+test('keeps every other next step', () => {
   for (const refusal of [...Object.values(REFUSALS), CLOSED]) expect(inNewComment(refusal)).toEqual(refusal);
 });
 

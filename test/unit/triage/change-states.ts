@@ -44,7 +44,7 @@ function changed(results: readonly LabelResult[], rest: Partial<Changed> = {}): 
   };
 }
 
-/** What became of commands whose author may change findings. */
+/** Results of commands whose author may change findings. */
 const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]>> = {
   closed: ['Findings closed, job re-run', changed([DONE, ALSO_DONE], { rechecked: rerunOf(PULL_REQUEST) })],
   'still-blocked': [
@@ -101,7 +101,7 @@ const CHANGES: Readonly<Record<string, readonly [name: string, changed: Changed]
   ],
 };
 
-/** Commands that change nothing. */
+/** Refusals of commands, which change nothing. */
 const REFUSED: Readonly<Record<string, readonly [name: string, refusal: Refusal]>> = {
   author: ['The author of the pull request', notAllowed({ why: 'author' })],
   commit: ['The author of a commit', notAllowed({ why: 'commit', sha: '7d3f0c1b9a8e7f6d' })],

@@ -17,29 +17,29 @@ test.each([
   ['the full id', ['fnd_a_twice123'], ['fnd_a_twice123']],
   ['one finding in three forms', ['ZK-1A2B3C4D', '1a2b3c4d', 'fnd_0001A2B3C4D'], ['fnd_0001A2B3C4D']],
   [
-    'two that differ in letter case alone',
+    'two labels that differ only in case',
     ['ZK-abcdefgh', 'ZK-ABCDEFGH'],
     ['fnd_0002abcdefgh', 'fnd_0003ABCDEFGH'],
   ],
-  ['a label in a third letter case', ['ZK-Abcdefgh'], ['ambiguous']],
+  ['a label in a third case', ['ZK-Abcdefgh'], ['ambiguous']],
   ['a label of two findings', ['ZK-twice123'], ['ambiguous']],
   ['a label of another scan', ['ZK-99999999'], ['unknown']],
   ['two labels of another scan', ['ZK-99999999', 'ZK-88888888', 'ZK-99999999'], ['unknown', 'unknown']],
   ['the prefix in the middle', ['1A2BZK-3C4D'], ['unknown']],
   ['the prefix twice', ['ZK-ZK-1A2B3C4D'], ['unknown']],
   ['a part of a label', ['ZK-2B3C4D'], ['unknown']],
-  ['the prefix alone', ['ZK-'], ['unknown']],
-])('%s names', (_what, labels, named) => {
+  ['only the prefix', ['ZK-'], ['unknown']],
+])('chooses what %s names', (_what, labels, named) => {
   const chosen = chooseFindings(labels, FINDINGS);
   expect(chosen.map((one) => (one.kind === 'finding' ? one.id : one.kind))).toEqual(named);
 });
 
-test('each is named by the label of the service, or as it was written', () => {
+test('returns the label of the service, or an unknown label as it was written', () => {
   const chosen = chooseFindings(['fnd_a_twice123', '1a2b3c4d', 'zk-nothere'], FINDINGS);
   expect(chosen.map(({ label }) => label)).toEqual(['ZK-twice123', 'ZK-1A2B3C4D', 'zk-nothere']);
 });
 
-test('a finding without an id has no label', () => {
+test('gives no label to a finding without an id', () => {
   const chosen = chooseFindings(['undefined', 'ZK-'], [sampleFinding({ id: undefined })]);
   expect(chosen.map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
 });

@@ -51,8 +51,8 @@ function found(mark: Partial<ScanMark> = {}, name = 'Security scan', id = 1): Fo
   return { ...MARK, ...mark, checkRun: { id, name, url: undefined, completed: true } };
 }
 
-describe('the mark that counts', () => {
-  test('is that of the latest run and attempt, whatever the order of the check runs', () => {
+describe('chooseMark and refuseMark', () => {
+  test('chooses the mark of the latest run and attempt, in any order of the check runs', () => {
     const marks = [
       found({ runId: 99, runAttempt: 5 }, undefined, 9),
       found({ runId: 100, runAttempt: 1 }, undefined, 8),
@@ -66,30 +66,33 @@ describe('the mark that counts', () => {
     ['of another pull request', found({ pullRequest: 8 })],
     ['of no pull request', found({ pullRequest: undefined })],
     ['of another head', found({ headSha: 'd'.repeat(40) })],
-    ['under another name', found({}, 'Other scan')],
+    ['in a check run with another name', found({}, 'Other scan')],
     ['in a comment', { ...MARK, checkRun: undefined }],
-  ])('is not one %s', (_what, mark) => {
+  ])('does not choose a mark %s', (_what, mark) => {
     expect(chooseMark([mark], SUBJECT)).toBeUndefined();
   });
 
-  test('has to show that a re-run reuses the scan', () => {
+  test('refuses a mark that does not show that a re-run reuses the scan', () => {
     expect(refuseMark(MARK)).toBeUndefined();
     expect(refuseMark({ ...MARK, contentKey: undefined })?.reason).toBe('may-launch');
   });
 
-  test('ends after ten attempts', () => {
+  test('refuses a mark after ten attempts', () => {
     expect(refuseMark({ ...MARK, runAttempt: 9 })).toBeUndefined();
     expect(refuseMark({ ...MARK, runAttempt: 10 })?.reason).toBe('too-many-attempts');
   });
 });
 
-describe('the run that the mark names', () => {
+describe('refuseRun and refuseBeside', () => {
   const asked = (at?: string) => ({ now: NOW, askedAt: at === undefined ? undefined : new Date(at) });
 
-  test.each<[event: string]>([['pull_request'], ['pull_request_target']])('of %s may be re-run', (event) => {
-    expect(refuseRun(MARK, { ...RUN, event }, asked())).toBeUndefined();
-    expect(refuseRun(MARK, { ...RUN, event }, asked('2026-01-20T09:00:01Z'))).toBeUndefined();
-  });
+  test.each<[event: string]>([['pull_request'], ['pull_request_target']])(
+    'allows a re-run of a run by %s',
+    (event) => {
+      expect(refuseRun(MARK, { ...RUN, event }, asked())).toBeUndefined();
+      expect(refuseRun(MARK, { ...RUN, event }, asked('2026-01-20T09:00:01Z'))).toBeUndefined();
+    },
+  );
 
   test.each<[what: string, change: Partial<WorkflowRun>, reason: string]>([
     ['another id', { id: 101 }, 'other-run'],
@@ -107,65 +110,80 @@ describe('the run that the mark names', () => {
     ['fewer attempts than the mark', { attempt: 0 }, 'other-run'],
     ['the status queued', { status: 'queued' }, 'under-way'],
     ['the status in_progress', { status: 'in_progress' }, 'under-way'],
-    ['a status that is not known', { status: 'unknown' }, 'under-way'],
+    ['an unknown status', { status: 'unknown' }, 'under-way'],
     ['nine attempts', { attempt: 9 }, 'none'],
     ['ten attempts', { attempt: 10 }, 'too-many-attempts'],
     ['an age of just under 30 days', { createdAt: new Date('2025-12-21T12:00:01Z') }, 'none'],
     ['an age of 30 days', { createdAt: new Date('2025-12-21T12:00:00Z') }, 'too-old'],
-  ])('with %s: %3$s', (_what, change, reason) => {
+  ])('for a run with %s returns %3$s', (_what, change, reason) => {
     expect(refuseRun(MARK, { ...RUN, ...change }, asked())?.reason ?? 'none').toBe(reason);
   });
 
   test.each<[at: string]>([['2026-01-20T09:00:00Z'], ['2026-01-20T08:59:59Z']])(
-    'is not re-run for a comment of %s, which is not older than it',
+    'refuses a comment of %s that is not newer than the start of the run',
     (at) => {
       expect(refuseRun(MARK, RUN, asked(at))?.reason).toBe('already-rerun');
     },
   );
 
-  test('waits for every run beside it', () => {
+  test('refuses while another run of the head is not completed', () => {
     expect(refuseBeside([RUN, { ...RUN, id: 101 }])).toBeUndefined();
     expect(refuseBeside([RUN, { ...RUN, id: 101, status: 'waiting' }])?.reason).toBe('under-way');
   });
 });
 
-describe('the job of the gate', () => {
+describe('chooseJob', () => {
   const reasonOf = (jobs: readonly WorkflowJob[], name?: string) => {
     const chosen = chooseJob(RUN, jobs, name, ['failure']);
     return chosen.ok ? chosen.value.id : chosen.error.reason;
   };
 
   test.each<[what: string, jobs: readonly WorkflowJob[], name: string | undefined, chosen: number | string]>([
-    ['the only one', [JOB], undefined, 900],
-    ['the only one of all attempts', [JOB, { ...JOB, id: 901, attempt: 2 }], undefined, 901],
-    ['the one with the name', [JOB, { ...JOB, id: 901, name: 'test' }], 'scangate', 900],
-    ['one of several, without a name', [JOB, { ...JOB, id: 901, name: 'test' }], undefined, 'no-job'],
+    ['the only job', [JOB], undefined, 900],
     [
-      'one of an attempt that ran only another job',
+      'the only job name of all attempts, in the latest attempt',
+      [JOB, { ...JOB, id: 901, attempt: 2 }],
+      undefined,
+      901,
+    ],
+    ['the job with the wanted name', [JOB, { ...JOB, id: 901, name: 'test' }], 'scangate', 900],
+    [
+      'no job if there are several and no name is wanted',
+      [JOB, { ...JOB, id: 901, name: 'test' }],
+      undefined,
+      'no-job',
+    ],
+    [
+      'no job if the latest attempt ran only another job',
       [JOB, { ...JOB, id: 901, name: 'test', attempt: 2 }],
       undefined,
       'no-job',
     ],
-    ['one that is not there', [JOB], 'gate', 'no-job'],
-    ['a name in capitals', [JOB], 'Scangate', 'no-job'],
-    ['one name, twice in an attempt', [JOB, { ...JOB, id: 901 }], 'scangate', 'no-job'],
-    ['none at all', [], undefined, 'no-job'],
-    ['of another run', [{ ...JOB, runId: 101 }], undefined, 'no-job'],
-    ['that passed', [{ ...JOB, conclusion: 'success' }], undefined, 'not-failed'],
-    ['that was cancelled', [{ ...JOB, conclusion: 'cancelled' }], undefined, 'not-failed'],
-    ['that was skipped', [{ ...JOB, conclusion: 'skipped' }], undefined, 'not-failed'],
+    ['no job if none has the wanted name', [JOB], 'gate', 'no-job'],
+    ['no job if the name differs in case', [JOB], 'Scangate', 'no-job'],
+    ['no job if two jobs of an attempt have the name', [JOB, { ...JOB, id: 901 }], 'scangate', 'no-job'],
+    ['no job if the run has none', [], undefined, 'no-job'],
+    ['no job of another run', [{ ...JOB, runId: 101 }], undefined, 'no-job'],
+    ['no job that passed', [{ ...JOB, conclusion: 'success' }], undefined, 'not-failed'],
+    ['no job that was cancelled', [{ ...JOB, conclusion: 'cancelled' }], undefined, 'not-failed'],
+    ['no job that was skipped', [{ ...JOB, conclusion: 'skipped' }], undefined, 'not-failed'],
     [
-      'that passed later',
+      'no job that failed first and passed later',
       [JOB, { ...JOB, id: 901, attempt: 2, conclusion: 'success' }],
       undefined,
       'not-failed',
     ],
-    ['that runs', [{ ...JOB, status: 'in_progress', conclusion: '' }], undefined, 'under-way'],
-  ])('%s', (_what, jobs, name, chosen) => {
+    [
+      'no job that is in progress',
+      [{ ...JOB, status: 'in_progress', conclusion: '' }],
+      undefined,
+      'under-way',
+    ],
+  ])('chooses %s', (_what, jobs, name, chosen) => {
     expect(reasonOf(jobs, name)).toBe(chosen);
   });
 
-  test('is asked for by the names that the run has', () => {
+  test('names the jobs of the run if none has the wanted name', () => {
     const chosen = chooseJob(RUN, [JOB, { ...JOB, name: 'test\u0007' }], 'gate', ['failure']);
     expect(chosen).toMatchObject({
       ok: false,
@@ -174,7 +192,7 @@ describe('the job of the gate', () => {
   });
 });
 
-describe('a command about a result that can change', () => {
+describe('refuseYounger', () => {
   const ended = { ...MARK, launchedAt: 1_768_899_600 };
   const asked = (askedAt: string, jobName?: string) => ({ askedAt: new Date(askedAt), jobName });
 
@@ -185,7 +203,14 @@ describe('a command about a result that can change', () => {
     ['before the run started', '2026-01-20T08:59:00Z', RUN, [JOB], 'too-young'],
     ['while the job runs', '2026-01-20T09:07:00Z', RUN, [running], 'under-way'],
     [
-      'while the run has no such job yet',
+      'that was written while the job runs',
+      '2026-01-20T09:07:00Z',
+      RUN,
+      [{ ...JOB, completedAt: undefined }],
+      true,
+    ],
+    [
+      'that was written while the run does not have the job yet',
       '2026-01-20T09:07:00Z',
       { ...RUN, status: 'in_progress' },
       [],

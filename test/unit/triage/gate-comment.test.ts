@@ -59,8 +59,8 @@ function stateOf(comments: readonly Said[]): PullRequestState {
 const DEPS = { github: client(), seal: createSeal(TOKEN, '1296269'), signal: NEVER_ABORTED };
 const read = (...comments: readonly Said[]) => readGateComment(DEPS, SUBJECT, stateOf(comments));
 
-describe('the comment of the gate', () => {
-  test('is that of the latest run with a proven history of this head', async () => {
+describe('readGateComment', () => {
+  test('returns the comment of the latest run with a proven history of this head', async () => {
     const found = await read(
       { id: 1, runId: 42 },
       { id: 2, runId: 43, runAttempt: 2 },
@@ -74,44 +74,48 @@ describe('the comment of the gate', () => {
   });
 
   test.each<[what: string, comments: readonly Said[], reason: string]>([
-    ['none is there', [], 'not-known'],
-    ['it is of another head', [{ id: 1, head: SHA.other }], 'not-known'],
-    ['it is proven by another token', [{ id: 1, apiToken: 'another token' }], 'not-known'],
+    ['there is no comment', [], 'not-known'],
+    ['the comment is about another head', [{ id: 1, head: SHA.other }], 'not-known'],
+    ['the comment was signed with another token', [{ id: 1, apiToken: 'another token' }], 'not-known'],
     ['another app wrote it', [{ id: 1, author: 'gate-app[bot]' }], 'other-author'],
     [
-      'another app copied one of another head',
+      'another app copied a comment about another head',
       [{ id: 1, author: 'gate-app[bot]', head: SHA.other }],
       'not-known',
     ],
-  ])('is not known where %s', async (_what, comments, reason) => {
+  ])('refuses if %s', async (_what, comments, reason) => {
     expect(await read(...comments)).toMatchObject({ ok: false, error: { reason } });
   });
 });
 
 test.each<[what: string, free: Said['free'], inVain: boolean]>([
-  ['no sweep asked', undefined, false],
-  ['a sweep asked for the next attempt', { runId: 42, runAttempt: 4 }, false],
-  ['a sweep asked for the last attempt', { runId: 42, runAttempt: 3 }, true],
-  ['a sweep asked for one before it', { runId: 42, runAttempt: 2 }, true],
-  ['the gate signed that another can end differently', { runId: 42, runAttempt: 3, mayRepeat: true }, false],
-  ['a sweep asked for another run', { runId: 43, runAttempt: 3 }, false],
-])('a sweep asked in vain, where %s: %3$s', async (_what, free, inVain) => {
+  ['no sweep requested a re-run', undefined, false],
+  ['a sweep requested the next attempt', { runId: 42, runAttempt: 4 }, false],
+  ['a sweep requested this attempt', { runId: 42, runAttempt: 3 }, true],
+  ['a sweep requested an earlier attempt', { runId: 42, runAttempt: 2 }, true],
+  [
+    'the gate signed that another attempt can end differently',
+    { runId: 42, runAttempt: 3, mayRepeat: true },
+    false,
+  ],
+  ['a sweep requested another run', { runId: 43, runAttempt: 3 }, false],
+])('decides whether a sweep asked in vain, if %s: %3$s', async (_what, free, inVain) => {
   const found = await read({ id: 1, free });
   expect(found.ok && askedInVain(found.value, { runId: 42, runAttempt: 3 })).toBe(inVain);
 });
 
-describe('what the gate reported for this head', () => {
+describe('readReported', () => {
   const reported = async (...comments: readonly Said[]) => {
     const read = await readReported(DEPS, SUBJECT, stateOf(comments));
     return read.ok ? (read.value === undefined ? 'none' : read.value.length) : read.error.reason;
   };
 
   test.each<[what: string, comments: readonly Said[], shown: number | 'none']>([
-    ['is shown by our comment', [{ id: 1 }], findings.reported.length],
-    ['is shown by the comment of another app, which is signed', [{ id: 1, author: 'gate-app[bot]' }], 1],
-    ['is not shown by a comment about another head', [{ id: 1, head: SHA.other }], 'none'],
-    ['is not shown by a comment that another token signed', [{ id: 1, apiToken: 'guessed' }], 'none'],
-    ['is not shown where there is no comment', [], 'none'],
+    ['returns the findings of our comment', [{ id: 1 }], findings.reported.length],
+    ['returns the findings of a signed comment by another app', [{ id: 1, author: 'gate-app[bot]' }], 1],
+    ['ignores a comment about another head', [{ id: 1, head: SHA.other }], 'none'],
+    ['ignores a comment that was signed with another token', [{ id: 1, apiToken: 'guessed' }], 'none'],
+    ['returns undefined if there is no comment', [], 'none'],
   ])('%s', async (_what, comments, shown) => {
     expect(await reported(...comments)).toBe(shown);
   });

@@ -12,8 +12,8 @@ const FACTS = {
   text: '',
 } as const;
 
-describe('the note of a change', () => {
-  test('names person, pull request, head, code and comment', () => {
+describe('noteOf and countNotesOf', () => {
+  test('names the person, the pull request, the head, the reason code and the comment', () => {
     expect(noteOf(FACTS).split('\n')).toEqual([
       'Set to WONT_FIX by wanda with a comment on GitHub.',
       '',
@@ -43,7 +43,7 @@ describe('the note of a change', () => {
     expect(noteOf({ ...FACTS, text }).length).toBeLessThan(12_000);
   });
 
-  test('says so where no code was given, and is signed with one line', () => {
+  test('says that no reason code was given, and keeps the login on one line', () => {
     const note = noteOf({ ...FACTS, reason: undefined, login: 'wan\nda\u202E' });
     expect(note.split('\n').slice(0, 3)).toEqual([
       'Set to WONT_FIX by wan⟨U+000A⟩da⟨U+202E⟩ with a comment on GitHub.',
@@ -52,7 +52,7 @@ describe('the note of a change', () => {
     ]);
   });
 
-  test('quotes the whole text, also its empty lines, and says so where it does not', () => {
+  test('quotes the whole text with its empty lines, and says if the text is cut', () => {
     const note = noteOf({ ...FACTS, text: 'One.\n\n  Two.  ' });
     expect(note.split('\n').slice(6)).toEqual(['', '> One.', '>', '>   Two.']);
     const whole = noteOf({ ...FACTS, text: 'x'.repeat(10_000) });
@@ -62,12 +62,12 @@ describe('the note of a change', () => {
     expect(cut[7]?.length).toBeLessThanOrEqual(10_002);
   });
 
-  test('is found with other line ends, and spaces at the end of a line', () => {
+  test('counts a note despite other line ends and spaces at the end of a line', () => {
     expect(countNotesOf(URL, [noteOf(FACTS).replaceAll('\n', ' \r\n')])).toBe(1);
     expect(countNotesOf(URL, [`x${noteOf(FACTS).replaceAll('\n- ', '\nx- ')}`, ''])).toBe(0);
   });
 
-  test('is found by its comment, and not by a quotation of it', () => {
+  test('counts a note by its comment, and does not count a quotation of it', () => {
     const other = noteOf({ ...FACTS, commentUrl: `${URL}1`, text: `- Comment: ${URL}` });
     expect(countNotesOf(URL, [noteOf(FACTS), other, noteOf(FACTS)])).toBe(2);
   });

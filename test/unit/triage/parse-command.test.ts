@@ -3,8 +3,8 @@ import { parseCommand } from '../../../src/triage/parse-command.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `ZK-${index}`).join(' ');
 
-describe('a command that changes findings', () => {
-  test('has a status, labels, a reason code and a note', () => {
+describe('parseCommand', () => {
+  test('reads the status, the labels, the reason code and the note of a command', () => {
     expect(parseCommand('/scangate false-positive ZK-1A2B3C4D not_reachable\r\n\r\nOnly tests.\n')).toEqual({
       kind: 'change',
       change: {
@@ -17,21 +17,21 @@ describe('a command that changes findings', () => {
     });
   });
 
-  test('takes twenty labels, each once', () => {
+  test('accepts twenty labels, and counts each once', () => {
     const wanted = parseCommand(`/scangate wont-fix ${many(20)} ZK-0`);
     expect(wanted?.kind === 'change' ? wanted.change.labels.length : 0).toBe(20);
   });
 
-  test('has no note where nothing follows, and no code of the form of a label', () => {
+  test('returns an empty note if no text follows, and reads a code of the length of a label as a label', () => {
     const change = { labels: ['abcd_efg', 'fnd_a_b2'], reason: undefined, note: '' };
     expect(parseCommand('/scangate\twont-fix abcd_efg,fnd_a_b2 \t')).toMatchObject({ change });
   });
 
   test.each([
     ['fnd_a_1', 'with a digit'],
-    ['1_fnd_abc', 'with a digit before it'],
+    ['1_fnd_abc', 'that begins with a digit'],
     ['fnd__abc', 'with two underscores'],
-  ])('takes %s as a label: it is no code %s', (label) => {
+  ])('reads %s as a label, because a word %s is not a code', (label) => {
     expect(parseCommand(`/scangate wont-fix ${label}`)).toMatchObject({ change: { labels: [label] } });
   });
 
@@ -52,7 +52,7 @@ describe('a command that changes findings', () => {
     [' mitigated ZK-1 a_code_of_mine', 'reason'],
     [' mitigated ZK-1 Limited_Exposure', 'reason'],
     [' reopen ZK-1 monitored', 'reason'],
-  ])('`/scangate%s` is none', (rest, why) => {
+  ])('explains why `/scangate%s` is not a command', (rest, why) => {
     expect(parseCommand(`/scangate${rest}`)).toMatchObject({ kind: 'unclear', unclear: { why } });
   });
 
@@ -64,7 +64,7 @@ describe('a command that changes findings', () => {
     '/scangates',
     '/SCANGATE recheck',
     '\n/scangate recheck',
-  ])('a comment `%s` does not address us', (body) => {
+  ])('ignores the comment `%s`', (body) => {
     expect(parseCommand(body)).toBeUndefined();
   });
 });

@@ -10,13 +10,13 @@ const ENTRIES = [
 ];
 const WORD = encodeReplyHistory(ENTRIES, OWNER, SEAL);
 
-/** Signed, and not of the form that we write. */
+/** A word with a valid MAC, but not of the form that the code writes. */
 function signed(entries: unknown): string {
   return encodeReplyHistory(JSON.parse(JSON.stringify(entries)), OWNER, SEAL);
 }
 
-describe('the history of a reply', () => {
-  test('is one hidden word, and reads back', () => {
+describe('readReplyHistory', () => {
+  test('reads back the one hidden word that was written', () => {
     expect(WORD).toMatch(/^r1:[\w-]+:[\w-]{43}$/);
     expect(readReplyHistory(WORD, OWNER, SEAL)).toEqual(ENTRIES);
   });
@@ -36,30 +36,30 @@ describe('the history of a reply', () => {
     ['with text before it', `x${WORD}`, OWNER, SEAL],
     ['with text after it', `${WORD}x`, OWNER, SEAL],
     ['that is empty', '', OWNER, SEAL],
-    ['that is no list', signed({}), OWNER, SEAL],
+    ['that is not a list', signed({}), OWNER, SEAL],
     ['with an entry without a text', signed([{ commentId: 1 }]), OWNER, SEAL],
     ['with a negative id', signed([{ commentId: -1, text: '' }]), OWNER, SEAL],
-    ['with a comment of no id', signed([{ commentId: 0, text: '' }]), OWNER, SEAL],
-    ['with a comment that is no number', signed([{ commentId: '1', text: '' }]), OWNER, SEAL],
-    ['with an entry that is no object', signed([1]), OWNER, SEAL],
+    ['with an id of 0', signed([{ commentId: 0, text: '' }]), OWNER, SEAL],
+    ['with an id that is not a number', signed([{ commentId: '1', text: '' }]), OWNER, SEAL],
+    ['with an entry that is not an object', signed([1]), OWNER, SEAL],
     [
-      'that is no JSON',
+      'that is not JSON',
       `r1:W1:${SEAL.macOf(JSON.stringify(['replies', 7, 'Security scan', 'W1']))}`,
       OWNER,
       SEAL,
     ],
-    ['with a comment of half an id', signed([{ commentId: 1.5, text: '' }]), OWNER, SEAL],
-    ['with a long text', signed([{ commentId: 1, text: 'x'.repeat(401) }]), OWNER, SEAL],
-  ])('is not believed %s', (_what, word, owner, seal) => {
+    ['with an id that is not whole', signed([{ commentId: 1.5, text: '' }]), OWNER, SEAL],
+    ['with a text of 401 characters', signed([{ commentId: 1, text: 'x'.repeat(401) }]), OWNER, SEAL],
+  ])('ignores a word %s', (_what, word, owner, seal) => {
     expect(readReplyHistory(word, owner, seal)).toEqual([]);
   });
 
-  test('takes a text of 400 characters', () => {
+  test('accepts a text of 400 characters', () => {
     const entries = [{ commentId: 1, text: 'x'.repeat(400) }];
     expect(readReplyHistory(signed(entries), OWNER, SEAL)).toEqual(entries);
   });
 
-  test('is not taken for an entry of another kind that was signed for the same owner', () => {
+  test('ignores a signed entry of another kind for the same owner', () => {
     const mac = SEAL.macOf(JSON.stringify(['findings', 'acme/shop', 7, 'Security scan', 'W10']));
     expect(readReplyHistory(`r1:W10:${mac}`, OWNER, SEAL)).toEqual([]);
   });

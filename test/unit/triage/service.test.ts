@@ -18,7 +18,7 @@ const refusal = (status: number): ApiError => ({
   tooFresh: false,
 });
 
-/** A service whose token is answered with these statuses, the last one again and again. */
+/** A reader of a service that answers the token request with these statuses; the last one repeats. */
 function reader(...statuses: readonly number[]) {
   const asked: string[] = [];
   const api: ReadOnlyApi = {
@@ -41,33 +41,33 @@ function reader(...statuses: readonly number[]) {
 }
 
 describe('the findings of a scan', () => {
-  test('are not read where none blocked', async () => {
+  test('reads no findings if none blocked', async () => {
     const { asked, service } = reader();
     expect((await service.refuseFindings('scn_1', known(false)))?.reason).toBe('nothing-blocked');
     expect(asked).toEqual([]);
   });
 
-  test('open the gate again where none that blocked is open', async () => {
+  test('allows a re-run if no finding that blocked is open', async () => {
     const { service } = reader();
     expect(await service.refuseFindings('scn_1', known(true))).toBeUndefined();
   });
 });
 
 describe('the project of the token', () => {
-  test('is asked for once', async () => {
+  test('requests the project once', async () => {
     const { asked, service } = reader();
     await service.refuseFindings('scn_1', known(true));
     await service.refuseFindings('scn_2', known(true));
     expect(asked).toEqual(['token', 'findings', 'findings']);
   });
 
-  test('is asked for again after an outage', async () => {
+  test('requests the project again after an outage', async () => {
     const { service } = reader(503, 200);
     expect((await service.refuseFindings('scn_1', known(true)))?.fault).toBe('outage');
     expect(await service.refuseFindings('scn_2', known(true))).toBeUndefined();
   });
 
-  test('is not asked for again after a refusal, which ends the sweep', async () => {
+  test('does not request the project again after a refusal, which ends the sweep', async () => {
     const { asked, service } = reader(401);
     expect((await service.refuseFindings('scn_1', known(true)))?.fault).toBe('all');
     expect((await service.refuseFindings('scn_2', known(true)))?.fault).toBe('all');

@@ -10,7 +10,7 @@ const known = (finding: Finding, blocks = true) => ({ ...traitsOf(finding), bloc
 const blocksStill = (now: readonly Finding[], before = known(reported)) =>
   stillBlocking(now, [before]).length === 1;
 
-describe('a finding that blocked', () => {
+describe('stillBlocking', () => {
   test.each<[resolution: string | undefined, blocks: boolean]>([
     ['FALSE_POSITIVE', false],
     ['WONT_FIX', false],
@@ -21,22 +21,22 @@ describe('a finding that blocked', () => {
     ['NOT_STARTED', true],
     ['A_NEW_WORD', true],
     [undefined, true],
-  ])('with the resolution %s: still blocks: %s', (resolution, blocks) => {
+  ])('for the resolution %s returns %s', (resolution, blocks) => {
     expect(blocksStill([{ ...reported, resolution }])).toBe(blocks);
   });
 
-  test('may no longer block with a lower severity, and does with a higher one', () => {
+  test('releases a finding with a lower severity, but not one with a higher severity', () => {
     expect(blocksStill([{ ...reported, severity: severityOf('MEDIUM') }])).toBe(false);
     expect(blocksStill([{ ...reported, severity: severityOf('CRITICAL') }])).toBe(true);
     expect(blocksStill([{ ...reported, severity: severityOf('A_NEW_WORD') }])).toBe(true);
   });
 
-  test('does not where the scan no longer lists it', () => {
+  test('releases a finding that the scan no longer lists', () => {
     expect(blocksStill([])).toBe(false);
     expect(blocksStill([{ ...reported, id: 'fnd_00000002' }])).toBe(false);
   });
 
-  test('without an id is recognized by severity, title and file, each once', () => {
+  test('recognizes a finding without an id by severity, title and file, each once', () => {
     const nameless = { ...reported, id: undefined };
     const closed = { ...nameless, resolution: 'WONT_FIX' };
     const two = [known(nameless), known(nameless)];
@@ -47,11 +47,11 @@ describe('a finding that blocked', () => {
   });
 });
 
-test('a finding that did not block is not waited for', () => {
+test('does not wait for a finding that did not block', () => {
   expect(blocksStill([reported], known(reported, false))).toBe(false);
 });
 
-test('twelve findings that are closed one at a time block until the last', () => {
+test('waits for the last of twelve findings that are closed one at a time', () => {
   const twelve = Array.from({ length: 12 }, (_, index) =>
     sampleFinding({ id: `fnd_${index}`, word: 'HIGH' }),
   );

@@ -3,21 +3,21 @@ import { renderReply, renderSummary, resultLine } from '../../../src/triage/text
 import { UNLEARNED_IN_MESSAGES } from '../../project/unlearned-words.ts';
 import { MIXED_SWEEP, PLACE, REFUSALS, refusedBy, rerunOf, sweptOf } from './triage-states.ts';
 
-describe.each(Object.entries(REFUSALS))('the reply %s', (_reason, refusal) => {
+describe.each(Object.entries(REFUSALS))('renderReply: %s', (_reason, refusal) => {
   const reply = renderReply(refusedBy(refusal), PLACE);
 
-  test('says why, and what to do by hand where that helps', () => {
+  test('says why, and what to do by hand if that helps', () => {
     expect(reply).toMatch(/^\*\*Not re-run\.\*\* [A-Z]/);
     expect(reply.includes('Re-run jobs → Re-run failed jobs')).toBe(refusal.byHand);
     expect(`${refusal.cause} ${refusal.nextStep}`).toMatch(/^[A-Z#].*[.)] ?$/);
   });
 
-  test('is in plain words', () => {
+  test('uses plain words', () => {
     expect(reply.match(UNLEARNED_IN_MESSAGES) ?? []).toEqual([]);
   });
 });
 
-test('a reply leads to the run that the mark names, else to the checks of the pull request', () => {
+test('links a reply to the run of the mark, otherwise to the checks of the pull request', () => {
   expect(renderReply(refusedBy(REFUSALS['may-launch']), PLACE)).toContain(
     '[the run](https://github.com/acme/shop/actions/runs/9876543210)',
   );
@@ -26,12 +26,12 @@ test('a reply leads to the run that the mark names, else to the checks of the pu
   );
 });
 
-test('a read of check runs asks for the permission to read them', () => {
+test('asks for the permission to read check runs if they cannot be read', () => {
   expect(renderReply(refusedBy(REFUSALS.unreadable), PLACE)).toContain('checks: read');
 });
 
-describe('the summary', () => {
-  test('of nothing says so', () => {
+describe('renderSummary', () => {
+  test('says that no job was re-run if the sweep found nothing', () => {
     expect(renderSummary(sweptOf([]), PLACE)).toBe('## Triage: no job re-run\n');
   });
 
@@ -45,7 +45,7 @@ describe('the summary', () => {
     expect(text).not.toContain('/pull/8');
   });
 
-  test('has a row for each other pull request, and says what is left', () => {
+  test('has a row for each other pull request, and counts those not looked at', () => {
     const text = renderSummary(MIXED_SWEEP, PLACE);
     const rows = text.split('\n').filter((line) => line.startsWith('| ['));
     expect(rows).toHaveLength(MIXED_SWEEP.rechecked.length - 2);
@@ -60,12 +60,12 @@ describe('the summary', () => {
     expect(text).toContain('30 more are in the log.');
   });
 
-  test('of a list that could not be read says why', () => {
+  test('says why the list of pull requests could not be read', () => {
     expect(renderSummary(sweptOf([], { fault: REFUSALS.refused }), PLACE)).toContain('denied access');
   });
 });
 
-test('the log names the pull request, the job and the run', () => {
+test('names the pull request, the job and the run in the log', () => {
   expect(resultLine(rerunOf(7))).toBe('#7: re-ran the job `scangate` of run 9876543210.');
   expect(resultLine(refusedBy(REFUSALS['not-failed']))).toBe(
     '#7: not re-run. The job of the gate did not fail.',

@@ -44,7 +44,7 @@ const FORBIDDEN = {
   ambiguous: false,
 } as const;
 
-/** Every reason for which nothing is re-run. */
+/** Every reason why nothing is re-run. */
 export const REFUSALS: Readonly<Record<Refusal['reason'], Refusal>> = {
   closed: CLOSED,
   'head-moved': HEAD_MOVED,
@@ -87,7 +87,7 @@ export function sweptOf(rechecked: readonly Rechecked[], rest: Partial<Swept> = 
   return { rechecked, left: 0, more: false, fault: undefined, ...rest };
 }
 
-/** A sweep of everything at once. */
+/** A sweep with every kind of result. */
 export const MIXED_SWEEP: Swept = sweptOf(
   [
     rerunOf(7),
@@ -97,7 +97,7 @@ export const MIXED_SWEEP: Swept = sweptOf(
   { left: 3, more: true, fault: REFUSALS.refused },
 );
 
-/** These refuse a change of findings, and no re-run. */
+/** Reasons that refuse a change of findings, not a re-run. */
 const OF_CHANGES: ReadonlySet<string> = new Set<Refusal['reason']>([
   'unclear',
   'no-triage-token',
@@ -108,7 +108,7 @@ const OF_CHANGES: ReadonlySet<string> = new Set<Refusal['reason']>([
 
 export const REFUSED_RERUNS = Object.values(REFUSALS).filter(({ reason }) => !OF_CHANGES.has(reason));
 
-/** A command that was done, each reply to one that was not, and sweeps; for the gallery. */
+/** An obeyed command, a reply for each refusal, and sweeps; for the gallery. */
 export const TRIAGE_STATES = {
   'triage-done': {
     name: 'A job re-run',
