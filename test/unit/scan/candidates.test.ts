@@ -18,7 +18,7 @@ interface Options {
   readonly reuseScan?: boolean;
   readonly contentKey?: string;
   readonly signal?: AbortSignal;
-  /** What GitHub lists, read by read: undefined where it refuses. The last one stays. */
+  /** The marks in GitHub's list, request by request; undefined if it refuses. The last entry repeats. */
   readonly lists?: readonly (readonly Partial<ScanMark>[] | undefined)[];
   readonly onRead?: () => void;
 }
@@ -67,7 +67,7 @@ function marksOf(earlier: readonly FoundMark[], options: Options = {}) {
 
 const idsOf = (marks: readonly { readonly scanId: string }[]) => marks.map(({ scanId }) => scanId);
 
-describe('the marks of a change', () => {
+describe('createMarksOfChange', () => {
   const EARLIER = [
     found({ scanId: 'a', launchedAt: 3 }),
     found({ scanId: 'other head', headSha: SHA.other }),
@@ -79,15 +79,15 @@ describe('the marks of a change', () => {
 
   test.each<[what: string, options: Options, exact: string[], sameFiles: string[]]>([
     ['its key, and those with its files', { contentKey: CONTENT_KEY }, ['a', 'b'], ['same files']],
-    ['its key, where its files are not known', {}, ['a', 'b'], []],
+    ['its key, if its files are not known', {}, ['a', 'b'], []],
     ['nothing without reuse-scan', { contentKey: CONTENT_KEY, reuseScan: false }, [], []],
-  ])('are those with %s', (_what, options, exact, sameFiles) => {
+  ])('finds the marks with %s', (_what, options, exact, sameFiles) => {
     const { marks } = marksOf(EARLIER, options);
     expect(idsOf(marks.exact)).toEqual(exact);
     expect(idsOf(marks.sameFiles)).toEqual(sameFiles);
   });
 
-  test('name a scan that was tried, or that has the same files', () => {
+  test('knows a scan that was tried, or that has the same files', () => {
     const second = found({ scanId: 'too', key: OTHER_KEY, contentKey: CONTENT_KEY });
     const { marks } = marksOf([...EARLIER, second], { contentKey: CONTENT_KEY });
     marks.tried.add('mine');
@@ -95,7 +95,7 @@ describe('the marks of a change', () => {
     expect(names).toEqual(['mine', 'same files', 'too']);
   });
 
-  test('are read again without those that were tried, and the cost counts them all', async () => {
+  test('reads marks again without those that were tried, and counts the cost of all', async () => {
     const lists = [[{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }]];
     const { marks, seen } = marksOf([], { lists });
     marks.tried.add('a');
@@ -103,13 +103,13 @@ describe('the marks of a change', () => {
     expect(seen).toEqual([expect.arrayContaining(['a', 'new', 'x'])]);
   });
 
-  test('are not read again without reuse-scan', async () => {
+  test('does not read marks again without reuse-scan', async () => {
     const { marks, reads } = marksOf([], { reuseScan: false, lists: [[{ scanId: 'new' }]] });
     expect(await marks.readNew()).toEqual([]);
     expect(reads).toEqual([]);
   });
 
-  test('are asked for again every 5 s where GitHub refuses, and are none after the fourth read', async () => {
+  test('reads marks again every 5 s if GitHub refuses, and returns none after the fourth read', async () => {
     const late = marksOf([], { lists: [undefined, undefined, [{ scanId: 'new' }]] });
     expect(idsOf(await late.marks.readNew())).toEqual(['new']);
     expect(late.reads).toEqual([0, 5_000, 10_000]);
@@ -119,7 +119,7 @@ describe('the marks of a change', () => {
     expect(never.seen).toEqual([]);
   });
 
-  test('are not asked for once the work is stopped', async () => {
+  test('does not read marks after the work was stopped', async () => {
     const stop = new AbortController();
     const { marks, reads } = marksOf([], {
       lists: [undefined],
@@ -131,7 +131,7 @@ describe('the marks of a change', () => {
   });
 });
 
-/** @param newer what other jobs mark, one at each look */
+/** @param newer what other jobs have marked, one mark per read */
 async function tryAll(exact: readonly FoundMark[], sameFiles: readonly FoundMark[], newer: FoundMark[] = []) {
   const tried = new Set<string>();
   const looks: string[][] = [];
@@ -146,9 +146,9 @@ async function tryAll(exact: readonly FoundMark[], sameFiles: readonly FoundMark
 
 const named = (...scanIds: readonly string[]) => scanIds.map((scanId) => found({ scanId }));
 
-describe('the candidates', () => {
+describe('candidates', () => {
   test.each<[what: string, exact: FoundMark[], newer: FoundMark[], sameFiles: FoundMark[], all: string[]]>([
-    ['none', [], [], [], []],
+    ['nothing if it is given no scans', [], [], [], []],
     [
       'this change, then what was marked meanwhile, then the same files',
       named('a', 'b'),
@@ -156,10 +156,10 @@ describe('the candidates', () => {
       named('e'),
       ['exact a', 'exact b', 'exact c', 'exact d', 'same-files e'],
     ],
-    ['the same files alone, without another look', [], named('c'), named('e'), ['same-files e']],
+    ['only the same files, without another read', [], named('c'), named('e'), ['same-files e']],
     ['each scan once', named('a', 'b', 'a'), [], named('e', 'e'), ['exact a', 'exact b', 'same-files e']],
     [
-      'five of each at most',
+      'at most five of each kind',
       named('1', '2', '3', '4', '5', '6'),
       [],
       named('a', 'b', 'c', 'd', 'e', 'f'),
@@ -167,16 +167,16 @@ describe('the candidates', () => {
         .map((id) => `exact ${id}`)
         .concat(['a', 'b', 'c', 'd', 'e'].map((id) => `same-files ${id}`)),
     ],
-  ])('are %s', async (_what, exact, newer, sameFiles, all) => {
+  ])('returns %s', async (_what, exact, newer, sameFiles, all) => {
     expect((await tryAll(exact, sameFiles, newer)).all).toEqual(all);
   });
 
-  test('are named by the mark of the run that launched the scan: the last of several', async () => {
+  test('returns a scan with the last of its marks, which is by the run that launched it', async () => {
     const marks = [found({ scanId: 'a', runId: 9 }), found({ scanId: 'a', runId: 5 })];
     expect((await tryAll(marks, [])).scans).toMatchObject([{ scan: { runId: 5 } }]);
   });
 
-  test('count as tried before the next look: all of this change, and each that was marked meanwhile', async () => {
+  test('counts scans as tried before the next read: all of this change, and each that was marked meanwhile', async () => {
     const { tried, looks } = await tryAll(named('1', '2', '3', '4', '5', '6'), named('e'), named('c'));
     expect(looks).toEqual([
       ['1', '2', '3', '4', '5', '6'],
@@ -185,14 +185,14 @@ describe('the candidates', () => {
     expect([...tried]).not.toContain('e');
   });
 
-  test('are those that another job launched alone, where no others are given', async () => {
+  test('returns only scans of this change if it is given no scans of the same files', async () => {
     const all: Candidate[] = [];
     const marks = { tried: new Set<string>(), readNew: async () => [] };
     for await (const candidate of candidates(marks, named('a'))) all.push(candidate);
     expect(all).toMatchObject([{ kind: 'exact', scan: { scanId: 'a' } }]);
   });
 
-  test('are asked for one by one: nothing is looked up before the first was tried', async () => {
+  test('returns one candidate at a time, and reads nothing before the first one was tried', async () => {
     const readNew = () => expect.unreachable();
     const first = await candidates({ tried: new Set(), readNew }, named('a')).next();
     expect(first).toMatchObject({ done: false, value: { kind: 'exact', scan: { scanId: 'a' } } });

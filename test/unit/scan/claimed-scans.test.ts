@@ -61,7 +61,7 @@ describe('claimedScans', () => {
     expect(await claimed(5)).toEqual(new Set(['a', 'b', 'c']));
   });
 
-  test('are not those of marks that were made with another token', async () => {
+  test('ignores marks that were made with another token', async () => {
     checkRuns(encodeMark(aMark({ scanId: 'a' }), createSeal('another token', '1296269')));
     comments(comment(encodeMark(aMark({ scanId: 'b' }), createSeal('another token', '1296269'))));
     expect(await claimed(5)).toEqual(new Set());

@@ -12,10 +12,10 @@ import { checkRun, markText, SEAL } from './marked.ts';
 const OPENED = { isNew: true, headIsNew: true };
 const PUSHED = { headIsNew: true, previousHead: SHA.other };
 const OLDER = markText({ headSha: SHA.other, ...sampleCost(20, 1) });
-/** A run that ended before its launch. */
+/** The `external_id` of a run that ended before its launch. */
 const REFUSED = 'run:43:1:00000000-0000-4000-8000-000000000000';
 
-/** What the check runs of a commit are identified by. */
+/** Makes GitHub list check runs with these external ids on the commit. */
 function listed(headSha: string, ...externalIds: readonly string[]): void {
   const runs = externalIds.map((externalId, index) => checkRun(index + 1, externalId, headSha));
   github()
@@ -42,8 +42,8 @@ async function costOf(
   return (await findEarlierMarks(deps, target)).cost;
 }
 
-describe('what a pull request has cost before a run', () => {
-  test('is whole for the first run of an opened pull request, and after a push with a mark on the head before it', async () => {
+describe('the cost of a pull request before a run', () => {
+  test('is exact for the first run of an opened pull request, and after a push with a mark on the previous head', async () => {
     listed(SHA.head);
     expect(await costOf(OPENED)).toEqual(sampleCost(0, 0));
     listed(SHA.head);
@@ -60,17 +60,17 @@ describe('what a pull request has cost before a run', () => {
     expect(await costOf(PUSHED)).toEqual(sampleCost(20, 1, true));
   });
 
-  test('is a lower bound after such a launch by another job for an opened pull request', async () => {
+  test('is a lower bound if another job lost the answer to its launch for an opened pull request', async () => {
     listed(SHA.head, lostLaunch(5));
     expect(await costOf(OPENED)).toEqual(sampleCost(0, 0, true));
   });
 
-  test('is a lower bound after such a launch by an attempt before this one', async () => {
+  test('is a lower bound if an earlier attempt lost the answer to its launch', async () => {
     listed(SHA.head, markText(sampleCost(20, 1)), lostLaunch(5));
     expect(await costOf(OPENED, { runAttempt: 3 })).toEqual(sampleCost(20, 1, true));
   });
 
-  test('is a lower bound where the pull request shows such a launch on the head before', async () => {
+  test('is a lower bound if the previous head shows a launch without an answer', async () => {
     listed(SHA.head);
     const state: PullRequestState = {
       viewer: 'github-actions[bot]',
@@ -89,22 +89,22 @@ describe('what a pull request has cost before a run', () => {
   test.each([
     ['a run that ended before its launch', REFUSED],
     ['a launch without an answer for another pull request', lostLaunch(50)],
-    ['such a launch without a pull request', lostLaunch(undefined)],
+    ['a launch without an answer, for no pull request', lostLaunch(undefined)],
     ['another workflow', 'lost'],
     ['nothing', ''],
-  ])('stays whole beside a check run of %s', async (_what, externalId) => {
+  ])('stays exact despite a check run of %s', async (_what, externalId) => {
     listed(SHA.head, externalId);
     listed(SHA.other, OLDER, externalId);
     expect(await costOf(PUSHED)).toEqual(sampleCost(20, 1));
   });
 
-  test('is a lower bound where the marks of the head were not looked for', async () => {
+  test('is a lower bound if the marks of the head were not read', async () => {
     expect(await costOf(OPENED, { reuseScan: false })).toEqual(sampleCost(0, 0, true));
     listed(SHA.other, OLDER);
     expect(await costOf(PUSHED, { reuseScan: false })).toEqual(sampleCost(20, 1, true));
   });
 
-  test('is a lower bound where only the check runs of the own name could be listed', async () => {
+  test('is a lower bound if only check runs of this name could be listed', async () => {
     const route = `/repos/acme/shop/commits/${SHA.head}/check-runs`;
     github()
       .get(route)

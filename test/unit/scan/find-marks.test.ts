@@ -34,7 +34,7 @@ const checkRuns = (...runs: readonly object[]) => listing().reply(200, { check_r
 const forbidden = (commit: string = SHA.head) => listing(commit).reply(403, { message: 'no' });
 const link = `<https://api.github.com${pathOf(SHA.head)}?page=2>; rel="next"`;
 
-/** The check run of a mark. */
+/** The check run of a mark, as GitHub shows it. */
 const at = (id: number, more: object = {}) => ({
   id,
   name: CHECK,

@@ -67,7 +67,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 0 })).toEqual(sampleCost(50, 2));
   });
 
-  test('counts another job that launched at the same time, once', () => {
+  test('counts the launch of another job at the same time once', () => {
     const ledger = start();
     ledger.launched('own', 30);
     ledger.saw([mark('own', 50, 2, true), mark('other', 60, 2, true)]);
@@ -75,7 +75,7 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 3));
   });
 
-  test('returns a lower bound if another job knew of more, or does not know what it reserved', () => {
+  test('returns a lower bound if another job knew of more scans, or does not know what it reserved', () => {
     const further = start();
     further.launched('own', 30);
     further.saw([mark('other', 100, 4)]);
@@ -106,14 +106,14 @@ describe('createCostLedger', () => {
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(50, 2));
   });
 
-  test('is a lower bound where another job knew of less, and may have launched', () => {
+  test('returns a lower bound if another job knew of fewer scans, and may have launched', () => {
     const ledger = start(sampleCost(60, 3));
     ledger.launched('own', 30);
     ledger.saw([mark('other', 20, 1, true)]);
     expect(ledger.total({ scanId: 'own', creditsReserved: 30 })).toEqual(sampleCost(90, 4, true));
   });
 
-  test('does not count a scan that the service does not know, and is a lower bound after a lost launch', () => {
+  test('does not count a scan that the service does not know, and returns a lower bound after a lost launch', () => {
     const ledger = start();
     ledger.launched('unknown', 30);
     ledger.saw([]);

@@ -74,8 +74,8 @@ const marks: fc.Arbitrary<ScanMark> = fc.record({
   runAttempt: fc.integer({ min: 0, max: 999_999_999 }),
 });
 
-describe('a mark', () => {
-  test('decodes a mark as it was encoded, for any scan id, in one word that no place changes', () => {
+describe('encodeMark and readMark', () => {
+  test('decode a mark as it was encoded, for any scan id, as one word that no place on GitHub changes', () => {
     fc.assert(
       fc.property(marks, (mark) => {
         const text = encodeMark(mark, SEAL);
@@ -113,7 +113,7 @@ describe('a mark', () => {
         jobId: 1,
       },
     ],
-  ])('decodes a mark as it was encoded, with %s', (_what, changes) => {
+  ])('decode a mark as it was encoded, with %s', (_what, changes) => {
     const mark = { ...MARK, ...changes };
     expect(readMark(encodeMark(mark, SEAL), SEAL)).toEqual(mark);
   });
@@ -176,19 +176,22 @@ describe('a mark', () => {
     [-1, 0],
     [-0.5, 0],
     [Number.NaN, 0],
-  ])('with %d credits, which it cannot hold, has a lower bound, so that it is still read', (count, held) => {
-    const credits = { count, atLeast: false };
-    const text = encodeMark({ ...MARK, credits, scans: credits }, SEAL);
-    const bound = { count: held, atLeast: true };
-    expect(readMark(text, SEAL)).toMatchObject({ credits: bound, scans: bound });
-  });
+  ])(
+    'encodes %d credits, more than a mark can hold, as a lower bound, so that the mark stays readable',
+    (count, held) => {
+      const credits = { count, atLeast: false };
+      const text = encodeMark({ ...MARK, credits, scans: credits }, SEAL);
+      const bound = { count: held, atLeast: true };
+      expect(readMark(text, SEAL)).toMatchObject({ credits: bound, scans: bound });
+    },
+  );
 
-  test.each([0, 1, 999_999_999])('with %d credits has just these', (count) => {
+  test.each([0, 1, 999_999_999])('keeps %d credits exact', (count) => {
     const credits = { count, atLeast: false };
     expect(readMark(encodeMark({ ...MARK, credits }, SEAL), SEAL)).toMatchObject({ credits });
   });
 
-  test('writes a content key, credits, the number of scans and a job into a mark', () => {
+  test('encodes a content key, credits, the number of scans and a job', () => {
     const contentKey = 'Z'.repeat(22);
     const known = {
       contentKey,
@@ -205,7 +208,7 @@ describe('a mark', () => {
   });
 });
 
-describe('readMark: a mark', () => {
+describe('readMark', () => {
   test.each([
     ['SHA-1 ids', MARK],
     ['SHA-256 ids and a merge group', { ...MARK, headSha: SHA256, baseSha: SHA256, pullRequest: undefined }],
@@ -236,11 +239,14 @@ describe('readMark: a mark', () => {
     },
   );
 
-  test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])('for the token %j', (token) => {
-    expect(readMark(TEXT, createSeal(token, '1296269'))).toBeUndefined();
-  });
+  test.each(['svc_proj_key_secreT', `${TOKEN} `, 'another', ''])(
+    'rejects a mark made with the token %j',
+    (token) => {
+      expect(readMark(TEXT, createSeal(token, '1296269'))).toBeUndefined();
+    },
+  );
 
-  test('without a token, also where it was made without one', () => {
+  test('rejects a mark without a token, even if it was made without one', () => {
     expect(readMark(encodeMark(MARK, createSeal('', '1296269')), createSeal('', '1296269'))).toBeUndefined();
   });
 
