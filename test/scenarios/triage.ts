@@ -2,7 +2,7 @@ import type { Triage } from '../../sandbox/scan-service/control.ts';
 import type { Intercept } from '../../sandbox/scan-service/options.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A scenario in which a person triages every finding in the service before the action reads them. */
+/** A scenario in which a user triages every finding in the service before the action reads them. */
 export function triaging(verdict: Triage): {
   readonly service: { readonly intercept: Intercept };
   readonly before: (scenario: Scenario) => void;

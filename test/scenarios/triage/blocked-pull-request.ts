@@ -8,9 +8,9 @@ import type { Intercept as ServiceIntercept } from '../../../sandbox/scan-servic
 import { GATE } from '../../support/driver/only-reruns.ts';
 import { prepare, runPrepared, type Scenario, type ScenarioOptions } from '../scenario.ts';
 
-/** The author of what the workflows of the repository write. */
+/** The author of comments by the repository's workflows. */
 const APP = 'github-actions[bot]';
-/** The run of the gate. */
+/** The id of the gate's run. */
 export const GATE_RUN = 9_000_000_001;
 const HOUR_MS = 60 * 60_000;
 
@@ -23,16 +23,16 @@ const PEOPLE = {
   nina: 'none',
 } as const;
 
-/** What a workflow that triages grants. */
+/** The permissions that the workflow with triage grants. */
 const PERMISSIONS = { actions: 'write', checks: 'read', 'pull-requests': 'write', contents: 'none' } as const;
 
-/** What happens while the triage action runs. */
+/** Changes answers while the triage action runs. */
 export interface During {
   readonly service?: ServiceIntercept;
   readonly github?: (request: LoggedRequest, scenario: Scenario) => Interception | undefined;
 }
 
-/** A pull request that the gate has blocked an hour ago, and the run of its workflow. */
+/** Creates a pull request that the gate blocked an hour ago, and the run of its workflow. */
 export async function blockedPullRequest(
   options: ScenarioOptions = {},
   run: Partial<WorkflowRunSeed> = {},
@@ -58,7 +58,7 @@ export async function blockedPullRequest(
   return scenario;
 }
 
-/** The run of the gate ended an hour ago; from now on, the workflow that triages runs. */
+/** Sets the gate's run to ended an hour ago, and grants the permissions of the triage workflow from now on. */
 export function asBlocked({ environment, headSha }: Scenario, run: Partial<WorkflowRunSeed> = {}): void {
   const at = new Date(Date.now() - HOUR_MS);
   environment.github.workflowRuns.put({
@@ -72,7 +72,7 @@ export function asBlocked({ environment, headSha }: Scenario, run: Partial<Workf
   Object.assign(environment.github.permissions, PERMISSIONS);
 }
 
-/** A person closes every finding of the scan in the service. */
+/** Closes every finding of the scan in the service, as a user would. */
 export function triage({ environment }: Scenario, resolutionStatus = 'FALSE_POSITIVE'): void {
   const { service } = environment;
   for (const id of service.scans()[0]?.findingIds ?? []) service.control.triage(id, { resolutionStatus });
@@ -95,7 +95,7 @@ export interface CommentChanges {
 }
 type Payload = ReturnType<typeof issueCommentEvent>;
 
-/** A person comments on the pull request, and the workflow that triages runs. */
+/** Writes a comment on the pull request as a user, and runs the triage workflow for it. */
 export async function comment(scenario: Scenario, changes: CommentChanges = {}): Promise<ActionRun> {
   return scenario.environment.run({
     action: 'triage',
@@ -106,7 +106,7 @@ export async function comment(scenario: Scenario, changes: CommentChanges = {}):
   });
 }
 
-/** A person comments on the pull request: the event of it. */
+/** Writes a comment on the pull request as a user. @returns its event */
 export function writeComment({ environment }: Scenario, changes: CommentChanges = {}) {
   const { author = 'wanda', body = '/scangate recheck', type = 'User', action = 'created' } = changes;
   const { github, repository, pullRequest } = environment;
@@ -130,7 +130,7 @@ export function writeComment({ environment }: Scenario, changes: CommentChanges 
   return { name: 'issue_comment', payload: changes.payload?.(payload) ?? payload };
 }
 
-/** The workflow that triages runs by its schedule. */
+/** Runs the triage workflow by its schedule. */
 export function sweep(
   { environment }: Scenario,
   inputs: Readonly<Record<string, string>> = {},
@@ -147,12 +147,12 @@ export function sweep(
   });
 }
 
-/** What people see of a triage action. */
+/** What users see of a triage action. */
 export interface Seen {
-  /** Of the gate's run. */
+  /** The attempt of the gate's run. */
   readonly attempt: number;
   readonly reactions: readonly string[];
-  /** The comments that neither a person nor the gate wrote. */
+  /** The comments that neither a user nor the gate wrote. */
   readonly replies: readonly string[];
 }
 
@@ -168,7 +168,7 @@ export function seen({ environment }: Scenario): Seen {
   };
 }
 
-/** A user removes the replies of the triage action. */
+/** Removes the replies of the triage action, as a user would. */
 export async function removeReplies({ environment }: Scenario): Promise<void> {
   const { github, repository } = environment;
   for (const { id, body } of [...github.comments]) {

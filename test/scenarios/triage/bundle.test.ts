@@ -3,7 +3,7 @@ import { expectMasked, expectNothingLeaked } from '../../support/driver/secrecy.
 import { prepare, type Scenario } from '../scenario.ts';
 import { asBlocked, blockedPullRequest, comment, seen, sweep, triage } from './blocked-pull-request.ts';
 
-/** What the gate has left is not there, for a triage action that ends before it asks for anything. */
+/** Leaves nothing of the gate but its run, for a triage action that ends before it sends a request. */
 async function pullRequestWithRun(): Promise<Scenario> {
   const scenario = await prepare({ driver: 'bundle' });
   asBlocked(scenario);
@@ -28,10 +28,10 @@ test('the bundle answers a comment, and then sweeps', async () => {
   expect(service.ledger()).toEqual(ledger);
 });
 
-/** Each token may do its own part, and no more. */
+/** The scopes of the gate's token and of the triage token: each may do its own work only. */
 const TOKENS = [{ scopes: ['read', 'scans:launch'] }, { scopes: ['read', 'findings:write'] }] as const;
 
-test('the bundle closes findings by comment, masks its token first, and shows it nowhere', async () => {
+test('the bundle closes findings by comment, masks its token first, and prints it nowhere', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github } = scenario.environment;
   const triageToken = service.tokens[1]?.token ?? '';
@@ -52,7 +52,7 @@ test('the bundle closes findings by comment, masks its token first, and shows it
   expect(JSON.stringify(github.comments)).not.toContain(triageToken);
 });
 
-test('the bundle takes `who` from action.yml: the author is refused, and the job is green', async () => {
+test('the bundle reads the default of `who` from action.yml, so it refuses the author, and the job passes', async () => {
   const scenario = await blockedPullRequest({ driver: 'bundle', service: { tokens: TOKENS } });
   const { service, github, pullRequest } = scenario.environment;
   github.edit(pullRequest, { author: 'wanda' });
@@ -67,7 +67,7 @@ test('the bundle takes `who` from action.yml: the author is refused, and the job
   expect(service.requests.filter(({ method }) => method === 'PATCH')).toEqual([]);
 });
 
-test('the bundle fails with all that is wrong, before it asks anything', async () => {
+test('the bundle fails with all input errors before it sends a request', async () => {
   const scenario = await pullRequestWithRun();
   const { github, service } = scenario.environment;
   const before = [github.requests.length, service.requests.length];
@@ -77,7 +77,7 @@ test('the bundle fails with all that is wrong, before it asks anything', async (
   expect([github.requests.length, service.requests.length]).toEqual(before);
 });
 
-test('the bundle writes its output also where it cannot start', async () => {
+test('the bundle writes its output even if it cannot start', async () => {
   const scenario = await pullRequestWithRun();
   const ended = await sweep(scenario, {}, { GITHUB_EVENT_PATH: '/nowhere/event.json' });
   expect(ended, ended.log).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });

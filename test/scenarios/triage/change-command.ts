@@ -16,7 +16,9 @@ export function labels({ environment }: Scenario): readonly string[] {
   return (environment.service.scans()[0]?.findingIds ?? []).map((id) => `ZK-${id.slice(-8)}`);
 }
 
-/** A comment five minutes after the gate's run, with a token that may change findings. */
+/**
+ * Writes a comment five minutes after the gate's run, and runs the triage action with a token that may change findings.
+ */
 export function ask(scenario: Scenario, body: string, changes: CommentChanges = {}) {
   const triageToken = scenario.environment.service.tokens[1]?.token ?? '';
   const inputs = { 'triage-token': triageToken, ...changes.inputs };
@@ -49,7 +51,7 @@ export const onPatch = (answer: (count: number) => Interception | undefined): Du
   };
 };
 
-/** A reply without its markup. */
+/** Removes the markup from a reply. */
 export function plain(markdown = ''): string {
   return markdown
     .replaceAll(/<\/?code>/g, '')

@@ -4,7 +4,7 @@ import { type CommentChanges, type During, seen, triage } from './blocked-pull-r
 import { ask, labels, onPatch, open, patches, plain, status } from './change-command.ts';
 
 describe('a command that closes findings', () => {
-  test('closes them with a note, and re-runs the job when nothing blocks any more', async () => {
+  test('closes them with a note, and re-runs the job if nothing blocks any more', async () => {
     const scenario = await open();
     const all = labels(scenario);
     const ended = await ask(
@@ -36,7 +36,7 @@ describe('a command that closes findings', () => {
     );
   });
 
-  test('reopens a finding, and then re-runs also a job that passed', async () => {
+  test('reopens a finding, and then re-runs the job even if it passed', async () => {
     const scenario = await open();
     triage(scenario);
     scenario.environment.github.workflowRuns.put({
@@ -50,7 +50,7 @@ describe('a command that closes findings', () => {
     expect(patches(scenario).map((one) => one.status)).toEqual(['NOT_STARTED']);
   });
 
-  test('does the good ones, names the unknown one, and re-runs nothing', async () => {
+  test('changes the known findings, names the unknown one, and re-runs nothing', async () => {
     const scenario = await open();
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate mitigated ${all.join(' ')} ZK-NOTTHERE`);
@@ -62,7 +62,7 @@ describe('a command that closes findings', () => {
     );
   });
 
-  test('names a finding once, in lower case and without the prefix too', async () => {
+  test('accepts a label in lower case or without the prefix, and changes the finding once', async () => {
     const scenario = await open();
     const [label = ''] = labels(scenario);
     await ask(scenario, `/scangate duplicate ${label} ${label.toLowerCase()} ${label.slice(3)}`);
@@ -70,18 +70,18 @@ describe('a command that closes findings', () => {
   });
 });
 
-describe('a command is refused, and nothing is sent, where', () => {
+describe('a command is refused, and changes nothing, if', () => {
   test.each<[what: string, body: string, changes: CommentChanges, says: RegExp]>([
     ['the word is unknown', '/scangate dismiss ZK-1', {}, /no command dismiss.*\/scangate false-positive/],
     ['it names no finding', '/scangate wont-fix', {}, /names no finding/],
     [
-      'it names 21',
+      'it names 21 findings',
       `/scangate wont-fix ${Array.from({ length: 21 }, (_, i) => `ZK-${i}`).join(' ')}`,
       {},
       /names 21 findings. A command takes up to 20/,
     ],
     [
-      'the code is of another status',
+      'the reason code belongs to another status',
       '/scangate wont-fix ZK-1 not_reachable',
       {},
       /not a reason code of wont-fix/,
@@ -93,7 +93,7 @@ describe('a command is refused, and nothing is sent, where', () => {
       /triage-token is empty/,
     ],
     [
-      'the result is as old as it',
+      'the result is not older than the comment',
       '/scangate wont-fix ZK-1',
       { createdAt: new Date(0) },
       /newer than the comment/,
@@ -115,7 +115,7 @@ describe('a command is refused, and nothing is sent, where', () => {
   });
 });
 
-describe('an answer of the service', () => {
+describe('a command handles an answer of the service', () => {
   test.each<[what: string, during: During, sent: number, exitCode: 0 | 1, says: RegExp]>([
     [
       'that is lost after it was done',
@@ -152,7 +152,7 @@ describe('an answer of the service', () => {
   });
 });
 
-test('a reply that cannot be written is an error', async () => {
+test('fails if the reply cannot be written', async () => {
   const scenario = await open({
     github: ({ point }) =>
       point === 'comments.create' ? { status: 403, body: { message: 'No' } } : undefined,

@@ -17,13 +17,13 @@ import {
 import { addCheckRun, marked, markOf } from './forged.ts';
 
 interface Situation {
-  /** Of the gate. */
+  /** The options of the gate's run. */
   readonly options?: ScenarioOptions;
   readonly run?: Partial<WorkflowRunSeed>;
   readonly before?: (scenario: Scenario) => unknown;
   readonly during?: During;
   readonly comment?: CommentChanges;
-  /** `silence`: no reaction and no reply. A pattern: what the one reply says, beside a 😕. */
+  /** `silence`: neither a reaction nor a reply. A pattern: the text of the one reply, together with 😕. */
   readonly answer: '👍' | 'silence' | RegExp;
   /** Default: 0. */
   readonly exitCode?: 0 | 1;
@@ -40,12 +40,12 @@ function status(code: number): Interception {
   return { status: code, body: { message: 'Not now.' } };
 }
 
-/** GitHub answers one kind of request so. */
+/** Makes GitHub give one kind of request this answer. */
 function answering(point: string, answer: Interception): During {
   return { github: (request) => (request.point === point ? answer : undefined) };
 }
 
-/** The answer with another member, or a member of a member. */
+/** Makes the server change members of its answer. */
 function rewriting(change: (body: JsonObject) => JsonObject): Interception {
   return {
     rewrite: (answer) => ({ ...answer, body: isObject(answer.body) ? change(answer.body) : answer.body }),
@@ -72,8 +72,8 @@ const COMMENTS: readonly Row[] = [
 ];
 
 const PULL_REQUESTS: readonly Row[] = [
-  ['where nothing is triaged: who asks knows why', { answer: '👍' }],
-  ['where everything is triaged', { before: triage, answer: '👍' }],
+  ['without triage, because the user knows why they ask', { answer: '👍' }],
+  ['with everything triaged', { before: triage, answer: '👍' }],
   ['from a fork', { run: { event: 'pull_request_target' }, answer: '👍' }],
   [
     'that is closed',
@@ -84,7 +84,7 @@ const PULL_REQUESTS: readonly Row[] = [
     { before: ({ environment }) => environment.github.edit(7, { state: 'merged' }), answer: /is closed/ },
   ],
   [
-    'that is closed meanwhile',
+    'that is closed during the run',
     {
       during: {
         github: ({ point }, { environment }) => {
@@ -103,7 +103,7 @@ const PULL_REQUESTS: readonly Row[] = [
     },
   ],
   [
-    'whose head moves meanwhile',
+    'whose head changes during the run',
     {
       during: {
         github: ({ point }, { environment, repository }) => {
@@ -119,7 +119,7 @@ const PULL_REQUESTS: readonly Row[] = [
 const RUNS: readonly Row[] = [
   ['that is under way', { run: { status: 'in_progress' }, answer: /is under way/ }],
   [
-    'beside another run of the same head that is under way',
+    'next to another run of the same head that is under way',
     {
       before: ({ environment, headSha }) =>
         environment.github.workflowRuns.put({ id: 42, headSha, status: 'queued' }),
@@ -127,7 +127,7 @@ const RUNS: readonly Row[] = [
     },
   ],
   [
-    'beside a run of another workflow that is under way',
+    'next to a run of another workflow that is under way',
     {
       before: ({ environment, headSha }) =>
         environment.github.workflowRuns.put({ id: 42, workflowId: 2, headSha, status: 'queued' }),
@@ -149,7 +149,7 @@ const RUNS: readonly Row[] = [
     },
   ],
   [
-    'with several jobs, of which one has the name',
+    'with several jobs, one of which has the wanted name',
     {
       run: {
         jobs: [
@@ -161,13 +161,16 @@ const RUNS: readonly Row[] = [
       answer: '👍',
     },
   ],
-  ['without a job of the name', { comment: { inputs: { 'job-name': 'gate' } }, answer: /no single job/ }],
+  [
+    'without a job with the wanted name',
+    { comment: { inputs: { 'job-name': 'gate' } }, answer: /no single job/ },
+  ],
   ['that ran ten times', { run: { attempt: 10 }, answer: /already ran 10 times/ }],
   [
     'that is older than 30 days',
     { run: { createdAt: new Date('2001-01-01') }, answer: /older than 30 days/ },
   ],
-  ['of the event push', { run: { event: 'push' }, answer: /is not a run of this pull request/ }],
+  ['by the event push', { run: { event: 'push' }, answer: /is not a run of this pull request/ }],
   [
     'that GitHub does not re-run',
     { during: answering('job.rerun', status(403)), answer: /actions: write.*30 days.*50 times/, exitCode: 1 },
@@ -179,7 +182,7 @@ const RUNS: readonly Row[] = [
 ];
 
 const MARKS: readonly Row[] = [
-  ['of ten attempts', { before: marked({ runAttempt: 10 }), answer: /already ran 10 times/ }],
+  ['of the tenth attempt', { before: marked({ runAttempt: 10 }), answer: /already ran 10 times/ }],
   ['of a run that is not in this repository', { before: marked({ runId: 404 }), answer: /is not a run of/ }],
   [
     'of a run with another head',
@@ -206,7 +209,7 @@ const MARKS: readonly Row[] = [
     { options: { inputs: { 'reuse-scan': 'false' } }, answer: /can launch a new scan/ },
   ],
   [
-    'of a token that was rotated since',
+    'that was made with a token which was rotated since',
     {
       options: {
         service: { tokens: [{}, {}] },
@@ -215,7 +218,10 @@ const MARKS: readonly Row[] = [
       answer: /No check run/,
     },
   ],
-  ['under another name', { comment: { inputs: { 'check-name': 'Other' } }, answer: /No check run/ }],
+  [
+    'of a check run with another name',
+    { comment: { inputs: { 'check-name': 'Other' } }, answer: /No check run/ },
+  ],
   [
     'that is forged, and names the run of another workflow',
     {
@@ -232,7 +238,7 @@ const MARKS: readonly Row[] = [
     },
   ],
   [
-    'that is copied, beside the address of another run',
+    'that is copied to a check run with the address of another run',
     {
       before: async (scenario) => {
         const { headSha, environment } = scenario;
@@ -287,12 +293,12 @@ const SERVICE: readonly Row[] = [
 ];
 
 describe.each([
-  ['a comment', COMMENTS],
-  ['a pull request', PULL_REQUESTS],
-  ['a run', RUNS],
-  ['a mark', MARKS],
+  ['the comment', COMMENTS],
+  ['the pull request', PULL_REQUESTS],
+  ['the run', RUNS],
+  ['the mark', MARKS],
   ['the service', SERVICE],
-])('%s', (_about, rows) => {
+])('answers `recheck` depending on %s', (_about, rows) => {
   test.each(rows)('%s', async (_what, { options, run, before, during, answer, exitCode = 0, ...given }) => {
     const scenario = await blockedPullRequest(options, run, during);
     await before?.(scenario);
@@ -311,14 +317,14 @@ describe.each([
   });
 });
 
-/** A reply without its markup. */
+/** Removes the markup from a reply. */
 function plain(markdown: string): string {
   return markdown
     .replaceAll(/<\/?code>/g, '')
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 }
 
-test('strangers cause one request to GitHub, and none to the service', async () => {
+test('causes one request to GitHub, and none to the service, for a stranger', async () => {
   const scenario = await blockedPullRequest();
   const { github, service } = scenario.environment;
   const before = { github: github.requests.length, service: service.requests.length };
@@ -328,13 +334,13 @@ test('strangers cause one request to GitHub, and none to the service', async () 
   expect(service.requests).toHaveLength(before.service);
 });
 
-test('a comment that is replayed by a re-run gets no second reply', async () => {
+test('does not reply twice to a comment that a re-run replays', async () => {
   const scenario = await blockedPullRequest();
   await comment(scenario, { createdAt: daysAgo(1), runAttempt: 2 });
   expect(seen(scenario)).toMatchObject({ attempt: 1, replies: [] });
 });
 
-test('a job that a sweep re-runs in the same second is re-run once, and nothing has failed', async () => {
+test('succeeds, without a second re-run, if a sweep has just re-run the job', async () => {
   let isFirst = true;
   const scenario = await blockedPullRequest({}, undefined, {
     github: ({ point }, { environment }) => {

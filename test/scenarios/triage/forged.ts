@@ -4,7 +4,7 @@ import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeMark, readMark, type ScanMark } from '../../../src/scan/scan-mark.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** What any workflow of the repository can do, as the same app: another check run. */
+/** Creates another check run by the same app, as any workflow of the repository can. */
 export async function addCheckRun(
   scenario: Scenario,
   fields: Readonly<Record<string, unknown>>,
@@ -14,7 +14,7 @@ export async function addCheckRun(
   expect(await write(scenario, 'POST', 'check-runs', body)).toBe(201);
 }
 
-/** The mark that the gate has left. */
+/** The mark that the gate left. */
 export function markOf({ environment }: Scenario): ScanMark {
   const mark = readMark(
     environment.github.checkRuns[0]?.externalId ?? '',
@@ -24,7 +24,7 @@ export function markOf({ environment }: Scenario): ScanMark {
   return mark;
 }
 
-/** The gate's check runs have no mark any more, and another one has this. */
+/** Removes the mark from the gate's check runs, and creates a check run with this one. */
 async function replaceMark(scenario: Scenario, externalId: string): Promise<void> {
   for (const { id } of [...scenario.environment.github.checkRuns]) {
     expect(await write(scenario, 'PATCH', `check-runs/${id}`, { external_id: 'none' })).toBe(200);
@@ -32,7 +32,7 @@ async function replaceMark(scenario: Scenario, externalId: string): Promise<void
   await addCheckRun(scenario, { external_id: externalId });
 }
 
-/** The only mark differs in this; it is proven, as a holder of the token can make it. */
+/** Changes the only mark. The new one is valid, as a holder of the token could make it. */
 export function marked(change: Partial<ScanMark>) {
   return (scenario: Scenario) =>
     replaceMark(

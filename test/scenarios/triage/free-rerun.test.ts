@@ -13,10 +13,10 @@ import {
   triage,
 } from './blocked-pull-request.ts';
 
-/** Another budget is another scan, as after a change of the preset. */
+/** Another budget needs another scan, like a change of the preset. */
 const OTHER_SCAN = { 'credit-budget': '30' };
 
-/** The attempt of the gate's run that was asked for, to its end. */
+/** Runs the requested attempt of the gate to its end. */
 async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Record<string, string>> = {}) {
   const { github } = scenario.environment;
   const granted = { ...github.permissions };
@@ -27,8 +27,8 @@ async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Re
   return run;
 }
 
-describe('before a sweep asks for a re-run', () => {
-  test('it leaves the entry for that attempt, and what the comment says stays', async () => {
+describe('the entry for a re-run', () => {
+  test('is written by a sweep for the next attempt, which keeps the visible text of the comment', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     const { github } = scenario.environment;
@@ -41,7 +41,7 @@ describe('before a sweep asks for a re-run', () => {
     expect(github.requests.slice(-2).map(({ point }) => point)).toEqual(['comments.list', 'job.rerun']);
   });
 
-  test('it leaves none where a finding still blocks, or for a comment that asks', async () => {
+  test('is not written while a finding still blocks, or for a comment that requests a re-run', async () => {
     const scenario = await blockedPullRequest();
     await sweep(scenario);
     triage(scenario);
@@ -51,7 +51,7 @@ describe('before a sweep asks for a re-run', () => {
   });
 });
 
-test('a swept job whose change has to be scanned again pays nothing, is swept once, and is re-run by hand', async () => {
+test('a swept job whose change needs a new scan uses no credits, is swept once, and scans when it is re-run by hand', async () => {
   const scenario = await blockedPullRequest();
   triage(scenario);
   await sweep(scenario);
@@ -69,11 +69,11 @@ test('a swept job whose change has to be scanned again pays nothing, is swept on
   expect(freeRerunIn(scenario)).toBeUndefined();
 });
 
-describe('a sweep asks for no re-run where another run writes the comment right after it, and', () => {
+describe('a sweep requests no re-run if, right after it writes the entry, another run', () => {
   test.each<[what: string, change: (body: string) => string]>([
-    ['drops the entry', (body) => withFreeRerun(body, undefined)],
-    ['is a later one', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
-    ['leaves another history', (body) => body.replace(/;h1:[^; ]+/, '')],
+    ['removes the entry', (body) => withFreeRerun(body, undefined)],
+    ['writes the comment as a later run', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
+    ['writes another history', (body) => body.replace(/;h1:[^; ]+/, '')],
   ])('%s', async (_what, change) => {
     let isWritten = false;
     const scenario = await blockedPullRequest(
@@ -98,8 +98,8 @@ describe('a sweep asks for no re-run where another run writes the comment right 
   });
 });
 
-describe('a sweep asks once, where the re-run that it asked for', () => {
-  /** @returns the last attempt, after three more sweeps */
+describe('a sweep requests only one re-run if that re-run', () => {
+  /** @returns the last attempt, after up to three more sweeps */
   async function sweptAgain(scenario: Scenario, each: (attempt: number) => Promise<unknown>, first = 2) {
     triage(scenario);
     for (let attempt = first; attempt < first + 3; attempt += 1) {
@@ -117,14 +117,14 @@ describe('a sweep asks once, where the re-run that it asked for', () => {
     expect(await sweptAgain(scenario, each)).toBe(2);
   });
 
-  test('ended before the gate', async () => {
+  test('ended before the gate ran', async () => {
     const scenario = await blockedPullRequest();
     const { workflowRuns } = scenario.environment.github;
     const each = async () => workflowRuns.complete(GATE_RUN, 'failure');
     expect(await sweptAgain(scenario, each)).toBe(2);
   });
 
-  test('ended with an error that the comment showed already', async () => {
+  test('ended with an error that the comment showed before', async () => {
     const wrong = { preset: 'gone-diff' };
     const scenario = await blockedPullRequest();
     const byHand = await rerun(scenario, 2, wrong);
@@ -148,7 +148,7 @@ describe('a sweep asks once, where the re-run that it asked for', () => {
   });
 });
 
-test('after an outage in a swept job, the next sweep asks again', async () => {
+test('a sweep requests another re-run after an outage in a swept job', async () => {
   let isDown = false;
   const scenario = await blockedPullRequest(
     {},
@@ -170,7 +170,7 @@ test('after an outage in a swept job, the next sweep asks again', async () => {
   expectPaid(scenario, 1);
 });
 
-test('a sweep that ends between the entry and the re-run costs one click: by hand, and once more by hand', async () => {
+test('a sweep that ends between the entry and the re-run costs one additional re-run by hand', async () => {
   let isKilled = true;
   const scenario = await blockedPullRequest(
     {},
@@ -185,7 +185,7 @@ test('a sweep that ends between the entry and the re-run costs one click: by han
   expect(ended.outputs).toEqual({ rerun: '0' });
   expect(freeRerunIn(scenario)).toBeDefined();
 
-  // The sweep after it finds the entry.
+  // The next sweep finds the entry.
   const edits = countOf(scenario, 'github', 'comments.update');
   await sweep(scenario);
   expect(countOf(scenario, 'github', 'comments.update')).toBe(edits);
@@ -201,10 +201,10 @@ test('a sweep that ends between the entry and the re-run costs one click: by han
   expectPaid(scenario, 2);
 });
 
-describe('a re-run runs the whole job again, so the entry binds another step with another check name', () => {
+describe('the entry also keeps another gate step of the job, with another check name, from launching', () => {
   const OTHER_STEP = { ...OTHER_SCAN, 'check-name': 'Second scan' };
 
-  test('that comes first', async () => {
+  test('if that step comes first', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);
@@ -213,7 +213,7 @@ describe('a re-run runs the whole job again, so the entry binds another step wit
     expectPaid(scenario, 1);
   });
 
-  test('that follows a step which passed', async () => {
+  test('if that step follows one that passed', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);

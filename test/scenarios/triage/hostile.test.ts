@@ -9,23 +9,23 @@ import { addCheckRun, marked, markOf } from './forged.ts';
 
 const FENCE = '```';
 
-describe('a comment is no command, and gets no answer, where the command', () => {
+describe('a comment with a command is ignored if the command', () => {
   test.each([
-    ['stands in a code block', (command: string) => `${FENCE}\n${command}\n${FENCE}`],
+    ['is in a code block', (command: string) => `${FENCE}\n${command}\n${FENCE}`],
     ['is indented as code', (command: string) => `    ${command}`],
     ['is a code span', (command: string) => `\`${command}\``],
     ['is quoted', (command: string) => `> ${command}`],
     ['follows a hidden comment', (command: string) => `<!-- --> ${command}`],
     ['follows a hidden line', (command: string) => `<!-- x -->\n${command}`],
     ['follows an empty line', (command: string) => `\r\n${command}`],
-    ['follows a character that cannot be seen', (command: string) => `\u200B${command}`],
+    ['follows an invisible character', (command: string) => `\u200B${command}`],
     ['follows a byte order mark', (command: string) => `\uFEFF${command}`],
     ['has letters of another alphabet', (command: string) => command.replace('scangate', 'sc\u0430ngate')],
     ['has a full-width slash', (command: string) => command.replace('/', '\uFF0F')],
-    ['has another space', (command: string) => command.replace(' ', '\u00A0')],
+    ['has a no-break space', (command: string) => command.replace(' ', '\u00A0')],
     ['has a soft hyphen', (command: string) => command.replace('scan', 'scan\u00AD')],
-    ['has other letter case', (command: string) => command.replace('/scangate', '/Scangate')],
-    ['goes on without a space', (command: string) => command.replace('/scangate ', '/scangate-')],
+    ['differs in case', (command: string) => command.replace('/scangate', '/Scangate')],
+    ['continues without a space', (command: string) => command.replace('/scangate ', '/scangate-')],
   ])('%s', async (_what, change) => {
     const scenario = await open();
     await ask(scenario, change(`/scangate wont-fix ${labels(scenario)[0]}`));
@@ -34,7 +34,7 @@ describe('a comment is no command, and gets no answer, where the command', () =>
   });
 });
 
-test('a label is none with a prefix twice, a part of it, a letter of another alphabet or text around it', async () => {
+test('does not accept a label with a second prefix, only a part of it, a letter of another alphabet, or other text', async () => {
   const scenario = await open();
   const [label = ''] = labels(scenario);
   const odd = [
@@ -57,8 +57,8 @@ test('a label is none with a prefix twice, a part of it, a letter of another alp
   expect(seen(scenario).replies[0]?.match(/no finding with this label/g)).toHaveLength(odd.length);
 });
 
-describe('a label of another scan is unknown, though the service has the finding', () => {
-  test('of an earlier head', async () => {
+describe('a label of another scan is unknown, even if the service has the finding', () => {
+  test('that was made for an earlier head', async () => {
     const scenario = await open();
     const before = labels(scenario);
     const headSha = scenario.repository.id('medium');
@@ -95,7 +95,7 @@ describe('the note', () => {
     ['with line feeds', HOSTILE.join('\n')],
     ['with CR LF', HOSTILE.join('\r\n')],
     ['of 64 kB', `${HOSTILE.join('\n')}\n${'x'.repeat(64_000)}`],
-  ])('of a hostile text %s is a quotation, and shows nowhere on GitHub', async (_what, text) => {
+  ])('quotes a hostile text %s, and shows it nowhere on GitHub', async (_what, text) => {
     const scenario = await open();
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\r\n${text}`);
     expect(ended.exitCode, ended.log).toBe(0);
@@ -109,13 +109,13 @@ describe('the note', () => {
 });
 
 describe('a user with a token of `checks: write`', () => {
-  /** The findings of the scan that the mark names are the only ones that a command can change. */
+  /** A command can change only findings of the scan that the mark names. */
   async function closesFirst(scenario: Scenario): Promise<void> {
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(patches(scenario), ended.log).toHaveLength(1);
   }
 
-  test('cannot name another scan by a forged mark', async () => {
+  test('cannot make a command use another scan by a forged mark', async () => {
     const scenario = await open();
     const forged = { ...markOf(scenario), runId: GATE_RUN + 1, scanId: 'scn_other' };
     await addCheckRun(scenario, {
@@ -124,7 +124,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('cannot use a mark of another pull request, head or run', async () => {
+  test('cannot make a command use a mark of another pull request, head or run', async () => {
     const scenario = await open();
     const own = markOf(scenario);
     const seal = createSeal(scenario.environment.service.token, REPOSITORY_ID);
@@ -136,7 +136,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('stops the commands, and nothing is changed, by a mark that was copied from another repository', async () => {
+  test('can stop commands, but change nothing, by a mark that was copied from another repository', async () => {
     const scenario = await open();
     await marked({ runId: 404, scanId: 'scn_other' })(scenario);
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -146,7 +146,7 @@ describe('a user with a token of `checks: write`', () => {
 });
 
 describe('two commands at the same time', () => {
-  test('that close the last two findings re-run the job once', async () => {
+  test('re-run the job once if they close the last two findings', async () => {
     let other: Promise<unknown> | undefined;
     const scenario = await open(
       onPatch((count) => {
@@ -162,7 +162,7 @@ describe('two commands at the same time', () => {
     expect(seen(scenario).replies).toHaveLength(1);
   });
 
-  test('about one finding leave a note each, and the later one decides', async () => {
+  test('each leave a note if they change the same finding, and the later one decides', async () => {
     const scenario = await open();
     const [label] = labels(scenario);
     await ask(scenario, `/scangate wont-fix ${label}`);
@@ -179,7 +179,7 @@ describe('a lost answer', () => {
   const readFails: During['service'] = ({ point }) =>
     point === 'findings.read' ? status(500) : point === 'findings.resolution' ? LOST : undefined;
 
-  test('is never followed by a second change where the notes cannot be read', async () => {
+  test('does not lead to a second change if the notes cannot be read', async () => {
     const scenario = await open({ service: readFails });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
@@ -187,7 +187,7 @@ describe('a lost answer', () => {
     expect(plain(seen(scenario).replies[0])).toMatch(/It is not known whether the finding was changed/);
   });
 
-  test('of one label leaves the others done, named in the reply, and no re-run', async () => {
+  test('for one label leaves the others changed, is shown in the reply, and prevents the re-run', async () => {
     const scenario = await open(onPatch((count) => (count > 1 && count < 4 ? status(500) : undefined)));
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate wont-fix ${all.join(' ')}`);
@@ -198,7 +198,7 @@ describe('a lost answer', () => {
   });
 });
 
-test('a re-run of the workflow writes nothing, whatever the first attempt did', async () => {
+test('does not change a finding in a re-run of the workflow, whatever the first attempt did', async () => {
   const scenario = await open();
   for (const body of [`/scangate wont-fix ${labels(scenario)[0]}`, '/scangate help']) {
     const before = scenario.environment.github.requests.length;
@@ -212,13 +212,16 @@ test('a re-run of the workflow writes nothing, whatever the first attempt did', 
 });
 
 test.each([
-  ['a minute and a second younger than the result', 61_000, true],
-  ['less than a minute younger than the result', 59_000, false],
-])('a command that is %s', async (_what, ms, isDone) => {
-  const scenario = await open();
-  const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};
-  const shownAt = Math.max(Date.parse(String(completedAt)), markOf(scenario).launchedAt * 1_000);
-  const createdAt = new Date(Math.ceil(shownAt / 1_000) * 1_000 + ms);
-  await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { createdAt });
-  expect(patches(scenario)).toHaveLength(isDone ? 1 : 0);
-});
+  ['a minute and a second younger', 61_000, true],
+  ['less than a minute younger', 59_000, false],
+])(
+  'obeys a command only if it is at least a minute younger than the result: %s',
+  async (_what, ms, isDone) => {
+    const scenario = await open();
+    const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};
+    const shownAt = Math.max(Date.parse(String(completedAt)), markOf(scenario).launchedAt * 1_000);
+    const createdAt = new Date(Math.ceil(shownAt / 1_000) * 1_000 + ms);
+    await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { createdAt });
+    expect(patches(scenario)).toHaveLength(isDone ? 1 : 0);
+  },
+);

@@ -4,20 +4,20 @@ import { ask, labels, patches, plain } from './change-command.ts';
 
 const TOKENS = { tokens: [{}, { scopes: ['read', 'findings:write'] }] } as const;
 
-/** The gate writes no comment. */
+/** A gate that writes no comment has blocked the pull request. */
 function quiet(during: During = {}) {
   return blockedPullRequest({ service: TOKENS, inputs: { comment: 'never' } }, {}, during);
 }
 
-describe('with `comment: never`', () => {
-  test('the job is re-run where every finding of the scan is closed', async () => {
+describe('a command for a gate with `comment: never`', () => {
+  test('re-runs the job if every finding of the scan is closed', async () => {
     const scenario = await quiet();
     const ended = await ask(scenario, `/scangate false-positive ${labels(scenario).join(' ')}`);
     expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '1' } });
     expect(seen(scenario)).toMatchObject({ attempt: 2, reactions: ['+1'] });
   });
 
-  test('it is not where some are open, and the reply counts them and says what to do', async () => {
+  test('does not re-run the job while findings are open; the reply counts them and says what to do', async () => {
     const scenario = await quiet();
     const [first, ...others] = labels(scenario);
     const ended = await ask(scenario, `/scangate false-positive ${first}`);
@@ -30,7 +30,7 @@ describe('with `comment: never`', () => {
   });
 });
 
-test('the comment of a gate with a token of its own shows what blocked, too', async () => {
+test('a command uses the comment of a gate that has its own token', async () => {
   const scenario = await blockedPullRequest({
     service: TOKENS,
     inputs: { 'fail-on': 'critical', 'severity-threshold': 'critical' },
@@ -38,7 +38,7 @@ test('the comment of a gate with a token of its own shows what blocked, too', as
   const { github } = scenario.environment;
   const gate = github.comments.find(({ body }) => body.startsWith('<!-- scangate:v1'));
   Object.assign(gate ?? {}, { author: 'gate-app[bot]' });
-  // The label of the only finding that blocks stands in the comment of the gate.
+  // The comment of the gate shows the label of the only finding that blocks.
   const [blocking = ''] = labels(scenario).filter((label) => gate?.body.includes(label));
   const ended = await ask(scenario, `/scangate wont-fix ${blocking}`);
   expect(patches(scenario)).toHaveLength(1);

@@ -5,7 +5,10 @@ import { isObject, type JsonObject } from '../../../sandbox/json.ts';
 import { asBlocked, type CommentChanges, type During, seen } from './blocked-pull-request.ts';
 import { ask, labels, open, patches } from './change-command.ts';
 
-/** What a command gets: 👍 it is done, 😕 a reply that says why it is not, · silence, ! silence and a red workflow. */
+/**
+ * What happens after a command. 👍: it is done. 😕: a reply says why it is not done. ·: nothing. !: nothing, and the
+ * workflow fails.
+ */
 type Cell = '👍' | '😕' | '·' | '!';
 type Cells = readonly [recheck: Cell, changeWithOthers: Cell, changeWithWriters: Cell];
 
@@ -38,7 +41,7 @@ function rewriting(point: string, change: (body: unknown) => unknown): During {
   return answering(point, { rewrite: (answer) => ({ ...answer, body: change(answer.body) }) });
 }
 
-/** The payload, with members of the comment and of the sender changed. */
+/** Changes members of the comment and of the sender in the payload. */
 function commentWith(members: JsonObject, sender: JsonObject = {}): CommentChanges {
   const payload: CommentChanges['payload'] = (all) => ({
     ...all,
@@ -51,7 +54,7 @@ function commentWith(members: JsonObject, sender: JsonObject = {}): CommentChang
 const permission = (word: string) =>
   rewriting('permission', (body) => ({ ...(isObject(body) ? body : {}), permission: word }));
 
-/** Every commit names wanda in a line of its message. */
+/** The message of every commit names wanda as co-author. */
 const CO_AUTHORED = rewriting('pulls.commits', (body) =>
   Array.isArray(body)
     ? body.map((commit: unknown) => ({
@@ -71,18 +74,18 @@ const ROWS: readonly Row[] = [
   ['the author of a commit', OWN_WORK, { pull: { commits: [{ author: 'wanda', committer: 'ada' }] } }],
   ['the committer of a commit', OWN_WORK, { pull: { commits: [{ author: 'ada', committer: 'wanda' }] } }],
   [
-    'who edited a file on GitHub',
+    'a user who edited a file on GitHub',
     OWN_WORK,
     { pull: { commits: [{ author: 'wanda', committer: 'web-flow', verified: true, parents: [BASE] }] } },
   ],
-  ['who is named as co-author in a message', MAY, { during: CO_AUTHORED }],
+  ['a user whom a commit message names as co-author', MAY, { during: CO_AUTHORED }],
   [
-    'who merged the base branch on GitHub',
+    'a user who merged the base branch on GitHub',
     MAY,
     { pull: { commits: [{ author: 'octocat', sha: OWN }, MERGE] } },
   ],
   [
-    'who merged the base branch, and GitHub did not sign it',
+    'a user who merged the base branch without a signature of GitHub',
     OWN_WORK,
     {
       pull: {
@@ -94,7 +97,7 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'who merged the base branch in a clone',
+    'a user who merged the base branch in a clone',
     OWN_WORK,
     {
       pull: {
@@ -106,35 +109,51 @@ const ROWS: readonly Row[] = [
     },
   ],
   [
-    'who merged another branch on GitHub, whose commits are now of the pull request',
+    'a user who merged another branch on GitHub, whose commits the pull request now has',
     OWN_WORK,
     { pull: { commits: [{ author: 'octocat', sha: BASE }, MERGE] } },
   ],
-  ['beside a commit whose author has no account', OWN_WORK, { pull: { commits: [{ author: null }] } }],
   [
-    'beside a commit whose committer has no account',
+    'a user, if a commit has an author without an account',
+    OWN_WORK,
+    { pull: { commits: [{ author: null }] } },
+  ],
+  [
+    'a user, if a commit has a committer without an account',
     OWN_WORK,
     { pull: { commits: [{ author: 'octocat', committer: null }] } },
   ],
   [
-    'beside 250 commits',
+    'a user, if there are 250 commits',
     MAY,
     { pull: { commits: Array.from({ length: 250 }, () => ({ author: 'octocat' })) } },
   ],
   [
-    'beside 251 commits',
+    'a user, if there are 251 commits',
     OWN_WORK,
     { pull: { commits: Array.from({ length: 251 }, () => ({ author: 'octocat' })) } },
   ],
-  ['where GitHub lists no commit', OWN_WORK, { during: rewriting('pulls.commits', () => []) }],
-  ['where the list of commits is a 403', OWN_WORK, { during: answering('pulls.commits', status(403)) }],
-  ['where the list of commits is a 404', OWN_WORK, { during: answering('pulls.commits', status(404)) }],
-  ['where the list of commits is a 500', OWN_WORK, { during: answering('pulls.commits', status(500)) }],
+  ['a user, if GitHub lists no commit', OWN_WORK, { during: rewriting('pulls.commits', () => []) }],
+  [
+    'a user, if GitHub answers the list of commits with 403',
+    OWN_WORK,
+    { during: answering('pulls.commits', status(403)) },
+  ],
+  [
+    'a user, if GitHub answers the list of commits with 404',
+    OWN_WORK,
+    { during: answering('pulls.commits', status(404)) },
+  ],
+  [
+    'a user, if GitHub answers the list of commits with 500',
+    OWN_WORK,
+    { during: answering('pulls.commits', status(500)) },
+  ],
 
   ['a user with the role triage', SILENT, { author: 'tri' }],
   ['a user with read access', SILENT, { author: 'rea' }],
-  ['a user whose access was removed meanwhile', SILENT, { during: permission('none') }],
-  ['a user whose access became read meanwhile', SILENT, { during: permission('read') }],
+  ['a user whose access was removed in the meantime', SILENT, { during: permission('none') }],
+  ['a user whose access was reduced to read in the meantime', SILENT, { during: permission('read') }],
   ['a user without permission', SILENT, { author: 'nina' }],
   ['a stranger', SILENT, { author: 'mallory' }],
   ['the author without write access', SILENT, { author: 'octocat' }],
@@ -151,7 +170,7 @@ const ROWS: readonly Row[] = [
     { author: 'ada', comment: commentWith({ user: { login: 'ada', id: 4, type: 'User' } }, { id: 4 }) },
   ],
   [
-    'another account, with the comment of an admin',
+    'another account that sends the event for the comment of an admin',
     SILENT,
     { author: 'ada', comment: commentWith({}, { id: 4 }) },
   ],
@@ -171,17 +190,17 @@ const ROWS: readonly Row[] = [
   ],
   ['an admin whose new comment was edited already', SILENT, { author: 'ada', comment: { edited: true } }],
   [
-    'an admin whose permission is a 403',
+    'an admin, if GitHub answers the permission with 403',
     SILENT_RED,
     { author: 'ada', during: answering('permission', status(403)) },
   ],
   [
-    'an admin whose permission is a 404',
+    'an admin, if GitHub answers the permission with 404',
     SILENT,
     { author: 'ada', during: answering('permission', status(404)) },
   ],
   [
-    'an admin whose permission is a 500',
+    'an admin, if GitHub answers the permission with 500',
     SILENT_RED,
     { author: 'ada', during: answering('permission', status(500)) },
   ],
@@ -189,35 +208,42 @@ const ROWS: readonly Row[] = [
 
 const CHANGES = ['false-positive', 'wont-fix', 'mitigated', 'duplicate', 'reopen'];
 
-describe.each(ROWS)('%s', (_who, [recheck, others, writers], { author = 'wanda', pull, during, comment }) => {
-  test.each([
-    ['others', others],
-    ['writers', writers],
-  ] as const)('changes findings with `who: %s`: %s', async (who, cell) => {
-    const scenario = await open(during);
-    scenario.environment.github.edit(7, pull ?? {});
-    for (const word of CHANGES) {
-      const body = `/scangate ${word} ${labels(scenario)[0]}`;
-      await expectCell(cell, 1, scenario, () => ask(scenario, body, { author, ...comment, inputs: { who } }));
-    }
-  });
+describe.each(ROWS)(
+  'a command by %s',
+  (_who, [recheck, others, writers], { author = 'wanda', pull, during, comment }) => {
+    test.each([
+      ['others', others],
+      ['writers', writers],
+    ] as const)('gets this answer to a change with `who: %s`: %s', async (who, cell) => {
+      const scenario = await open(during);
+      scenario.environment.github.edit(7, pull ?? {});
+      for (const word of CHANGES) {
+        const body = `/scangate ${word} ${labels(scenario)[0]}`;
+        await expectCell(cell, 1, scenario, () =>
+          ask(scenario, body, { author, ...comment, inputs: { who } }),
+        );
+      }
+    });
 
-  test(`asks for a re-run: ${recheck}`, async () => {
-    const scenario = await open(during);
-    scenario.environment.github.edit(7, pull ?? {});
-    await expectCell(recheck, 0, scenario, () => ask(scenario, '/scangate recheck', { author, ...comment }));
-    expect(seen(scenario).attempt).toBe(recheck === '👍' ? 2 : 1);
-  });
+    test(`gets this answer to a recheck: ${recheck}`, async () => {
+      const scenario = await open(during);
+      scenario.environment.github.edit(7, pull ?? {});
+      await expectCell(recheck, 0, scenario, () =>
+        ask(scenario, '/scangate recheck', { author, ...comment }),
+      );
+      expect(seen(scenario).attempt).toBe(recheck === '👍' ? 2 : 1);
+    });
 
-  test('gets the list of commands for another word only where a command is answered', async () => {
-    const scenario = await open(during);
-    const cell = recheck === '👍' ? '😕' : recheck;
-    await expectCell(cell, 0, scenario, () => ask(scenario, '/scangate help', { author, ...comment }));
-    if (cell === '😕') expect(seen(scenario).replies[0]).toContain('false-positive');
-  });
-});
+    test('gets the list of commands for an unknown word only if commands are answered', async () => {
+      const scenario = await open(during);
+      const cell = recheck === '👍' ? '😕' : recheck;
+      await expectCell(cell, 0, scenario, () => ask(scenario, '/scangate help', { author, ...comment }));
+      if (cell === '😕') expect(seen(scenario).replies[0]).toContain('false-positive');
+    });
+  },
+);
 
-/** @param changes findings, where the command is done */
+/** @param changes number of findings that change if the command is done */
 async function expectCell(
   cell: Cell,
   changes: number,
@@ -225,7 +251,7 @@ async function expectCell(
   run: () => ReturnType<typeof ask>,
 ): Promise<void> {
   const { github, service } = scenario.environment;
-  // An earlier command may have re-run the job.
+  // The previous command may have re-run the job.
   asBlocked(scenario);
   const before = { patches: patches(scenario).length, reactions: github.reactions.length };
   const asked = service.requests.length;

@@ -6,7 +6,7 @@ import { ask, labels, open, patches, plain } from './change-command.ts';
 
 const NO: Interception = { status: 403, body: { message: 'No' } };
 
-/** GitHub answers the n-th request of a kind so. */
+/** Makes GitHub answer requests of a kind by their number. */
 function atNth(point: string, answerOf: (count: number) => Interception | undefined): During {
   let count = 0;
   return {
@@ -18,13 +18,13 @@ function atNth(point: string, answerOf: (count: number) => Interception | undefi
   };
 }
 
-/** Who wrote what, in the order of the conversation. */
+/** The author and the text of each comment, in the order of the conversation. */
 function repliesOf(scenario: Scenario): readonly string[] {
   return seen(scenario).replies.map(plain);
 }
 
 describe('the reply', () => {
-  test('is updated in place by the next command, and keeps what was closed as what, by whom', async () => {
+  test('is updated by the next command, and keeps who closed what as what', async () => {
     const scenario = await open();
     const [first = '', second = ''] = labels(scenario);
     await ask(scenario, `/scangate false-positive ${first} not_reachable`);
@@ -38,14 +38,14 @@ describe('the reply', () => {
     expect(earlier).toMatch(/\[command\]\(.*#issuecomment-\d+\)/);
   });
 
-  test('shows the reason code, and links the run whose job runs again', async () => {
+  test('shows the reason code, and links to the run whose job runs again', async () => {
     const scenario = await open();
     await ask(scenario, `/scangate mitigated ${labels(scenario).join(' ')} monitored`);
     expect(repliesOf(scenario)[0]).toMatch(/set to MITIGATED\*\* \(monitored\) by wanda/);
     expect(repliesOf(scenario)[0]).toMatch(/\[The job of the gate\]\(.*\/actions\/runs\/9000000001\)/);
   });
 
-  test('to a refusal stands in the same place, and says how to do it by hand', async () => {
+  test('to a refusal is the same comment, and says how to do it by hand', async () => {
     const scenario = await open();
     scenario.environment.github.edit(7, { author: 'wanda' });
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -56,11 +56,11 @@ describe('the reply', () => {
     expect(reply).toMatch(/No finding was changed for wanda. You are the author/);
   });
 
-  test('of two commands at the same time is one, with both', async () => {
+  test('is one comment with both results if two commands run at the same time', async () => {
     let isFirst = true;
     const scenario = await open({
       github: ({ point }) => {
-        // The other run posts its reply between the look and the post of this one.
+        // The other run posts its reply after this run has looked for one, before this run posts.
         if (point === 'comments.create' && isFirst) {
           isFirst = false;
           other = ask(scenario, `/scangate wont-fix ${labels(scenario)[1]}`, { author: 'ada' });
@@ -76,7 +76,7 @@ describe('the reply', () => {
     for (const label of labels(scenario).slice(0, 2)) expect(replies[0]).toContain(label);
   });
 
-  test('whose post was lost is looked up, and not posted twice', async () => {
+  test('is looked up and not posted twice if the answer to its post is lost', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-after' } : undefined)),
     );
@@ -85,7 +85,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)).toHaveLength(1);
   });
 
-  test('that was not posted at all is posted again', async () => {
+  test('is posted again if the first post was not accepted', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-before' } : undefined)),
     );
@@ -96,8 +96,8 @@ describe('the reply', () => {
 
   test.each([
     ['cannot be edited', atNth('comments.update', () => NO)],
-    ['was removed in the same second', atNth('comments.update', () => ({ status: 404, body: {} }))],
-  ])('that %s is written anew', async (_what, during) => {
+    ['was removed at the same time', atNth('comments.update', () => ({ status: 404, body: {} }))],
+  ])('is posted as a new comment if the old one %s', async (_what, during) => {
     const scenario = await open(during);
     const [first, second] = labels(scenario);
     await ask(scenario, `/scangate wont-fix ${first}`);
@@ -107,7 +107,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)[1]).toContain(second);
   });
 
-  test('is written anew where no comment can be read', async () => {
+  test('is posted as a new comment if no comment can be read', async () => {
     let isDown = false;
     const scenario = await open({
       github: ({ point, body }) => {
@@ -125,9 +125,9 @@ describe('the reply', () => {
   });
 
   test.each([
-    ['a person copied', 'mallory', 'User'],
-    ['another app copied', 'other[bot]', 'Bot'],
-  ] as const)('that %s is not touched', async (_what, author, type) => {
+    ['another user', 'mallory', 'User'],
+    ['another app', 'other[bot]', 'Bot'],
+  ] as const)('is not written into a copy by %s', async (_what, author, type) => {
     const scenario = await open();
     const { github } = scenario.environment;
     const [first, second] = labels(scenario);
@@ -156,14 +156,14 @@ describe('the reply', () => {
     expect(repliesOf(scenario)[0]).not.toMatch(/Closed by ada|@everyone/);
   });
 
-  test('of another check stays as it is', async () => {
+  test('for another check is left alone', async () => {
     const scenario = await open();
     await ask(scenario, '/scangate help', { inputs: { 'check-name': 'Other' } });
     await ask(scenario, '/scangate help');
     expect(repliesOf(scenario)).toHaveLength(2);
   });
 
-  test('never takes the place of the comment of the gate', async () => {
+  test('never replaces the comment of the gate', async () => {
     const scenario = await open();
     const before = scenario.environment.github.comments.map(({ body }) => body);
     await ask(scenario, '/scangate help');
@@ -172,7 +172,7 @@ describe('the reply', () => {
     );
   });
 
-  test('keeps twenty commands, and fits into a comment', async () => {
+  test('keeps twenty commands, and is not too long for a comment', async () => {
     const scenario = await open();
     for (let count = 1; count <= 23; count += 1) await ask(scenario, `/scangate ${'&#@$'.repeat(9)}${count}`);
     const [reply = '', ...others] = seen(scenario).replies;

@@ -3,7 +3,7 @@ import { openRepository } from '../repository.ts';
 import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { blockedPullRequest, type During, sweep, triage } from './blocked-pull-request.ts';
 
-/** The blocked pull request 7, and others of which no check run has a mark. */
+/** The blocked pull request 7 among others, whose check runs have no mark. */
 async function amongOthers(
   others: readonly number[],
   during: During,
@@ -20,7 +20,7 @@ async function amongOthers(
   return scenario;
 }
 
-/** GitHub fails for the check runs of one commit, however often it is asked. */
+/** Makes every read of one commit's check runs fail. */
 const failingFor = (headSha: string | undefined): During => ({
   github: ({ point, path }) =>
     point === 'check.list' && path.includes(headSha ?? '')
@@ -28,7 +28,7 @@ const failingFor = (headSha: string | undefined): During => ({
       : undefined,
 });
 
-test('a lasting error of one pull request costs that one', async () => {
+test('a sweep skips only the pull request with a lasting error', async () => {
   const repository = await openRepository();
   const scenario = await amongOthers([8], failingFor(repository.id('clean')));
   const ended = await sweep(scenario);
@@ -38,7 +38,7 @@ test('a lasting error of one pull request costs that one', async () => {
   expect(ended.exitCode).toBe(1);
 });
 
-test('three in a row end the sweep, and the others are counted', async () => {
+test('a sweep ends after three such errors in a row, and counts the pull requests that are left', async () => {
   const scenario = await amongOthers([8, 9, 10, 11], failingFor(undefined));
   const ended = await sweep(scenario);
   expect(ended.outputs, ended.log).toEqual({ rerun: '0' });
@@ -47,7 +47,7 @@ test('three in a row end the sweep, and the others are counted', async () => {
   expect(ended.exitCode).toBe(1);
 });
 
-test('a permission that is missing ends the sweep at once, because it is missing for all', async () => {
+test('a sweep ends at once if a permission is missing, because it is missing for all pull requests', async () => {
   const scenario = await amongOthers([8, 9], {
     github: ({ point }) => (point === 'check.list' ? { status: 403, body: { message: 'No' } } : undefined),
   });
@@ -56,7 +56,7 @@ test('a permission that is missing ends the sweep at once, because it is missing
   expect(ended.log).toContain('2 pull requests were not looked at, because of this error.');
 });
 
-test('a locked conversation costs that one pull request, and the log names it', async () => {
+test('a sweep skips only the pull request with a locked conversation, and names it in the log', async () => {
   const message = 'Unable to update comment because issue is locked.';
   const scenario = await amongOthers([8, 9], {
     github: ({ point }) => (point === 'comments.update' ? { status: 403, body: { message } } : undefined),
@@ -75,7 +75,7 @@ test('sweeps that end early do not look at the same pull requests every time', a
     {
       github: ({ point }) => (point === 'check.list' ? { status: 403, body: { message: 'No' } } : undefined),
     },
-    // A sweep starts at random. Here the random numbers come from a seed.
+    // A sweep starts at a random place. The random numbers of this test come from a seed.
     { driver: 'in process' },
   );
   const lookedAt = new Set<string>();

@@ -20,19 +20,22 @@ interface Situation {
   readonly run?: Partial<WorkflowRunSeed>;
   readonly before: (scenario: Scenario) => unknown;
   readonly during?: During;
-  /** What the log says; undefined: the job is re-run. */
+  /** What the log says; undefined if the job is re-run. */
   readonly refused?: RegExp;
   readonly exitCode?: 0 | 1;
 }
 
-/** Of the base branch, for the fake GitHub as any other commit. */
+/** The tip of the base branch. The fake GitHub accepts any id. */
 const BASE_TIP = 'b'.repeat(40);
 
 function status(code: number): Interception {
   return { status: code, body: { message: 'Not now.' } };
 }
 
-/** A person gives one finding in the service another severity or status: two of them block, a critical and a high one. */
+/**
+ * Changes the severity or status of one finding in the service, as a user would. Two of the findings block: a critical
+ * and a high one.
+ */
 function change(
   which: 'worst' | 'second' | 'least',
   how: { readonly resolution?: string; readonly severity?: string },
@@ -104,7 +107,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
       before: (scenario) => {
         triage(scenario);
         const { workflowRuns } = scenario.environment.github;
-        // Of another pull request onto the same branch.
+        // The run of another pull request into the same branch.
         const other = { id: GATE_RUN + 1, headSha: BASE_TIP, event: 'pull_request_target' };
         workflowRuns.put({ ...other, status: 'in_progress' });
       },
@@ -115,7 +118,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     { options: { inputs: { 'reuse-scan': 'false' } }, before: triage, refused: /can launch a new scan/ },
   ],
   [
-    'the mark is of another pull request',
+    'the mark belongs to another pull request',
     {
       before: async (scenario) => {
         triage(scenario);
@@ -124,10 +127,10 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
       refused: /No check run/,
     },
   ],
-  ['the run ran ten times', { run: { attempt: 10 }, before: triage, refused: /already ran 10 times/ }],
+  ['the run has had ten attempts', { run: { attempt: 10 }, before: triage, refused: /already ran 10 times/ }],
   ['the run is under way', { run: { status: 'in_progress' }, before: triage, refused: /under way/ }],
   [
-    'the head moves meanwhile',
+    'the head changes during the sweep',
     {
       before: triage,
       during: {
@@ -157,7 +160,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     },
   ],
   [
-    'the comment may not be edited',
+    'the token may not edit the comment',
     {
       before: triage,
       during: { github: ({ point }) => (point === 'comments.update' ? status(403) : undefined) },
@@ -188,7 +191,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
 ];
 
 test.each(SITUATIONS)(
-  'a sweep where %s',
+  'a sweep re-runs the job, or logs why not, if %s',
   async (_what, { options, run, before, during, refused, exitCode = 0 }) => {
     const scenario = await blockedPullRequest(options, run, during);
     await before(scenario);
@@ -207,7 +210,7 @@ test.each(SITUATIONS)(
   },
 );
 
-test('from triage back to green, without a credit; the sweep after it does nothing', async () => {
+test('a sweep re-runs the triaged job, which passes without credits; the next sweep does nothing', async () => {
   const scenario = await blockedPullRequest();
   const { github, service } = scenario.environment;
   triage(scenario);
@@ -230,7 +233,7 @@ test('from triage back to green, without a credit; the sweep after it does nothi
   expect((await comment(scenario, { createdAt: later })).log).toContain('The job of the gate did not fail.');
 });
 
-test('the same triage is not rechecked twice where it does not open the gate', async () => {
+test('a sweep does not re-run the job again for the same triage if it was still blocked', async () => {
   const scenario = await blockedPullRequest();
   const { github } = scenario.environment;
   await change('second', { resolution: 'WONT_FIX' })(scenario);
@@ -245,7 +248,7 @@ test('the same triage is not rechecked twice where it does not open the gate', a
   expect(seen(scenario).attempt).toBe(2);
 });
 
-test('asks GitHub once for all pull requests, where the token may read the commits', async () => {
+test('a sweep reads all pull requests by one request if the token may read the commits', async () => {
   const scenario = await blockedPullRequest();
   const { github, service } = scenario.environment;
   github.permissions.contents = 'read';
@@ -260,7 +263,7 @@ test('asks GitHub once for all pull requests, where the token may read the commi
 test.each([
   ['pull_request', 'does not run on `pull_request`'],
   ['push', 'does not run on `push`'],
-])('on %s it fails', async (name, why) => {
+])('the triage action fails on the event %s', async (name, why) => {
   const scenario = await blockedPullRequest();
   const { environment } = scenario;
   const ended = await environment.run({
@@ -271,7 +274,7 @@ test.each([
   expect(ended.log).toContain(why);
 });
 
-test('all input errors are reported at once', async () => {
+test('the triage action reports all input errors at once', async () => {
   const scenario = await blockedPullRequest();
   const ended = await sweep(scenario, { 'base-url': 'http://scan.example', 'api-token': '' });
   expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
