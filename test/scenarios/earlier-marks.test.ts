@@ -5,7 +5,7 @@ import { push } from './branch-events.ts';
 import type { Course, MarkOptions, OtherJobs } from './other-jobs.ts';
 import { type Situation, testSituations } from './situations.ts';
 
-/** An earlier run launched a scan and marked it. */
+/** Launches a scan and marks it, as an earlier run. */
 const earlier =
   (course: Course = {}, mark: MarkOptions = {}, extra = {}): NonNullable<Situation['before']> =>
   async (jobs) => {
@@ -22,7 +22,7 @@ const edited = ({ scenario: { environment } }: OtherJobs) => ({
 const OWN = { scan: 'own-1', launches: 1 } as const;
 const USED = { scan: 'earlier', reused: true, launches: 0 } as const;
 
-/** Another job launches and marks a scan while this one reads the earlier one. */
+/** Makes another job launch and mark a scan while this one reads the earlier scan. */
 const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situation, 'onScanRead'> => ({
   onScanRead: async (jobs, read) => {
     if (read !== 'earlier' || jobs.has(scanId)) return;
@@ -34,7 +34,7 @@ const meanwhile = (scanId: string, course: Course, mark: MarkOptions): Pick<Situ
 describe('a scan of this very change that a mark names', () => {
   testSituations([
     {
-      name: 'is used under another name of the check run',
+      name: 'is used even if its check run has another name',
       before: earlier(ENDED, { name: 'Nightly', status: 'completed' }),
       ends: { ...USED, marked: ['earlier', 'earlier'] },
     },
@@ -50,13 +50,13 @@ describe('a scan of this very change that a mark names', () => {
       },
     },
     {
-      name: 'is neither used nor yielded to without reuse-scan',
+      name: 'is neither used nor given precedence without reuse-scan',
       before: earlier({ runsForMs: 300_000 }),
       inputs: { 'reuse-scan': 'false' },
       ends: OWN,
     },
     {
-      name: 'is replaced by a new one, which is kept, where it shows another commit',
+      name: 'is replaced by a new scan, which is kept, if it shows another commit',
       before: async (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         await earlier(ENDED, {}, { commit })(jobs);
@@ -64,13 +64,13 @@ describe('a scan of this very change that a mark names', () => {
       ends: OWN,
     },
     {
-      name: 'is replaced by a new one where it was cancelled',
+      name: 'is replaced by a new scan if it was cancelled',
       before: earlier({ ...ENDED, endsAs: 'CANCELLED' }),
       ends: OWN,
     },
     ...(['FAILED', 'CANCELLED'] as const).map(
       (endsAs): Situation => ({
-        name: `makes way for an older one where it is ${endsAs}`,
+        name: `is replaced by an older scan if it is ${endsAs}`,
         before: async (jobs) => {
           await earlier(ENDED)(jobs);
           await jobs.launch('newest', { ...ENDED, endsAs });
@@ -80,7 +80,7 @@ describe('a scan of this very change that a mark names', () => {
       }),
     ),
     {
-      name: 'is followed before an older one, which is over, as long as it runs',
+      name: 'is followed while it runs, even if an older scan has completed',
       before: async (jobs) => {
         await earlier(ENDED)(jobs);
         await jobs.launch('newest', { runsForMs: 60_000 });
@@ -89,7 +89,7 @@ describe('a scan of this very change that a mark names', () => {
       ends: { ...USED, scan: 'newest' },
     },
     {
-      name: 'counts for a job that yields if it was launched last, whatever the order of the check runs',
+      name: 'is chosen by a job that yields if it was launched last, whatever the order of the check runs',
       before: async (jobs) => {
         // GitHub does not show the marks before the launch.
         const isListed = () => jobs.count('scans.launch') > 0;
@@ -111,7 +111,7 @@ describe('an event that only edits the title', () => {
       ] as const
     ).map(
       ([what, launchedAt, scan, reason]): Situation => ({
-        name: `repeats the reason of the newest launch, where a scan that was marked meanwhile failed too: it is ${what}`,
+        name: `repeats the reason of the newest launch if a scan that was marked in the meantime failed too: that scan is ${what}`,
         before: earlier({ ...ENDED, endsAs: 'CANCELLED' }),
         ...meanwhile('newer', { ...ENDED, endsAs: 'FAILED' }, { mark: { launchedAt, runId: 8 } }),
         run: edited,
@@ -119,19 +119,19 @@ describe('an event that only edits the title', () => {
       }),
     ),
     {
-      name: 'launches where its job is re-run after a scan that failed',
+      name: 'launches on a re-run after a failed scan',
       before: earlier({ ...ENDED, endsAs: 'FAILED' }),
       run: (jobs) => ({ ...edited(jobs), runAttempt: 2 }),
       ends: OWN,
     },
     {
-      name: 'follows a scan that runs',
+      name: 'follows a running scan',
       before: earlier({ runsForMs: 30_000 }),
       run: edited,
       ends: USED,
     },
     {
-      name: 'launches where the service does not know the scan any more',
+      name: 'launches if the service no longer knows the scan',
       before: async (jobs) => {
         await jobs.mark('gone');
       },
@@ -141,7 +141,7 @@ describe('an event that only edits the title', () => {
   ]);
 });
 
-describe('a job that yields to another one while it is followed', () => {
+describe('a scan whose job yields to another job while this run follows it', () => {
   testSituations(
     (
       [
@@ -149,9 +149,9 @@ describe('a job that yields to another one while it is followed', () => {
         ['an edited title', edited],
       ] as const
     ).map(([what, run]) => ({
-      name: `is replaced by that one, after ${what}`,
+      name: `is replaced by the scan of that job, after ${what}`,
       before: async (jobs) => {
-        // The check run of the job that came first is shown late.
+        // GitHub shows the check run of the job that came first only after two seconds.
         await jobs.launch('elder', { runsForMs: 90_000 });
         await jobs.mark('elder', { mark: { runId: 5 }, isListed: () => jobs.now() >= 2_000 });
         await earlier({ runsForMs: 10_000, endsAs: 'CANCELLED' })(jobs);
@@ -163,7 +163,7 @@ describe('a job that yields to another one while it is followed', () => {
 });
 
 const CANCELLED: Course = { ...ENDED, endsAs: 'CANCELLED' };
-/** Of the run that is run again. */
+/** A mark by the run of which this is a re-run. */
 const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanMark> => {
   const runId = jobs.scenario.environment.describeRun().runId ?? 9_000_000_001;
   return { runId, ...changes };
@@ -172,20 +172,20 @@ const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanM
 describe('the check run that an earlier attempt of this run left in progress', () => {
   testSituations([
     {
-      name: 'gives no precedence over a job that launched since',
+      name: 'does not take precedence over a job that launched since',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...meanwhile('other', { runsForMs: 90_000 }, { mark: { runId: 9 } }),
       ...RERUN,
       ends: { ...USED, scan: 'other', marked: ['other', 'other'] },
     },
     {
-      name: 'takes the mark of the new scan',
+      name: 'gets the mark of the new scan',
       before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
       ...RERUN,
       ends: { ...OWN, marked: ['own-1'] },
     },
     {
-      name: 'is completed where its scan is used',
+      name: 'is completed if its scan is used',
       before: (jobs) => earlier(ENDED, { mark: ownRun(jobs) })(jobs),
       ...RERUN,
       ends: {
@@ -196,7 +196,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       },
     },
     {
-      name: 'is that of this step where another job of the run left one too, and the base has changed',
+      name: 'is recognized next to the check run of another job of the run, even if the base has changed',
       before: async (jobs) => {
         const baseSha = jobs.scenario.repository.id('behind');
         await earlier(CANCELLED, { mark: ownRun(jobs, { baseSha }), key: { baseSha } })(jobs);
@@ -206,7 +206,7 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1', 'theirs'] },
     },
     {
-      name: 'is none of another run',
+      name: 'is not the check run of another run',
       before: earlier(CANCELLED),
       ...RERUN,
       ends: { ...OWN, marked: ['earlier', 'own-1'] },
@@ -218,7 +218,7 @@ const UNLISTED: Pick<Situation, 'atGitHub'> = {
   atGitHub: (_jobs, point) => (point === 'check.list' ? { status: 503, body: { message: 'No' } } : undefined),
 };
 
-/** The comment of an earlier run names the scan. */
+/** Launches a scan that only the comment of an earlier run names. */
 const inComment =
   (course: Course, mark: MarkOptions = {}): NonNullable<Situation['before']> =>
   async (jobs) => {
@@ -246,14 +246,14 @@ describe('a re-run that cannot list the check runs', () => {
       ends: USED,
     },
     {
-      name: 'launches where the scan that the comment names failed: a person asked for another one',
+      name: 'launches if the scan that the comment names failed, because a re-run requests another scan',
       before: inComment({ ...ENDED, endsAs: 'FAILED' }),
       ...UNLISTED,
       ...RERUN,
       ends: OWN,
     },
     {
-      name: 'launches nothing where the comment names a scan of another change',
+      name: 'launches nothing if the comment names a scan of another change',
       before: inComment(ENDED, { key: { creditBudget: 500 } }),
       ...UNLISTED,
       ...RERUN,
@@ -280,7 +280,7 @@ describe('a scan that no mark names', () => {
       ends: { ...OWN, says: ['`theirs`', 'so Scangate does not use it'] },
     },
     {
-      name: 'is not worth a line without reuse-scan',
+      name: 'is not mentioned in the log without reuse-scan',
       ...theirs,
       inputs: { 'reuse-scan': 'false' },
       ends: { ...OWN, more: (_jobs, { run }) => expect(run.log).not.toContain('does not use it') },

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { Course, OtherJobs, OtherJobsOptions } from './other-jobs.ts';
 import { type Situation, testSituations } from './situations.ts';
 
-/** The other job launches its scan, and creates its check run, while this one launches. */
+/** Makes the other job launch its scan and create its check run while this one launches. */
 const twin = (course: Course): Pick<Situation, 'onLaunch'> => ({
   onLaunch: async (jobs) => {
     if (jobs.has('twin')) return;
@@ -11,7 +11,7 @@ const twin = (course: Course): Pick<Situation, 'onLaunch'> => ({
   },
 });
 
-/** The check run of the other job is the first, but GitHub shows it only from then on. */
+/** Creates the check run of the other job first, but GitHub shows it only after the launch and this time. */
 const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => ({
   before: async (jobs) => {
     await jobs.launch('twin', course);
@@ -19,7 +19,7 @@ const lateTwin = (course: Course, fromMs: number): Pick<Situation, 'before'> => 
   },
 });
 
-/** Another job launches and marks a scan while this one reads that scan. */
+/** Makes a third job launch and mark a scan while this one reads the scan `from`. */
 const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOptions, 'onScanRead'> => ({
   onScanRead: async (jobs, scanId) => {
     if (scanId !== from || jobs.now() < atMs || jobs.has('third')) return;
@@ -31,10 +31,10 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
 const UNAVAILABLE = { status: 503, body: 'Service Unavailable' } as const;
 const FORBIDDEN = { status: 403, body: { message: 'Resource not accessible by integration' } } as const;
 
-describe('a job that launches together with another one, which came first,', () => {
+describe('a job that launches at the same time as another job, which came first,', () => {
   testSituations([
     {
-      name: 'cancels its own scan, and follows the other',
+      name: 'cancels its own scan, and follows the other one',
       ...twin({ runsForMs: 90_000 }),
       ends: {
         scan: 'twin',
@@ -47,7 +47,7 @@ describe('a job that launches together with another one, which came first,', () 
       },
     },
     {
-      name: 'follows the other where its own scan turns out to be cancelled, though no answer said so',
+      name: 'follows the other scan if its own one is cancelled, even if the answer to the cancel request is lost',
       ...twin({ runsForMs: 90_000 }),
       atService: (jobs, point, scanId) => {
         if (point === 'scans.cancel') return { fault: 'reset-after' };
@@ -57,7 +57,7 @@ describe('a job that launches together with another one, which came first,', () 
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'does not leave its own scan running where nothing that is asked of it is answered',
+      name: 'leaves its own scan to `post` if no request about it is answered',
       ...twin({ runsForMs: 90_000 }),
       atService: (_jobs, _point, scanId) => (scanId === 'own-1' ? { fault: 'reset-before' } : undefined),
       inputs: { 'timeout-minutes': '10' },
@@ -70,12 +70,12 @@ describe('a job that launches together with another one, which came first,', () 
       },
     },
     {
-      name: 'sees the other at its second look, and cancels its own scan then',
+      name: 'cancels its own scan when the second read of the marks shows the other one',
       ...lateTwin({ runsForMs: 90_000 }, 2_000),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'follows it in vain: launches again, and yields again to a job that came first',
+      name: 'launches again if the followed scan fails, and yields again to a job that came first',
       before: async (jobs) => {
         await jobs.mark('third', { isListed: () => jobs.has('third') });
       },
@@ -92,10 +92,10 @@ describe('a job that launches together with another one, which came first,', () 
       },
     },
     {
-      name: 'follows it in vain twice: launches a third time, and keeps that scan',
+      name: 'launches a third time if two followed scans fail, and keeps the third scan',
       ...twin({ runsForMs: 20_000, endsAs: 'CANCELLED' }),
       onScanRead: async (jobs, scanId) => {
-        // The other job launches again, too, and moves its mark.
+        // The other job launches again too, and moves its mark to the new scan.
         const again = scanId.replace(/^own-/, 'twin-');
         if (scanId === 'own-1' || again === scanId || jobs.has(again)) return;
         await jobs.launch(again, { runsForMs: scanId === 'own-2' ? 20_000 : 300_000, endsAs: 'CANCELLED' });
@@ -110,13 +110,13 @@ describe('a job that launches together with another one, which came first,', () 
       },
     },
     {
-      name: 'follows it in vain: follows what another job has launched since',
+      name: 'follows what another job has launched since if the followed scan fails',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'follows it in vain: reads the marks again where GitHub does not answer at first',
+      name: 'reads the marks again if the followed scan fails and GitHub refuses to show them at first',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       atGitHub: (jobs, point) =>
@@ -124,13 +124,13 @@ describe('a job that launches together with another one, which came first,', () 
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'follows it in vain: launches again where the marks stay unreadable',
+      name: 'launches again if the followed scan fails and the marks stay unreadable',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       atGitHub: (jobs, point) => (point === 'check.list' && jobs.now() >= 15_000 ? FORBIDDEN : undefined),
       ends: { scan: 'own-2', launches: 2, cancelled: ['own-1'] },
     },
     {
-      name: 'finds its second launch, whose answer is lost, beside its own first scan',
+      name: 'recovers its second launch, whose answer is lost, despite its own first scan',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       atService: (jobs, point) =>
         point === 'scans.launch' && jobs.count(point) === 2 ? { fault: 'reset-after' } : undefined,
@@ -144,18 +144,18 @@ describe('a job that launches together with another one, which came first,', () 
   ]);
 });
 
-describe('a job that launches together with another one keeps its own scan', () => {
+describe('a job that launches at the same time as another job keeps its own scan', () => {
   testSituations([
     {
-      name: 'where it has no check run: without a rank it never yields',
+      name: 'if it has no check run, because without a rank it never yields',
       ...twin({ runsForMs: 90_000 }),
-      // That of the other job is there by then.
+      // The other job already has its check run.
       atGitHub: (jobs, point) =>
         point === 'check.create' && jobs.marked().length > 0 ? FORBIDDEN : undefined,
       ends: { scan: 'own-1', launches: 1, marked: ['twin'] },
     },
     {
-      name: 'where the other created its check run later',
+      name: 'if the other job created its check run later',
       before: (jobs) => jobs.launch('twin', { runsForMs: 90_000 }),
       onScanRead: async (jobs) => {
         if (jobs.marked().length === 1) await jobs.mark('twin');
@@ -163,7 +163,7 @@ describe('a job that launches together with another one keeps its own scan', () 
       ends: { scan: 'own-1', launches: 1 },
     },
     {
-      name: 'where that is COMPLETED before the second look',
+      name: 'if its scan is COMPLETED before the second read of the marks',
       ...lateTwin({ runsForMs: 90_000 }, 1_000),
       own: { runsForMs: 2_000 },
       ends: {

@@ -8,14 +8,14 @@ const LOST: Pick<Situation, 'atService'> = {
   atService: (jobs, point) =>
     point === 'scans.launch' && jobs.count(point) === 1 ? { fault: 'reset-after' } : undefined,
 };
-/** The service launches, and its answer names two scans. */
+/** Makes the service launch, and name two scans in its answer. */
 const answers = (scanId: string, id: string): Pick<Situation, 'atService'> => ({
   atService: (_jobs, point) =>
     point === 'scans.launch'
       ? { rewrite: (answer) => ({ ...answer, body: { scanId, scan: { id } } }) }
       : undefined,
 });
-/** The service launches nothing, and answers with a scan that another user launched before. */
+/** Makes the service launch nothing, and answer with a scan that another user launched before. */
 const NOTHING_LAUNCHED: Pick<Situation, 'atService'> = {
   atService: (_jobs, point) =>
     point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined,
@@ -26,10 +26,10 @@ const toBranch = ({ scenario }: OtherJobs) => push(scenario, { before: scenario.
 const UNKNOWN = { scan: '', reason: 'launch-unknown', launches: 1 } as const;
 const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'Scan was not found.' } } };
 
-describe('a launch that is not answered', () => {
+describe('a launch whose answer is lost', () => {
   testSituations([
     {
-      name: 'is found, marked and followed, and not sent again',
+      name: 'is recovered, marked and followed, and not sent again',
       ...LOST,
       ends: {
         scan: 'own-1',
@@ -39,7 +39,7 @@ describe('a launch that is not answered', () => {
       },
     },
     {
-      name: 'stays unknown where another job marks the only new scan: that one is neither used nor cancelled',
+      name: 'stays unknown if another job marks the only new scan, which is neither used nor cancelled',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs', { key: { pullRequest: 8 } });
@@ -49,7 +49,7 @@ describe('a launch that is not answered', () => {
       ends: { ...UNKNOWN, says: ['another run launched it (`theirs`)'] },
     },
     {
-      name: 'is not used where it is COMPLETED already and the service hides what narrows it',
+      name: 'does not count if the scan is already COMPLETED and the service hides what narrows it',
       ...LOST,
       own: { runsForMs: 0 },
       service: { hideFields: HIDDEN_SCOPE },
@@ -61,7 +61,7 @@ describe('a launch that is not answered', () => {
       },
     },
     {
-      name: 'is left to the post step where it cannot be cancelled, and the service hides what narrows it',
+      name: 'is left to the post step if the scan cannot be cancelled and the service hides what narrows it',
       service: { hideFields: HIDDEN_SCOPE },
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-after' };
@@ -75,7 +75,7 @@ describe('a launch that is not answered', () => {
       },
     },
     {
-      name: 'is used where the service hides only repository, preset and budget',
+      name: 'is recovered if the service hides only repository, preset and budget',
       ...LOST,
       service: { hideFields: { scanDetail: ['repositoryId', 'presetRef', 'creditBudget'] } },
       ends: { scan: 'own-1', launches: 1 },
@@ -86,20 +86,20 @@ describe('a launch that is not answered', () => {
 describe('a launch whose answer names a scan that the service does not know', () => {
   testSituations([
     {
-      name: 'is looked for where it names several',
+      name: 'is recovered from the scan list if the answer names several',
       ...answers('launch_4711', 'job_1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
-      name: 'is found beside its own mark where the service knows it late, whatever it hides',
+      name: 'is recovered by its own mark if the service knows the scan late, whatever the service hides',
       service: { hideFields: HIDDEN_SCOPE },
-      // It is known once the list was read again: the first time was before the launch.
+      // The service knows the scan after the second read of the list. The first one was before the launch.
       atService: (jobs, point) =>
         point === 'scans.read' && jobs.count('scans.list') < 2 ? NOT_FOUND : undefined,
       ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
     },
     {
-      name: 'stays unknown where none is listed: the named one is left to the post step',
+      name: 'stays unknown if no new scan is listed, and leaves the named one to the post step',
       atService: (_jobs, point) =>
         point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
       ends: {
@@ -116,7 +116,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
 describe('a launch whose answer names a scan that was listed before', () => {
   testSituations([
     {
-      name: 'does not follow it where a mark of another change names it',
+      name: 'is not followed if a mark of another change names that scan',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs', { key: { creditBudget: 500 } });
@@ -128,13 +128,13 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'launches once more at most where it was followed in vain',
+      name: 'is followed by at most one more launch if that scan fails',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 20_000, endsAs: 'FAILED' }),
       ...NOTHING_LAUNCHED,
       ends: { ...UNKNOWN, launches: 2 },
     },
     {
-      name: 'takes the new one where it names both',
+      name: 'uses the new scan if the answer names both',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...answers('theirs', 'own-1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },

@@ -19,37 +19,37 @@ export interface Course {
 }
 
 export interface MarkOptions {
-  /** What the mark differs in: by default it is of this change, by run 6. */
+  /** How the mark differs. By default it is of this change, by run 6. */
   readonly mark?: Partial<ScanMark>;
-  /** What its key differs in. */
+  /** How the fields of its key differ. */
   readonly key?: Partial<ScanKeyFields>;
   readonly name?: string;
   readonly status?: 'in_progress' | 'completed';
   readonly headSha?: string;
-  /** GitHub lists the check run only where this holds. */
+  /** GitHub lists the check run only while this returns true. */
   readonly isListed?: () => boolean;
 }
 
-/** What other jobs do about the change of a scenario, before and during the run of the action. */
+/** Controls what other jobs do with the change of a scenario, before and during the run of the action. */
 export interface OtherJobs {
   readonly scenario: Scenario;
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the start of the run. */
   now(): number;
-  /** How often the action asked the service or GitHub for this. */
+  /** How often the action sent this request to the service or GitHub. */
   count(point: string): number;
-  /** Launches a scan of the change under this id. */
+  /** Launches a scan of the change with this id. */
   launch(scanId: string, course?: Course, extra?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Marks a scan of the change on a check run of its own. */
+  /** Marks a scan of the change in a check run of its own. */
   mark(scanId: string, options?: MarkOptions): Promise<CheckRunRecord>;
-  /** Writes the mark of another scan into it. */
+  /** Writes the mark of another scan into the check run. */
   moveMark(checkRun: CheckRunRecord, scanId: string): void;
-  /** The text of a mark. */
+  /** Returns the text of a mark. */
   markText(scanId: string, options?: MarkOptions): string;
-  /** Scans that other jobs have launched or that the action has. */
+  /** True if another job or the action has launched this scan. */
   has(scanId: string): boolean;
-  /** In the order of the check runs of the head: the scans that they name. */
+  /** The scans that the check runs of the head name, in the order of the check runs. */
   marked(): readonly (string | undefined)[];
-  /** The scans that the action asked to cancel, each once. */
+  /** The scans for which the action sent a cancel request, each once. */
   cancelled(): readonly string[];
   run(
     run?: Parameters<typeof runAgain>[1],
@@ -58,23 +58,26 @@ export interface OtherJobs {
 }
 
 export interface OtherJobsOptions {
-  /** Of the scans that the action launches: `own-1`, `own-2` and so on; by default each runs for a minute. */
+  /**
+   * How the scans that the action launches run. Their ids are `own-1`, `own-2` and so on. By default each runs for a
+   * minute.
+   */
   readonly own?: Course;
   readonly ownId?: (launch: number) => string;
   readonly service?: Partial<ScanServiceOptions>;
   readonly github?: ScenarioOptions['github'];
-  /** Before the service handles a launch of the action, the first, the second and so on. */
+  /** Called before the service handles a launch of the action. `launch` counts from 1. */
   readonly onLaunch?: (jobs: OtherJobs, launch: number) => Promise<void> | void;
-  /** Before the service shows a scan. */
+  /** Called before the service shows a scan. */
   readonly onScanRead?: (jobs: OtherJobs, scanId: string) => Promise<void> | void;
-  /** What becomes of a request to the service, or to GitHub. */
+  /** Changes the answer to a request to the service or to GitHub. */
   readonly atService?: (jobs: OtherJobs, point: string, scanId: string) => Interception | undefined;
   readonly atGitHub?: (jobs: OtherJobs, point: string) => Interception | undefined;
 }
 
 const LAUNCHED_AT = 1_790_000_000;
 
-/** A scenario in which other jobs act, in virtual time. */
+/** Prepares a scenario in which other jobs act, in virtual time. */
 export async function withOtherJobs(options: OtherJobsOptions = {}): Promise<OtherJobs> {
   const due = new Map<string, { readonly at: number; readonly endsAs: Course['endsAs'] }>();
   const listed = new Map<number, () => boolean>();

@@ -12,25 +12,25 @@ export interface Situation extends OtherJobsOptions {
 }
 
 export interface Ends {
-  /** The output `scan-id`: empty where the run names none. */
+  /** The output `scan-id`; empty if the run names no scan. */
   readonly scan: string;
-  /** Why nothing is proven; by default the scan blocks. */
+  /** Why nothing is proven. Default: the scan blocks. */
   readonly reason?: string;
-  /** What `scan-reused` says; by default that of a scan of its own. */
+  /** The output `scan-reused`. Default: false, for the run's own scan. */
   readonly reused?: true;
   readonly launches: number;
-  /** By default none. */
+  /** The scans that the action asked to cancel. Default: none. */
   readonly cancelled?: readonly string[];
-  /** What the check runs of the head name at last. */
+  /** The scans that the check runs of the head name at the end. */
   readonly marked?: readonly (string | undefined)[];
-  /** What the log says. */
+  /** Texts in the log. */
   readonly says?: readonly string[];
-  /** The scan that is left to the post step; by default none. */
+  /** The scan that is left to the post step. Default: none. */
   readonly left?: string;
   readonly more?: (jobs: OtherJobs, result: ScenarioResult) => void;
 }
 
-/** Runs the action in each situation. */
+/** Declares one test for each situation, which runs the action in it. */
 export function testSituations(situations: readonly Situation[]): void {
   test.each(situations.map((situation) => ({ situation, name: situation.name })))(
     '$name',
