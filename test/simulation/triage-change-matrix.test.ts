@@ -12,12 +12,17 @@ import { createSharedFixture, type SharedFixture } from './shared-fixture.ts';
 import { notesOf, readFinding } from './shown-finding.ts';
 import { CHANGE_POINTS, type ChangePoint } from './triage-change-points.ts';
 
-/** A command with its faults never takes longer than its job may. */
+/** The longest time of a command with faults: no longer than its job may take. */
 const LONGEST_MS = 16 * 60_000;
 const MOST_REQUESTS = 80;
-/** The sends of one finding: the first, and after a look one more. Each of them up to three times where it surely did nothing. */
+/**
+ * The most requests to change one finding: the first one, and after a look at the notes a second one. Each is sent up
+ * to three times if it certainly did nothing.
+ */
 const MOST_SENDS = 6;
-/** The client treats all breaks alike, and all forms of a limit: where nothing is written, a few are enough. */
+/**
+ * The client treats all broken connections alike, and all forms of a limit. If nothing is written, a few are enough.
+ */
 const SOME = ['refused', 'reset after', 'wrong shape', '503', '429 huge'];
 
 let fixture: SharedFixture;
@@ -34,11 +39,11 @@ function permanencesOf(point: ChangePoint, { name, how }: FaultKind): readonly P
     : [];
 }
 
-/** What the service has of one finding. */
+/** What the service shows of one finding. */
 interface Shown {
   readonly label: string;
   readonly resolution: string;
-  /** Of this command. */
+  /** The number of notes by this command. */
   readonly notes: number;
 }
 
@@ -48,7 +53,7 @@ async function shownOf({ environment }: Scenario, id: string, commentId: number 
   return { label: `ZK-${id.slice(-8)}`, resolution, notes: notesOf(finding, commentId).length };
 }
 
-/** Earlier replies are gone, so that what is there after a command is its answer. */
+/** Removes earlier replies, so that only the answer to the next command remains. */
 async function removeReplies({ environment }: Scenario): Promise<void> {
   const { github, repository } = environment;
   for (const { id, body } of [...github.comments]) {
@@ -136,7 +141,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
         return;
       }
 
-      // Each line is what happened, or says that it is not known.
+      // Each line says what happened, or that it is not known.
       for (const { label, notes, resolution } of shown) {
         const row = reply === '' ? run.log : rowOf(label);
         expect(resolution, run.log).toBe(notes > 0 ? 'FALSE_POSITIVE' : 'NOT_STARTED');
@@ -152,30 +157,30 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
       }
       expect(seen(scenario).replies.length).toBeLessThanOrEqual(1);
 
-      // A doubt about who asks, or about which findings are meant, is a no.
+      // If it is in doubt who asks or which findings are meant, nothing is changed.
       const isAnswered = shown.some(({ notes }) => notes > 0);
       if (point.when === 'before') {
         expect(shown.every(({ notes }) => notes > 0) || patches.length === 0, run.log).toBe(true);
         if (cell.permanence === 'permanent') expect(isAnswered, run.log).toBe(false);
       }
-      // A GitHub that is gone can be gone before the first change.
+      // A GitHub that never answers may have failed before the first change.
       if (point.when === 'after' && isAnswered) expect(shown.every(({ notes }) => notes === 1)).toBe(true);
 
-      // A re-run only where all was done, and is known.
+      // The job is re-run only if everything is known to be done.
       const isWhole = labels.every((label) => /Set to/.test(reply === '' ? run.log : rowOf(label)));
       if (attempt === 2) expect(isWhole, run.log).toBe(true);
       if (run.outputs['rerun'] === '1') expect(attempt).toBe(2);
       if (!isWhole) expect(reactions).not.toContain('+1');
 
-      // It ends green only where everything was done and shown.
+      // The run passes only if everything was done and shown.
       if (run.exitCode === 0) {
         expect(isWhole, run.log).toBe(true);
         expect(attempt, run.log).toBe(2);
         expect(reply).not.toBe('');
       }
-      // A failure has its cause and the next step, in the reply or, where none could be written, in the log.
+      // A failure says its cause and the next step, in the reply or, if none could be written, in the log.
       if (run.exitCode === 1) expect(run.log).toMatch(/^##\[error\].*\. \S[^.]*\./m);
-      // A re-run of this workflow changes no finding, so no text asks for it.
+      // A re-run of this workflow changes no finding, so no text asks for one.
       expect(`${run.log}${reply}`).not.toMatch(/re-run this job/i);
       expect([run.signal, run.stderr]).toEqual([null, '']);
       if (point.at === 'permission' && patches.length === 0) expect([reactions, reply]).toEqual([[], '']);
@@ -187,6 +192,6 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
   );
 });
 
-test('no token was ever sent to another origin', () => {
+test('the triage action never sent a token to another origin', () => {
   expect(foreignOrigin.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
 });

@@ -4,18 +4,18 @@ import type { RequestPoint } from './request-points.ts';
 /** A request of a command that changes findings. */
 export interface ChangePoint extends RequestPoint<string> {
   /**
-   * `before`: without its answer, no change is sent. `change`: the change itself, or the look at what became of it.
+   * `before`: without its answer, no change is sent. `change`: the change itself, or the check whether it was made.
    * `after`: the findings are changed by then.
    */
   readonly when: 'before' | 'change' | 'after';
-  /** The command is of the author of a commit, so that no change is ever sent. */
+  /** The author of a commit wrote the command, so no change is ever sent. */
   readonly byAuthor?: true;
 }
 
 /** All reads that decide whether the command may be obeyed. */
 const ADMITTED = ['permission', 'graphql', 'pulls.read', 'pulls.commits', 'check.list', 'run.jobs'];
 
-/** The reads that decide about a person. */
+/** The reads that decide whether a user may change findings. */
 const ABOUT_PEOPLE: readonly ChangePoint[] = [
   { ...at('github', 'permission', []), onNewConnection: true },
   { ...at('github', 'pulls.read', ['permission', 'graphql']), name: 'author of the pull request' },

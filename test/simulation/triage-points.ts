@@ -9,7 +9,7 @@ export interface TriagePoint extends RequestPoint<string> {
    * GraphQL, or the request comes after the re-run.
    */
   readonly without: 'none' | 'same';
-  /** Whether the job of the gate has passed, so that there is a reply. */
+  /** The job of the gate has passed, so the command gets a reply. */
   readonly jobPassed?: true;
 }
 

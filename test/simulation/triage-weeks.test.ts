@@ -5,11 +5,11 @@ import { plans } from './triage-weeks/plan.ts';
 import { simulateWeeks } from './triage-weeks/simulate-weeks.ts';
 
 /**
- * Random weeks of a pull request in virtual time. People with and without access, a bot and an app comment; authors push;
- * GitHub and the service fail. The judge knows the rules of docs/triage.md, and nothing of the code.
+ * Simulates random weeks of a pull request in virtual time. Users with and without access, a bot and an app comment;
+ * authors push; GitHub and the service fail. The judge knows the rules in docs/triage.md, and nothing about the code.
  *
- * `TRIAGE_WEEKS=2000 npx vitest run test/simulation/triage-weeks.test.ts` runs more of them, with a new seed. A failure
- * is printed with the two variables that repeat it.
+ * `TRIAGE_WEEKS=2000 npx vitest run test/simulation/triage-weeks.test.ts` runs more weeks, with a new seed. A failure
+ * prints the two variables that repeat it.
  */
 const GIVEN = process.env['TRIAGE_WEEKS'];
 const COUNT = GIVEN === undefined ? rounds(12, 300) : Number(GIVEN);
@@ -41,7 +41,7 @@ test('no comment changes a finding for a user who may not, and every change has 
     const again = `TRIAGE_SEED=${seed} TRIAGE_PATH=${details.counterexamplePath}`;
     expect.fail(`${why}\n${again}\n${JSON.stringify(details.counterexample, null, 1)}`);
   }
-  // All of it came about.
+  // Every one of these events has to occur in the simulation.
   for (const what of [
     'commands that may',
     'commands that may not',

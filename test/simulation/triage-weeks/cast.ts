@@ -1,7 +1,7 @@
 import type { CommitSeed } from '../../../sandbox/github/pull-requests.ts';
 import type { CollaboratorPermission } from '../../../sandbox/github/routes.ts';
 
-/** All who comment. The author of the pull request, and those of its commits, have write access too. */
+/** Everyone who comments. The authors of the pull request and of its commits have write access too. */
 export const CAST = {
   ada: { role: 'admin' },
   mae: { role: 'maintain' },
@@ -10,13 +10,13 @@ export const CAST = {
   cora: { role: 'write' },
   kim: { role: 'write' },
   uma: { role: 'write' },
-  /** A maintainer takes the write access away, and gives it back. */
+  /** A maintainer removes the write access of this user, and restores it. */
   rex: { role: 'write' },
   tri: { role: 'triage' },
   rea: { role: 'read' },
   mallory: { role: 'none' },
   'helper[bot]': { role: 'write', account: 'bot' },
-  /** An app writes in the name of this user. */
+  /** An app that writes in the name of this user. */
   appy: { role: 'write', account: 'app' },
 } as const satisfies Readonly<
   Record<string, { readonly role: CollaboratorPermission; readonly account?: 'bot' | 'app' }>
@@ -30,7 +30,7 @@ export function accountOf(person: Person): 'user' | 'bot' | 'app' {
 
 export const AUTHOR: Person = 'octocat';
 
-/** What a push adds to the pull request. */
+/** The commits that a push can add to the pull request. */
 export const COMMIT_KINDS = [
   'by the author',
   'by cora',
@@ -40,7 +40,7 @@ export const COMMIT_KINDS = [
 ] as const;
 export type CommitKind = (typeof COMMIT_KINDS)[number];
 
-/** @param sha of the commit @param last of the pull request before it */
+/** @param sha the id of the commit @param last the last commit of the pull request before it */
 export function commitOf(kind: CommitKind, sha: string, last: string): CommitSeed {
   switch (kind) {
     case 'by the author':
@@ -70,7 +70,9 @@ const OWN_WORK: Readonly<Record<CommitKind, readonly Person[]>> = {
   'without an account': [],
 };
 
-/** By the rules of docs/triage.md alone: may this person change findings of a pull request with these commits? */
+/**
+ * True if this user may change findings of a pull request with these commits. Follows only the rules in docs/triage.md.
+ */
 export function mayChange(
   person: Person,
   role: CollaboratorPermission,

@@ -1,17 +1,18 @@
 import { CHANGES, type Comment, isChange, type Label } from './plan.ts';
 
-/** A comment, and which findings it names. */
+/** The text of a command, and which findings it names. */
 export interface CommandLine {
   readonly body: string;
-  /** Full ids. */
+  /** The full ids of the findings. */
   readonly named: readonly string[];
-  /** What it names besides. */
+  /** The labels that name no finding of the scan. */
   readonly wrong: readonly string[];
 }
 
 /**
- * @param ids of the findings of the scan, at least one
- * @param other of a finding of another scan
+ * Writes the text of a command.
+ * @param ids the findings of the scan, at least one
+ * @param other a finding of another scan
  */
 export function commandLineOf(
   comment: Comment,

@@ -3,17 +3,17 @@ import { isObject } from '../../../sandbox/json.ts';
 import { faultKinds, type Side } from '../fault-kinds.ts';
 import type { PlannedFault } from './plan.ts';
 
-/** Not followed: no token leaves the origin that it is for. */
+/** An address in another origin. Clients do not follow a redirect to it, because a token must not leave its origin. */
 const FOREIGN_ORIGIN = 'http://127.0.0.1:9';
 const KINDS = new Map(faultKinds('write').map((kind) => [kind.name, kind]));
 
 export interface Faulty {
   intercept(side: Side, point: string): Interception | undefined;
-  /** Something went wrong. */
+  /** True if the fault has happened. */
   readonly struck: () => boolean;
 }
 
-/** What goes wrong while one command runs. */
+/** Makes requests of one command fail as planned. */
 export function faulty(planned: PlannedFault | undefined): Faulty {
   let seen = 0;
   let hidden = 0;

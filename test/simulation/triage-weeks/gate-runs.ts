@@ -23,17 +23,17 @@ export interface GateRun {
   readonly endedAt: number;
 }
 
-/** The workflow of the gate. Between its runs, the token has the permissions of the triage action. */
+/** Runs the workflow of the gate. Between its runs, the token has the permissions of the triage action. */
 export interface GateRuns {
-  /** Undefined before the first push. */
+  /** The current run; undefined before the first push. */
   current(): GateRun | undefined;
-  /** Of the current run. */
+  /** The attempt of the current run. */
   attempt(): number;
-  /** A re-run was asked for, and has not ended. */
+  /** True if a re-run was requested and has not ended. */
   isPending(): boolean;
-  /** A push starts a run. */
+  /** Starts a run for a push. */
   start(id: number, headSha: string): Promise<ActionRun>;
-  /** GitHub runs the job that was asked for; undefined where none was. */
+  /** Runs the job for which a re-run was requested; undefined if there is none. */
   runPending(): Promise<ActionRun | undefined>;
 }
 
@@ -52,7 +52,7 @@ export function createGateRuns(environment: TestEnvironment, wait: (ms: number) 
     await wait(1_000);
     github.workflowRuns.complete(id, ended.exitCode === 0 ? 'success' : 'failure');
     Object.assign(github.permissions, TRIAGE_PERMISSIONS);
-    // A run that scanned nothing leaves the result of the one before it.
+    // A run that scanned nothing keeps the result of the previous run.
     const scanId = ended.outputs['scan-id'] || (gate?.scanId ?? '');
     gate = { id, headSha, payload, scanId, endedAt: Date.now() };
     return ended;

@@ -8,17 +8,17 @@ import { accountOf, mayChange } from './cast.ts';
 import { CHANGES, isChange } from './plan.ts';
 import type { Asked, Ledgers, Truth } from './truth.ts';
 
-/** A result that is younger than the comment, or less than this older, may show other findings. */
+/** A result that is younger than the comment, or less than this much older, may show other findings. */
 const YOUNG_MS = 60_000;
 
-/** What the triage action wrote. */
+/** Returns the replies that the triage action wrote. */
 export function repliesOf({ github }: TestEnvironment): readonly string[] {
   return github.comments
     .filter(({ author, body }) => author === TOKEN_AUTHOR.author && !body.includes('<!-- scangate:v1'))
     .map(({ body }) => body);
 }
 
-/** What docs/triage.md promises about one command, without a look at how it is done. */
+/** Checks what docs/triage.md promises about one command. Does not depend on how the code does it. */
 export async function judgeCommand(
   truth: Truth,
   asked: Asked,
@@ -92,7 +92,7 @@ export async function judgeCommand(
     return broken;
   }
 
-  // Without a fault: all is done, and nothing else.
+  // Without a fault, everything is done, and nothing else.
   if (isObeyed) {
     must(sent.length === named.length, `${sent.length} changes for ${named.length} findings`);
     must(
@@ -111,7 +111,7 @@ export async function judgeCommand(
   return broken;
 }
 
-/** A re-run after triage launches nothing, and is green only where no finding blocks. */
+/** Checks that a re-run after triage launches nothing, and passes only if no finding blocks. */
 export async function judgeRerun(
   environment: TestEnvironment,
   run: ActionRun,

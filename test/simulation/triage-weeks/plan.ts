@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { faultKinds } from '../fault-kinds.ts';
 import { CAST, COMMIT_KINDS, type CommitKind, type Person } from './cast.ts';
 
-/** Commits of the scenarios' repository. Three of them have the same files. */
+/** Commits of the repository for scenarios. Three of them have the same files. */
 export const HEADS = ['vulnerable', 'amended', 'rebased on moved on', 'medium'] as const;
 
 export const CHANGES = {
@@ -21,17 +21,19 @@ export function isChange(word: string): word is Word {
 /** Commands that change nothing. */
 export const OTHER_COMMANDS = ['recheck', 'dismiss', 'resolved', 'False-Positive', 'constructor'] as const;
 
-/** How a label is written, or which finding it names that the head does not have. */
+/** How a label is written, or which kind of finding it names that the head does not have. */
 export const FORMS = ['label', 'lower case', 'without the prefix', 'full id'] as const;
 export const WRONG_LABELS = ['ZK-NOTTHERE', 'of another scan'] as const;
 
 export interface Label {
-  /** Which finding of the scan; counted round. */
+  /** The index of a finding of the scan; starts again at the first one after the last. */
   readonly finding: number;
   readonly as: (typeof FORMS)[number] | (typeof WRONG_LABELS)[number];
 }
 
-/** `shown late`: the first change is done, its answer is lost, and the finding does not show its note for a while. */
+/**
+ * `shown late`: the first change is made, but its answer is lost, and the finding does not show the note for some time.
+ */
 export interface PlannedFault {
   readonly at: string;
   readonly name: string;
@@ -46,9 +48,9 @@ export interface Comment {
   readonly labels: readonly Label[];
   readonly withReason: boolean;
   readonly text: string;
-  /** `new`: the event of a comment that stayed as it was. */
+  /** `new`: the event of a new comment that was not edited. */
   readonly state: 'new' | 'edited' | 'edited before the run';
-  /** A user re-runs the workflow of the command. */
+  /** True if a user re-runs the workflow of the command. */
   readonly replayed: boolean;
   readonly fault: PlannedFault | undefined;
 }
@@ -60,13 +62,13 @@ export type Step = { readonly waitMinutes: number } & (
   | { readonly kind: 'close' | 'reopen' | 'sweep' | 'runner' }
 );
 
-/** A few weeks of a pull request. It begins with a push. */
+/** Some weeks of a pull request, starting with a push. */
 export interface Plan {
   readonly who: 'others' | 'writers';
   readonly steps: readonly Step[];
 }
 
-/** The requests of a command. */
+/** The requests of a command, by the names that the fake servers use. */
 const POINTS = [
   'github:permission',
   'github:graphql',
@@ -133,7 +135,7 @@ const comment: fc.Arbitrary<Comment> = fc.record({
   ),
   labels: fc.oneof(
     fc.array(label, { maxLength: 5 }),
-    // All of them, so that nothing blocks any more.
+    // All findings, so that nothing blocks any more.
     fc.constant([0, 1, 2, 3].map((finding) => ({ finding, as: 'label' as const }))),
   ),
   withReason: fc.boolean(),
@@ -175,7 +177,7 @@ const event = fc.oneof(
   },
 );
 
-/** Some commands come within the minute after a result. */
+/** Minutes before the next step. Some commands come within a minute of a result. */
 const waitMinutes = fc.constantFrom(0, 2, 5, 60, 600, 2_000);
 
 export const plans: fc.Arbitrary<Plan> = fc.record({

@@ -17,7 +17,7 @@ import { ledgerOf } from './truth.ts';
 const PULL_REQUEST = 7;
 const FIRST_RUN = 9_000_000_001;
 
-/** Runs the weeks, and says which promises were broken. The wall clock of the process is that of the simulation. */
+/** Runs the weeks, and returns the promises that were broken. The clock of the process shows the simulated time. */
 export async function simulateWeeks(
   { who, steps }: Plan,
   counts: Record<string, number>,

@@ -6,7 +6,7 @@ import type { Faulty } from './faults.ts';
 import type { GateRun } from './gate-runs.ts';
 import type { Comment, Plan } from './plan.ts';
 
-/** What is true while a command runs, known from the plan and from the fake servers. */
+/** What is true while a command runs, as the plan and the fake servers show it. */
 export interface Truth {
   readonly environment: TestEnvironment;
   readonly who: Plan['who'];
@@ -14,9 +14,9 @@ export interface Truth {
   readonly commits: readonly CommitKind[];
   readonly roleOf: (person: Person) => CollaboratorPermission;
   readonly isOpen: boolean;
-  /** A re-run was asked for, and has not ended. */
+  /** True if a re-run was requested and has not ended. */
   readonly isPending: boolean;
-  /** Of the scan of the head. */
+  /** The findings in the scan of the head. */
   readonly findingIds: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Asked {
   readonly commentId: number;
   readonly writtenAt: number;
   readonly body: string;
-  /** Full ids of the findings that it names, and what it names besides. */
+  /** The full ids of the findings that it names. `wrong`: labels that name no finding of the scan. */
   readonly named: readonly string[];
   readonly wrong: readonly string[];
   readonly run: ActionRun;
