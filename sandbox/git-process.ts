@@ -46,7 +46,7 @@ export function rememberGit(dir: string): void {
   if (!unchanging.has(dir)) unchanging.set(dir, new Map());
 }
 
-/** Was the repository declared not to change? */
+/** True if the repository was declared not to change. */
 export function remembersGit(dir: string): boolean {
   return unchanging.has(dir);
 }

@@ -7,7 +7,7 @@ export interface SentRequest {
   /** As the client sends it, with the query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined if it is larger than the fake server reads. */
+  /** Undefined if the body exceeds the fake server's limit. */
   readonly body: Buffer | undefined;
   /** Whether its connection has carried another request before. */
   readonly onUsedConnection: boolean;

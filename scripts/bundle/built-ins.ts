@@ -30,8 +30,9 @@ export function loadBuiltInsLate(): Plugin {
 }
 
 /**
- * @param code of a bundle, as ncc writes it. Throws where a name of a module is used in a way that it does not know, or
- *   where the bundle has the name already that the function which loads it gets.
+ * @param code a bundle, as ncc writes it
+ * @throws if the code uses a module's name in an unknown way, or already has the name of the function that would load
+ * the module
  */
 export function builtInsLoadedLate(code: string): string {
   const modules = new Map(

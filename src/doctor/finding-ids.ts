@@ -10,7 +10,7 @@ export interface IdFacts {
   readonly areKept: boolean;
 }
 
-/** Our choice: they usually include a pull request with several pushes, and each takes a request. */
+/** Our choice: so many scans usually include a pull request with several pushes. Each scan takes a request. */
 const MOST_SCANS = 4;
 
 /** The newest completed scans of one repository, which can show the same findings. Pure. */

@@ -8,7 +8,10 @@ export interface GitHubEnvironment {
   readonly eventPath: string;
   readonly owner: string;
   readonly repo: string;
-  /** A rename and a transfer keep it; where the runner does not say, `owner/name` in lower case. */
+  /**
+   * The repository's id, which a rename or a transfer keeps. If the runner does not provide it, `owner/name` in lower
+   * case.
+   */
   readonly repositoryId: string;
   readonly serverUrl: string;
   readonly apiUrl: string;

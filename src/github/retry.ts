@@ -20,7 +20,7 @@ const UNNAMED_RATE_LIMIT_MS = 60_000;
 const LONGEST_RATE_LIMIT_MS = 60_000;
 /** Our choice, for all requests of a run together. A limit that lasts longer will probably outlast the job. */
 export const RATE_LIMIT_BUDGET_MS = 75_000;
-/** Our choice: by then, GitHub lists the result of a request whose answer was lost. */
+/** Our choice: after this pause, GitHub lists the result of a request whose answer was lost. */
 export const PAUSE_AFTER_LOSS_MS = 3_000;
 const BACKOFF_MS = [1_000, 3_000] as const;
 

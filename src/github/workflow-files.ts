@@ -16,7 +16,7 @@ export interface WorkflowFiles {
   readonly complete: boolean;
 }
 
-/** Our choice: more are rare, and each takes a request. */
+/** Our choice: few repositories have more workflows, and each file takes a request. */
 const MOST_FILES = 30;
 const FOLDER = '.github/workflows';
 const LIKELY = /scangate|secur|scan/i;

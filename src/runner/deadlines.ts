@@ -19,7 +19,7 @@ const CANCELLING_MS = {
 const SEARCH_MS = 60_000;
 /** Time for one look. Cancelling still has a second afterwards, and `post` looks again. */
 const SEARCH_AFTER_SIGNAL_MS = 1_000;
-/** Our choice: it should not delay the end of a job much, but suffices for a search and a cancellation. */
+/** Our choice: enough for a search and a cancellation, without much delay of the end of the job. */
 const CLEAN_UP_MS = 75_000;
 
 /** The deadlines of one run. Each is an abort signal whose reason is a `Stop`. */

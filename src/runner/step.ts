@@ -18,7 +18,7 @@ export type Warn = (...sentences: readonly string[]) => void;
 /** The warnings of one run. */
 export interface Warnings {
   readonly warn: Warn;
-  /** In the order in which they were given. */
+  /** The warnings in the order in which they were given. */
   readonly list: () => readonly string[];
 }
 

@@ -43,7 +43,7 @@ function isAbsent(value: unknown): boolean {
 }
 
 /**
- * Reads the first place that names a file. Its lines come from there, or from another place that does not name another
+ * Reads the first place that names a file. The lines come from the first place that has lines and does not name another
  * file.
  */
 export function locationReader(names: LocationNames): (item: ForeignRecord) => FindingLocation | undefined {

@@ -2,7 +2,7 @@ import type { Scan } from '../domain/scan.ts';
 import { inPool } from '../http/pool.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** Our choice: each takes a request. If there are more scans, they are not distinguished. */
+/** Our choice: the details of each scan take a request. If there are more scans, they are not distinguished. */
 const MOST_DETAILS = 20;
 const WIDTH = 4;
 

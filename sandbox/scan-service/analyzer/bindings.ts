@@ -33,7 +33,7 @@ export function bindingOf(identifier: SgNode): Binding | undefined {
   return undefined;
 }
 
-/** Does the scope contain any of these offsets? */
+/** True if the scope contains any of these offsets. */
 function isInside(scope: SgNode, offsets: readonly number[]): boolean {
   if (offsets.length === 0) return false;
   const { start, end } = scope.range();

@@ -19,7 +19,7 @@ function languageOf(path: string): Lang | undefined {
   return LANGUAGES.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
 }
 
-/** Is this a file that the code rules understand? */
+/** True for a file that the code rules understand. */
 export function isCode(path: string): boolean {
   return languageOf(path) !== undefined;
 }
