@@ -59,7 +59,7 @@ describe('the search for uses of a module', () => {
     (use) => expect(() => late(use)).toThrow('in a way that its build does not know'),
   );
 
-  test('stops the build where the bundle has the name of the function that loads it', () =>
+  test('stops the build if the bundle already uses the name of the function that loads it', () =>
     expect(() => late('let load_os = OS.EOL;')).toThrow('The bundle has the name load_os already'));
 });
 

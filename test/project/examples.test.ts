@@ -110,7 +110,7 @@ describe('the examples', () => {
     expect(lines.join('\n')).toBe(workflows.at(-1)?.text.trimEnd());
   });
 
-  test('leave `pull-requests: write` away where no comment is written', () => {
+  test('leave out `pull-requests: write` if no comment is written', () => {
     for (const file of EXAMPLES) {
       for (const [name, { permissions, steps }] of Object.entries(readExample(file).jobs)) {
         const isSweep = steps[0]?.uses?.startsWith('scangate/scangate/triage@') === true;

@@ -219,7 +219,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('have the Marketplace texts of action.yml, and topics that GitHub accepts', () => {
+  test('include the Marketplace texts of action.yml, and topics that GitHub accepts', () => {
     const { name, description } = v.parse(
       v.object({ name: v.string(), description: v.string() }),
       parse(read('action.yml')),

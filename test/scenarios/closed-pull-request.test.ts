@@ -30,26 +30,29 @@ async function runLost(
 }
 
 describe('a pull request that was scanned, and then closed', () => {
-  test.each(['clean', 'vulnerable'] as const)('has no verdict, whatever the scan found: %s', async (head) => {
-    const scenario = await prepare({ head });
-    const inputs = { comment: 'always' };
-    await runPrepared(scenario, { inputs });
-    const { checkRuns, comments } = scenario.environment.github;
-    const shown = structuredClone({ checkRuns, comments });
-    close(scenario);
-    const again = await runAgain(scenario, { runAttempt: 2 }, { ...inputs, ...EVERYTHING_ALLOWED });
-    expect(again.run.exitCode).toBe(1);
-    expect(again.run.outputs, again.run.log).toMatchObject({
-      outcome: 'not-scanned',
-      reason: 'unsupported-event',
-      'scan-id': '',
-      'check-run-url': '',
-      'comment-url': '',
-    });
-    expectPaid(scenario, 1);
-    // The check run and the comment did not change.
-    expect(scenario.environment.github).toMatchObject(shown);
-  });
+  test.each(['clean', 'vulnerable'] as const)(
+    'gets no verdict, whatever the scan found: %s',
+    async (head) => {
+      const scenario = await prepare({ head });
+      const inputs = { comment: 'always' };
+      await runPrepared(scenario, { inputs });
+      const { checkRuns, comments } = scenario.environment.github;
+      const shown = structuredClone({ checkRuns, comments });
+      close(scenario);
+      const again = await runAgain(scenario, { runAttempt: 2 }, { ...inputs, ...EVERYTHING_ALLOWED });
+      expect(again.run.exitCode).toBe(1);
+      expect(again.run.outputs, again.run.log).toMatchObject({
+        outcome: 'not-scanned',
+        reason: 'unsupported-event',
+        'scan-id': '',
+        'check-run-url': '',
+        'comment-url': '',
+      });
+      expectPaid(scenario, 1);
+      // The check run and the comment did not change.
+      expect(scenario.environment.github).toMatchObject(shown);
+    },
+  );
 
   test('reads its scan again after it is reopened, for no credits', async () => {
     const scenario = await prepare({});

@@ -101,7 +101,7 @@ test('without `contents: read` a private repository has no base: no scan is laun
   });
 });
 
-test('without any permission in a private repository the run is red, and reports it where it can', async () => {
+test('a run without any permission in a private repository fails, and reports that in every output it can write', async () => {
   const result = await runScenario({ github: { permissions: {} } });
   expectResult(result, {
     outcome: 'not-scanned',

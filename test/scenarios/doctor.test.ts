@@ -104,7 +104,7 @@ test('a member that the service hides of a scan or a finding is a warning that e
   ]);
 });
 
-test('all problems are reported together, the last ones again at the end of a red log', async () => {
+test('reports all problems together, and repeats the last ones at the end of the log of a failed job', async () => {
   const { run } = await runDoctorScenario({
     inputs: { 'fail-on': 'hihg', 'credit-budget': '5', publish: 'always', preset: 'diff-review' },
     service: {

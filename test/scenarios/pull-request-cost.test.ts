@@ -268,7 +268,7 @@ test('a launch that another job lost makes later totals lower bounds', async () 
   await expectCost(await push('low'), 60, 3, true);
 });
 
-test('the comment is not written again where the total alone has changed', async () => {
+test('the comment is not written again if only the total has changed', async () => {
   const { scenario } = await openPullRequest();
   const { github } = scenario.environment;
   const body = github.comments[0]?.body;

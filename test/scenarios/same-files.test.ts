@@ -270,8 +270,8 @@ test('a running scan of the same files for another pull request is not followed,
   expect(run.log).not.toContain('No mark proves');
 });
 
-describe('a push is scanned', () => {
-  test('without a long wait if GitHub does not show the files of the head', async () => {
+describe('a push whose head GitHub does not show', () => {
+  test('is scanned without a long wait', async () => {
     const scenario = await prepare({
       // Virtual time, in which the time of the mark is exact.
       driver: 'in process',

@@ -51,7 +51,7 @@ export function findings(session: () => Session): void {
       expect(new Set(seen).size).toBe(last.total);
     });
 
-    test('are listed for one scan, or for the whole project', async () => {
+    test('lists findings for one scan, or for the whole project', async () => {
       const { diffScan, fullScan } = session();
       const [change, branch] = [(await diffScan()).id, (await fullScan()).id];
       const ofChange = await page({ scanId: change });
@@ -71,7 +71,7 @@ export function findings(session: () => Session): void {
       expect(items.map(({ resolutionStatus }) => resolutionStatus)).toContain('NOT_STARTED');
     });
 
-    test('are found by their label, with or without its prefix, and by their id', async () => {
+    test('finds a finding by its label, with or without its prefix, and by its id', async () => {
       const id = await oneFinding(session());
       const read = async (by: string) =>
         accepted(await session().client.finding(by), 200, FindingDetail).finding;
@@ -82,7 +82,7 @@ export function findings(session: () => Session): void {
       refused(await session().client.finding('ZK-zzzzzzzz'), '404 not_found');
     });
 
-    test('have a record that agrees with the list, with a description and a fix', async () => {
+    test('shows a record that agrees with the list, with a description and a fix', async () => {
       const id = await oneFinding(session());
       const { finding } = accepted(await session().client.finding(id), 200, FindingDetail);
       const { items } = await page({ scanId: (await session().diffScan()).id });

@@ -94,7 +94,7 @@ class HistorySimulation {
     await this.#workflow.allOver();
     await this.#outagesOver();
     this.#actor.openOnlyTheFirst();
-    // Requests that dead processes had sent arrive before the last run starts.
+    // Waits until the requests of dead processes have arrived, before the last run starts.
     await this.#time.wait(SETTLING_MS);
     this.#faultPlan.beCalm();
     for (const scan of service.scans) scan.held = false;

@@ -290,7 +290,7 @@ describe('a run without a completed scan', () => {
     });
   });
 
-  test('passes by paths without allow-unscanned, because the input is the permission', () => {
+  test('passes for the reason `paths` without allow-unscanned, because the input paths-unscanned already allows it', () => {
     expect(judge(stopped('paths'), POLICY)).toMatchObject({
       outcome: 'not-scanned',
       exitCode: 0,

@@ -81,12 +81,12 @@ const CUT_TRAP: FixtureDescription = {
 };
 
 describe('the merge base by git', () => {
-  test('is the fork point of a branch that got more commits', async () => {
+  test('finds the fork point of a branch that got more commits', async () => {
     const repository = await host(FORKED);
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('is computed from a commit if the base is one', async () => {
+  test('computes the merge base from a commit if the base is one', async () => {
     const repository = await host(FORKED);
     const base = { kind: 'commit', sha: repository.id('root') } as const;
     expect(await ask({ base, head: repository.id('head') })).toEqual({
@@ -95,7 +95,7 @@ describe('the merge base by git', () => {
     });
   });
 
-  test('is right if a shallow history gives an older commit with exit code 0', async () => {
+  test('finds the right merge base if a shallow history gives an older commit with exit code 0', async () => {
     const repository = await host(CUT_TRAP);
     const shallow = await mkdtemp(join(root, 'shallow-'));
     await git(shallow, ['init', '--quiet', '--bare']);
@@ -114,7 +114,7 @@ describe('the merge base by git', () => {
     expect(await ask({ head: repository.id('head') })).toEqual({ ok: true, value: repository.id('fork') });
   });
 
-  test('is computed from commits alone, in one fetch', async () => {
+  test('computes the merge base from commits only, in one fetch', async () => {
     const repository = await host(FORKED);
     expect(await ask({ head: repository.id('head') })).toMatchObject({ ok: true });
     const fetches = server.requests.filter(({ body }) => body.includes('command=fetch'));
@@ -123,13 +123,13 @@ describe('the merge base by git', () => {
     expect(fetches[0]?.body).not.toContain('deepen');
   });
 
-  test('is computed if the server cannot leave out trees', async () => {
+  test('computes the merge base if the server cannot leave out trees', async () => {
     const repository = await host(FORKED);
     await git(repository.hosted, ['config', 'uploadpack.allowFilter', 'false']);
     expect(await ask({ head: repository.id('head') })).toMatchObject({ ok: true });
   });
 
-  test('is not chosen among several of a criss-cross history', async () => {
+  test('does not choose among several merge bases of a criss-cross history', async () => {
     const repository = await host({
       commits: [
         { name: 'root' },

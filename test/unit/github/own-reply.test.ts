@@ -12,10 +12,10 @@ function posted(id: number, change: Partial<PostedComment> = {}): PostedComment 
   return { id, url: undefined, body, author: { login: APP, type: 'Bot' }, ...change };
 }
 
-describe('the marker of a reply', () => {
+describe('replyLines and isReply', () => {
   const LINES = replyLines('Security scan', 'r1:x:y');
 
-  test('is two lines that read back', () => {
+  test('write two lines that can be read back', () => {
     expect(LINES).toMatch(/^<!-- [^\n>]* -->\n<!-- [^\n>]* -->$/);
     expect(isReply(`${LINES}\nbody`, 'Security scan')).toBe(true);
     expect(isReply(`${LINES.replace('\n', '\r\n')}\r\nbody`, 'Security scan')).toBe(true);
@@ -23,13 +23,13 @@ describe('the marker of a reply', () => {
   });
 
   test.each([undefined, '', 'a b', 'a>b', 'x'.repeat(20_001)])(
-    'leaves out a state that would not read back',
+    'leave out a state that could not be read back',
     (state) => {
       expect(replyLines('Security scan', state)).toBe(LINES.split('\n')[0]);
     },
   );
 
-  test('is not that of the comment of the gate, nor that one it', () => {
+  test("differ from the marker of the gate's comment", () => {
     expect([isMarked(LINES), readMarker(LINES, 'Security scan')]).toEqual([false, undefined]);
     expect(isReply(markerLine(MARKER), 'Security scan')).toBe(false);
   });
@@ -38,26 +38,26 @@ describe('the marker of a reply', () => {
     ['of another check', LINES, 'Other'],
     ['not in the first line', `hello\n${LINES}`, 'Security scan'],
     ['after a space', ` ${LINES}`, 'Security scan'],
-    ['with more behind it', LINES.replace(' -->', ' --> and more'), 'Security scan'],
-    ['in no comment', '', 'Security scan'],
-  ])('is none %s', (_what, text, checkName) => {
+    ['with more text after it', LINES.replace(' -->', ' --> and more'), 'Security scan'],
+    ['in an empty text', '', 'Security scan'],
+  ])('do not recognize a marker %s', (_what, text, checkName) => {
     expect(isReply(text, checkName)).toBe(false);
   });
 });
 
-describe('a reply of ours', () => {
+describe('ownReplies', () => {
   const body = `${replyLines('Security scan', 'r1:x')}\nDone.`;
   const idsOfReplies = (comments: readonly PostedComment[]) =>
     ownReplies(comments, 'Security scan', APP).map(({ id }) => id);
 
-  test('is read with its state, the oldest first', () => {
+  test('returns our replies with their states, the oldest first', () => {
     expect(ownReplies([posted(9, { body }), posted(7, { body })], 'Security scan', APP)).toEqual([
       { id: 7, state: 'r1:x' },
       { id: 9, state: 'r1:x' },
     ]);
   });
 
-  test('is neither the comment of the gate nor one that another account wrote', () => {
+  test('ignores the comment of the gate, and replies by other accounts', () => {
     const others = [{ login: 'mallory', type: 'User' }, { login: 'other[bot]', type: 'Bot' }, undefined];
     expect(
       idsOfReplies([posted(1), ...others.map((author, id) => posted(id + 2, { body, author }))]),

@@ -15,14 +15,14 @@ interface Posted {
   readonly login?: string;
 }
 type Step = 'state' | 'list' | 'post' | 'edit' | 'delete';
-/** What happens at the n-th step of a kind: an error, before or after it was done, or what another run writes meanwhile. */
+/** What happens at the n-th step of a kind: an error, before or after the step was done, or a write of another run. */
 type Happens = Partial<Record<`${Step} ${number}`, Partial<GitHubError> | ((posted: Posted[]) => void)>>;
 
 const LOST: Partial<GitHubError> = { kind: 'unreachable', ambiguous: true };
 const NO: Partial<GitHubError> = { kind: 'forbidden' };
 const APP = 'github-actions[bot]';
 
-/** Our reply, which holds these names. */
+/** A reply of ours with these names. */
 function reply(id: number, ...names: readonly string[]): Posted {
   return { id, body: `${replyLines('Security scan', names.join(','))}\nDone: ${names.join(' ')}` };
 }
@@ -106,57 +106,63 @@ async function synced(before: readonly Posted[], happens: Happens = {}, isDone =
   };
 }
 
-describe('the reply', () => {
+describe('syncReply', () => {
   test.each<
     [what: string, before: readonly Posted[], happens: Happens, steps: string, texts: readonly string[]]
   >([
-    ['is posted where there is none', [], {}, 'state post list', ['100: Done: new']],
-    ['is edited where there is one', [reply(7, 'a')], {}, 'state edit list', ['7: Done: a new']],
+    ['posts a reply if there is none', [], {}, 'state post list', ['100: Done: new']],
+    ['edits the existing reply', [reply(7, 'a')], {}, 'state edit list', ['7: Done: a new']],
     [
-      'of another account stays, and ours is posted',
+      'leaves a reply of another account alone, and posts ours',
       [{ ...reply(7, 'a'), login: 'other[bot]' }],
       {},
       'state post list',
       ['7: Done: a', '101: Done: new'],
     ],
-    ['is left alone where it says this already', [reply(7, 'a', 'new')], {}, 'state', ['7: Done: a new']],
     [
-      'is one: the oldest stays, with what all hold',
+      'leaves a reply alone that is already up to date',
+      [reply(7, 'a', 'new')],
+      {},
+      'state',
+      ['7: Done: a new'],
+    ],
+    [
+      'keeps only the oldest of several replies, with the state of all',
       [reply(9, 'b'), reply(7, 'a')],
       {},
       'state edit delete list',
       ['7: Done: a b new'],
     ],
     [
-      'is one also where one of two says all already',
+      'keeps only the oldest reply even if another one is up to date',
       [reply(7, 'a'), reply(9, 'a', 'new')],
       {},
       'state edit delete list',
       ['7: Done: a new'],
     ],
     [
-      'takes in what another run posted meanwhile',
+      'adds what another run posted in the meantime',
       [],
       { 'list 1': (posted) => void posted.unshift(reply(50, 'other')) },
       'state post list edit delete list',
       ['50: Done: new other'],
     ],
     [
-      'is written again where another run wrote over it',
+      'writes a reply again if another run overwrote it',
       [reply(7, 'a')],
       { 'list 1': (posted) => void posted.splice(0, 1, reply(7, 'a', 'other')) },
       'state edit list edit list',
       ['7: Done: a new other'],
     ],
     [
-      'is posted anew where the old one cannot be edited',
+      'posts a new reply if the old one cannot be edited',
       [reply(7, 'a')],
       { 'edit 1': NO },
       'state edit list post',
       ['7: Done: a', '101: Done: a new'],
     ],
     [
-      'is posted where the comments cannot be read',
+      'posts a reply if the comments cannot be read',
       [reply(7, 'a')],
       { 'state 1': NO, 'state 2': NO, 'list 1': NO },
       'state state post list',
@@ -183,10 +189,17 @@ describe('the reply', () => {
   test.each<
     [what: string, happens: Happens, done: readonly string[], isThere: boolean, steps: string, count: number]
   >([
-    ['and it was done: it is found', { 'post 1': LOST }, ['post 1'], true, 'state post list', 1],
-    ['and it was not done: it is posted again', { 'post 1': LOST }, [], true, 'state post list post list', 1],
+    ['to a post that was done: finds the reply', { 'post 1': LOST }, ['post 1'], true, 'state post list', 1],
     [
-      'and the list too: it is not posted again',
+      'to a post that was not done: posts the reply again',
+      { 'post 1': LOST },
+      [],
+      true,
+      'state post list post list',
+      1,
+    ],
+    [
+      'to a post and to the list: does not post the reply again',
       { 'post 1': LOST, 'list 1': LOST },
       [],
       false,
@@ -194,14 +207,14 @@ describe('the reply', () => {
       0,
     ],
     [
-      'three times: it is given up',
+      'to three posts: gives up',
       { 'post 1': LOST, 'post 2': LOST, 'post 3': LOST },
       [],
       false,
       'state post list post list post',
       0,
     ],
-  ])('whose answer is lost, %s', async (_what, happens, done, isThere, steps, count) => {
+  ])('handles a lost answer %s', async (_what, happens, done, isThere, steps, count) => {
     const ended = await synced([], happens, new Set(done));
     expect([ended.ok, ended.steps, ended.texts.length]).toEqual([isThere, steps, count]);
     expect(ended.pauses).toBe(Object.keys(happens).filter((name) => name.startsWith('post')).length);
@@ -210,12 +223,12 @@ describe('the reply', () => {
   test.each([
     ['the post is refused', [], { 'post 1': NO }, 'state post'],
     ['edit and post are refused', [reply(7, 'a')], { 'edit 1': NO, 'post 1': NO }, 'state edit list post'],
-    ['we are stopped', [], { 'post 1': { kind: 'stopped', ambiguous: true } }, 'state post'],
-  ] as const)('is not there where %s', async (_what, before, happens, steps) => {
+    ['the work is stopped', [], { 'post 1': { kind: 'stopped', ambiguous: true } }, 'state post'],
+  ] as const)('returns an error if %s', async (_what, before, happens, steps) => {
     expect(await synced(before, happens)).toMatchObject({ ok: false, steps, pauses: 0 });
   });
 
-  test('is there where it was written, and cannot be read again', async () => {
+  test('succeeds if the reply was written, but cannot be read again', async () => {
     expect(await synced([reply(7, 'a')], { 'list 1': NO })).toMatchObject({
       ok: true,
       steps: 'state edit list',

@@ -56,10 +56,10 @@ describe('a call', () => {
   });
 });
 
-describe('a pause', () => {
+describe('createPause', () => {
   const LIMITED: AfterFailure = { again: true, waitMs: 20_000, forAll: true };
 
-  test('delays every call of the client', async () => {
+  test('delays every call of the client after a limit that applies to all calls', async () => {
     const clock = new FakeClock();
     const pause = createPause(clock);
     await play([err('busy'), ok('yes')], [LIMITED], { clock, pause });

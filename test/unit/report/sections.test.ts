@@ -18,7 +18,7 @@ function places(report: ListedReport): readonly string[] {
   return [renderComment(report), renderSummary(report), `${summary}\n${text}`];
 }
 
-test.each(CONFIRMED)('a false `%s` appears in the footer of every output, once', (member, sentence) => {
+test.each(CONFIRMED)('says once in the footer of every output that `%s` is false', (member, sentence) => {
   for (const text of places(sampleReport([sampleFinding()], { [member]: false })))
     expect(text.split(sentence)).toHaveLength(2);
 });

@@ -173,7 +173,7 @@ describe('many and long findings', () => {
     expect(comment.match(/<details>/g)?.length ?? 0).toBe(comment.match(/<\/details>/g)?.length ?? 0);
   });
 
-  test('the comment lists or counts all triaged findings in a fold', () => {
+  test('the comment lists or counts all triaged findings in a collapsed section', () => {
     const closed = numbered(Array.from({ length: 300 }, () => ({ word: 'HIGH', resolution: 'MITIGATED' })));
     const comment = renderComment(sampleReport(closed));
     expect(comment).toContain('300 findings closed by triage');

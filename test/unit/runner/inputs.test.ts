@@ -157,7 +157,7 @@ describe('base-url', () => {
     expect(reading.inputs.connection.baseUrl).toBe(baseUrl);
   });
 
-  test('is an error if it is empty, except where GitHub withholds variables', () => {
+  test('is an error if it is empty, unless GitHub withholds variables', () => {
     const { faults, missing, inputs } = read({ 'base-url': ' ' });
     expect({ faults, baseUrl: inputs.connection.baseUrl }).toEqual({ faults: [], baseUrl: '' });
     expect(missing).toEqual([expect.stringMatching(/^`base-url` is empty\. Use an https/)]);

@@ -27,7 +27,7 @@ describe('launchBody', () => {
     expect(launchBody(chosen, {})).not.toHaveProperty('guidance');
   });
 
-  test('merges the launch parameters, where null removes a field', () => {
+  test('merges the launch parameters; null removes a field', () => {
     const body = launchBody(chosen, { commit: null, sha: SHA, creditBudget: 9, deep: { kept: null } });
     expect(body).toEqual({
       repositoryId: 'r',
