@@ -33,7 +33,7 @@ export interface MirrorSource {
   readonly dir: string;
   /** Branch name to commit id. They are added to the branches of the repository, and override them. */
   readonly branches?: Readonly<Record<string, string>>;
-  /** Pull request number to its head commit now, served as `refs/pull/N/head`. */
+  /** Maps the number of each pull request to its current head commit, which is served as `refs/pull/N/head`. */
   readonly pullRequestHeads: () => ReadonlyMap<number, string>;
 }
 

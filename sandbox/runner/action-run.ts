@@ -16,7 +16,7 @@ export interface ActionRun {
   readonly log: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;
-  /** For the steps that follow in the job. */
+  /** The environment variables for later steps of the job. */
   readonly env: Readonly<Record<string, string>>;
   readonly path: readonly string[];
   readonly summary: string;

@@ -1,4 +1,4 @@
-/** One line of the table. Without a goal, it only informs. */
+/** One line of the table. A line without a goal is only for information. */
 export interface Row {
   readonly what: string;
   readonly value: string;

@@ -97,7 +97,8 @@ function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState)
 }
 
 /**
- * The head before the push is older, unless the pull request changed after the push: then the author pushed it again.
+ * True if GitHub shows an older state, such as the head before the push. If the pull request changed after the push,
+ * the author has pushed that head again, and the state is not older.
  */
 function isOlder({ previousHead, updatedAt }: KnownPullRequest, state: PullRequestState): boolean {
   if (updatedAt === undefined) return state.headSha === previousHead;

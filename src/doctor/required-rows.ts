@@ -74,8 +74,8 @@ function requiredJobRow({ branch }: Gate, job: GateJob): Row {
 }
 
 /**
- * Every workflow that may write checks can write one as GitHub Actions. A separate app is safer: it alone can write the
- * check run, and the verdict is in it.
+ * Any workflow that may write checks can create a check run as GitHub Actions. A separate app is safer: only it can
+ * create its check run, which has the verdict.
  */
 function checkRunRow(
   { branch, required, jobs, ...gate }: Gate,

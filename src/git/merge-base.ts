@@ -7,7 +7,7 @@ import { isCommitId } from '../domain/target.ts';
 import { type GitAnswer, runGit } from './git-command.ts';
 import { gitEnvironment } from './git-environment.ts';
 
-/** For all steps together, in milliseconds. */
+/** The limit for all git commands together, in milliseconds. */
 export const GIT_LIMIT_MS = 30_000;
 
 export interface MergeBaseQuestion {

@@ -13,7 +13,7 @@ const Jobs = v.object({ jobs: v.array(v.object({ steps: v.nullish(v.array(v.unkn
 const CheckRuns = v.object({
   check_runs: v.array(v.object({ id: v.number(), app: v.nullish(v.object({ id: v.number() })) })),
 });
-/** Our choice: if one run was blocked, the next may not be; if several were, it probably is. */
+/** Our choice: one blocked run can be an exception. If several runs were blocked, the next one probably is too. */
 const MOST_RUNS = 5;
 
 /** A run of a workflow. */

@@ -16,9 +16,9 @@ export const MOST_ANNOTATIONS = 200;
 
 export interface Annotations {
   readonly annotations: readonly CheckAnnotation[];
-  /** Findings with a place that the limit excludes. They are the least severe. */
+  /** The number of findings without lines. */
   readonly leftOut: number;
-  /** Findings without lines. */
+  /** The number of findings without lines. */
   readonly unplaced: number;
 }
 

@@ -24,7 +24,7 @@ export interface SetupInputs {
   /** A full commit id, lower case. */
   readonly baseSha: string | undefined;
   readonly launchParameters: Readonly<Record<string, unknown>>;
-  /** A path in the repository, with `/`. */
+  /** A path in the repository, with `/` as the separator. */
   readonly guidanceFile: string | undefined;
   /** A change that touches only these paths is not scanned. */
   readonly pathsUnscanned: PathPatterns;
