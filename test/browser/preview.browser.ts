@@ -219,7 +219,7 @@ describe('the gallery', () => {
   });
 });
 
-test('takes pictures for the README that are small', async () => {
+test('takes small pictures for the README', async () => {
   const folder = path.join(path.dirname(fileURLToPath(pages.pullRequest)), 'pictures');
   const files = await takePictures(pages.pullRequest, folder);
   expect(files.map((file) => path.basename(file))).toEqual(

@@ -16,7 +16,7 @@ describe('the page about performance', () => {
     expect(rows.map(([what, , goal]) => [what, goal?.replace(', not met', '')])).toEqual(wanted);
   });
 
-  test('states for each value over its goal that the goal is not met', () => {
+  test('says "not met" for each value that exceeds its goal', () => {
     const isOver = ([, value, goal]: readonly string[]) =>
       Number.parseFloat(value ?? '') > Number.parseFloat(goal?.replace('<= ', '') ?? '');
     const unmet = rows.filter(([, , goal]) => goal?.endsWith(', not met'));

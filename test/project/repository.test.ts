@@ -55,7 +55,7 @@ describe('the workflows', () => {
     const steps = () => Object.values(v.parse(Workflow, parse(text)).jobs).flatMap((job) => job.steps);
 
     test('grants no permissions at the top, the least to each job, and limits the time of each', () => {
-      // The form checks it all: no permissions at the top level, permissions and a timeout in every job.
+      // The schema checks everything: no permissions at the top level, but permissions and a timeout in every job.
       expect(v.safeParse(Workflow, parse(text)).issues).toBeUndefined();
     });
 

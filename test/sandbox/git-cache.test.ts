@@ -22,7 +22,7 @@ test('asks each time for other questions, other ids, and names that can move', a
   expect(await ask('size', ID, 'main')).toBe(5);
 });
 
-test('asks again after a failure, and for what was missing', async () => {
+test('asks git again if it failed or found nothing', async () => {
   const cache = createGitCache<number>();
   expect(await cache.recall('size', [ID], async () => undefined)).toBeUndefined();
   await expect(cache.recall('size', [ID], () => Promise.reject(new Error('no git')))).rejects.toThrow();

@@ -60,7 +60,7 @@ test.each([
   ['a completed check run', asCheckRun({ status: 'completed', conclusion: 'success' })],
   ['a check run in progress', asCheckRun({ status: 'in_progress' })],
   ['our comment', inComment],
-])('the next run stays red if the mark of an older result is copied into %s', async (_what, copy) => {
+])('the next run is still blocked if the mark of an older result is copied into %s', async (_what, copy) => {
   const { scenario, copied, newestScan } = await passedThenBlocked();
   await copy(scenario, copied);
   const next = await runAgain(scenario, { runAttempt: 3 });

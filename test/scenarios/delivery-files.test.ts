@@ -240,7 +240,7 @@ test.each([
   ['it is not there', '/nowhere/at/all/output'],
   ['it is a folder', tmpdir()],
 ])(
-  'a run whose outputs cannot be written because %s is red, and keeps what it delivered',
+  'a run whose outputs cannot be written because %s fails, and keeps what it delivered',
   async (_why, file) => {
     const { environment } = await prepare({ driver: 'bundle', head: 'clean' });
     const run = await environment.run({ env: { GITHUB_OUTPUT: file } });

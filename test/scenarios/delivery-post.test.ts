@@ -36,7 +36,7 @@ test.each([
   ['with valid inputs', {}],
   ['with a service that does not answer', { 'base-url': 'http://127.0.0.1:9/api/v1' }],
   ['with wrong inputs', { 'base-url': '', 'api-token': '', 'fail-on': 'hihg' }],
-])('sends no request and is green without state, %s', async (_what, inputs) => {
+])('sends no request and passes without state, %s', async (_what, inputs) => {
   const scenario = await prepare({});
   const post = await runPost(scenario, { inputs });
   expect({ exitCode: post.exitCode, log: post.log }).toEqual({ exitCode: 0, log: '' });

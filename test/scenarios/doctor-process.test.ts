@@ -35,7 +35,7 @@ test("an environment that is not a runner's is an error in the table", async () 
   ]);
 });
 
-test('a payload that cannot be read is treated as that of a public repository', async () => {
+test('treats an unreadable payload like one of a public repository', async () => {
   const { run } = await runDoctorScenario({
     driver: 'bundle',
     service: { tokens: [{ spendLimit: 4_321 }] },
@@ -46,14 +46,14 @@ test('a payload that cannot be read is treated as that of a public repository', 
   );
 });
 
-test('a run whose outputs cannot be written is red', async () => {
+test('a run whose outputs cannot be written fails', async () => {
   const environment = await openDoctorEnvironment({ driver: 'bundle' });
   const run = await runDoctorIn(environment, { env: { GITHUB_OUTPUT: '/nowhere/at/all' } });
   expect(run.exitCode).toBe(1);
   expect(run.log).toContain('Not ready: unexpected error');
 });
 
-test('a cancelled job ends soon, is red, and has a table', async () => {
+test('a cancelled job ends soon, fails, and prints a table', async () => {
   const environment = await openDoctorEnvironment({
     driver: 'bundle',
     service: { intercept: ({ point }) => (point === 'token' ? { fault: 'hang-before' } : undefined) },

@@ -136,21 +136,21 @@ test('reports all problems together, and repeats the last ones at the end of the
 describe('a setup that keeps the doctor from asking the service', () => {
   test.each([
     ['no token', { 'api-token': '' }],
-    ['an address that is none', { 'base-url': 'http://scan.example/api/v1' }],
-  ])('does not keep it from asking GitHub: %s', async (_what, inputs) => {
+    ['an invalid address', { 'base-url': 'http://scan.example/api/v1' }],
+  ])('does not keep the doctor from asking GitHub: %s', async (_what, inputs) => {
     const { run, environment } = await runDoctorScenario({ inputs });
     expect(environment.service.requests).toEqual([]);
     expect(rowsOf(run)).toContain('skipped Token: Not checked: fix the inputs first.');
     expect(rowsOf(run)).toContain('ok Required check: `main` requires the job `scangate`.');
   });
 
-  test('keeps it from reading lists if the service does not know the token', async () => {
+  test('keeps the doctor from reading lists if the service does not know the token', async () => {
     const { run, environment } = await runDoctorScenario({ inputs: { 'api-token': 'svc_proj_x_notknown1' } });
     expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Token: .*\[Project admin/)]);
   });
 
-  test('keeps it from reading lists if the project is not that of the token', async () => {
+  test('keeps the doctor from reading lists if the token belongs to another project', async () => {
     const { run, environment } = await runDoctorScenario({ inputs: { 'project-id': 'prj_other' } });
     expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Project: .*\[Workflow maint/)]);

@@ -210,7 +210,7 @@ describe('a merge group', () => {
     });
   });
 
-  test('is not green when it is re-run after the merge', async () => {
+  test('does not pass when it is re-run after the merge', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({ ...mergeGroup(scenario), runAttempt: 2 }),

@@ -271,7 +271,7 @@ describe('the examples, run unchanged,', () => {
     expect(environmentOf(null)).toBe('scan-forks');
   });
 
-  test('only the job whose folder has the findings is red in a monorepo', async () => {
+  test('only the job whose folder has the findings fails in a monorepo', async () => {
     const scenario = await prepare({});
     const jobs = await runJobs(readExample(fileOf('monorepo')), scenario, {});
     expect(

@@ -16,7 +16,7 @@ function expectInTime({ run, environment }: ScenarioResult): void {
   if (environment.driver === 'in process') expect(run.durationMs).toBeLessThan(7_500);
 }
 
-test('SIGINT while the scan runs cancels the scan, and the step is red whatever is allowed', async () => {
+test('SIGINT while the scan runs cancels the scan, and the step fails whatever is allowed', async () => {
   const result = await runScenario({
     ...REAL_TIME,
     service: { pace: { hold: true } },

@@ -31,7 +31,7 @@ const push = ({ environment, repository }: Scenario) =>
 
 const looks = (result: ScenarioResult) => countOf(result, 'github', 'graphql');
 
-test('a green run whose findings come soon reads the pull request once', async () => {
+test('a run that passes reads the pull request only once if its findings come soon', async () => {
   const result = await runScenario({ head: 'clean', ...slowFindings(5) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(looks(result)).toBe(2);

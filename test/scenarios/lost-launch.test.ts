@@ -120,7 +120,7 @@ test('compares a budget that only the progress shows, and uses the scan', async 
   });
 });
 
-test('does not cancel the scan of another user with half the budget, which only its progress shows', async () => {
+test('does not cancel the scan of another user if its progress shows half the budget', async () => {
   const hideFields = { scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? [])] };
   const { result, scenario } = await runBesideStranger(
     { hideFields, pace: { hold: true } },

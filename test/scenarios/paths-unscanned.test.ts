@@ -94,7 +94,7 @@ describe('a base branch that changed since the merge base', () => {
   test.each<[Head, string]>([
     ['edits docs', 'docs'],
     ['adds to docs', 'docs'],
-  ])('makes the change be scanned if it renamed what the change touches: %s', async (head, moved) => {
+  ])('requires a scan if it renamed a path that the change touches: %s', async (head, moved) => {
     const result = await runScenario({ head, baseRef: 'relocated', inputs });
     expect(result.run.log).toContain(`\`${moved}\` has changed on the base branch`);
     expect(result.run.outputs['reason'], result.run.log).toBe('');
@@ -161,7 +161,7 @@ describe('the confirmation of the pass', () => {
       'unsupported-event',
       'is closed',
     ],
-  ])('is red if there is %s by then', async (_what, change, reason, text) => {
+  ])('fails if there is %s at the end of the run', async (_what, change, reason, text) => {
     expectNotScanned(await runScenario(changing(change)), reason, { launches: 0, texts: [text] });
   });
 });

@@ -40,7 +40,7 @@ async function runUntil(
   });
 }
 
-test('a signal after our own timeout makes the run red, even if the timeout is allowed', async () => {
+test('a signal after our own timeout makes the run fail, even if the timeout is allowed', async () => {
   const result = await runUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
     answer: { fault: 'hang-before' },
     hold: true,
@@ -50,7 +50,7 @@ test('a signal after our own timeout makes the run red, even if the timeout is a
   expect(result.run.exitCode).toBe(1);
 });
 
-test('a log that is closed before the verdict makes the run red, is reported on the other stream, and leaves nothing running', async () => {
+test('a log that is closed before the verdict makes the run fail, is reported on the other stream, and leaves nothing running', async () => {
   const result = await runUntil('scans.read', (controls) => controls.closeOutput(), { hold: true });
   expect(result.run.stderr).toContain('stdout was closed');
   expect(result.run.stderr).not.toContain('    at ');
@@ -67,7 +67,7 @@ test('a log that is closed after the verdict has no effect', async () => {
   expect(result.environment.github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('an uncaught error ends red with a message and every output, and `post` cancels the scan', async () => {
+test('an uncaught error makes the run fail with a message and every output, and `post` cancels the scan', async () => {
   const fault = "process.on('SIGUSR2', () => { Promise.reject(new Error('an uncaught error')); })";
   const result = await runUntil('scans.read', (controls) => controls.kill('SIGUSR2'), {
     execArgv: ['--import', `data:text/javascript,${encodeURIComponent(fault)}`],

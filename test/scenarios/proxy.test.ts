@@ -110,7 +110,7 @@ describe('behind a proxy', () => {
     expect(new Set(network.tunnels.map(({ to }) => to))).toEqual(new Set([`${GITHUB_HOST}:443`]));
   });
 
-  test('an authority that Node does not know makes the run red, which names the setting for it', async () => {
+  test('a certificate authority that Node does not know makes the run fail, and the error names the setting for it', async () => {
     const { scenario, network } = await prepareNetwork();
     const { NODE_EXTRA_CA_CERTS: _, ...env } = behind(network, scenario);
     const result = await runThrough(scenario, { ...env, HTTPS_PROXY: network.proxyUrl });
@@ -134,20 +134,23 @@ describe('a proxy that requires a name and a password', () => {
   test.each([
     ['none are given', ''],
     ['the wrong ones are given', `${CREDENTIALS}@`],
-  ])('makes the run red at once if %s, with the setting for them', async (_what, credentials) => {
-    const { scenario, network } = await prepareNetwork();
-    network.manner = 407;
-    const url = `http://${credentials}127.0.0.1:${network.proxyPort}`;
-    const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: url });
-    expectOutOfReach(result);
-    expect(result.run.log).toContain('the proxy requires a user name and a password');
-    expect(result.run.log).toContain('HTTPS_PROXY');
-    expect(result.environment.github.checkRuns).toMatchObject([
-      { status: 'completed', conclusion: 'failure' },
-    ]);
-    expect(network.tunnels).toHaveLength(1);
-    expectNoPassword(result);
-  });
+  ])(
+    'makes the run fail at once if %s, and the error names the settings for them',
+    async (_what, credentials) => {
+      const { scenario, network } = await prepareNetwork();
+      network.manner = 407;
+      const url = `http://${credentials}127.0.0.1:${network.proxyPort}`;
+      const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: url });
+      expectOutOfReach(result);
+      expect(result.run.log).toContain('the proxy requires a user name and a password');
+      expect(result.run.log).toContain('HTTPS_PROXY');
+      expect(result.environment.github.checkRuns).toMatchObject([
+        { status: 'completed', conclusion: 'failure' },
+      ]);
+      expect(network.tunnels).toHaveLength(1);
+      expectNoPassword(result);
+    },
+  );
 
   test('is reported for GitHub and for the service', async () => {
     const { scenario, network } = await prepareNetwork();
@@ -167,7 +170,7 @@ describe('a proxy that opens no connection', () => {
     ['resets', 'reset'],
     ['refuses', 502],
   ] as const)(
-    'makes the run red after a few requests for a tunnel, with an error that names it: it %s',
+    'makes the run fail after a few requests for a tunnel, with an error that names the proxy: it %s',
     async (_what, manner) => {
       const { scenario, network } = await prepareNetwork();
       network.manner = manner;
@@ -184,7 +187,7 @@ describe('a proxy that opens no connection', () => {
     },
   );
 
-  test('makes the run red, and is named, if it does not listen', async () => {
+  test('makes the run fail if it does not listen, with an error that names the proxy', async () => {
     const { scenario, network } = await prepareNetwork();
     await network.leave();
     const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: network.proxyUrl });
@@ -192,7 +195,7 @@ describe('a proxy that opens no connection', () => {
     expect(result.run.summary).toContain('the proxy could not connect');
   });
 
-  test('makes the run red after some polls if it fails during a scan, which `post` cancels once the proxy is back', async () => {
+  test('makes the run fail after some polls if it fails during a scan, which `post` cancels once the proxy is back', async () => {
     const scenario = await prepare({
       driver: 'bundle',
       service: {

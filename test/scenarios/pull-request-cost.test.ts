@@ -59,7 +59,7 @@ async function send(
   expect(response.ok).toBe(true);
 }
 
-/** A pull request that is pushed to. */
+/** Opens a pull request to which the tests push. */
 async function openPullRequest(options: ScenarioOptions = {}) {
   const scenario = await prepare({ baseRef: 'stable', ...options });
   let head = scenario.headSha;
@@ -144,7 +144,7 @@ test('the total ignores the mark of another API token', async () => {
   await expectCost(await push('clean'), 20, 1, true);
 });
 
-test('a mark of another repository with the same API token counts as none', async () => {
+test('ignores a mark of another repository with the same API token', async () => {
   const { scenario, push } = await openPullRequest();
   const { service, github } = scenario.environment;
   const seal = (repositoryId: string) => createSeal(service.token, repositoryId);

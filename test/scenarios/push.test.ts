@@ -80,7 +80,7 @@ describe('a push', () => {
     });
   });
 
-  test('is not green when it is re-run after its new branch was merged', async () => {
+  test('does not pass when it is re-run after its new branch was merged', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({

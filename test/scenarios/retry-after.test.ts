@@ -54,7 +54,7 @@ test.each<[string, string, Interception, number]>([
 });
 
 test.each(['token', 'presets', 'scans.launch'])(
-  'a rate limit that lasts longer than the job makes the run red at once: %s',
+  'a rate limit that lasts longer than the job makes the run fail at once: %s',
   async (point) => {
     const result = await runScenario(first(point, limited(3_601)));
     expectNotScanned(result, 'rate-limited', {

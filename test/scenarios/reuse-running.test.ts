@@ -81,7 +81,7 @@ test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['in
   expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
 });
 
-test('a re-run launches a scan if no check run names that of a lost machine, and does not touch the latter', async () => {
+test('a re-run launches a scan if no check run names the scan of a lost machine, and leaves that scan alone', async () => {
   const scenario = await prepare({ service: HOLDING, github: ONLY_COMMENTS });
   const scanId = await runLost(scenario);
   const again = await runAgain(scenario, {
@@ -135,7 +135,9 @@ test('a re-run with reuse-scan: false launches a second scan', async () => {
   expect(scenario.environment.service.scans()).toHaveLength(2);
 });
 
-/** A repository that the service analyzes for the first time. It becomes ready when the result says so. */
+/**
+ * A repository that the service analyzes for the first time. It becomes ready when an interception shows it as ready.
+ */
 const analyzing = (dir: string) => ({
   repositories: [
     { id: 'shop', owner: 'octo-org', name: 'octo-repo', gitDir: dir, readiness: 'analyzing' as const },
@@ -146,7 +148,7 @@ const asAnalyzing = ({ body, ...answer }: Answer): Answer => {
   return { ...answer, body: JSON.parse(JSON.stringify(body).replaceAll('"ready"', '"analyzing"')) };
 };
 
-test('a run that waits reads the scan that another run launched and completed meanwhile', async () => {
+test('a run that waits reads the scan that another run launched and completed in the meantime', async () => {
   let other: Promise<ScenarioResult> | undefined;
   let isOver = false;
   const scenario = await prepare({
@@ -172,7 +174,7 @@ test('a run that waits reads the scan that another run launched and completed me
   expect(scenario.environment.service.scans()).toHaveLength(1);
 });
 
-test('a lost launch does not use a scan that another user launched meanwhile', async () => {
+test('a lost launch does not use a scan that another user launched in the meantime', async () => {
   let environment: TestEnvironment | undefined;
   const scenario = await prepare({
     service: ({ dir, id }) => ({

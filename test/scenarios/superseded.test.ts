@@ -117,18 +117,18 @@ test.each([
 const close = ({ environment }: Scenario) =>
   environment.github.edit(environment.pullRequest, { state: 'closed' });
 
-test('an unchanged pull request is not green if it is closed meanwhile', async () => {
+test('an unchanged pull request does not pass if it is closed in the meantime', async () => {
   const result = await runScenario({ head: 'behind', ...changing('github', 'compare', close) });
   expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'] });
 });
 
-test('a completed scan passes, even if the pull request is closed meanwhile', async () => {
+test('a completed scan passes, even if the pull request is closed in the meantime', async () => {
   const result = await runScenario({ head: 'clean', ...changing('service', 'scans.read', close) });
   expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   expect(result.run.exitCode).toBe(0);
 });
 
-test('a pull request that the run never read as open has no result and no comment if it is closed meanwhile', async () => {
+test('a pull request that the run never read as open has no result and no comment if it is closed in the meantime', async () => {
   let down = true;
   const scanned = changing('service', 'scans.read', (scenario) => {
     close(scenario);
@@ -156,7 +156,7 @@ test('a pull request that the run never read as open has no result and no commen
   expect(checkRuns).toMatchObject([{ status: 'completed', conclusion: 'failure' }]);
 });
 
-test('a red result does not change if the base branch changes', async () => {
+test('a result that blocks does not change if the base branch changes', async () => {
   const result = await runScenario({
     ...changing('service', 'scans.read', retarget),
     inputs: EVERYTHING_ALLOWED,

@@ -52,7 +52,7 @@ test('a head is an error that cannot be allowed if the service finds no change, 
   });
 });
 
-test('a head is never green if the service finds no change, and GitHub does not answer', async () => {
+test('a head never passes if the service finds no change, and GitHub does not answer', async () => {
   const result = await runScenario({
     head: 'empty',
     github: {

@@ -90,7 +90,7 @@ test.each([
   ['read', ['check.list', 'check.create']],
   ['written', ['check.create']],
 ])(
-  'a re-run launches nothing if only an unreadable comment names the scan, because check runs may not be %s',
+  'a re-run launches nothing if the scan can only be named in an unreadable comment: check runs may not be %s',
   async (_what, refused: readonly string[]) => {
     let isDown = false;
     const scenario = await prepare({

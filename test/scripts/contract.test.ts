@@ -31,7 +31,7 @@ describe('our own contract', () => {
     expect(exitCodeOf(verdicts)).toBe(0);
   });
 
-  test('confirms nothing because of its marks: the result is the same without them', () => {
+  test('does not depend on its own marks: the result is the same without them', () => {
     const bare = everywhere(ours, (record) =>
       Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('x-assumed'))),
     );

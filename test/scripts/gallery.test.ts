@@ -60,7 +60,7 @@ describe('the gallery', () => {
       expect(articleOf(id)).toMatch(/class="box comment".*class="box check"/s);
   });
 
-  test('shows no comment for a branch, and the summary unfolded', () => {
+  test('shows no comment for a branch, and an open job summary', () => {
     for (const id of ['push-blocked', 'push-without-base', 'full-scan', 'public-full-scan']) {
       const article = articleOf(id);
       expect(article).toMatch(/class="box check".*<h4>Job summary<\/h4>/s);

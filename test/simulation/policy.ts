@@ -46,7 +46,7 @@ const POLLS_IN_TIME: Readonly<Record<string, number>> = { '429 1': 910, '429 nea
 const POLLS_WITHOUT_ADVICE = 100;
 /** Pages of ten findings, instead of one page of a hundred. */
 const SMALL_PAGES = 10;
-/** Pages of ten findings and of one, instead of the second page of a hundred. */
+/** The requests for pages of ten findings, and then of one, instead of the second page of a hundred. */
 const SINGLE_PAGES = 1 + SMALL_PAGES + 100;
 /** Pages of ten findings and of one, until it is clear that none can be read. */
 const PAGES_IN_VAIN = 21;
@@ -127,7 +127,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       if (isOversize(fault)) {
         // The first page gives the total. Findings that cannot be read are counted, and block.
         if (point.name === 'findings n' && !heals) return { ...happy, requests: SINGLE_PAGES };
-        // The second page of a hundred is read in any case.
+        // The second page with a hundred findings is always read.
         const requests = heals ? 2 + SMALL_PAGES : 1 + PAGES_IN_VAIN;
         return heals ? { ...happy, requests } : { ...scanAbandoned('service-error'), requests };
       }

@@ -75,7 +75,7 @@ test('prints the comment and the job summary as text', () => {
     expect(sectionOf(shown, title)).toBe('**a** `WONT_FIX`');
 });
 
-test('prints the log with its groups unfolded', () => {
+test('prints the log with its groups expanded', () => {
   const log = 'a\n##[group]Findings\nb\n##[endgroup]\nc\n##[warning]d\n##[error]e\n';
   const shown = describeRun({ ...RUN, log }, { checkRuns: [], comments: [] });
   expect(sectionOf(shown, 'Log')).toBe('a\n▾ Findings\n  b\nc\nWarning: d\nError: e');

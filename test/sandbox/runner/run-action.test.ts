@@ -169,7 +169,7 @@ describe('the end of a step', () => {
   const announce = 'console.log("ready"); setInterval(() => {}, 1000);';
   const cancelWaits = { sigintMs: 150, sigtermMs: 150 };
 
-  test('can be its own, after a cancelled workflow sent SIGINT', async () => {
+  test('is left to the step if it exits after the SIGINT of a cancelled workflow', async () => {
     const result = await run(
       `process.on("SIGINT", () => { console.log("bye"); process.exit(1); }); ${announce}`,
       {
@@ -226,7 +226,7 @@ test('runs timers faster with a time scale', async () => {
   expect(stderr).toBe('');
   // A busy machine may wake the process later, but never sooner.
   expect(Number(stdout)).toBeGreaterThanOrEqual(2);
-  // This is the most of two minutes that may be real time.
+  // Both waits take two minutes by the fast clock, and less than one in real time.
   expect(durationMs).toBeLessThan(60_000);
 });
 

@@ -269,7 +269,7 @@ describe('a scan of audit areas', () => {
     expect(service.ledger()).toMatchObject({ reserved, balance });
   });
 
-  it('shows its cost only once it is settled', async () => {
+  it('shows its cost only when it is final', async () => {
     const { call, launch, tree } = await withTree();
     const over = {
       presetRef: 'full-audit',

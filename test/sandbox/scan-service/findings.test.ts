@@ -197,7 +197,7 @@ describe('changing a resolution', () => {
     });
   });
 
-  it('accepts only reasons of the status, and ignores reasons of open statuses and beside a note', async () => {
+  it('accepts only reasons of the status, and ignores a reason for an open status or next to a note', async () => {
     const { call, ids } = await scanned();
     const patch = (body: object) => call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body);
     for (const wrong of [

@@ -12,7 +12,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('the table', () => {
-  test('has aligned columns in the log, with the person who can fix a problem below it', () => {
+  test('aligns the columns in the log, and shows below each problem who can fix it', () => {
     expect(tableLines(ROWS)).toEqual([
       '✓        Inputs          All inputs are valid.',
       'warning  Expiry          The token expires in 1 day.',

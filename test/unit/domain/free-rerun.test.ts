@@ -32,7 +32,7 @@ test('a free re-run is trusted for every check of the pull request', () => {
   expect(readFreeRerun(WORD, other, SEAL)).toEqual(FREE);
 });
 
-test('it is not believed with another token or none, nor when a letter was changed anywhere', () => {
+test('rejects an entry with another token, without a token, or with any changed character', () => {
   expect(readFreeRerun(WORD, OWNER, createSeal('another token', '1296269'))).toBeUndefined();
   const empty = createSeal('', '1296269');
   expect(readFreeRerun(encodeFreeRerun(FREE, OWNER, empty), OWNER, empty)).toBeUndefined();
@@ -44,8 +44,8 @@ test('it is not believed with another token or none, nor when a letter was chang
 
 test.each([
   ['nothing', ''],
-  ['a word with more behind it', `${WORD}:`],
-  ['a word with more before it', `:${WORD}`],
+  ['a word with text after it', `${WORD}:`],
+  ['a word with text before it', `:${WORD}`],
   ['a history', encodeHistory(nextHistory(undefined, HEAD, sampleReport([]).verdict.findings), OWNER, SEAL)],
 ])('%s is no free re-run', (_what, text) => {
   expect(readFreeRerun(text, OWNER, SEAL)).toBeUndefined();

@@ -8,7 +8,7 @@ test('makes an HMAC-SHA-256 in base64url', () => {
   expect(MAC).toBe('tksRgtDGPW3yXrXDtJ8oClCr56L3Eb10PLKWNohfuiE');
 });
 
-test('proves this text with this token for this repository alone', () => {
+test('proves this text only with this token and for this repository', () => {
   expect(SEAL.isMacOf(MAC, 'text')).toBe(true);
   expect(SEAL.isMacOf(MAC, 'other')).toBe(false);
   expect(createSeal('other', '1296269').isMacOf(MAC, 'text')).toBe(false);

@@ -26,7 +26,7 @@ test('the order is critical, high, medium, low, info, and an unknown value above
   });
 });
 
-test('counts name every level, and UNKNOWN only if there is one', () => {
+test('counts the findings of every known level, and of UNKNOWN only if there are any', () => {
   expect(countSeverities([severityOf('HIGH'), severityOf('high')])).toEqual({
     CRITICAL: 0,
     HIGH: 2,

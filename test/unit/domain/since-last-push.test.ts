@@ -130,7 +130,7 @@ describe('the comparison with the last push', () => {
     ]);
   });
 
-  test('calls no finding new if there were too many, because it may have been among them', () => {
+  test('calls no finding new if too many were known, because each of them may be one that was left out', () => {
     const many = Array.from({ length: MOST_KNOWN + 1 }, (_, index) => finding(String(index)));
     const said = since(groups(...many), groups(...many));
     expect(said?.fresh).toBeUndefined();

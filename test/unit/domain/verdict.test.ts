@@ -320,7 +320,7 @@ describe('a run without a completed scan', () => {
     },
   );
 
-  test('fails for configuration, even if it were allowed', () => {
+  test('fails for the reason `configuration`, even if allow-unscanned contains it', () => {
     expect(judge(stopped('configuration'), { ...POLICY, allowUnscanned: ['configuration'] }).exitCode).toBe(
       1,
     );

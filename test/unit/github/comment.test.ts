@@ -372,7 +372,7 @@ describe('syncComment in an older run', () => {
   test.each([
     { runId: 43, runAttempt: 1 },
     { runId: 42, runAttempt: 2 },
-  ])('writes nothing over run %o of the same head', async (later) => {
+  ])('does not overwrite the comment of run %o for the same head', async (later) => {
     situation([comment(9, { ...later, body: 'Newer.' })]);
     expect(await syncComment(client(), WANTED, NEVER_ABORTED)).toMatchObject({
       value: { url: url(9), action: 'superseded' },

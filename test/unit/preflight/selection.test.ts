@@ -293,7 +293,7 @@ describe('the preset of a full scan', () => {
   });
 
   test.each(['diff', 'quick'])(
-    'is never one that is called a diff preset, even if the input names %s',
+    'never uses a preset that is called a diff preset, even if the input names %s',
     (ref) => {
       expect(choose([preset('full'), preset('diff'), preset('quick', 'Quick diff')], ref)).toMatchObject({
         error: {

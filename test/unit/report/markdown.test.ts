@@ -23,7 +23,7 @@ describe('md', () => {
     expect(toText(md`${md`**a**`}: ${[md`*b*`, md`*c*`]}.`)).toBe('**a**: *b**c*.');
   });
 
-  test('breaks between two adjacent values, so that they form no token together', () => {
+  test('separates two adjacent values, so that they cannot form one token', () => {
     expect(toText(md`${'a'}${'b'}`)).toBe('a&#8203;b');
     expect(toText(md`x${1}${2}x`)).toBe('x1&#8203;2x');
     expect(toText(md`${md`a`}${'b'}${md`c`}`)).toBe('a&#8203;b&#8203;c');

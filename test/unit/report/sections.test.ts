@@ -23,7 +23,7 @@ test.each(CONFIRMED)('says once in the footer of every output that `%s` is false
     expect(text.split(sentence)).toHaveLength(2);
 });
 
-test('a service that confirms neither commit nor base is quoted for both', () => {
+test('says for both that the service confirms neither commit nor base', () => {
   const report = sampleReport([sampleFinding()], { commitConfirmed: false, baseConfirmed: false });
   for (const text of places(report))
     expect(text).toMatch(/commit not confirmed by the service.{1,20}base not confirmed by the service/);

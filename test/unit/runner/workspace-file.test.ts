@@ -50,7 +50,7 @@ test('replaces the whole previous content', async () => {
   expect(await readFile(inside('report.json'), 'utf8')).toBe('{}');
 });
 
-test('does not follow a file that is a link, even if the system has no flag for it', async () => {
+test('refuses to write to a symbolic link, even on a system without O_NOFOLLOW', async () => {
   await writeFile(path.join(outside, 'authorized_keys'), 'mine');
   await symlink(path.join(outside, 'authorized_keys'), inside('report.json'));
   // The error must be our own, because Windows has no flag for this, and only our check protects the file.

@@ -64,7 +64,7 @@ test('marks stored guidance as stored', () => {
   });
 });
 
-test('counts stored guidance as none', async () => {
+test('uses a scan that shows exactly the stored guidance', async () => {
   expect(await isUsed(shown(text('Mind.')), { stored: 'Mind.' })).toMatchObject({ used: true });
   expect(await isUsed(shown(text('Mind.')), { stored: 'Other.' })).toMatchObject({ used: false });
 });

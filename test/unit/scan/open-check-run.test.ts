@@ -71,7 +71,7 @@ describe('findOpenCheckRuns', () => {
     expect(await find(2)).toMatchObject([{ id: 7, scanId: 'lost' }]);
   });
 
-  test('finds those of several steps with the same name, the most recent launch first', async () => {
+  test('finds the check runs of several steps with the same name, the most recent launch first', async () => {
     const older = markText({ scanId: 'older', launchedAt: 1_790_000_000 });
     const newer = markText({ scanId: 'newer', launchedAt: 1_790_000_005 });
     list().reply(200, { check_runs: [checkRun(7, older), checkRun(8, newer)] });

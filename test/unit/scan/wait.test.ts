@@ -214,7 +214,7 @@ describe('followScan after a temporary failure', () => {
       failure: { reason: 'service-error' },
       scan: { status: 'RUNNING' },
     });
-    // 10 s to the first, then a minute each.
+    // The first poll comes after 10 s, the others come every minute.
     expect(polls).toBe(1 + 11);
   });
 });
