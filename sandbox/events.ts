@@ -182,7 +182,7 @@ export function workflowDispatchEvent(event: RepositoryDescription & { readonly 
 }
 
 /**
- * Builds a payload of `schedule`. It is no webhook, so GitHub has no example: the repository comes from another event's
+ * Builds a payload of `schedule`. It is not a webhook, so GitHub has no example: the repository comes from another event's
  * example.
  */
 export function scheduleEvent(event: RepositoryDescription): JsonObject {

@@ -40,8 +40,8 @@ export function pageLinks({
 }
 
 /**
- * Keyed by the first segment of a path in a repository on GitHub: the page of the job, of the check run, of the pull
- * request.
+ * The anchors for pages of a repository on GitHub (of the job, the check run, the pull request), by the first segment of
+ * the path.
  */
 const ANCHORS: ReadonlyMap<string, string> = new Map([
   ['actions', '#job-summary'],

@@ -1,5 +1,5 @@
 // The benchmark: the cost of the bundle compared with bare Node, and of the whole action compared with waiting.
-// It is no test: it only prints, and fails only if it could not measure.
+// It is not a test: it only prints, and fails only if it could not measure.
 // Usage: npm run bench [-- [--write] [--other FOLDER]...]
 //   --write         writes the figures into docs/performance.md
 //   --other FOLDER  measures the start of another JavaScript action too: the folder with its action.yml

@@ -17,7 +17,7 @@ export interface ColdStarts {
 
 /**
  * The two entries, each in an environment in which it ends right after its start. Throws if one ends in another way,
- * because then it is no cold start.
+ * because then it is not a cold start.
  */
 export async function prepareColdStarts(main: string, post: string): Promise<ColdStarts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-cold-start-'));

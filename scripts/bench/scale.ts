@@ -1,4 +1,4 @@
-// Measures the cost of many findings, as the Markdown table of docs/performance.md. It is no test, and fails only if it
+// Measures the cost of many findings, as the Markdown table of docs/performance.md. It is not a test, and fails only if it
 // could not measure.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -86,7 +86,7 @@ export async function syncComment(
   if (!written.ok) return err(asRefusal(written.error));
   const action = oldest === undefined ? 'created' : 'updated';
   const after = await list();
-  // The comment is written. If the list cannot be read again, that is no error.
+  // The comment is written. If the list cannot be read again, that is not an error.
   if (!after.ok) return ok({ url: written.value.html_url, action });
   return settle(github, wanted, written.value, action, after.value, signal);
 }

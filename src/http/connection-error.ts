@@ -59,7 +59,8 @@ const PROXY: Readonly<Record<ProxyFault, ConnectionFault>> = {
 };
 
 /**
- * Classifies what `fetch` threw. The cause is in `error.cause`, and that of several addresses in an `AggregateError`.
+ * Classifies what `fetch` threw. The cause is in `error.cause`. If several addresses failed, their causes are in an
+ * `AggregateError`.
  */
 export function readConnectionError(thrown: unknown): ConnectionFailure {
   const faults = rootCauses(thrown).map(readOne);

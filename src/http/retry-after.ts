@@ -23,7 +23,7 @@ const LONGEST_OBEYED: Readonly<Record<Advising, number>> = {
   poll: 600,
   failure: 60,
 };
-/** A date in the next moment is no reason to hurry. */
+/** A date in the next moment is not a reason to hurry. */
 const SHORTEST_MS = 1_000;
 
 /**

@@ -6,7 +6,7 @@ import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 /**
  * The base that the workflow gives; undefined if it has to be computed. `baseCommit` in `launch-parameters` comes
  * before the input `base-commit`. If `launch-parameters` remove `baseCommit` and send a commit id under another name,
- * that is the base. It is an error if they set a base that is no full commit id, set a commit other than the head, or
+ * that is the base. It is an error if they set a base that is not a full commit id, set a commit other than the head, or
  * do not send the head. Pure.
  * @param input `base-commit`
  */

@@ -21,7 +21,7 @@ export interface ConnectionReading {
 
 /** Our choice, because GitHub documents no limit and a check run's name is shown on one line. */
 const LONGEST_CHECK_NAME = 100;
-/** If the part after the last underscore is shorter, it is no secret. Masking it would mask other text. */
+/** If the part after the last underscore is shorter, it is not a secret. Masking it would mask other text. */
 const SHORTEST_SECRET = 8;
 
 /** Call this first: it masks the tokens before anything else is read. */

@@ -35,7 +35,7 @@ function secondsShown(time: string | undefined): number | undefined {
   return secondsOf(Date.parse(String(time)));
 }
 
-/** @param milliseconds since the epoch @returns undefined if it is no time, or does not fit into a mark */
+/** @param milliseconds since the epoch @returns undefined if it is not a time, or does not fit into a mark */
 function secondsOf(milliseconds: number | undefined): number | undefined {
   const seconds = Math.floor(Number(milliseconds) / 1_000);
   return seconds >= 0 && seconds <= LATEST ? seconds : undefined;

@@ -7,7 +7,7 @@ const LONGEST_SILENCE_MS = 10 * 60_000;
 /** Counts consecutive failures, and the time since the first of them. */
 export interface Patience {
   worked(): void;
-  /** The service asks to wait. That is no failure, and the wait does not count as silence. */
+  /** The service asks to wait. That is not a failure, and the wait does not count as silence. */
   limited(): void;
   /**
    * @returns the number of consecutive failures including this one; undefined if there are too many or they last too

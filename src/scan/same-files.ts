@@ -17,7 +17,7 @@ export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFi
 
 /**
  * Asks GitHub whether the commits of a proven scan have the same trees as the expected commits. Then the scan is of the
- * same change, byte for byte. As everywhere, a commit that is not shown is no contradiction.
+ * same change, byte for byte. As everywhere, a commit that is not shown is not a contradiction.
  * @param trees of the expected commits; they are read if undefined
  */
 export function createFileComparison(
@@ -38,7 +38,7 @@ export function createFileComparison(
       readCommitTree(github, sha, signal),
       tree === undefined ? readCommitTree(github, expected, signal) : ok(tree),
     ]);
-    // A commit that GitHub no longer has is no contradiction, because its files are not known.
+    // A commit that GitHub no longer has is not a contradiction, because its files are not known.
     if (!one.ok) return err(notCompared(one.error, signal));
     if (!other.ok) return err(notCompared(other.error, signal));
     return ok(one.value === other.value);

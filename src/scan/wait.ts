@@ -165,7 +165,7 @@ function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Fo
   }
 }
 
-/** A commit that the scan does not show cannot be compared. That is no error. */
+/** A commit that the scan does not show cannot be compared. That is not an error. */
 function wrongScan(scan: Scan, expected: CommitRange): NotScanned | undefined {
   if (!showsOtherChange(scan, expected)) return undefined;
   const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? '(not shown)').join('..');

@@ -1,7 +1,7 @@
 /** Replaces a secret. */
 export const REDACTED = '***';
 
-/** If the part after the last underscore is shorter, it is no secret. Hiding it would hide other text. */
+/** If the part after the last underscore is shorter, it is not a secret. Hiding it would hide other text. */
 const SHORTEST_SECRET_PART = 8;
 
 /**

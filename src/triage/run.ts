@@ -150,7 +150,7 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
 
 /**
  * Reacts with 👍 if everything was done. Every command also gets a reply; without the reply the run fails, because
- * nobody would see the result.
+ * the result would not be shown.
  */
 async function answerChange(
   deps: TriageDeps,

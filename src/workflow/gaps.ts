@@ -27,7 +27,7 @@ export function gapsOf(check: GateCheck, circumstances: Circumstances): readonly
   const runs = steps.map((step) => stepRuns(step, circumstances));
   return [
     ...steps.flatMap((step, index) => {
-      // A step that is only for other events is no gap if another step always runs.
+      // A step that is only for other events is not a gap if another step always runs.
       if (runs[index] === 'never' && runs.includes('always')) return [];
       return gapsOfStep(step, runs[index] === 'always', last.job);
     }),

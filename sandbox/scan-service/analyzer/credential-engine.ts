@@ -43,7 +43,7 @@ function describe(kind: string): RuleDescription {
   };
 }
 
-/** An address with a password is no proof, because any author can write one. */
+/** An address with a password is not a proof, because any author can write one. */
 const WITHOUT_OWN_FORM: ReadonlySet<string> = new Set(['basicauth', 'database-connection-string']);
 
 /** A private key is proven by loading it. Other credentials are proven by a form that only their issuer uses. */

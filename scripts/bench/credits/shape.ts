@@ -30,7 +30,7 @@ export function shapeOf({ heads, merge, rewritten }: RecordedChange): string {
 /**
  * Makes a change of this shape. No other change shares its commits and trees.
  * @param name distinguishes it from all other changes
- * @throws if the text is no shape
+ * @throws if the text is not a shape
  */
 export function changeOf(shape: string, name: string): RecordedChange {
   const [, rewritten, heads = '', base = '', head = ''] =

@@ -20,7 +20,7 @@ export interface CodeRule extends RuleDescription {
   /** The rule is about code that runs in production, so test files are left out. */
   readonly notInTests?: true;
   readonly matcher: NapiConfig;
-  /** Undefined: the match is no vulnerability. */
+  /** Undefined: the match is not a vulnerability. */
   inspect(match: SgNode): CodeMatch | undefined;
 }
 
