@@ -71,7 +71,7 @@ describe.each(['pullRequest', 'gallery'] as const)('the page %s', (name) => {
 });
 
 describe('the pull request', () => {
-  test('shows the verdict, the next step, the last push and the findings in the comment, with details folded', async () => {
+  test('shows the verdict, the next step, the last push and the findings in the comment, with collapsed details', async () => {
     const [shown = '', hidden = ''] = await texts(
       pages.pullRequest,
       `const comment = document.querySelector('.comment'); return [comment.innerText, comment.textContent];`,

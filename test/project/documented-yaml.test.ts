@@ -18,7 +18,7 @@ describe('the YAML that users copy', () => {
     expect(yamlProblems(text, findAction)).toEqual([]);
   });
 
-  test.each(yaml)('reads in %s only outputs that action.yml declares', (_place, { text }) => {
+  test.each(yaml)('uses in %s only outputs that action.yml declares', (_place, { text }) => {
     const named = [...text.matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(([, name]) => name);
     const declared = Object.keys(findAction('')?.outputs ?? {});
     expect(named.filter((name) => name === undefined || !declared.includes(name))).toEqual([]);

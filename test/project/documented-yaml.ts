@@ -62,7 +62,7 @@ const Dependabot = v.strictObject({
 
 /** Keys that only a workflow or a job has. A mapping without them holds inputs. */
 const WORKFLOW_KEYS = ['name', 'on', 'permissions', 'concurrency', 'env', 'defaults', 'jobs', 'steps'];
-/** A block that starts like this is copied into an existing workflow. It is no workflow by itself. */
+/** A block that starts like this is copied into an existing workflow. It is not a workflow by itself. */
 const FRAGMENT = /^# (?:Add|Change|Replace) /;
 const SCANGATE = /^(?:scangate\/scangate(?:\/(?<folder>[\w-]+))?@\S+|\.\/(?<local>[\w-]*))$/;
 

@@ -104,7 +104,7 @@ describe('a base branch that changed since the merge base', () => {
   test.each([
     ['403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
     ['a list that is cut', { status: 200, body: { sha: 'x', tree: [], truncated: true } }],
-  ])('makes the change be scanned if its files cannot be read: %s', async (_what, answer) => {
+  ])('requires a scan if its files cannot be read: %s', async (_what, answer) => {
     let tip = '';
     const result = await runScenario({
       head: 'edits docs',

@@ -106,7 +106,7 @@ describe('the command', () => {
   test.each([
     ['/nowhere/x.yaml', '/nowhere/x.yaml is not there: give the path of an OpenAPI file.\n'],
     ['/', '/ is a folder: give the path of an OpenAPI file.\n'],
-  ])('exits 2 with a plain message for %s, which is no file', async (file, errors) => {
+  ])('exits 2 with a plain message for %s, which is not a file', async (file, errors) => {
     expect(run(file)).toEqual({ code: 2, out: '', errors });
   });
 });

@@ -8,7 +8,7 @@ export interface DoctorPoint extends RequestPoint<string> {
   readonly row: Check;
   /** Whether the gate cannot work without it, so that a failure is an error. */
   readonly isVital: boolean;
-  /** Whether a refusal is no problem of the setup. The row then says that it was not checked. */
+  /** Whether a refusal is not a problem of the setup. The row then says that it was not checked. */
   readonly canBeRefused?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Surrogates, which are no characters, are between the two ranges. */
+/** Surrogates, which are not characters, are between the two ranges. */
 const BELOW_HALVES = 0xd800;
 const HALVES = 0x800;
 

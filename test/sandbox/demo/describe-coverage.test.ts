@@ -13,7 +13,7 @@ test('counts skipped files', () => {
   );
 });
 
-test('states that the fake service is no real scanner, even if it read everything', () => {
+test('states that the fake service is not a real scanner, even if it read everything', () => {
   expect(describeCoverage({ filesRead: 1, codeFilesRead: 1, filesSkipped: 0 })).toContain(
     'the code of 1 of 1 changed file for vulnerabilities, and 1 for credentials. It is not a real scanner',
   );

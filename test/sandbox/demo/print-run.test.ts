@@ -42,7 +42,7 @@ test('prints below the comment how much the fake service read, and that the comm
   expect(sectionOf(none, 'Comment on the pull request')).toBe('(none)');
 });
 
-test('prints the job summary without folded details, with every finding', () => {
+test('prints the job summary with every finding, but without collapsed details', () => {
   const summary = [
     '### Reported',
     '**one**',

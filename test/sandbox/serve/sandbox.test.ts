@@ -59,7 +59,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once('close', resolve));
 }
 
-test('prints a curl line that works when it is pasted, and states that it is no scanner', async () => {
+test('prints a curl line that works when it is pasted, and says that the sandbox is not a scanner', async () => {
   const { printed } = await serveStandard();
   expect(printed).toContain('It is not a real scanner');
   const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';

@@ -35,7 +35,7 @@ export interface Counts {
   launchesRecovered: number;
   launchesUnknown: number;
   verdicts: number;
-  /** Reports with a total of the pull request that is no lower bound. */
+  /** Reports with a total of the pull request that is not a lower bound. */
   exactTotals: number;
   /** By kind. */
   readonly exceptions: ExceptionCounts;

@@ -39,7 +39,7 @@ export function findOverruns(simulated: SimulatedHistory, job: Job): string[] {
   return broken;
 }
 
-/** After this many failures in a row, the run gives up. If it asks again later for another reason, that is no retry. */
+/** After this many failures in a row, the run gives up. If it asks again later for another reason, that is not a retry. */
 const ATTEMPTS = 4;
 /** Waiting does not change this answer, so the request is not retried. */
 const FINAL: FaultName = 'redirect after';

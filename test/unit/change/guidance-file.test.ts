@@ -48,7 +48,7 @@ describe('guidanceCommit', () => {
     [pushed, undefined, undefined],
     [{ kind: 'none' }, undefined, SHA.head],
   ] satisfies [TargetBase, DiffBase | undefined, string | undefined][])(
-    'returns for %j from %j the commit %s',
+    'chooses the commit of the guidance for %j from %j: %s',
     (base, diffBase, commit) => {
       expect(guidanceCommit({ base, headSha: SHA.head }, diffBase)).toBe(commit);
     },

@@ -708,7 +708,7 @@ describe('a check that GitHub does not answer', () => {
     expect(rowsOf(check, github, files)).toEqual([`skipped ${check}: Not checked: grant \`actions: read\`.`]);
   });
 
-  test('merge queue: is no problem after a refusal, but is one after a failure', () => {
+  test('merge queue: is not a problem after a refusal, but is one after a failure', () => {
     expect(rowsOf('Merge queue', { queue: forbidden })).toEqual([
       expect.stringMatching(/^skipped Merge queue: No ruleset has one\. Not checked: /),
     ]);

@@ -47,6 +47,6 @@ test.each([
   ['a word with text after it', `${WORD}:`],
   ['a word with text before it', `:${WORD}`],
   ['a history', encodeHistory(nextHistory(undefined, HEAD, sampleReport([]).verdict.findings), OWNER, SEAL)],
-])('%s is no free re-run', (_what, text) => {
+])('%s is not a free re-run', (_what, text) => {
   expect(readFreeRerun(text, OWNER, SEAL)).toBeUndefined();
 });

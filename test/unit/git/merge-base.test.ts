@@ -216,7 +216,7 @@ describe('code of the repository never runs', () => {
     expect(existsSync('-pwned') || existsSync('touch-pwned')).toBe(false);
   });
 
-  test('a head that is no commit id never reaches git', async () => {
+  test('a head that is not a commit id never reaches git', async () => {
     await host(FORKED);
     expect(await ask({ head: '--upload-pack=x' })).toMatchObject({
       ok: false,

@@ -58,7 +58,7 @@ describe('readPush', () => {
     expect(read(changes)).toMatchObject({ error: { reason: 'unsupported-event' } });
   });
 
-  test('says that the ref is no branch, or that the branch was deleted', () => {
+  test('says that the ref is not a branch, or that the branch was deleted', () => {
     expect(read({ ref: 'refs/tags/v1' })).toMatchObject({
       error: { cause: 'A push of "refs/tags/v1" is not to a branch.' },
     });
@@ -83,7 +83,7 @@ describe('readPush', () => {
     });
   });
 
-  test.each(['before', 'after'])('rejects a payload whose `%s` is no commit id', (member) => {
+  test.each(['before', 'after'])('rejects a payload whose `%s` is not a commit id', (member) => {
     for (const value of ['main', HEAD.slice(1), HEAD.toUpperCase(), '', '--all']) {
       const target = read({ [member]: value });
       expect(target, value).toMatchObject({ error: { reason: 'configuration' } });

@@ -114,7 +114,7 @@ describe('readTarget with official payloads', () => {
     ['refs/heads/gh-readonly-queue/main/pr-7-380387fb\n', undefined],
     [undefined, undefined],
     [7, undefined],
-  ])('reads from the merge group %j the pull request %j', (headRef, pullRequest) => {
+  ])('reads the pull request of the merge group %j: %j', (headRef, pullRequest) => {
     const event = payload('merge_group', { 'merge_group.head_ref': headRef });
     expect(readTarget(environment('merge_group'), event)).toMatchObject({
       value: { base: { branch: 'main', pullRequest } },

@@ -50,7 +50,7 @@ describe('proxy variables', () => {
     expect(useProxy({}, SERVICE, old)).toBeUndefined();
   });
 
-  test('are named if they are no address, without their value, which may have a password', () => {
+  test('are named if they are not an address, without their value, which may have a password', () => {
     const failure = useProxy({ HTTPS_PROXY: 'http://user:hunter22@[proxy' }, SERVICE);
     expect(failure).toMatchObject({ reason: 'configuration', cause: expect.stringContaining('HTTPS_PROXY') });
     expect(JSON.stringify(failure)).not.toContain('hunter22');

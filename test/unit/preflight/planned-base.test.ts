@@ -83,7 +83,7 @@ test.each([OTHER, OTHER.toUpperCase(), 'main', HEAD.slice(0, 12), '', 7, [HEAD],
 );
 
 test.each(['main', OTHER.slice(0, 12), `${OTHER}0`, '', 7, { sha: OTHER }])(
-  'the base %j is an error, because it is no full commit id',
+  'the base %j is an error, because it is not a full commit id',
   (baseCommit) => {
     expect(plan({ baseCommit })).toMatchObject({
       error: {

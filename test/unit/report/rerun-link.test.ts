@@ -54,7 +54,7 @@ describe('"re-run this job" is a link', () => {
 test.each([
   ['in code', 'Say `re-run this job`.', 'Say <code>re-run this job</code>&#46;'],
   ['of another job', 'Re-run the job of that one.', 'Re-run the job of that one.'],
-])('"re-run" is no link: %s', (_what, text, markdown) => {
+])('"re-run" is not a link: %s', (_what, text, markdown) => {
   expect(toText(linkingRun(BLOCKED)(text))).toBe(markdown);
 });
 

@@ -17,7 +17,7 @@ import { HOSTILE_TEXT, manyFindings, STATES } from './states.ts';
 
 const require = createRequire(import.meta.url);
 const readJson = (name: string): object => JSON.parse(readFileSync(require.resolve(name), 'utf8'));
-// One pattern of the official schema is no valid regular expression in Unicode mode.
+// One pattern of the official schema is not a valid regular expression in Unicode mode.
 const ajv = new draft04.default({ strict: false, unicodeRegExp: false });
 formats.default(ajv);
 const isSarif = ajv.compile(readJson('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'));

@@ -343,6 +343,6 @@ test('a token of another form is a warning, and no error', () => {
   expect(warnings[0]).not.toContain('0123456789');
 });
 
-test('an empty api-token is no error here, because it depends on the event', () => {
+test('an empty api-token is not an error here, because it depends on the event', () => {
   expect(read({ 'api-token': '' }).faults).toEqual([]);
 });

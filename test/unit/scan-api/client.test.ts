@@ -511,7 +511,7 @@ describe('findings', () => {
     });
   });
 
-  test('rejects a list of findings with an entry that is no object', async () => {
+  test('rejects a list of findings with an entry that is not an object', async () => {
     service()
       .get('/api/v1/projects/p/findings')
       .query(true)

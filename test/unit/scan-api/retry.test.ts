@@ -129,7 +129,7 @@ describe('afterFailedCall', () => {
   });
 });
 
-test('reads from any answer that its wait is longer than the run', () => {
+test('recognizes in any answer a wait that is longer than the run', () => {
   const page: InvalidAnswer = {
     kind: 'invalid',
     operation,

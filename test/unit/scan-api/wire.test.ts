@@ -135,7 +135,7 @@ describe('decodeLaunched', () => {
     [{ id: 'launch_4711', scan: { id: 'scan_1' } }, 'scan_1', ['launch_4711']],
     [{ id: 'a', scan: { id: 'c', scanId: 'a' } }, 'a', ['c']],
     [{ scanId: 7, id: '..', scan: { id: 'c' } }, 'c', []],
-  ])('reads from %j the scan %j, then %j', (json, scanId, otherIds) => {
+  ])('reads the scan ids of %j: %j, then %j', (json, scanId, otherIds) => {
     expect(wire.decodeLaunched(json)).toEqual({ ok: true, value: { scanId, otherIds } });
   });
 
@@ -185,7 +185,7 @@ describe('decodeScan', () => {
     [{ guidanceApplied: '', guidance: 'abc' }, { guidance: { from: 'unknown', hash: ABC_HASH } }],
     [{ guidance: 7 }, {}],
     [{ guidance: ['abc'] }, {}],
-  ])('reads from %j the members %j, in the detail and in the list', (members, shown) => {
+  ])('reads the members of %j, in the detail and in the list: %j', (members, shown) => {
     const scan = { scanId: 's', status: 'QUEUED', ...members };
     const { progress, ...listed } = { ...aScan('QUEUED'), ...shown };
     expect(wire.decodeScan({ scan }, 's')).toStrictEqual({ ok: true, value: { ...listed, progress } });
@@ -361,7 +361,7 @@ describe('readFinding', () => {
     ],
     [{ path: '', startLine: 7 }, undefined],
     [{ location: 'a:7' }, undefined],
-  ])('reads from %j the location %j', (item, location) => {
+  ])('reads the location of %j: %j', (item, location) => {
     expect(wire.readFinding(item).location).toEqual(location);
   });
 

@@ -78,12 +78,15 @@ test('does not read trees that are known', async () => {
   expect(await compare(shown, { [FOURTH]: X, [THIRD]: X }, { known })).toEqual({ ok: true, value: false });
 });
 
-test.each([THIRD.slice(0, 12), 'main'])('ignores a value that is no full commit id: %s', async (headSha) => {
-  expect(await compare({ baseSha: BASE, headSha }, { [HEAD]: X, [THIRD]: X })).toMatchObject({
-    ok: false,
-    error: { reason: 'service-error', cause: expect.stringContaining('not its full SHA') },
-  });
-});
+test.each([THIRD.slice(0, 12), 'main'])(
+  'ignores a value that is not a full commit id: %s',
+  async (headSha) => {
+    expect(await compare({ baseSha: BASE, headSha }, { [HEAD]: X, [THIRD]: X })).toMatchObject({
+      ok: false,
+      error: { reason: 'service-error', cause: expect.stringContaining('not its full SHA') },
+    });
+  },
+);
 
 test.each<[what: string, trees: Readonly<Record<string, string>>]>([
   ['the commit that the scan shows', { [HEAD]: X }],

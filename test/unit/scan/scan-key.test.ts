@@ -96,7 +96,7 @@ describe('contentKey', () => {
   };
   const key = contentKey(fields, trees);
 
-  test('returns without a guidance file the same key as before that input existed', () => {
+  test('returns the same key without a guidance file as before that input existed', () => {
     expect(contentKey({ ...fields, guidance: undefined }, trees)).toBe(key);
   });
 

@@ -139,7 +139,7 @@ describe('pollInterval', () => {
     [1_000, 1, 1_100],
     [75_000, 1, 82_500],
     [600_000, 0, 600_000],
-  ])('returns for the advice %s ms and the random number %d: %d ms', (advised, draw, interval) => {
+  ])('turns the advice of %s ms and the random number %d into %d ms', (advised, draw, interval) => {
     expect(pollInterval(advised, () => draw)).toBeCloseTo(interval);
   });
 
