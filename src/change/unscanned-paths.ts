@@ -92,8 +92,8 @@ function notListed(error: NoList, why: string): PathsDecision {
 }
 
 /**
- * Only events that something waits for. After a push or on a schedule nothing waits for the result, and the next change
- * is measured from there.
+ * The events whose result something waits for. Nothing waits for the result of a push or of a schedule, and the next
+ * change is measured from that commit.
  */
 const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'pull_request',

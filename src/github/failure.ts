@@ -60,7 +60,7 @@ export function cutAnswer(request: FailedRequest, status: number): Failure {
   return failure(request, { kind: 'unreachable', status, message }, { retryable: true });
 }
 
-/** An answer that does not match its documents. */
+/** An answer that does not match GitHub's documents. */
 export function invalid(request: FailedRequest, status: number, message: string): Failure {
   return failure(request, { kind: 'invalid', status, message });
 }

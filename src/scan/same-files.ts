@@ -16,8 +16,8 @@ export type SameFiles = Result<boolean, NotScanned>;
 export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFiles>;
 
 /**
- * Asks GitHub whether the commits of a proven scan have the same trees as the expected commits. Then the scan is of the
- * same change, byte for byte. As everywhere, a commit that is not shown is not a contradiction.
+ * Asks GitHub whether the commits of a proven scan have the same trees as the expected commits. If they do, the scan is
+ * of the same change, byte for byte. As everywhere, a commit that is not shown is not a contradiction.
  * @param trees of the expected commits; they are read if undefined
  */
 export function createFileComparison(

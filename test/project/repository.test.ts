@@ -54,7 +54,7 @@ describe('the workflows', () => {
     const text = read(file);
     const steps = () => Object.values(v.parse(Workflow, parse(text)).jobs).flatMap((job) => job.steps);
 
-    test('grants no permissions at the top, the least to each job, and limits the time of each', () => {
+    test('grants no permissions at the top level and the least permissions to each job, and sets a timeout for each job', () => {
       // The schema checks everything: no permissions at the top level, but permissions and a timeout in every job.
       expect(v.safeParse(Workflow, parse(text)).issues).toBeUndefined();
     });

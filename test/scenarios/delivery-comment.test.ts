@@ -23,7 +23,10 @@ function runAgain(
   return runPrepared(scenario, { inputs, run: () => ({ runId: 9_000_000_002 }) });
 }
 
-/** Another service with the same project. Its first scan has the same id, but this change is new to it. */
+/**
+ * Starts another service with the same project. Its first scan gets the same id, but the service does not know this
+ * change.
+ */
 async function sameServiceAgain({ environment, repository }: Scenario): Promise<FakeScanService> {
   const [owner = '', name = ''] = environment.repository.split('/');
   const url = `${environment.github.serverUrl}/${environment.repository}`;

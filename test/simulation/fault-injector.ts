@@ -18,7 +18,7 @@ export interface Cell<Name extends string = PointName> {
 export interface Hit {
   /** When it arrived, in milliseconds of the action's time. */
   readonly at: number;
-  /** What it asks for. Two requests for the same thing are two tries. */
+  /** What the request asks for. Two requests for the same thing are two attempts. */
   readonly what: string;
   /** How many requests came before it that make the same request a new question. */
   readonly round: number;
