@@ -100,7 +100,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('breaks the contract if a fake service of another process answers a test that guards it', async () => {
+  test('breaks the contract by a wrong answer of a fake service in another process, if the test guards that process', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'application/json').end('{"presets": [{"ref": "x"}]}');
     });

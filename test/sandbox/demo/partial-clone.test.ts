@@ -80,7 +80,7 @@ test.each([
   expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
 });
 
-test('prints the same sentence at once if the promisor of a partial clone is gone', async () => {
+test('asks for the rest of a partial clone at once, even if the server that has it does not answer', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');

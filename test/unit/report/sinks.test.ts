@@ -163,7 +163,7 @@ describe('many and long findings', () => {
     },
   );
 
-  test('a cut comment keeps the worst findings, counts the others, and closes every fold', () => {
+  test('a cut comment keeps the worst findings, counts the others, and closes every collapsed section', () => {
     const comment = renderComment(sampleReport(manyFindings(800)));
     expect(comment).toMatch(
       /\*\*\d+ more findings did not fit here\.\*\* See the full list \[in the job summary\]/,
@@ -195,7 +195,7 @@ describe('exempt findings', () => {
   });
   const labels = exempt.map(({ label }) => label);
 
-  test('lists or counts all exempt findings in a fold of the comment', () => {
+  test('lists or counts all exempt findings in a collapsed section of the comment', () => {
     const comment = renderComment(report);
     expect(comment).toContain('<summary>300 findings exempt by path</summary>');
     const listed = labels.filter((label) => comment.includes(label)).length;

@@ -133,7 +133,7 @@ describe('a workflow that another one calls', () => {
     expect(gateChecks(check === undefined ? [] : [check])).toHaveLength(1);
   });
 
-  test('has any job names below that of the caller if it is in another repository', () => {
+  test('can have checks with any job name below the name of the calling job if it is in another repository', () => {
     const [check] = checksIn({ 'caller.yml': caller('acme/other/.github/workflows/called.yml@main') });
     expect(check?.names).toBeUndefined();
     expect(['security / scan', 'security', 'scan'].map((name) => check && isNamed(check, name))).toEqual([
