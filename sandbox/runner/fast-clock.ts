@@ -21,7 +21,7 @@ const hungFile = query.get('hung');
 
 /** How often the clock advances, in real milliseconds. */
 const TICK_MS = 2;
-// Like a real timer, one whose delay is not positive, or too large, fires at once.
+// A timer whose delay is not positive, or longer than this, fires at once, like a real timer.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const delayOf = (ms: unknown) => {
   const delay = Number(ms);

@@ -139,7 +139,7 @@ export type Intercept = (
   request: SeenRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;
 
-/** Enough for a small project. The full scan leaves its budget to the default minimum. */
+/** Enough for a small project. The full preset has the default minimum budget. */
 export const DEFAULT_PRESETS: readonly PresetOptions[] = [
   {
     ref: 'diff-review',

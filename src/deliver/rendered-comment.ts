@@ -62,9 +62,9 @@ export function composeComment(
 }
 
 /**
- * What to keep of an entry. It ends with the next attempt of its run, because another step of the job may still read
- * it. After a configuration error it is kept even if the token that proves it is gone, so that the sweep does not ask
- * for another re-run.
+ * Returns what to keep of the entry that forbids a launch; undefined drops it. The next attempt of the run drops it,
+ * not this one, because another step of the job may still read it. After a configuration error it is kept even if the
+ * token that proves it is missing, so that the sweep does not request another re-run.
  */
 function passOn(
   word: string,

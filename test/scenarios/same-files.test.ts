@@ -11,7 +11,7 @@ import {
   type ScenarioResult,
 } from './scenario.ts';
 
-/** `vulnerable` is scanned on a branch. Then the pull request is pushed to. */
+/** Scans the head `vulnerable` on a branch. Then pushes `next` to the pull request. */
 async function pushAfterScan(next: Head, options: ScenarioOptions = {}, inputs?: Record<string, string>) {
   const scenario = await prepare({ baseRef: 'stable', ...options });
   const first = await runPrepared(scenario, inputs && { inputs });

@@ -189,7 +189,7 @@ export function promised(point: RequestPoint, fault: FaultKind, permanence: Perm
       };
 
     case 'check create':
-      // Once in progress, and if that failed, once more at the end, completed.
+      // The run creates the check run in progress. If that failed, it creates a completed one at the end.
       return {
         ...happy,
         ...createPolicy(fault, heals, 2),

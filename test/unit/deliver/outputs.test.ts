@@ -13,7 +13,7 @@ const FINDINGS = [
 ];
 
 describe('the outputs', () => {
-  test('of a scan with findings count all findings, and the open ones by severity', () => {
+  test('count all findings of a scan, and the open ones by severity', () => {
     expect(outputsOf(sampleReport(FINDINGS), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'blocked',
       reason: '',
@@ -31,7 +31,7 @@ describe('the outputs', () => {
     });
   });
 
-  test('of a clean scan are zero, and those without a scan are empty', () => {
+  test('are zero for a scan without findings, and empty without a scan', () => {
     expect(outputsOf(sampleReport([]), NOTHING_DELIVERED)).toMatchObject({
       outcome: 'passed',
       'findings-total': '0',

@@ -352,7 +352,7 @@ describe('the policy for an event', () => {
     expect(applied).toEqual({ ...policy, allowUnscanned: others });
   });
 
-  test('is the one of the workflow for every other event', () => {
+  test('is the policy of the workflow for every other event', () => {
     expect(neverAllowClosed(policy, false)).toEqual(policy);
     expect(judge(stopped('unsupported-event'), neverAllowClosed(policy, false)).exitCode).toBe(0);
   });
