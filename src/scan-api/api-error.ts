@@ -21,7 +21,7 @@ export interface Refused {
   readonly kind: 'refused';
   readonly operation: Operation;
   readonly status: number;
-  /** The service's word; it can add others. */
+  /** The code as the service writes it. The service can add new codes. */
   readonly code: string;
   /** Text for people; foreign text. No code depends on it. */
   readonly message: string;

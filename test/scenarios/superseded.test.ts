@@ -215,7 +215,7 @@ describe('a pull request that cannot be read', () => {
     expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
   });
 
-  test('because of a rate limit, is taken from a recent event, with a warning', async () => {
+  test('is taken from a recent event, with a warning, after a rate limit', async () => {
     const limited = {
       status: 403,
       headers: { 'x-ratelimit-remaining': '0' },
@@ -242,7 +242,7 @@ describe('a pull request that cannot be read', () => {
     expect(result.run.log).not.toContain('Using the head');
   });
 
-  test.each(BOTH_WAYS)('because GitHub fails, is an error on a re-run: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('is an error on a re-run if GitHub fails: $way', async ({ allowed }) => {
     const result = await runScenario({
       head: 'clean',
       github: {

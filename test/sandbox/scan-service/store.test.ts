@@ -227,7 +227,7 @@ describe('a service with a data folder', () => {
 });
 
 describe('saving', () => {
-  it('compares the findings after anything that may have changed them, until they are written, but not after a read', () => {
+  it('compares the findings after a change until they are written, and not after a read', () => {
     const state = createState({ repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }] });
     const [repository] = state.repositories;
     if (repository === undefined) throw new Error('the state has no repository');
