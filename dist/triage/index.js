@@ -4656,6 +4656,26 @@ function connectTriage({ clock, fetch, random, log }, { baseUrl, token }, option
 		...options
 	});
 }
+const Comment = /* @__PURE__ */ object({
+	body: /* @__PURE__ */ nullable(/* @__PURE__ */ string()),
+	user: /* @__PURE__ */ nullable(/* @__PURE__ */ object({ id: /* @__PURE__ */ number() }))
+});
+async function readCurrentComment(github, commentId, signal) {
+	const answer = await github.ask({
+		operation: "read the comment again",
+		permission: "pull-requests: read",
+		route: "GET /repos/{owner}/{repo}/issues/comments/{comment_id}",
+		parameters: { comment_id: commentId },
+		answer: Comment,
+		signal
+	});
+	if (!answer.ok) return answer.error.kind === "not-found" ? result_ok(void 0) : result_err(answer.error);
+	const { body, user } = answer.value.data;
+	return result_ok({
+		body: body ?? "",
+		authorId: user?.id
+	});
+}
 const pull_request_people_permission = "pull-requests: read";
 const MaybeAccount = /* @__PURE__ */ pipe(/* @__PURE__ */ nullish(/* @__PURE__ */ union([/* @__PURE__ */ object({
 	id: /* @__PURE__ */ pipe(/* @__PURE__ */ number(), /* @__PURE__ */ safeInteger(), /* @__PURE__ */ minValue(1)),
@@ -5296,13 +5316,13 @@ function stillBlocked(open, blocked) {
 const TOO_YOUNG = decided({
 	reason: "too-young",
 	cause: "The result of this commit is newer than the comment, or less than a minute older, so its findings may be others than the comment means.",
-	nextStep: "Check the findings, then write the command in a new comment."
+	nextStep: "Check the findings, wait a minute, then write the command in a new comment."
 });
 function noMark(checkName, headSha) {
 	return decided({
 		reason: "no-mark",
 		cause: `No check run \`${checkName}\` of commit \`${headSha.slice(0, 7)}\` has a mark that \`api-token\` proves.`,
-		nextStep: "Use the same `api-token` and `check-name` as the gate. If the token was replaced since, re-run the job by hand: this launches a new scan.",
+		nextStep: "If the job of the gate has not ended, wait for it. Use the same `api-token` and `check-name` as the gate. If the token was replaced since, re-run the job by hand: this launches a new scan.",
 		byHand: true
 	});
 }
@@ -5411,6 +5431,20 @@ const NO_TRIAGE_TOKEN = decided({
 	cause: "This repository is not set up to change findings by comment: `triage-token` is empty.",
 	nextStep: "A maintainer can set it up, as docs/triage.md of Scangate shows."
 });
+const EDITED = decided({
+	reason: "edited",
+	cause: "The comment was edited after it was written.",
+	nextStep: "Write the command in a new comment."
+});
+const DELETED = decided({
+	reason: "deleted",
+	cause: "The comment was deleted.",
+	nextStep: "If you want the change, write the command in a new comment."
+});
+const RESULT_PENDING = {
+	...UNDER_WAY,
+	nextStep: "Wait until it ends, check its findings, then write the command in a new comment."
+};
 const REPLAYED = decided({
 	reason: "replayed",
 	cause: "A re-run of this workflow changes no finding.",
@@ -5428,8 +5462,14 @@ const RERUN_THIS = /\bre-run this job\b/gi;
 function inNewComment(refusal) {
 	return withoutRerun(refusal, "write the command in a new comment");
 }
-function byRecheck(refusal) {
-	return withoutRerun(refusal, "comment `/scangate recheck`");
+function afterChange(refusal, isReopened) {
+	const step = isReopened ? "write the command in a new comment" : "comment `/scangate recheck`";
+	if (refusal.reason !== "under-way") return withoutRerun(refusal, step);
+	const nextStep = isReopened ? `Wait until it ends, then ${step}.` : `Wait until it ends. If the check still fails, ${step}.`;
+	return {
+		...refusal,
+		nextStep
+	};
 }
 function inSummary(refusal) {
 	return withoutRerun(refusal, "see the summary of this job, which has the answer");
@@ -5454,12 +5494,12 @@ function change_refusal_causeOf(unclear) {
 		case "word": return unclear.word === "" ? "The command is missing." : `There is no command ${change_refusal_shown(unclear.word)}.`;
 		case "more-text": return `\`${parse_command_PREFIX} recheck\` takes nothing else on its line.`;
 		case "no-label": return `\`${parse_command_PREFIX} ${unclear.word}\` names no finding.`;
-		case "many-labels": return `The command names ${unclear.count} findings, and ${MOST_LABELS} is the most.`;
+		case "many-labels": return `The command names ${unclear.count} findings. A command takes up to ${MOST_LABELS}.`;
 		case "many-reasons": return "The command has more than one reason code.";
 		case "reason": {
 			const codes = REASON_CODES[CHANGE_COMMANDS[unclear.word]];
 			const legal = codes.length === 0 ? "It takes none" : `Its codes are ${codes.map((code) => `\`${code}\``).join(", ")}`;
-			return `${change_refusal_shown(unclear.reason)} is no reason code of \`${unclear.word}\`. ${legal}.`;
+			return `${change_refusal_shown(unclear.reason)} is not a reason code of \`${unclear.word}\`. ${legal}.`;
 		}
 	}
 }
@@ -5467,9 +5507,11 @@ function notAllowed(why) {
 	return decided({
 		reason: "own-work",
 		cause: WHY[why.why](why),
-		nextStep: "Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`."
+		nextStep: why.why === "author" || why.why === "commit" ? OTHER_USER : NO_USER
 	});
 }
+const OTHER_USER = "Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.";
+const NO_USER = "No user can change its findings by comment, unless a maintainer sets `who` to `writers`.";
 const WHY = {
 	author: () => "You are the author of this pull request, and its author may not change its findings.",
 	commit: (why) => `You are the author or the committer of ${commitOf(why)}, and the authors of a pull request may not change its findings.`,
@@ -5519,6 +5561,35 @@ function shortOf(id) {
 function isSame(a, b) {
 	return a.toLowerCase() === b.toLowerCase();
 }
+function isAsWritten({ author, body }, now) {
+	return now.authorId === author.id && inLines(now.body) === inLines(body);
+}
+function inLines(text) {
+	return text.replaceAll("\r\n", "\n");
+}
+function readCommand(comment) {
+	const { action, pullRequest, id, body, author, senderId, createdAt, updatedAt } = comment;
+	const ignored = (why) => ({
+		kind: "ignored",
+		why
+	});
+	if (action !== "created" || updatedAt.getTime() !== createdAt.getTime()) return ignored("the comment is not new");
+	if (pullRequest === void 0) return ignored("the comment is not on a pull request");
+	const wanted = parseCommand(body);
+	if (wanted === void 0) return ignored(`the first line does not begin with ${parse_command_PREFIX}`);
+	if (author?.type !== "User" || comment.byApp || senderId !== author.id) return ignored("a user did not write the comment");
+	return {
+		kind: "command",
+		command: {
+			pullRequest,
+			commentId: id,
+			author,
+			createdAt,
+			body,
+			wanted
+		}
+	};
+}
 const MOST_ATTEMPTS = 10;
 const RERUN_DAYS = 30;
 const DAY_MS = 864e5;
@@ -5561,10 +5632,11 @@ function chooseJob(run, jobs, jobName, conclusions) {
 	return conclusions.includes(job.conclusion) ? result_ok(job) : result_err(NOT_FAILED);
 }
 function refuseYounger(mark, run, jobs, { askedAt, jobName }) {
-	const named = jobs.filter(({ runId, name }) => runId === run.id && (jobName === void 0 || name === jobName));
-	if (named.length === 0 && run.status !== "completed") return TOO_YOUNG;
-	const ends = named.map(({ completedAt }) => completedAt?.getTime() ?? Number.POSITIVE_INFINITY);
-	return Math.max(mark.launchedAt * 1e3, run.startedAt.getTime(), ...ends) > askedAt.getTime() - TOLERANCE_MS ? TOO_YOUNG : void 0;
+	const ours = jobs.filter(({ runId }) => runId === run.id);
+	const named = ours.filter(({ name }) => name === (jobName ?? name));
+	const ends = (named.length > 0 ? named : ours).map(({ completedAt }) => completedAt?.getTime());
+	if (ends.includes(void 0) || named.length === 0 && run.status !== "completed") return RESULT_PENDING;
+	return Math.max(mark.launchedAt * 1e3, run.startedAt.getTime(), ...ends.map((end) => end ?? 0)) > askedAt.getTime() - TOLERANCE_MS ? TOO_YOUNG : void 0;
 }
 const HISTORY = "h1:";
 const PUBLICATION = "p1:";
@@ -6315,7 +6387,9 @@ const NOT_BY_HAND = /* @__PURE__ */ new Set([
 	"unclear",
 	"closed",
 	"head-moved",
-	"replayed"
+	"replayed",
+	"edited",
+	"deleted"
 ]);
 function renderSummary(swept, place) {
 	const { rechecked, left, more, fault } = swept;
@@ -6404,6 +6478,8 @@ async function changeByCommand(deps, command, change) {
 	const { projectId, findings } = listed.value;
 	const current = await readHead(deps, subject);
 	if (!current.ok) return current;
+	const unlike = await refuseComment(deps, command);
+	if (unlike !== void 0) return result_err(unlike);
 	const { login } = command.author;
 	const commentUrl = toCommentUrl(command.pullRequest, command.commentId, deps.place);
 	const note = noteOf({
@@ -6459,6 +6535,7 @@ async function admit(deps, command) {
 		if (people.value.headSha !== headSha) return result_err(HEAD_MOVED);
 		const why = refusePerson(author.id, people.value);
 		if (why !== void 0) return result_err(notAllowed(why));
+		if (!people.value.commits.some(({ sha }) => sha === headSha)) return result_err(HEAD_MOVED);
 	}
 	const subject = {
 		pullRequest,
@@ -6485,6 +6562,12 @@ async function admit(deps, command) {
 		mark,
 		api: triageApi
 	}) : result_err(unfit);
+}
+async function refuseComment({ github, signal }, command) {
+	const now = await readCurrentComment(github, command.commentId, signal);
+	if (!now.ok) return unreadable(now.error);
+	if (now.value === void 0) return DELETED;
+	return isAsWritten(command, now.value) ? void 0 : EDITED;
 }
 async function changeChosen({ clock, signal }, one) {
 	const { api, projectId, chosen, status, note, commentUrl, refused } = one;
@@ -6530,7 +6613,7 @@ async function recheck(deps, { pullRequest, createdAt }, { status }, { subject, 
 	};
 	return rechecked.kind === "rerun" ? rechecked : {
 		...rechecked,
-		refusal: byRecheck(rechecked.refusal)
+		refusal: afterChange(rechecked.refusal, isReopened)
 	};
 }
 async function refuseBlocking(deps, subject, { scanId }, state) {
@@ -6577,11 +6660,12 @@ function quoted(text) {
 function changedLines({ login, status, results }) {
 	return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
 }
-function jobSentence({ rechecked }, place) {
-	if (rechecked === void 0) return md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.`;
-	if (rechecked.kind === "rerun") return md`${toRun("The job of the gate", rechecked.runId, place)} runs again.`;
-	return md`The job of the gate is not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(rechecked.refusal), change_texts_LONGEST_SENTENCE))}`;
+function jobSentence({ rechecked, results, status }, place) {
+	if (rechecked?.kind === "rerun") return md`${toRun("The job of the gate", rechecked.runId, place)} runs again.`;
+	return join([rechecked === void 0 ? md`The job of the gate is not re-run, because not every finding of the command was changed. When the cause is fixed, write a new comment for these findings.` : md`The job of the gate is not re-run. ${renderCodeSpans(text_limit_cutCharacters(sentencesOf(rechecked.refusal), change_texts_LONGEST_SENTENCE))}`, status === "NOT_STARTED" && results.some(({ kind }) => MAYBE_DONE.has(kind)) ? NOT_COUNTED : NOTHING], md` `);
 }
+const MAYBE_DONE = /* @__PURE__ */ new Set(["changed", "not-known"]);
+const NOT_COUNTED = md`Until it runs again, its check does not count the reopened findings.`;
 function change_texts_causeOf(error) {
 	return text_limit_cutCharacters(explainChange(error), LONGEST_CAUSE);
 }
@@ -6607,28 +6691,6 @@ function explainChange(error) {
 		case "not_found": return "The service does not show this finding to `triage-token`. Check that it is a token of the same project.";
 		default: return explainApiError(error).cause;
 	}
-}
-function readCommand(comment) {
-	const { action, pullRequest, id, body, author, senderId, createdAt, updatedAt } = comment;
-	const ignored = (why) => ({
-		kind: "ignored",
-		why
-	});
-	if (action !== "created" || updatedAt.getTime() !== createdAt.getTime()) return ignored("the comment is not new");
-	if (pullRequest === void 0) return ignored("the comment is not on a pull request");
-	const wanted = parseCommand(body);
-	if (wanted === void 0) return ignored(`the first line does not begin with ${parse_command_PREFIX}`);
-	if (author?.type !== "User" || comment.byApp || senderId !== author.id) return ignored("a user did not write the comment");
-	return {
-		kind: "command",
-		command: {
-			pullRequest,
-			commentId: id,
-			author,
-			createdAt,
-			wanted
-		}
-	};
 }
 const own_reply_MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
 function replyLines(checkName, state) {
@@ -6669,6 +6731,7 @@ async function syncReply(github, { pullRequest, checkName, contentFor }, signal)
 		const again = await listComments(github, pullRequest, signal);
 		if (!again.ok && !isRefused) return done;
 		if (again.ok) replies = ownReplies(again.value, checkName, viewer);
+		if (sent.ok && oldest === void 0 && replies.length === 0) return done;
 	}
 }
 const reply_history_WORD = /^r1:([\w-]+):([\w-]{43})$/;
@@ -7035,7 +7098,7 @@ async function answerChange(deps, rerunDeps, command, changed) {
 		why: changed.error.cause,
 		markdown: renderNotChanged(changed.error)
 	}, environment);
-	await react(deps, rerunDeps, commentId, isDone ? "+1" : "confused");
+	if (changed.ok || changed.error.reason !== "deleted") await react(deps, rerunDeps, commentId, isDone ? "+1" : "confused");
 	const isShown = await reply(deps, rerunDeps, command, answer);
 	await run_summarize(deps, `## Triage\n\n${answer.body}\n`);
 	return end(deps, rechecked?.kind === "rerun" ? 1 : 0, hasFailed || !isShown ? 1 : 0);

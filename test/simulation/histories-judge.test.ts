@@ -52,33 +52,39 @@ function cancelledBy({ exchanges }: SimulatedHistory, run: number) {
   return exchanges.filter(({ process, point }) => process.run === run && point === 'scans.cancel');
 }
 
-/** The first list of scans arrives at the service after 19 ms. The launch is sent after 38 ms, and never arrives. */
-const KILLED: Trouble = {
-  faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
-  end: { kind: 'killed', at: 40 },
-};
-const LISTED_AT = 19;
-const LAUNCHED_AT = 38;
+/** When a run without faults first lists the scans, and when it sends its launch, in milliseconds. */
+async function timesOfCalmRun() {
+  const { simulated } = await judge(CALM, 'all over', []);
+  const first = (point: string) =>
+    simulated.exchanges.find(({ process, ...one }) => process.run === 0 && one.point === point);
+  const [listedAt, launchedAt] = [first('scans.list')?.arrivedAt, first('scans.launch')?.sentAt];
+  if (listedAt === undefined || launchedAt === undefined) throw new Error('the run launched no scan');
+  expect(listedAt + 2).toBeLessThan(launchedAt);
+  return { listedAt, launchedAt };
+}
 
 test.each([
-  ['after the list, before the launch', LISTED_AT + 1, 1],
-  ['before the list', LISTED_AT - 1, 0],
-])('a stranger launches the same change %s', async (_, at, cancels) => {
+  ['after the list, before the launch', 1, 1],
+  ['before the list', -1, 0],
+])('a stranger launches the same change %s', async (_, afterListMs, cancels) => {
+  const { listedAt, launchedAt } = await timesOfCalmRun();
   const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
-  const { simulated, broken, counts } = await judge(KILLED, at, [stranger]);
-  const sent = (point: string) =>
-    simulated.exchanges.find(({ process, ...one }) => process.run === 0 && one.point === point);
-  expect(sent('scans.list')?.arrivedAt).toBeCloseTo(LISTED_AT, 0);
-  expect(sent('scans.launch')?.sentAt).toBeCloseTo(LAUNCHED_AT, 0);
+  // The launch is sent, and never arrives.
+  const killed: Trouble = {
+    faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
+    end: { kind: 'killed', at: launchedAt + 1 },
+  };
+  const { simulated, broken, counts } = await judge(killed, listedAt + afterListMs, [stranger]);
   expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
   expect(broken).toEqual([]);
   expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
 });
 
 test('an answer that names an older scan makes the total a lower bound, and shares it with no other pull request', async () => {
+  const { launchedAt } = await timesOfCalmRun();
   const unknown: Trouble = {
     faults: [{ point: 'service:scans.launch', name: 'unknown id', skip: 0, times: 1 }],
-    end: { kind: 'lost', at: 38 },
+    end: { kind: 'lost', at: launchedAt + 1 },
   };
   const older: Trouble = {
     faults: [{ point: 'service:scans.launch', name: 'older id', skip: 0, times: 1 }],

@@ -203,14 +203,7 @@ describe('refuseYounger', () => {
     ['before the run started', '2026-01-20T08:59:00Z', RUN, [JOB], 'too-young'],
     ['while the job runs', '2026-01-20T09:07:00Z', RUN, [running], 'under-way'],
     [
-      'that was written while the job runs',
-      '2026-01-20T09:07:00Z',
-      RUN,
-      [{ ...JOB, completedAt: undefined }],
-      true,
-    ],
-    [
-      'that was written while the run does not have the job yet',
+      'while the run does not have the job yet',
       '2026-01-20T09:07:00Z',
       { ...RUN, status: 'in_progress' },
       [],
