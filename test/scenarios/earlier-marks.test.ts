@@ -14,6 +14,7 @@ const earlier =
   };
 
 const ENDED = { runsForMs: 0 } as const;
+const CANCELLED: Course = { ...ENDED, endsAs: 'CANCELLED' };
 const RERUN = { run: () => ({ runAttempt: 2 }) };
 const edited = ({ scenario: { environment } }: OtherJobs) => ({
   event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'edited' }) },
@@ -88,17 +89,26 @@ describe('a scan of this very change that a mark names', () => {
       },
       ends: { ...USED, scan: 'newest' },
     },
-    {
-      name: 'is chosen by a job that yields if it was launched last, whatever the order of the check runs',
-      before: async (jobs) => {
-        // GitHub does not show the marks before the launch.
-        const isListed = () => jobs.count('scans.launch') > 0;
-        await earlier(ENDED, { isListed })(jobs);
-        await jobs.launch('newest', { runsForMs: 0 });
-        await jobs.mark('newest', { isListed, mark: { launchedAt: 1_790_000_001 } });
-      },
-      ends: { scan: 'newest', reused: true, launches: 1, cancelled: ['own-1'] },
-    },
+    ...(
+      [
+        ['whatever the order of the check runs', { runsForMs: 0 }, false],
+        ['also by a copy of its mark in an older check run', { runsForMs: 60_000 }, true],
+      ] as const
+    ).map(
+      ([how, course, isCopied]): Situation => ({
+        name: `counts for a job that yields if it was launched last, ${how}`,
+        before: async (jobs) => {
+          // GitHub does not show the marks before the launch.
+          const isListed = () => jobs.count('scans.launch') > 0;
+          const newest: MarkOptions = { isListed, mark: { launchedAt: 1_790_000_001 } };
+          await jobs.launch('newest', course);
+          if (isCopied) await jobs.mark('newest', newest);
+          await earlier(ENDED, { isListed })(jobs);
+          await jobs.mark('newest', newest);
+        },
+        ends: { scan: 'newest', reused: true, launches: 1, cancelled: ['own-1'] },
+      }),
+    ),
   ]);
 });
 
@@ -106,13 +116,14 @@ describe('an event that only edits the title', () => {
   testSituations([
     ...(
       [
-        ['newer', 1_790_000_001, 'newer', 'scan-failed'],
-        ['older', 1_780_000_000, 'earlier', 'scan-cancelled'],
+        ['newer', CANCELLED, 1_790_000_001, 'newer', 'scan-failed'],
+        ['newer, and the service no longer knows the other one', 'gone', 1_790_000_001, 'newer', 'scan-failed'],
+        ['older', CANCELLED, 1_780_000_000, 'earlier', 'scan-cancelled'],
       ] as const
     ).map(
-      ([what, launchedAt, scan, reason]): Situation => ({
-        name: `repeats the reason of the newest launch if a scan that was marked in the meantime failed too: that scan is ${what}`,
-        before: earlier({ ...ENDED, endsAs: 'CANCELLED' }),
+      ([what, other, launchedAt, scan, reason]): Situation => ({
+        name: `repeats the reason of the newest launch, where a scan that was marked meanwhile failed too: it is ${what}`,
+        before: other === 'gone' ? async (jobs) => void (await jobs.mark('earlier')) : earlier(other),
         ...meanwhile('newer', { ...ENDED, endsAs: 'FAILED' }, { mark: { launchedAt, runId: 8 } }),
         run: edited,
         ends: { ...USED, scan, reason },
@@ -162,8 +173,7 @@ describe('a scan whose job yields to another job while this run follows it', () 
   );
 });
 
-const CANCELLED: Course = { ...ENDED, endsAs: 'CANCELLED' };
-/** A mark by the run of which this is a re-run. */
+/** Of the run that is run again. */
 const ownRun = (jobs: OtherJobs, changes: Partial<ScanMark> = {}): Partial<ScanMark> => {
   const runId = jobs.scenario.environment.describeRun().runId ?? 9_000_000_001;
   return { runId, ...changes };
