@@ -24,6 +24,7 @@ const NOTHING_LAUNCHED: Pick<Situation, 'atService'> = {
 const toBranch = ({ scenario }: OtherJobs) => push(scenario, { before: scenario.repository.id('start') });
 
 const UNKNOWN = { scan: '', reason: 'launch-unknown', launches: 1 } as const;
+const UNAVAILABLE = { status: 503, body: 'Service Unavailable' } as const;
 const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'Scan was not found.' } } };
 
 describe('a launch whose answer is lost', () => {
@@ -44,8 +45,7 @@ describe('a launch whose answer is lost', () => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs', { key: { pullRequest: 8 } });
       },
-      atService: (_jobs, point) =>
-        point === 'scans.launch' ? { status: 503, body: 'Service Unavailable' } : undefined,
+      atService: (_jobs, point) => (point === 'scans.launch' ? UNAVAILABLE : undefined),
       ends: { ...UNKNOWN, says: ['another run launched it (`theirs`)'] },
     },
     {
@@ -138,6 +138,77 @@ describe('a launch whose answer names a scan that was listed before', () => {
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...answers('theirs', 'own-1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
+    },
+  ]);
+});
+
+/** The service asks for a minute before it takes the first launch. It never answers a later one, and launches nothing. */
+const LIMITED: Pick<Situation, 'atService'> = {
+  atService: (jobs, point) => {
+    if (point !== 'scans.launch') return undefined;
+    if (jobs.count(point) > 1) return UNAVAILABLE;
+    return {
+      status: 429,
+      headers: { 'retry-after': '60' },
+      body: { error: { code: 'rate_limited', message: 'Too many requests.' } },
+    };
+  },
+};
+/** Another user launches a scan of the change, which no mark names, at the launch with this number. */
+const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
+  onLaunch: async (jobs, launch) => {
+    if (launch === at) await jobs.launch('theirs', { runsForMs: 300_000 });
+  },
+});
+
+describe('a launch that waits for a request limit', () => {
+  testSituations([
+    {
+      name: 'is not sent again where another job launches and marks the scan meanwhile: that one is used',
+      onLaunch: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 90_000 });
+        await jobs.mark('theirs');
+      },
+      ...LIMITED,
+      ends: { scan: 'theirs', reused: true, launches: 1, marked: ['theirs', 'theirs'] },
+    },
+    {
+      name: 'does not take a scan for its own that was listed meanwhile, where its answer is lost',
+      ...unmarkedAt(1),
+      ...LIMITED,
+      ends: { ...UNKNOWN, launches: 2, says: ['The service lists no new scan'] },
+    },
+  ]);
+});
+
+describe('a launch whose answer is lost does not take a scan for its own that another user launched', () => {
+  testSituations([
+    {
+      name: 'while an earlier scan was followed in vain',
+      before: async (jobs) => {
+        await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
+        await jobs.mark('earlier');
+      },
+      onScanRead: async (jobs) => {
+        if (!jobs.has('theirs')) await jobs.launch('theirs', { runsForMs: 300_000 });
+      },
+      atService: (_jobs, point) => (point === 'scans.launch' ? UNAVAILABLE : undefined),
+      ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
+    },
+    {
+      name: 'while the scan of a job that came first was followed in vain',
+      onLaunch: async (jobs) => {
+        if (jobs.has('twin')) return;
+        await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });
+        await jobs.mark('twin');
+      },
+      onScanRead: async (jobs, scanId) => {
+        if (scanId !== 'twin' || jobs.now() < 15_000 || jobs.has('theirs')) return;
+        await jobs.launch('theirs', { runsForMs: 300_000 });
+      },
+      atService: (jobs, point) =>
+        point === 'scans.launch' && jobs.count(point) > 1 ? UNAVAILABLE : undefined,
+      ends: { ...UNKNOWN, launches: 2, cancelled: ['own-1'], says: ['The service lists no new scan'] },
     },
   ]);
 });
