@@ -117,7 +117,13 @@ describe('an event that only edits the title', () => {
     ...(
       [
         ['newer', CANCELLED, 1_790_000_001, 'newer', 'scan-failed'],
-        ['newer, and the service no longer knows the other one', 'gone', 1_790_000_001, 'newer', 'scan-failed'],
+        [
+          'newer, and the service no longer knows the other one',
+          'gone',
+          1_790_000_001,
+          'newer',
+          'scan-failed',
+        ],
         ['older', CANCELLED, 1_780_000_000, 'earlier', 'scan-cancelled'],
       ] as const
     ).map(
@@ -195,7 +201,27 @@ describe('the check run that an earlier attempt of this run left in progress', (
       ends: { ...OWN, marked: ['own-1'] },
     },
     {
-      name: 'is completed if its scan is used',
+      name: 'keeps its place where GitHub does not answer while the mark of the new scan is written',
+      before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
+      atGitHub: (jobs, point) =>
+        point === 'check.update' && jobs.now() < 50_000
+          ? { status: 503, body: { message: 'No' } }
+          : undefined,
+      ...RERUN,
+      ends: { ...OWN, marked: ['own-1'] },
+    },
+    {
+      name: 'makes way for a new one where GitHub refuses the mark of the new scan',
+      before: (jobs) => earlier(CANCELLED, { mark: ownRun(jobs) })(jobs),
+      atGitHub: (jobs, point) =>
+        point === 'check.update' && jobs.now() < 50_000
+          ? { status: 422, body: { message: 'No' } }
+          : undefined,
+      ...RERUN,
+      ends: { ...OWN, marked: ['earlier', 'own-1'] },
+    },
+    {
+      name: 'is completed where its scan is used',
       before: (jobs) => earlier(ENDED, { mark: ownRun(jobs) })(jobs),
       ...RERUN,
       ends: {
@@ -290,7 +316,15 @@ describe('a scan that no mark names', () => {
       ends: { ...OWN, says: ['`theirs`', 'so Scangate does not use it'] },
     },
     {
-      name: 'is not mentioned in the log without reuse-scan',
+      name: 'is not named in the log where it is of another commit',
+      before: (jobs) => {
+        const commit = jobs.scenario.repository.id('low');
+        return jobs.launch('theirs', { runsForMs: 300_000 }, { commit });
+      },
+      ends: { ...OWN, more: (_jobs, { run }) => expect(run.log).not.toContain('does not use') },
+    },
+    {
+      name: 'is not worth a line without reuse-scan',
       ...theirs,
       inputs: { 'reuse-scan': 'false' },
       ends: { ...OWN, more: (_jobs, { run }) => expect(run.log).not.toContain('does not use it') },

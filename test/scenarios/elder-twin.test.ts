@@ -52,7 +52,8 @@ describe('a job that launches at the same time as another job, which came first,
       atService: (jobs, point, scanId) => {
         if (point === 'scans.cancel') return { fault: 'reset-after' };
         const isOwn = point === 'scans.read' && scanId === 'own-1';
-        return isOwn && jobs.cancelled().length > 0 && jobs.now() < 5_000 ? UNAVAILABLE : undefined;
+        // Longer than the cancellation asks what became of the scan. Only the polls see that.
+        return isOwn && jobs.cancelled().length > 0 && jobs.now() < 60_000 ? UNAVAILABLE : undefined;
       },
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
@@ -116,7 +117,15 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'reads the marks again if the followed scan fails and GitHub refuses to show them at first',
+      name: 'follows it in vain: launches again also for an event that only edits the title',
+      ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
+      run: ({ scenario: { environment } }) => ({
+        event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'edited' }) },
+      }),
+      ends: { scan: 'own-2', launches: 2, cancelled: ['own-1'] },
+    },
+    {
+      name: 'follows it in vain: reads the marks again where GitHub does not answer at first',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       atGitHub: (jobs, point) =>
