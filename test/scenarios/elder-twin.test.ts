@@ -43,7 +43,11 @@ describe('a job that launches at the same time as another job, which came first,
         cancelled: ['own-1'],
         marked: ['twin', 'twin'],
         says: ['Another job launched scan `twin` first. Using it instead of scan `own-1`.'],
-        more: (_jobs, { run }) => expect(run.outputs['credits-reserved']).toBe('0'),
+        more: (_jobs, { run }) => {
+          expect(run.outputs['credits-reserved']).toBe('0');
+          // Its own mark is still there, and is not tried.
+          expect(run.log).not.toContain('Found scan `own-1`');
+        },
       },
     },
     {

@@ -1,12 +1,12 @@
-import { describe } from 'vitest';
+import { describe, expect } from 'vitest';
 import { push } from './branch-events.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { type Situation, testSituations } from './situations.ts';
 import { HIDDEN_SCOPE } from './stranger.ts';
 
+const LOST_ANSWER = { fault: 'reset-after' } as const;
 const LOST: Pick<Situation, 'atService'> = {
-  atService: (jobs, point) =>
-    point === 'scans.launch' && jobs.count(point) === 1 ? { fault: 'reset-after' } : undefined,
+  atService: (jobs, point) => (point === 'scans.launch' && jobs.count(point) === 1 ? LOST_ANSWER : undefined),
 };
 /** Makes the service launch, and name two scans in its answer. */
 const answers = (scanId: string, id: string): Pick<Situation, 'atService'> => ({
@@ -83,6 +83,31 @@ describe('a launch whose answer is lost', () => {
   ]);
 });
 
+describe('a launch that is not answered, on a service that does not list its scans', () => {
+  const launchesLost = (point: string) => (point === 'scans.launch' ? LOST_ANSWER : undefined);
+  testSituations([
+    {
+      name: 'stays unknown where they were never listed before it',
+      atService: (jobs, point) =>
+        point === 'scans.list' && jobs.count('scans.launch') === 0 ? UNAVAILABLE : launchesLost(point),
+      ends: { ...UNKNOWN, says: ['could not read the scan list before the launch'] },
+    },
+    {
+      name: 'is found by an older list where they were not listed again after an earlier scan failed',
+      before: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 300_000 });
+        await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
+        await jobs.mark('earlier');
+      },
+      atService: (jobs, point) =>
+        point === 'scans.list' && jobs.count('scans.launch') === 0 && jobs.now() > 10_000
+          ? UNAVAILABLE
+          : launchesLost(point),
+      ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
+    },
+  ]);
+});
+
 describe('a launch whose answer names a scan that the service does not know', () => {
   testSituations([
     {
@@ -91,7 +116,20 @@ describe('a launch whose answer names a scan that the service does not know', ()
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
-      name: 'is recovered by its own mark if the service knows the scan late, whatever the service hides',
+      name: 'counts once in what the pull request has cost, and its scan takes the mark',
+      atService: (_jobs, point) =>
+        point === 'scans.launch'
+          ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711' } }) }
+          : undefined,
+      ends: {
+        scan: 'own-1',
+        launches: 1,
+        marked: ['own-1'],
+        more: (_jobs, { run }) => expect(run.outputs['credits-pull-request']).toBe('20'),
+      },
+    },
+    {
+      name: 'is found beside its own mark where the service knows it late, whatever it hides',
       service: { hideFields: HIDDEN_SCOPE },
       // The service knows the scan after the second read of the list. The first one was before the launch.
       atService: (jobs, point) =>
