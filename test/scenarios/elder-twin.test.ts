@@ -28,6 +28,18 @@ const third = (from: string, atMs: number, course: Course): Pick<OtherJobsOption
   },
 });
 
+/**
+ * No cancellation is answered. For longer than the action asks what became of the scan, no read of it is either: only
+ * its polls see how it ended.
+ */
+const unansweredCancel = (fault: 'reset-before' | 'reset-after'): Pick<Situation, 'atService'> => ({
+  atService: (jobs, point, scanId) => {
+    if (point === 'scans.cancel') return { fault };
+    const isOwn = point === 'scans.read' && scanId === 'own-1';
+    return isOwn && jobs.cancelled().length > 0 && jobs.now() < 60_000 ? UNAVAILABLE : undefined;
+  },
+});
+
 const UNAVAILABLE = { status: 503, body: 'Service Unavailable' } as const;
 const FORBIDDEN = { status: 403, body: { message: 'Resource not accessible by integration' } } as const;
 
@@ -53,16 +65,25 @@ describe('a job that launches at the same time as another job, which came first,
     {
       name: 'follows the other scan if its own one is cancelled, even if the answer to the cancel request is lost',
       ...twin({ runsForMs: 90_000 }),
-      atService: (jobs, point, scanId) => {
-        if (point === 'scans.cancel') return { fault: 'reset-after' };
-        const isOwn = point === 'scans.read' && scanId === 'own-1';
-        // Longer than the cancellation asks what became of the scan. Only the polls see that.
-        return isOwn && jobs.cancelled().length > 0 && jobs.now() < 60_000 ? UNAVAILABLE : undefined;
-      },
+      ...unansweredCancel('reset-after'),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'leaves its own scan to `post` if no request about it is answered',
+      name: 'follows the other where its own scan fails, and no answer said that it is cancelled',
+      ...twin({ runsForMs: 90_000 }),
+      own: { runsForMs: 30_000, endsAs: 'FAILED' },
+      ...unansweredCancel('reset-before'),
+      ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
+    },
+    {
+      name: 'uses its own scan where that is COMPLETED, and could not be cancelled before',
+      ...twin({ runsForMs: 90_000 }),
+      own: { runsForMs: 30_000 },
+      ...unansweredCancel('reset-before'),
+      ends: { scan: 'own-1', launches: 1, cancelled: ['own-1'] },
+    },
+    {
+      name: 'does not leave its own scan running where nothing that is asked of it is answered',
       ...twin({ runsForMs: 90_000 }),
       atService: (_jobs, _point, scanId) => (scanId === 'own-1' ? { fault: 'reset-before' } : undefined),
       inputs: { 'timeout-minutes': '10' },
