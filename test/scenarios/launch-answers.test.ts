@@ -83,17 +83,22 @@ describe('a launch whose answer is lost', () => {
   ]);
 });
 
-describe('a launch that is not answered, on a service that does not list its scans', () => {
+describe('a launch on a service that does not list its scans', () => {
   const launchesLost = (point: string) => (point === 'scans.launch' ? LOST_ANSWER : undefined);
   testSituations([
     {
-      name: 'stays unknown where they were never listed before it',
+      name: 'is followed where it is answered',
+      atService: (_jobs, point) => (point === 'scans.list' ? UNAVAILABLE : undefined),
+      ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
+    },
+    {
+      name: 'stays unknown where it is not answered, and they were never listed before it',
       atService: (jobs, point) =>
         point === 'scans.list' && jobs.count('scans.launch') === 0 ? UNAVAILABLE : launchesLost(point),
       ends: { ...UNKNOWN, says: ['could not read the scan list before the launch'] },
     },
     {
-      name: 'is found by an older list where they were not listed again after an earlier scan failed',
+      name: 'is found by an older list where it is not answered, and an earlier scan was followed in vain',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
