@@ -36,7 +36,7 @@ describe('a launch whose answer is lost', () => {
         scan: 'own-1',
         launches: 1,
         marked: ['own-1'],
-        says: ['Recovered the launch of scan `own-1`.'],
+        says: ["Looking for it in the service's scan list.", 'Recovered the launch of scan `own-1`.'],
       },
     },
     {
@@ -147,7 +147,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
         point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
       ends: {
         ...UNKNOWN,
-        left: 'launch_4711',
+        left: '"scanId":"launch_4711","otherIds":[]}',
         says: [
           'the service answered with scan `launch_4711`, which it does not know. The service lists no new scan',
         ],
@@ -159,7 +159,19 @@ describe('a launch whose answer names a scan that the service does not know', ()
 describe('a launch whose answer names a scan that was listed before', () => {
   testSituations([
     {
-      name: 'is not followed if a mark of another change names that scan',
+      name: 'follows it, and leaves nothing to the post step, where it shows all that was asked for',
+      before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
+      ...NOTHING_LAUNCHED,
+      ends: {
+        scan: 'theirs',
+        reused: true,
+        launches: 1,
+        marked: ['theirs'],
+        says: ['The service answered the launch with scan `theirs`, which another run launched.'],
+      },
+    },
+    {
+      name: 'does not follow it where a mark of another change names it',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs', { key: { creditBudget: 500 } });

@@ -47,6 +47,14 @@ const LEFT: Pick<Loss, 'before' | 'run'> = {
   run: { runAttempt: 2 },
 };
 
+/** The answer to the launch names a scan that the service does not know, beside the one that it launched. */
+const NAMES_TWO: OtherJobsOptions = {
+  atService: (_jobs, point) =>
+    point === 'scans.launch'
+      ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711', scan: { id: 'own-1' } } }) }
+      : undefined,
+};
+
 const LOSSES: readonly Loss[] = [
   {
     when: 'while the launch is sent, the launch',
@@ -63,15 +71,17 @@ const LOSSES: readonly Loss[] = [
   },
   {
     when: 'while the answer names several scans, each of them',
-    options: {
-      atService: (_jobs, point) =>
-        point === 'scans.launch'
-          ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711', scan: { id: 'own-1' } } }) }
-          : undefined,
-    },
+    options: NAMES_TWO,
     at: 'scans.read',
     scan: (jobs) => launched(jobs, { scanId: 'launch_4711', otherIds: ['own-1'] }),
     checkRun: () => undefined,
+  },
+  {
+    when: 'once it is known which of several scans it is, that one alone',
+    options: NAMES_TWO,
+    at: 'check.create',
+    scan: (jobs) => launched(jobs),
+    checkRun: (jobs) => checkRunOf(jobs, 'own-1'),
   },
   {
     when: 'while the check run is created, the scan and that the check run may exist',
