@@ -316,12 +316,20 @@ describe('a scan that no mark names', () => {
       ends: { ...OWN, says: ['`theirs`', 'so Scangate does not use it'] },
     },
     {
-      name: 'is not named in the log where it is of another commit',
+      name: 'is not named in the log, and no request asks about it, where it is of another commit',
       before: (jobs) => {
         const commit = jobs.scenario.repository.id('low');
         return jobs.launch('theirs', { runsForMs: 300_000 }, { commit });
       },
-      ends: { ...OWN, more: (_jobs, { run }) => expect(run.log).not.toContain('does not use') },
+      ends: {
+        ...OWN,
+        more: ({ scenario: { environment, repository } }, { run }) => {
+          expect(run.log).not.toContain('does not use');
+          // The pull request was just opened, so that it has no older head whose marks are worth a request.
+          const paths = environment.github.requests.map(({ path }) => path);
+          expect(paths.filter((path) => path.includes(repository.id('low')))).toEqual([]);
+        },
+      },
     },
     {
       name: 'is not worth a line without reuse-scan',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EnvironmentRunOptions } from '../../sandbox/environment.ts';
 import type { Interception } from '../../sandbox/faults/interception.ts';
 import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
@@ -116,7 +116,12 @@ const LOSSES: readonly Loss[] = [
   },
 ];
 
-test.each(LOSSES)('a job that is lost has saved: $when', async ({ before, options, run, at, ...saved }) => {
+describe('a job that is lost has saved', () => {
+  // Not `test.each`: it shortens the names.
+  for (const loss of LOSSES) test(loss.when, () => lose(loss));
+});
+
+async function lose({ before, options, run, at, ...saved }: Loss): Promise<void> {
   let isReached = false;
   const hang = (point: string): Interception | undefined => {
     if (point !== at) return undefined;
@@ -144,7 +149,7 @@ test.each(LOSSES)('a job that is lost has saved: $when', async ({ before, option
     },
     lost.log,
   ).toEqual({ scan: saved.scan(jobs), checkRun: saved.checkRun(jobs) });
-});
+}
 
 /** Undefined: nothing is saved. */
 function read(text = ''): unknown {

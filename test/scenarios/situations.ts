@@ -32,35 +32,35 @@ export interface Ends {
 
 /** Declares one test for each situation, which runs the action in it. */
 export function testSituations(situations: readonly Situation[]): void {
-  test.each(situations.map((situation) => ({ situation, name: situation.name })))(
-    '$name',
-    async ({ situation }) => {
-      const { before, run, inputs, ends } = situation;
-      const jobs = await withOtherJobs(situation);
-      await before?.(jobs);
-      const result = await jobs.run(run?.(jobs), inputs);
-      const { outputs, state, log } = result.run;
-      expect(
-        {
-          scan: outputs['scan-id'],
-          end: outputs['reason'] || outputs['outcome'],
-          reused: outputs['scan-reused'],
-          launches: jobs.count('scans.launch'),
-          cancelled: jobs.cancelled(),
-          left: state['running-scan'] ?? '',
-        },
-        log,
-      ).toEqual({
-        scan: ends.scan,
-        end: ends.reason ?? 'blocked',
-        reused: ends.scan === '' ? '' : String(ends.reused ?? false),
-        launches: ends.launches,
-        cancelled: ends.cancelled ?? [],
-        left: ends.left === undefined ? '' : expect.stringContaining(ends.left),
-      });
-      if (ends.marked !== undefined) expect(jobs.marked(), log).toEqual(ends.marked);
-      for (const text of ends.says ?? []) expect(log).toContain(text);
-      ends.more?.(jobs, result);
+  // Not `test.each`: it shortens the names.
+  for (const situation of situations) test(situation.name, () => play(situation));
+}
+
+async function play(situation: Situation): Promise<void> {
+  const { before, run, inputs, ends } = situation;
+  const jobs = await withOtherJobs(situation);
+  await before?.(jobs);
+  const result = await jobs.run(run?.(jobs), inputs);
+  const { outputs, state, log } = result.run;
+  expect(
+    {
+      scan: outputs['scan-id'],
+      end: outputs['reason'] || outputs['outcome'],
+      reused: outputs['scan-reused'],
+      launches: jobs.count('scans.launch'),
+      cancelled: jobs.cancelled(),
+      left: state['running-scan'] ?? '',
     },
-  );
+    log,
+  ).toEqual({
+    scan: ends.scan,
+    end: ends.reason ?? 'blocked',
+    reused: ends.scan === '' ? '' : String(ends.reused ?? false),
+    launches: ends.launches,
+    cancelled: ends.cancelled ?? [],
+    left: ends.left === undefined ? '' : expect.stringContaining(ends.left),
+  });
+  if (ends.marked !== undefined) expect(jobs.marked(), log).toEqual(ends.marked);
+  for (const text of ends.says ?? []) expect(log).toContain(text);
+  ends.more?.(jobs, result);
 }
