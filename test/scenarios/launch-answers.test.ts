@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { push } from './branch-events.ts';
+import { EVERYTHING_ALLOWED } from './expect-result.ts';
 import type { OtherJobs } from './other-jobs.ts';
 import { type Situation, testSituations } from './situations.ts';
 import { HIDDEN_SCOPE } from './stranger.ts';
@@ -214,6 +215,52 @@ const unmarkedAt = (at: number): Pick<Situation, 'onLaunch'> => ({
   onLaunch: async (jobs, launch) => {
     if (launch === at) await jobs.launch('theirs', { runsForMs: 300_000 });
   },
+});
+
+/** The job is cancelled once the action has sent the launch and then asks for this. */
+const cancelledAt =
+  (at: string): NonNullable<Situation['run']> =>
+  (jobs) => ({
+    onStart: ({ cancel }) => {
+      const isAsked = () => jobs.count('scans.launch') > 0 && jobs.count(at) > (at === 'scans.list' ? 1 : 0);
+      void jobs.scenario.environment.when(isAsked).then(cancel);
+    },
+  });
+const HANGING = { fault: 'hang-before' } as const;
+const CUT_SHORT: Situation['ends'] = {
+  scan: '',
+  reason: 'scan-cancelled',
+  launches: 1,
+  left: '"knownScanIds":[]',
+  more: (_jobs, { run }) => expect(run.exitCode).toBe(1),
+};
+
+describe('a launch that is cut short is not confirmed', () => {
+  testSituations([
+    {
+      name: 'and the job is cancelled, and red whatever is allowed, where that came while it was sent',
+      atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
+      run: cancelledAt('scans.launch'),
+      inputs: EVERYTHING_ALLOWED,
+      ends: CUT_SHORT,
+    },
+    {
+      name: 'and the job is cancelled, and red whatever is allowed, where that came while the scan was looked for',
+      atService: (jobs, point) => {
+        if (point === 'scans.launch') return { fault: 'reset-before' };
+        return point === 'scans.list' && jobs.count('scans.launch') > 0 ? HANGING : undefined;
+      },
+      run: cancelledAt('scans.list'),
+      inputs: EVERYTHING_ALLOWED,
+      ends: CUT_SHORT,
+    },
+    {
+      name: 'and the launch is unknown where the time of the run ends',
+      atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
+      inputs: { 'timeout-minutes': '1' },
+      ends: UNKNOWN,
+    },
+  ]);
 });
 
 describe('a launch that waits for a request limit', () => {
