@@ -143,7 +143,19 @@ describe('a launch whose answer names a scan that the service does not know', ()
       ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
     },
     {
-      name: 'stays unknown if no new scan is listed, and leaves the named one to the post step',
+      name: 'stays unknown where it names several and none is listed: all are left to the post step',
+      atService: (_jobs, point) =>
+        point === 'scans.launch'
+          ? { status: 202, body: { scanId: 'launch_4711', scan: { id: 'job_1' } } }
+          : undefined,
+      ends: {
+        ...UNKNOWN,
+        left: '"scanId":"launch_4711","otherIds":["job_1"]}',
+        says: ['the service answered with scans `launch_4711`, `job_1`, which it does not know.'],
+      },
+    },
+    {
+      name: 'stays unknown where none is listed: the named one is left to the post step',
       atService: (_jobs, point) =>
         point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
       ends: {

@@ -103,6 +103,17 @@ const LOSSES: readonly Loss[] = [
     checkRun: (jobs) => checkRunOf(jobs, 'own-1', 0),
   },
   {
+    when: 'after the launch is answered with the scan of another run, nothing',
+    before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
+    options: {
+      atService: (_jobs, point) =>
+        point === 'scans.launch' ? { status: 202, body: { scanId: 'theirs' } } : undefined,
+    },
+    at: 'findings.list',
+    scan: () => undefined,
+    checkRun: () => undefined,
+  },
+  {
     when: 'after it yields to another job, the check run alone',
     options: {
       onLaunch: async (jobs) => {
