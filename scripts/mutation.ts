@@ -1,27 +1,25 @@
-// Mutation tests of the policy modules: `npm run mutation -- [file ...]`; by default all of them. Fails below the
-// threshold, and if a mutant survives in a module that opens the gate or spends credits.
+// Mutation tests: `npm run mutation -- [file ...]`; by default of all modules in the list. Fails below the threshold, and
+// if a mutant survives in a module that opens the gate or spends credits.
 import path from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
-import { POLICY_MODULES, WITHOUT_SURVIVORS } from '../test/mutation/policy-modules.ts';
+import { POLICY_MODULES, RUN_MODULES, WITHOUT_SURVIVORS } from '../test/mutation/policy-modules.ts';
 
 const DETECTED = new Set(['Killed', 'Timeout']);
 const UNDETECTED = new Set(['Survived', 'NoCoverage']);
 
 const files = process.argv.slice(2);
-const stryker = new Stryker({
-  configFile: 'test/mutation/stryker.config.ts',
-  ...(files.length === 0 ? {} : { mutate: files }),
-});
-const mutants = (await stryker.runMutationTest()).map(({ fileName, status }) => ({
-  file: path.relative(process.cwd(), fileName).split(path.sep).join('/'),
-  status,
-}));
+const ofRuns = (file: string) => RUN_MODULES.includes(file);
+const policy =
+  files.length === 0 ? Object.values(POLICY_MODULES).flat() : files.filter((file) => !ofRuns(file));
+const runs = files.length === 0 ? RUN_MODULES : files.filter(ofRuns);
+const mutants = [...(await mutate(policy, 'unit')), ...(await mutate(runs, 'scenarios'))];
 
-for (const [policy, modules] of Object.entries({
+for (const [name, modules] of Object.entries({
   ...POLICY_MODULES,
   all: Object.values(POLICY_MODULES).flat(),
+  runs: RUN_MODULES,
 }))
-  console.log(`${policy.padEnd(10)} ${scoreOf(modules)}`);
+  console.log(`${name.padEnd(10)} ${scoreOf(modules)}`);
 
 const survivors = mutants.filter(
   ({ file, status }) => WITHOUT_SURVIVORS.includes(file) && UNDETECTED.has(status),
@@ -29,6 +27,21 @@ const survivors = mutants.filter(
 if (survivors.length > 0) {
   console.error(`${survivors.length} mutants survive where none may: ${WITHOUT_SURVIVORS.join(', ')}.`);
   process.exitCode = 1;
+}
+
+/** @param tests which of them have to notice the mutants */
+async function mutate(modules: readonly string[], tests: 'unit' | 'scenarios') {
+  if (modules.length === 0) return [];
+  const stryker = new Stryker({
+    configFile: 'test/mutation/stryker.config.ts',
+    mutate: [...modules],
+    vitest: { configFile: `test/mutation/${tests}.vitest.config.ts` },
+    jsonReporter: { fileName: `build-mutation/${tests}.json` },
+  });
+  return (await stryker.runMutationTest()).map(({ fileName, status }) => ({
+    file: path.relative(process.cwd(), fileName).split(path.sep).join('/'),
+    status,
+  }));
 }
 
 function scoreOf(modules: readonly string[]): string {

@@ -88,6 +88,15 @@ export const POLICY_MODULES = {
   ],
 } as const;
 
+/** The modules that carry these decisions out, in their order. Only runs of the whole action show what they do. */
+export const RUN_MODULES: readonly string[] = [
+  'src/gate/follow-launched.ts',
+  'src/gate/launch-change.ts',
+  'src/gate/older-heads.ts',
+  'src/gate/recover-change.ts',
+  'src/gate/scan-change.ts',
+];
+
 /** The modules that open the gate or spend credits. No mutant may survive in them. */
 export const WITHOUT_SURVIVORS: readonly string[] = [
   ...POLICY_MODULES.verdict,

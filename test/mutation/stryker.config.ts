@@ -5,7 +5,7 @@ export default {
   mutate: Object.values(POLICY_MODULES).flat(),
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'test/mutation/vitest.config.ts' },
+  vitest: { configFile: 'test/mutation/unit.vitest.config.ts' },
   // No tsconfig file. Stryker rewrites its paths with an API that TypeScript 7 no longer has, and our tests do not read
   // it.
   tsconfigFile: 'none',

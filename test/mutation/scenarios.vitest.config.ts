@@ -1,0 +1,29 @@
+import { defineConfig } from 'vitest/config';
+
+/** Of each situation that the modules of a run decide about. All in process: the bundle has no mutants. */
+const SITUATIONS = [
+  'earlier-marks',
+  'elder-twin',
+  'full-scan',
+  'job-cancelled',
+  'launch-answers',
+  'lost-launch',
+  'older-head',
+  'proof',
+  'reuse-completed',
+  'same-files',
+  'saved-state',
+  'scan-in-progress',
+];
+
+export default defineConfig({
+  test: {
+    include: SITUATIONS.map((name) => `test/scenarios/${name}.test.ts`),
+    setupFiles: ['test/support/contract-guard.ts'],
+    restoreMocks: true,
+    // It takes longer to load the modules than to run the tests.
+    isolate: false,
+    // A guard against hanging.
+    testTimeout: 600_000,
+  },
+});
