@@ -169,6 +169,22 @@ describe('a launch whose answer names a scan that the service does not know', ()
   ]);
 });
 
+describe('a launch whose scan the service shows, and then no longer knows,', () => {
+  testSituations([
+    {
+      name: 'is not looked for, because that scan was its own',
+      atService: (jobs, point) => (point === 'scans.read' && jobs.now() > 20_000 ? NOT_FOUND : undefined),
+      ends: {
+        scan: 'own-1',
+        reason: 'configuration',
+        launches: 1,
+        cancelled: ['own-1'],
+        more: (_jobs, { run }) => expect(run.log).not.toContain('Looking for it'),
+      },
+    },
+  ]);
+});
+
 describe('a launch whose answer names a scan that was listed before', () => {
   testSituations([
     {
@@ -265,6 +281,17 @@ describe('a launch that is cut short is not confirmed', () => {
       run: cancelledAt('scans.list'),
       inputs: EVERYTHING_ALLOWED,
       ends: CUT_SHORT,
+    },
+    {
+      name: 'and the job is cancelled, and red whatever is allowed, where the list names the scan of another run',
+      onLaunch: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 300_000 });
+        await jobs.mark('theirs', { key: { pullRequest: 8 } });
+      },
+      atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
+      run: cancelledAt('scans.launch'),
+      inputs: EVERYTHING_ALLOWED,
+      ends: { ...CUT_SHORT, says: ['another run launched it (`theirs`)'] },
     },
     {
       name: 'and the launch is unknown where the time of the run ends',

@@ -63,6 +63,7 @@ describe('while a scan runs, the log', () => {
         ...OWN,
         more: (jobs, { run }) => {
           expect(jobs.count('scans.read')).toBeGreaterThan(3);
+          expect(run.log).not.toContain('too long for a mark');
           const lines = run.log.split('\n').filter((line) => /^Scan \w+ .* after /.test(line));
           expect(lines).toEqual([
             expect.stringContaining('Scan queued'),
