@@ -10,10 +10,14 @@ const SITUATIONS = [
   'lost-launch',
   'older-head',
   'proof',
+  'pull-request-cost',
   'reuse-completed',
   'same-files',
   'saved-state',
+  'scan-ended',
   'scan-in-progress',
+  'timeout',
+  'unlisted-check-runs',
 ];
 
 export default defineConfig({
