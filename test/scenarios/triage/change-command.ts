@@ -12,8 +12,10 @@ export async function open(during: During = {}): Promise<Scenario> {
   );
 }
 
-export function labels({ environment }: Scenario): readonly string[] {
-  return (environment.service.scans()[0]?.findingIds ?? []).map((id) => `ZK-${id.slice(-8)}`);
+/** @param scanId default: the newest scan */
+export function labels({ environment }: Scenario, scanId?: string): readonly string[] {
+  const scan = environment.service.scans().find(({ id }) => scanId === undefined || id === scanId);
+  return (scan?.findingIds ?? []).map((id) => `ZK-${id.slice(-8)}`);
 }
 
 /**

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { REPOSITORY_ID } from '../../../sandbox/runner/job.ts';
 import { createSeal } from '../../../src/domain/seal.ts';
 import { encodeMark } from '../../../src/scan/scan-mark.ts';
+import { openRepository } from '../repository.ts';
 import { runPrepared, type Scenario } from '../scenario.ts';
-import { asBlocked, type During, GATE_RUN, seen } from './blocked-pull-request.ts';
+import { launchAsStranger } from '../stranger.ts';
+import { asBlocked, blockedPullRequest, type During, GATE_RUN, seen } from './blocked-pull-request.ts';
 import { ask, labels, onPatch, open, patches, plain, status } from './change-command.ts';
 import { addCheckRun, marked, markOf } from './forged.ts';
 
@@ -33,6 +35,17 @@ describe('a comment with a command is ignored if the command', () => {
     expect(seen(scenario)).toMatchObject({ attempt: 1, reactions: [], replies: [] });
   });
 });
+
+/** Polls a scan, as the user who launched it does. */
+async function readUntilEnded({ environment: { service } }: Scenario, scanId: string): Promise<void> {
+  const isEnded = () => service.scans().some(({ id, status: is }) => id === scanId && is === 'COMPLETED');
+  for (let polls = 0; polls < 20 && !isEnded(); polls += 1) {
+    await fetch(`${service.baseUrl}/projects/${service.project.id}/scans/${scanId}`, {
+      headers: { authorization: `Bearer ${service.token}` },
+    });
+  }
+  expect(isEnded()).toBe(true);
+}
 
 test('does not accept a label with a second prefix, only a part of it, a letter of another alphabet, or other text', async () => {
   const scenario = await open();
@@ -73,6 +86,31 @@ describe('a label of another scan is unknown, even if the service has the findin
     const gone = before.filter((label) => ![...now].some((id) => id.endsWith(label.slice(3))));
     expect(gone.length).toBeGreaterThan(0);
     const ended = await ask(scenario, `/scangate wont-fix ${gone.join(' ')}`);
+    expect(patches(scenario), ended.log).toEqual([]);
+    expect(seen(scenario).replies[0]).toContain('no finding with this label');
+  });
+
+  test('that was made for another repository of the project', async () => {
+    const { dir, id } = await openRepository();
+    const [own, other] = ['octo-repo', 'other'].map((name) => ({
+      id: `repo_${name}`,
+      owner: 'octo-org',
+      name,
+      gitDir: dir,
+    }));
+    const scenario = await blockedPullRequest({
+      service: {
+        repositories: [own, other].flatMap((repository) => repository ?? []),
+        tokens: [{}, { scopes: ['read', 'findings:write', 'scans:launch'] }],
+      },
+      inputs: { 'repository-id': 'repo_octo-repo' },
+    });
+    const before = labels(scenario);
+    const scanId = await launchAsStranger(scenario, { repositoryId: other?.id, commit: id('medium') });
+    await readUntilEnded(scenario, scanId);
+    const found = labels(scenario, scanId).filter((label) => !before.includes(label));
+    expect(found.length).toBeGreaterThan(0);
+    const ended = await ask(scenario, `/scangate wont-fix ${found.join(' ')}`);
     expect(patches(scenario), ended.log).toEqual([]);
     expect(seen(scenario).replies[0]).toContain('no finding with this label');
   });
