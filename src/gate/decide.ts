@@ -27,8 +27,8 @@ export async function decide(
 ): Promise<Plan> {
   const { inputs } = reading;
   const { connection, setup, publish } = inputs;
-  // Where GitHub withholds the token, an empty input is no error: `admission` refuses the run as `missing-token`. Forks
-  // get no variables either: an address that the workflow takes from one is empty like the token.
+  // An empty token is not among these errors: `admission` refuses it as `missing-token`. Where GitHub withholds the token,
+  // it withholds variables too, and a `base-url` that the workflow takes from one is empty: then that is no error either.
   const withheld = connection.apiToken === '' && event.ok && event.value.secretsWithheld;
   const unpublishable = event.ok ? publishFault(publish, event.value) : undefined;
   const faults = [
@@ -48,6 +48,7 @@ export async function decide(
 /** Decides whether the pull request, as it is now, may be scanned. */
 async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts): Promise<Plan> {
   const { log, warn } = deps;
+  // The read of the pull request, and once `admission` allows it, the service's answer about the token.
   facts.begin();
   const current = await facts.current();
   if (!current.ok) return end({ target: event }, current.error);
@@ -55,7 +56,8 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   warn(...warnings);
   log.info(describeTarget(target));
   const known = { target, pullRequestRead: read };
-  // Also after an event that closed it, and exit 1 whatever is allowed: see `neverAllowClosed`.
+  // `unsupported-event`, also if it was reopened since an event that closed it. It fails whatever is allowed: see
+  // `neverAllowClosed`.
   const closed = refuseClosed(target);
   if (closed !== undefined) return end(known, closed);
   const admitted = await facts.admission();
@@ -140,7 +142,7 @@ function end(known: Partial<Known>, failure: NotScanned): Plan {
   return { kind: 'end', result: { ...notScanned(failure), ...known } };
 }
 
-/** Returns the outcome if the change needs no scan, otherwise undefined. */
+/** Returns the outcome if the change needs no scan, otherwise undefined. `unchanged` and `paths` pass. */
 function outcomeWithoutScan(
   target: ScanTarget,
   runAttempt: number,
@@ -148,13 +150,14 @@ function outcomeWithoutScan(
   byPaths: PathsDecision | undefined,
 ): ScanOutcome | undefined {
   if (isUnchanged(diffBase)) {
+    // On a re-run for a new branch or a merge group, the base can contain the change by now.
     const merged = mergedSince(target, runAttempt);
     return merged === undefined ? { kind: 'unchanged' } : notScanned(merged).outcome;
   }
   return byPaths?.kind === 'unscanned' ? notScanned(byPaths.failure).outcome : undefined;
 }
 
-/** Only a computed base proves that nothing changed. If one is given and equals the head, `base` is an error. */
+/** Only a computed base proves that nothing changed. If one is given and equals the head, `facts.base` is an error. */
 function isUnchanged({ baseSha, headSha, how }: DiffBase): boolean {
   return how !== 'input' && baseSha === headSha;
 }

@@ -12,14 +12,15 @@ export async function run(deps: RunDeps): Promise<0 | 1> {
   const gate = openGate(deps);
   // Nothing is scanned if the pull request is closed, if nothing changed, and for the other reasons in `decide`.
   const plan = await decide(gate, deps.reading);
-  // One scan of the change, completed or running, whichever run launched it: of jobs that launch it together (twins),
-  // one keeps its scan. The check run that an earlier attempt left in progress is taken over with it.
+  // One scan of the change: a completed one is read and judged again, and a running one is followed, if a mark proves it
+  // and `reuse-scan` allows it. Of jobs that launch together (twins), one keeps its scan, and the others cancel their own
+  // and follow it. The check run that an earlier attempt left in progress is taken over with the scan.
   const scanned = plan.kind === 'scan' ? await scanChange(gate, plan) : await endWithoutScan(gate, plan);
   // Where `decide` ended the run, such a check run is taken over here, and its scan is cancelled if the pull request is
   // closed.
   const settled = await settleEarlierAttempt(gate, scanned);
-  // Exit 0 needs a pull request that still has this head and this base branch. A completed scan also passes if a pull
-  // request that this run read as open was closed meanwhile.
+  // Exit 0 needs a pull request that still has this head and this base branch: otherwise the result is `superseded`, which
+  // fails unless it is allowed. If it was closed meanwhile, only `unchanged` and `paths` no longer pass.
   const confirmed = await confirmResult(gate, settled);
   const verdict = judge(confirmed.result.outcome, gate.policy);
   await deliverVerdict(deps, gate, confirmed, verdict);
