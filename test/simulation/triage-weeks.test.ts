@@ -12,7 +12,7 @@ import { simulateWeeks } from './triage-weeks/simulate-weeks.ts';
  * prints the two variables that repeat it.
  */
 const GIVEN = process.env['TRIAGE_WEEKS'];
-const COUNT = GIVEN === undefined ? rounds(12, 300) : Number(GIVEN);
+const COUNT = GIVEN === undefined ? rounds(12, 100) : Number(GIVEN);
 const SEED = GIVEN === undefined ? 310_871 : Math.floor(Math.random() * 2 ** 31);
 
 beforeAll(() => {

@@ -1,12 +1,15 @@
 import type { Interception } from '../../../sandbox/faults/interception.ts';
 import { isObject } from '../../../sandbox/json.ts';
-import type { Scenario } from '../scenario.ts';
+import type { Scenario, ScenarioOptions } from '../scenario.ts';
 import { blockedPullRequest, type CommentChanges, comment, type During } from './blocked-pull-request.ts';
 
 /** A pull request that the gate has blocked, in a repository with a token that may change findings. */
-export async function open(during: During = {}): Promise<Scenario> {
+export async function open(
+  during: During = {},
+  options: Pick<ScenarioOptions, 'driver'> = {},
+): Promise<Scenario> {
   return blockedPullRequest(
-    { service: { tokens: [{}, { scopes: ['read', 'findings:write'] }] } },
+    { ...options, service: { tokens: [{}, { scopes: ['read', 'findings:write'] }] } },
     {},
     during,
   );

@@ -24,6 +24,9 @@ type Row = readonly [who: string, cells: Cells, situation: Situation];
 const [OWN, BASE] = ['c'.repeat(40), 'b'.repeat(40)];
 const MERGE = { author: 'wanda', committer: 'web-flow', verified: true, parents: [OWN, BASE] };
 
+/** Some hundred runs: who may do what does not depend on the process. `bundle.test.ts` shows both answers by the bundle. */
+const IN_PROCESS = { driver: 'in process' } as const;
+
 const MAY: Cells = ['👍', '👍', '👍'];
 const OWN_WORK: Cells = ['👍', '😕', '👍'];
 const SILENT: Cells = ['·', '·', '·'];
@@ -215,7 +218,7 @@ describe.each(ROWS)(
       ['others', others],
       ['writers', writers],
     ] as const)('gets this answer to a change with `who: %s`: %s', async (who, cell) => {
-      const scenario = await open(during);
+      const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       for (const word of CHANGES) {
         const body = `/scangate ${word} ${labels(scenario)[0]}`;
@@ -226,7 +229,7 @@ describe.each(ROWS)(
     });
 
     test(`gets this answer to a recheck: ${recheck}`, async () => {
-      const scenario = await open(during);
+      const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       await expectCell(recheck, 0, scenario, () =>
         ask(scenario, '/scangate recheck', { author, ...comment }),
@@ -235,7 +238,7 @@ describe.each(ROWS)(
     });
 
     test('gets the list of commands for an unknown word only if commands are answered', async () => {
-      const scenario = await open(during);
+      const scenario = await open(during, IN_PROCESS);
       const cell = recheck === '👍' ? '😕' : recheck;
       await expectCell(cell, 0, scenario, () => ask(scenario, '/scangate help', { author, ...comment }));
       if (cell === '😕') expect(seen(scenario).replies[0]).toContain('false-positive');
