@@ -24,7 +24,7 @@ import { isUsableId } from './opaque-id.ts';
 import { areaKeys, noGuidance, shownGuidance } from './scan-scope.ts';
 import { triageReader } from './triage.ts';
 
-// ---------------------------------------------------------------- documented: any deviation makes the answer invalid
+// ---------------------------------------------------------------- documented: a deviation makes the answer invalid
 
 const id = v.custom<string>(isUsableId, 'a usable id');
 const record = v.custom<ForeignRecord>(isRecord, 'an object');
