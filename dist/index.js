@@ -5159,11 +5159,12 @@ function decoded(text) {
 }
 function followsChain(runAttempt, pullRequest, ofHead, ofOlder) {
 	const lost = lostLaunch(pullRequest?.number);
-	const isLost = [ofHead, ...ofOlder].some(({ externalIds }) => externalIds?.some((id) => id.startsWith(lost)));
+	const isLost = [ofHead, ofOlder].some((listed) => listed?.externalIds?.some((id) => id.startsWith(lost)));
 	if (ofHead.externalIds === void 0 || isLost) return false;
 	const isFirst = runAttempt === 1;
 	if (isFirst && pullRequest?.isNew === true) return true;
-	return (isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : [ofHead]).some((found) => found.ok && found.value.some((mark) => mark.pullRequest === pullRequest?.number));
+	const before = isFirst && pullRequest?.previousHead !== void 0 ? ofOlder : ofHead;
+	return before?.ok === true && before.value.some((mark) => mark.pullRequest === pullRequest?.number);
 }
 function costSoFar(marks, pullRequest, isWhole) {
 	const own = marks.filter((mark) => mark.pullRequest === pullRequest);
@@ -5247,7 +5248,7 @@ async function findEarlierMarks(deps, target) {
 	const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : void 0));
 	const marks = inLaunchOrder([
 		...marksIn(ofHead),
-		...ofOlder.flatMap(marksIn),
+		...marksIn(ofOlder),
 		...ofOthers,
 		...marksIn(comment?.marks)
 	]);
@@ -5316,14 +5317,14 @@ async function marksOfHead(deps, headSha) {
 }
 async function marksOfOlderHead(deps, { pullRequest, headSha }, comment) {
 	const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
-	if (older === void 0 || older === headSha) return [];
+	if (older === void 0 || older === headSha) return void 0;
 	const shown = deps.state?.previousChecks;
-	if (shown?.headSha !== older) return [await marksOfCheckRuns(deps, older)];
+	if (shown?.headSha !== older) return marksOfCheckRuns(deps, older);
 	const { externalIds } = shown;
-	return [{
+	return {
 		...result_ok(inLaunchOrder(externalIds.flatMap((externalId) => proven(externalId, deps.seal, void 0)).filter((mark) => mark.headSha === older))),
 		externalIds
-	}];
+	};
 }
 async function marksOfCheckRuns({ github, seal, signal }, headSha, checkName) {
 	const listed = await listCheckRuns(github, headSha, checkName, signal);

@@ -80,7 +80,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   const comment = await (reading ?? (inputs.reuseScan && !ofHead.ok ? readComment(deps, number) : undefined));
   const marks = inLaunchOrder([
     ...marksIn(ofHead),
-    ...ofOlder.flatMap(marksIn),
+    ...marksIn(ofOlder),
     ...ofOthers,
     ...marksIn(comment?.marks),
   ]);
@@ -171,16 +171,16 @@ async function marksOfOlderHead(
   deps: MarkDeps,
   { pullRequest, headSha }: ScanTarget,
   comment: Promise<OwnComments> | undefined,
-): Promise<readonly Found[]> {
+): Promise<Found | undefined> {
   const older = pullRequest?.previousHead ?? (await comment)?.heads.find((head) => head !== headSha);
-  if (older === undefined || older === headSha) return [];
+  if (older === undefined || older === headSha) return undefined;
   const shown = deps.state?.previousChecks;
-  if (shown?.headSha !== older) return [await marksOfCheckRuns(deps, older)];
+  if (shown?.headSha !== older) return marksOfCheckRuns(deps, older);
   const { externalIds } = shown;
   const marks = externalIds
     .flatMap((externalId) => proven(externalId, deps.seal, undefined))
     .filter((mark) => mark.headSha === older);
-  return [{ ...ok(inLaunchOrder(marks)), externalIds }];
+  return { ...ok(inLaunchOrder(marks)), externalIds };
 }
 
 /**

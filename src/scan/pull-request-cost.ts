@@ -17,25 +17,21 @@ export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError>
  * True if a check run holds the mark of the previous run, so that its total can be continued. The previous run was for
  * the head before the push, or for this head if there was no push. Our comment does not prove it, because it is not
  * written again for the same result. Despite such a mark, another job can have lost a launch. Pure.
- * @param ofOlder of the head before the push, or of those that our comment names
+ * @param ofOlder of the head before the push, or of the newest other head that our comment names
  */
 export function followsChain(
   runAttempt: number,
   pullRequest: TargetPullRequest | undefined,
   ofHead: Listed<CostMark>,
-  ofOlder: readonly Listed<CostMark>[],
+  ofOlder: Listed<CostMark> | undefined,
 ): boolean {
   const lost = lostLaunch(pullRequest?.number);
-  const isLost = [ofHead, ...ofOlder].some(({ externalIds }) =>
-    externalIds?.some((id) => id.startsWith(lost)),
-  );
+  const isLost = [ofHead, ofOlder].some((listed) => listed?.externalIds?.some((id) => id.startsWith(lost)));
   if (ofHead.externalIds === undefined || isLost) return false;
   const isFirst = runAttempt === 1;
   if (isFirst && pullRequest?.isNew === true) return true;
-  const before = isFirst && pullRequest?.previousHead !== undefined ? ofOlder : [ofHead];
-  return before.some(
-    (found) => found.ok && found.value.some((mark) => mark.pullRequest === pullRequest?.number),
-  );
+  const before = isFirst && pullRequest?.previousHead !== undefined ? ofOlder : ofHead;
+  return before?.ok === true && before.value.some((mark) => mark.pullRequest === pullRequest?.number);
 }
 
 /**
