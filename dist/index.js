@@ -2125,6 +2125,83 @@ function explainStop(by, before) {
 		bySignal: true
 	};
 }
+const KNOWN_SERVES_MINUTES = 15;
+function judgeAnswer(known, read, now) {
+	if (!read.ok) return judgeError(known, read.error, now);
+	const state = read.value;
+	const isSameHead = state.headSha === known.headSha;
+	if (isSameHead && agrees(known, state)) return judgeBranch(state);
+	if (!isSameHead && isReplayed(known)) return lagging({
+		kind: "superseded",
+		state
+	});
+	if (isOlder(known, state)) return lagging({
+		kind: known.firstAttempt || isYoung(known, now) ? "known-serves" : "unreadable",
+		error: void 0
+	});
+	return isSameHead ? judgeBranch(state) : freshness_final({
+		kind: "superseded",
+		state
+	});
+}
+function judgeError(known, error, now) {
+	switch (error.kind) {
+		case "not-found": return isReplayed(known) ? freshness_final({
+			kind: "unreadable",
+			error
+		}) : lagging({
+			kind: "unreadable",
+			error
+		});
+		case "forbidden":
+		case "unauthorized": return freshness_final({
+			kind: "unreadable",
+			error
+		});
+		default: return freshness_final({
+			kind: isYoung(known, now) ? "known-serves" : "unreadable",
+			error
+		});
+	}
+}
+function judgeBranch(state) {
+	const { isOpen, baseTip, baseName } = state;
+	return isOpen && baseTip?.kind === "gone" ? contradictory(baseName) : freshness_final({
+		kind: "current",
+		state
+	});
+}
+function contradictory(baseName) {
+	return lagging({
+		kind: "contradictory",
+		baseName
+	});
+}
+function freshness_final(freshness) {
+	return {
+		freshness,
+		mayLag: false
+	};
+}
+function lagging(freshness) {
+	return {
+		freshness,
+		mayLag: true
+	};
+}
+function agrees({ baseName, isOpen }, state) {
+	return state.baseName === baseName && state.isOpen === isOpen;
+}
+function isOlder({ previousHead, updatedAt }, state) {
+	if (updatedAt === void 0) return state.headSha === previousHead;
+	return state.updatedAt < updatedAt || state.headSha === previousHead && state.updatedAt <= updatedAt;
+}
+function isReplayed({ firstAttempt, asOf }) {
+	return !firstAttempt && asOf === void 0;
+}
+function isYoung({ asOf }, now) {
+	return asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
+}
 const CommitId = /* @__PURE__ */ pipe(/* @__PURE__ */ string(), /* @__PURE__ */ check(isCommitId, "not a full commit id"));
 const ObjectId = CommitId;
 async function readBranchTip(github, branch, signal) {
@@ -2607,83 +2684,6 @@ async function readByRest(github, pullRequest, signal) {
 		comments: void 0
 	});
 }
-const KNOWN_SERVES_MINUTES = 15;
-function judgeAnswer(known, read, now) {
-	if (!read.ok) return judgeError(known, read.error, now);
-	const state = read.value;
-	const isSameHead = state.headSha === known.headSha;
-	if (isSameHead && agrees(known, state)) return judgeBranch(state);
-	if (!isSameHead && isReplayed(known)) return lagging({
-		kind: "superseded",
-		state
-	});
-	if (isOlder(known, state)) return lagging({
-		kind: known.firstAttempt || isYoung(known, now) ? "known-serves" : "unreadable",
-		error: void 0
-	});
-	return isSameHead ? judgeBranch(state) : freshness_final({
-		kind: "superseded",
-		state
-	});
-}
-function judgeError(known, error, now) {
-	switch (error.kind) {
-		case "not-found": return isReplayed(known) ? freshness_final({
-			kind: "unreadable",
-			error
-		}) : lagging({
-			kind: "unreadable",
-			error
-		});
-		case "forbidden":
-		case "unauthorized": return freshness_final({
-			kind: "unreadable",
-			error
-		});
-		default: return freshness_final({
-			kind: isYoung(known, now) ? "known-serves" : "unreadable",
-			error
-		});
-	}
-}
-function judgeBranch(state) {
-	const { isOpen, baseTip, baseName } = state;
-	return isOpen && baseTip?.kind === "gone" ? contradictory(baseName) : freshness_final({
-		kind: "current",
-		state
-	});
-}
-function contradictory(baseName) {
-	return lagging({
-		kind: "contradictory",
-		baseName
-	});
-}
-function freshness_final(freshness) {
-	return {
-		freshness,
-		mayLag: false
-	};
-}
-function lagging(freshness) {
-	return {
-		freshness,
-		mayLag: true
-	};
-}
-function agrees({ baseName, isOpen }, state) {
-	return state.baseName === baseName && state.isOpen === isOpen;
-}
-function isOlder({ previousHead, updatedAt }, state) {
-	if (updatedAt === void 0) return state.headSha === previousHead;
-	return state.updatedAt < updatedAt || state.headSha === previousHead && state.updatedAt <= updatedAt;
-}
-function isReplayed({ firstAttempt, asOf }) {
-	return !firstAttempt && asOf === void 0;
-}
-function isYoung({ asOf }, now) {
-	return asOf !== void 0 && now.getTime() - asOf.getTime() < KNOWN_SERVES_MINUTES * 6e4;
-}
 const REREAD_AFTER_SECONDS = [
 	2,
 	4,
@@ -2837,28 +2837,24 @@ function describeKnownServes(error, what) {
 const STALE = "GitHub still shows an older state of the pull request.";
 const CONFIRM_AFTER_STOP_MS = 15e3;
 async function confirmTarget({ deadlines, warn, ...deps }, target, read, firstAttempt) {
-	const { pullRequest, base, headSha } = target;
+	const { pullRequest, base } = target;
 	if (pullRequest === void 0 || base.kind !== "branch") return {
 		kind: "confirmed",
 		state: void 0
 	};
-	const { updatedAt, previousHead } = pullRequest;
-	const known = {
-		headSha,
-		baseName: base.name,
-		isOpen: pullRequest.state !== "closed",
-		updatedAt,
-		previousHead: read === void 0 ? previousHead : void 0,
-		firstAttempt,
-		asOf: read?.at ?? (firstAttempt ? updatedAt : void 0)
+	const scanned = {
+		pullRequest,
+		base,
+		headSha: target.headSha
 	};
+	const limit = deadlines.work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : void 0;
 	const { work, wrapUp, signalled } = deadlines;
-	const limit = work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : void 0;
 	const signal = AbortSignal.any(limit === void 0 ? [work] : [
 		wrapUp,
 		signalled,
 		limit.signal
 	]);
+	const known = knownOf(scanned, read, firstAttempt);
 	const answer = await readFreshPullRequest({
 		...deps,
 		signal
@@ -2866,7 +2862,6 @@ async function confirmTarget({ deadlines, warn, ...deps }, target, read, firstAt
 	limit?.clear();
 	if (signalled.aborted) return refused(explainStop("signal", "it could confirm the result"));
 	switch (answer.kind) {
-		case "superseded": return refused(supersededByHead(answer.state.headSha), answer.state);
 		case "unreadable": return refused(pullRequestUnreadable(answer.error));
 		case "contradictory": return refused(baseBranchNotShown(answer.baseName));
 		case "known-serves":
@@ -2875,16 +2870,43 @@ async function confirmTarget({ deadlines, warn, ...deps }, target, read, firstAt
 				kind: "confirmed",
 				state: void 0
 			};
+		case "superseded":
 		case "current": {
 			const { state } = answer;
-			if (state.baseName !== base.name) return refused(supersededByBase(state.baseName), state);
-			if (read === void 0 && !state.isOpen) return refused(closed_pull_request_closed(pullRequest.number), state);
-			return {
+			const failure = findChange(scanned, answer, read);
+			return failure === void 0 ? {
 				kind: "confirmed",
 				state
-			};
+			} : refused(failure, state);
 		}
 	}
+}
+function refuseChanged({ pullRequest, base, headSha }, state, firstAttempt, now) {
+	if (pullRequest === void 0 || base.kind !== "branch") return void 0;
+	const taken = {
+		pullRequest,
+		base,
+		headSha
+	};
+	const { freshness } = judgeAnswer(knownOf(taken, void 0, firstAttempt), result_ok(state), now);
+	return freshness.kind === "superseded" || freshness.kind === "current" ? findChange(taken, freshness, void 0) : void 0;
+}
+function knownOf({ pullRequest, base, headSha }, read, firstAttempt) {
+	const { updatedAt, previousHead, state } = pullRequest;
+	return {
+		headSha,
+		baseName: base.name,
+		isOpen: state !== "closed",
+		updatedAt,
+		previousHead: read === void 0 ? previousHead : void 0,
+		firstAttempt,
+		asOf: read?.at ?? (firstAttempt ? updatedAt : void 0)
+	};
+}
+function findChange({ pullRequest, base }, { kind, state }, read) {
+	if (kind === "superseded") return supersededByHead(state.headSha);
+	if (state.baseName !== base.name) return supersededByBase(state.baseName);
+	return read === void 0 && !state.isOpen ? closed_pull_request_closed(pullRequest.number) : void 0;
 }
 function refused(failure, state) {
 	return {
@@ -5257,7 +5279,8 @@ async function findEarlierMarks(deps, target) {
 	const found = {
 		marks,
 		noLaunch,
-		cost: number === void 0 ? void 0 : costSoFar(marks, number, isWhole)
+		cost: number === void 0 ? void 0 : costSoFar(marks, number, isWhole),
+		pullRequest: comment?.pullRequest
 	};
 	if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
 	if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) log.info(`Could not look up earlier scans in check runs. ${explainGitHubError(ofHead.error)} ${PAID_AGAIN}`);
@@ -5375,17 +5398,22 @@ const NO_COMMENTS = {
 async function readComment({ github, inputs, seal, runAttempt, signal, state: known }, number) {
 	const writesNone = inputs.comment === "never";
 	if (number === void 0 || writesNone && runAttempt === 1 && known?.comments === void 0) return NO_COMMENTS;
-	const unread = (marks) => writesNone ? NO_COMMENTS : {
+	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
+	const pullRequest = known === void 0 && read.ok ? read.value : void 0;
+	const none = {
 		...NO_COMMENTS,
+		pullRequest
+	};
+	const unread = (marks) => writesNone ? none : {
+		...none,
 		marks
 	};
-	const read = known ? result_ok(known) : await readPullRequestState(github, number, signal);
 	if (!read.ok) return unread(read);
 	const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
 	if (!posted.ok) return unread(posted);
 	const freeReruns = statesOfAllChecks(posted.value).flatMap((state) => readFreeRerun(splitState(state).freeRerun ?? "", { pullRequest: number }, seal) ?? []);
 	if (writesNone) return {
-		...NO_COMMENTS,
+		...none,
 		freeReruns
 	};
 	const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
@@ -5394,7 +5422,8 @@ async function readComment({ github, inputs, seal, runAttempt, signal, state: kn
 	return {
 		marks: result_ok(marks),
 		heads: [...new Set(heads)],
-		freeReruns
+		freeReruns,
+		pullRequest
 	};
 }
 function proven(text, seal, checkRun) {
@@ -5814,7 +5843,7 @@ async function decideEvent(deps, event, facts) {
 	return decideChange(deps, target, known, factsOfChange(deps, current.value, admitted.value, facts));
 }
 async function decideChange(deps, target, about, facts) {
-	const { environment, inputs, seal, parameters, log, warn } = deps;
+	const { environment, inputs, seal, parameters, clock, log, warn } = deps;
 	const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
 		facts.base(),
 		facts.preflight(),
@@ -5823,6 +5852,8 @@ async function decideChange(deps, target, about, facts) {
 		facts.guidance(),
 		facts.byPaths()
 	]);
+	const changed = earlier.pullRequest && refuseChanged(target, earlier.pullRequest, environment.runAttempt === 1, clock.date());
+	if (changed !== void 0) return decide_end(about, changed);
 	const known = {
 		...about,
 		...base.ok ? { diffBase: base.value.diffBase } : {},

@@ -1,11 +1,13 @@
 import type { NotScanned } from '../domain/not-scanned.ts';
+import { ok } from '../domain/result.ts';
 import { explainStop } from '../domain/stop.ts';
-import type { ScanTarget } from '../domain/target.ts';
+import type { ScanTarget, TargetBase, TargetPullRequest } from '../domain/target.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Deadlines } from '../runner/deadlines.ts';
 import type { Warn } from '../runner/step.ts';
 import { closed } from './closed-pull-request.ts';
 import type { PullRequestRead } from './current-target.ts';
+import { type Freshness, judgeAnswer, type KnownPullRequest } from './freshness.ts';
 import { type PullRequestReaderDeps, readFreshPullRequest } from './pull-request-reader.ts';
 import {
   baseBranchNotShown,
@@ -46,32 +48,21 @@ export async function confirmTarget(
   read: PullRequestRead | undefined,
   firstAttempt: boolean,
 ): Promise<Confirmation> {
-  const { pullRequest, base, headSha } = target;
+  const { pullRequest, base } = target;
   if (pullRequest === undefined || base.kind !== 'branch') {
     return { kind: 'confirmed', state: undefined };
   }
-  const { updatedAt, previousHead } = pullRequest;
-  const known = {
-    headSha,
-    baseName: base.name,
-    isOpen: pullRequest.state !== 'closed',
-    updatedAt,
-    // GitHub already showed this head. So if it shows the head before it now, that is a newer push.
-    previousHead: read === undefined ? previousHead : undefined,
-    firstAttempt,
-    asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
-  };
+  const scanned = { pullRequest, base, headSha: target.headSha };
+  const limit = deadlines.work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : undefined;
   const { work, wrapUp, signalled } = deadlines;
-  const limit = work.aborted ? deps.clock.timeout(CONFIRM_AFTER_STOP_MS) : undefined;
   const signal = AbortSignal.any(limit === undefined ? [work] : [wrapUp, signalled, limit.signal]);
+  const known = knownOf(scanned, read, firstAttempt);
   const answer = await readFreshPullRequest({ ...deps, signal }, pullRequest.number, known);
   limit?.clear();
   if (signalled.aborted) {
     return refused(explainStop('signal', 'it could confirm the result'));
   }
   switch (answer.kind) {
-    case 'superseded':
-      return refused(supersededByHead(answer.state.headSha), answer.state);
     case 'unreadable':
       return refused(pullRequestUnreadable(answer.error));
     case 'contradictory':
@@ -81,14 +72,69 @@ export async function confirmTarget(
       warn(describeKnownServes(answer.error, what));
       return { kind: 'confirmed', state: undefined };
     }
+    case 'superseded':
     case 'current': {
       const { state } = answer;
-      if (state.baseName !== base.name) return refused(supersededByBase(state.baseName), state);
-      // Only a first read shows whether the pull request was open when the run began.
-      if (read === undefined && !state.isOpen) return refused(closed(pullRequest.number), state);
-      return { kind: 'confirmed', state };
+      const failure = findChange(scanned, answer, read);
+      return failure === undefined ? { kind: 'confirmed', state } : refused(failure, state);
     }
   }
+}
+
+/**
+ * Explains why a target that comes from the event may not be scanned, although its first read failed: a later read
+ * shows another head or base branch, or a closed pull request. Undefined otherwise, and if the later read shows an older
+ * state.
+ * @param state from a later read, before a scan is launched
+ */
+export function refuseChanged(
+  { pullRequest, base, headSha }: ScanTarget,
+  state: PullRequestState,
+  firstAttempt: boolean,
+  now: Date,
+): NotScanned | undefined {
+  if (pullRequest === undefined || base.kind !== 'branch') return undefined;
+  const taken = { pullRequest, base, headSha };
+  const { freshness } = judgeAnswer(knownOf(taken, undefined, firstAttempt), ok(state), now);
+  const isNewer = freshness.kind === 'superseded' || freshness.kind === 'current';
+  return isNewer ? findChange(taken, freshness, undefined) : undefined;
+}
+
+/** A target that has a pull request. */
+interface PullRequestTarget {
+  readonly pullRequest: TargetPullRequest;
+  readonly base: Extract<TargetBase, { readonly kind: 'branch' }>;
+  readonly headSha: string;
+}
+
+function knownOf(
+  { pullRequest, base, headSha }: PullRequestTarget,
+  read: PullRequestRead | undefined,
+  firstAttempt: boolean,
+): KnownPullRequest {
+  const { updatedAt, previousHead, state } = pullRequest;
+  return {
+    headSha,
+    baseName: base.name,
+    isOpen: state !== 'closed',
+    updatedAt,
+    // GitHub already showed this head. So if it shows the head before it now, that is a newer push.
+    previousHead: read === undefined ? previousHead : undefined,
+    firstAttempt,
+    asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
+  };
+}
+
+/** Explains what has changed since the target was read; undefined if its head and base branch are the same. */
+function findChange(
+  { pullRequest, base }: PullRequestTarget,
+  { kind, state }: Extract<Freshness, { readonly kind: 'current' | 'superseded' }>,
+  read: PullRequestRead | undefined,
+): NotScanned | undefined {
+  if (kind === 'superseded') return supersededByHead(state.headSha);
+  if (state.baseName !== base.name) return supersededByBase(state.baseName);
+  // Only a first read shows whether the pull request was open when the run began.
+  return read === undefined && !state.isOpen ? closed(pullRequest.number) : undefined;
 }
 
 function refused(failure: NotScanned, state?: PullRequestState): Confirmation {

@@ -1,4 +1,5 @@
 import { refuseClosed } from '../change/closed-pull-request.ts';
+import { refuseChanged } from '../change/confirm-target.ts';
 import { mergedSince } from '../change/push-base.ts';
 import type { PathsDecision } from '../change/unscanned-paths.ts';
 import type { NotScanned } from '../domain/not-scanned.ts';
@@ -73,7 +74,7 @@ async function decideChange(
   about: Known,
   facts: ChangeFacts,
 ): Promise<Plan> {
-  const { environment, inputs, seal, parameters, log, warn } = deps;
+  const { environment, inputs, seal, parameters, clock, log, warn } = deps;
   const [base, ready, earlier, headTree, guidance, byPaths] = await Promise.all([
     facts.base(),
     facts.preflight(),
@@ -82,6 +83,10 @@ async function decideChange(
     facts.guidance(),
     facts.byPaths(),
   ]);
+  const changed =
+    earlier.pullRequest &&
+    refuseChanged(target, earlier.pullRequest, environment.runAttempt === 1, clock.date());
+  if (changed !== undefined) return end(about, changed);
   const known = {
     ...about,
     ...(base.ok ? { diffBase: base.value.diffBase } : {}),

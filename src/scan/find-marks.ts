@@ -56,6 +56,8 @@ export interface EarlierMarks {
   readonly noLaunch?: NotScanned | undefined;
   /** The cost of the pull request before this run; undefined for other events. */
   readonly cost?: PullRequestCost | undefined;
+  /** The pull request, if it was read here together with its comments. */
+  readonly pullRequest?: PullRequestState | undefined;
 }
 
 /**
@@ -87,7 +89,7 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   const noLaunch = runAttempt > 1 && comment !== undefined ? refuseLaunch(deps, comment) : undefined;
   const isWhole = followsChain(runAttempt, target.pullRequest, ofHead, ofOlder);
   const cost = number === undefined ? undefined : costSoFar(marks, number, isWhole);
-  const found = { marks, noLaunch, cost };
+  const found = { marks, noLaunch, cost, pullRequest: comment?.pullRequest };
   if (!inputs.reuseScan || marksIn(ofHead).length > 0) return found;
 
   if (!ofHead.ok && (isRepeat || comment?.marks.ok !== true)) {
@@ -243,6 +245,8 @@ interface OwnComments {
   readonly heads: readonly string[];
   /** From all checks. The entries are signed, so the author of a comment does not matter. */
   readonly freeReruns: readonly FreeRerun[];
+  /** The pull request, if it was read for its comments. */
+  readonly pullRequest?: PullRequestState | undefined;
 }
 
 const NO_COMMENTS: OwnComments = { marks: NONE, heads: [], freeReruns: [] };
@@ -254,20 +258,22 @@ async function readComment(
   const writesNone = inputs.comment === 'never';
   if (number === undefined || (writesNone && runAttempt === 1 && known?.comments === undefined))
     return NO_COMMENTS;
-  // The comment may be from before `comment: never`. Without a comment, the token need not be able to read any.
-  const unread = (marks: Found): OwnComments => (writesNone ? NO_COMMENTS : { ...NO_COMMENTS, marks });
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
+  const pullRequest = known === undefined && read.ok ? read.value : undefined;
+  const none = { ...NO_COMMENTS, pullRequest };
+  // The comment may be from before `comment: never`. Without a comment, the token need not be able to read any.
+  const unread = (marks: Found): OwnComments => (writesNone ? none : { ...none, marks });
   if (!read.ok) return unread(read);
   const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));
   if (!posted.ok) return unread(posted);
   const freeReruns = statesOfAllChecks(posted.value).flatMap(
     (state) => readFreeRerun(splitState(state).freeRerun ?? '', { pullRequest: number }, seal) ?? [],
   );
-  if (writesNone) return { ...NO_COMMENTS, freeReruns };
+  if (writesNone) return { ...none, freeReruns };
   const newestFirst = ownComments(posted.value, inputs.checkName, read.value.viewer).toReversed();
   const marks = newestFirst.flatMap(({ state }) => proven(splitState(state).mark ?? '', seal, undefined));
   const heads = [...newestFirst.map(({ marker }) => marker.headSha), ...marks.map(({ headSha }) => headSha)];
-  return { marks: ok(marks), heads: [...new Set(heads)], freeReruns };
+  return { marks: ok(marks), heads: [...new Set(heads)], freeReruns, pullRequest };
 }
 
 function proven(text: string, seal: Seal, checkRun: MarkedCheckRun | undefined): readonly FoundMark[] {

@@ -6,6 +6,8 @@ import { prepare, runPrepared, runScenario, type Scenario, type ScenarioOptions 
 
 const PUSHED = 'now has another head';
 const RETARGETED = 'now has another base branch: "stable"';
+/** Three by GraphQL and three by REST. */
+const ATTEMPTS_OF_ONE_READ = 6;
 
 /** Changes the pull request while the action waits for this request. */
 function changing(
@@ -253,5 +255,41 @@ describe('a pull request that cannot be read', () => {
       run: () => ({ runAttempt: 2 }),
     });
     expectNotScanned(result, 'service-error', { allowed, launches: 0, texts: ['Re-run this job later.'] });
+  });
+});
+
+describe('a pull request whose first read fails, and which GitHub shows again when the comment is read', () => {
+  /** GitHub fails until it was asked as often as the first read asks, and then shows what has changed. */
+  async function runFailingAtFirst(change: (scenario: Scenario) => void) {
+    const scenario: Scenario = await prepare({
+      head: 'clean',
+      github: {
+        intercept: ({ point }) => {
+          if (point !== 'graphql' && point !== 'pulls.read') return undefined;
+          const reads = countOf(scenario, 'github', 'graphql') + countOf(scenario, 'github', 'pulls.read');
+          return reads <= ATTEMPTS_OF_ONE_READ ? { status: 502, body: 'Bad Gateway' } : undefined;
+        },
+      },
+    });
+    // The event has no new head, so an earlier run can have left a comment.
+    const payload = scenario.environment.pullRequestPayload({ action: 'reopened' });
+    change(scenario);
+    const event = { name: 'pull_request', payload };
+    return { scenario, result: await runAgain(scenario, { event }, EVERYTHING_ALLOWED) };
+  }
+
+  test.each([
+    ['pushed to', push, 'superseded', PUSHED],
+    ['moved to another base branch', retarget, 'superseded', RETARGETED],
+    ['closed', close, 'unsupported-event', 'is closed'],
+  ] as const)('launches nothing if it was %s in the meantime', async (_, change, reason, text) => {
+    const { result } = await runFailingAtFirst(change);
+    expectNotScanned(result, reason, { allowed: reason === 'superseded', launches: 0, texts: [text] });
+  });
+
+  test('is scanned if nothing has changed', async () => {
+    const { scenario, result } = await runFailingAtFirst(() => {});
+    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
+    expectPaid(scenario, 1);
   });
 });
