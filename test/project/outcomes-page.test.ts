@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { failOnAt } from '../../src/domain/fail-on.ts';
+import type { Reason } from '../../src/domain/not-scanned.ts';
+import { judge, type ScanOutcome } from '../../src/domain/verdict.ts';
+import { finding } from '../unit/domain/sample-finding.ts';
+import { aScan } from '../unit/scan/fake-api.ts';
+import { readPage, tableUnder } from './documents.ts';
+
+const TABLE = tableUnder(readPage('docs/outcomes.md'), 'Outcomes');
+
+function completed(...severities: readonly string[]): ScanOutcome {
+  const findings = severities.map((severity) => finding({ severity }));
+  return { kind: 'completed', scan: aScan('COMPLETED'), findings };
+}
+
+function notScanned(reason: Reason): ScanOutcome {
+  return { kind: 'not-scanned', failure: { reason, cause: 'c', nextStep: 'n' } };
+}
+
+interface Row {
+  readonly situation: string;
+  readonly outcome: ScanOutcome;
+  readonly allowed?: readonly Reason[];
+  /** What the page says of the job and of the check run. */
+  readonly job: RegExp;
+  readonly checkRun: RegExp;
+  readonly exitCode: 0 | 1;
+  readonly conclusion: string;
+}
+
+test.each<Row>([
+  {
+    situation: 'no finding is reported',
+    outcome: completed(),
+    job: /^passes$/,
+    checkRun: /^success;/,
+    exitCode: 0,
+    conclusion: 'success',
+  },
+  {
+    situation: 'the reported findings do not block',
+    outcome: completed('MEDIUM'),
+    job: /^passes$/,
+    checkRun: /; neutral if findings are reported$/,
+    exitCode: 0,
+    conclusion: 'neutral',
+  },
+  {
+    situation: 'a finding blocks',
+    outcome: completed('HIGH'),
+    job: /^fails$/,
+    checkRun: /^failure$/,
+    exitCode: 1,
+    conclusion: 'failure',
+  },
+  {
+    situation: 'nothing changed',
+    outcome: { kind: 'unchanged' },
+    job: /^passes$/,
+    checkRun: /^success$/,
+    exitCode: 0,
+    conclusion: 'success',
+  },
+  {
+    situation: 'the reason is not allowed',
+    outcome: notScanned('timeout'),
+    job: /^fails, unless /,
+    checkRun: /^failure;/,
+    exitCode: 1,
+    conclusion: 'failure',
+  },
+  {
+    situation: 'the reason is allowed',
+    outcome: notScanned('timeout'),
+    allowed: ['timeout'],
+    job: /unless `allow-unscanned` lists the reason/,
+    checkRun: /; neutral if the reason is allowed$/,
+    exitCode: 0,
+    conclusion: 'neutral',
+  },
+  {
+    situation: 'the reason is `paths`',
+    outcome: notScanned('paths'),
+    job: /unless .*, or it is `paths`$/,
+    checkRun: /; neutral if the reason is allowed$/,
+    exitCode: 0,
+    conclusion: 'neutral',
+  },
+])('docs/outcomes.md says how the job and the check run end if $situation', (row) => {
+  const policy = { severityThreshold: 'low', failOn: failOnAt('high'), pathsExempt: [] } as const;
+  const verdict = judge(row.outcome, { ...policy, allowUnscanned: row.allowed ?? [] });
+  expect(verdict).toMatchObject({ exitCode: row.exitCode, conclusion: row.conclusion });
+  const [, job, checkRun] = TABLE.get(verdict.outcome) ?? [];
+  expect(job).toMatch(row.job);
+  expect(checkRun).toMatch(row.checkRun);
+});
