@@ -80,6 +80,22 @@ test.each([
   expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
 });
 
+test.each([
+  ['is believed if no list showed the scan', 1, true],
+  ['is not believed if the list before the launch showed the scan', -1, false],
+])('an answer that names the narrower scan of a stranger %s', async (_, afterListMs, believed) => {
+  const { listedAt } = await timesOfCalmRun();
+  const stranger: Act = { kind: 'stranger', scope: 'areas', when: 'now', lag: 'all over' };
+  const older: Trouble = {
+    faults: [{ point: 'service:scans.launch', name: 'older id', skip: 0, times: 1 }],
+    end: { kind: 'by itself' },
+  };
+  const { simulated, broken } = await judge(older, listedAt + afterListMs, [stranger]);
+  const [strangersId] = simulated.strangers.keys();
+  expect(simulated.jobs[0]?.outputs?.['scan-id'] === strangersId).toBe(believed);
+  expect(broken).toEqual([]);
+});
+
 test('an answer that names an older scan makes the total a lower bound, and shares it with no other pull request', async () => {
   const { launchedAt } = await timesOfCalmRun();
   const unknown: Trouble = {

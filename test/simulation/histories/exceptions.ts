@@ -16,7 +16,7 @@ export const EXCEPTIONS = {
   'commit or base hidden': 'Without both, nothing proves which scan is that of a lost launch.',
   'marks of others unreadable': 'Another job may have marked the scan, and GitHub does not show it.',
   'wrong id':
-    'The service gave the id of an older scan in its answer, which is followed where nothing narrows it.',
+    'The service answered a launch with the id of an older scan. It is followed if nothing narrows it, and if no list showed it before the launch.',
   // A scan of a stranger.
   'launched like ours':
     'A stranger launched the very same change after the list before our launch, which was lost.',

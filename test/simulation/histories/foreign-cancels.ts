@@ -3,6 +3,7 @@ import type { HistoryEnvironment } from './environment.ts';
 import type { ExceptionKind } from './exceptions.ts';
 import { lostLaunches } from './lost-launches.ts';
 import { firstMarkedAt } from './marks-on-github.ts';
+import { isNamedAsLaunched } from './named-scans.ts';
 import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 
@@ -23,7 +24,7 @@ export function findForeignCancels(simulated: SimulatedHistory): {
     if (launch === undefined || launch.process.run === process.run) return [];
     if (isOfOlderHead(simulated, exchange, launch)) return [];
     if (isLeftByEarlierAttempt(simulated, exchange, launch)) return [];
-    if (wasNamed(simulated, exchange, launch)) {
+    if (isNamedAsLaunched(simulated.exchanges, launch.scanId, process.run)) {
       exceptions.push('wrong id');
       return [];
     }
@@ -74,15 +75,4 @@ function isLikeOwn(
   if (job === undefined || scan?.commit !== job.plan.headSha) return false;
   const isUnmarked = firstMarkedAt(exchanges, scanId, scan.commit) > sentAt;
   return isUnmarked && lostLaunches(exchanges, job).some((lostAt) => lostAt <= at);
-}
-
-/** Whether the run learned this id from the answer to its own launch, and from no list that it had read before. */
-function wasNamed({ exchanges }: SimulatedHistory, { process }: Exchange, { scanId }: Launch): boolean {
-  const mine = exchanges.filter((one) => one.process.run === process.run);
-  const answer = mine.find(({ fault }) => fault === 'older id');
-  if (answer === undefined) return false;
-  return !mine.some(
-    ({ point, sentAt, answer: listed }) =>
-      point === 'scans.list' && sentAt < answer.sentAt && JSON.stringify(listed?.body ?? '').includes(scanId),
-  );
 }

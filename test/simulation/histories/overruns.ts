@@ -64,9 +64,14 @@ function findHaste(exchanges: readonly Exchange[]): string[] {
     const again = exchanges
       .slice(index + 1)
       .find((one) => one.path === path && one.process === process && one.sentAt >= endedAt);
-    // After a scan was cancelled, it is read at once. That is a new question, not a retry.
+    // After a scan was cancelled, it is read at once. If its launch time cannot be read from the scan, it is read from
+    // the list, and then the polling begins. These are new questions, not retries.
     const isNew = exchanges.some(
-      (one) => one.point === 'scans.cancel' && one.sentAt >= endedAt && one.sentAt <= (again?.sentAt ?? 0),
+      (one) =>
+        (one.point === 'scans.cancel' || (isPoll && one.point === 'scans.list' && one.fault === undefined)) &&
+        one.process === process &&
+        one.sentAt >= endedAt &&
+        one.sentAt <= (again?.sentAt ?? 0),
     );
     if (isNew) return [];
     const pause = again === undefined ? SHORTEST_PAUSE_MS : again.sentAt - endedAt;

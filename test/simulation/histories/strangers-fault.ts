@@ -1,6 +1,7 @@
 import { hiddenMembers } from './environment.ts';
 import type { ExceptionKind } from './exceptions.ts';
 import { lostLaunches } from './lost-launches.ts';
+import { isNamedAsLaunched } from './named-scans.ts';
 import type { Step } from './network.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import { SHOWN_BY, type StrangerScan } from './stranger.ts';
@@ -22,7 +23,8 @@ export function findStrangerFaults(simulated: SimulatedHistory): StrangerFaults 
     if (outputs?.outcome !== 'passed' && outputs?.outcome !== 'blocked') return [];
     return named(outputs['scan-id']).flatMap(([id, scan]) => {
       const isSame = differences(run.step, scan).length === 0;
-      const exception = isSame ? excuseOfVerdict(simulated, id, scan) : undefined;
+      const named = isNamedAsLaunched(exchanges, id) ? 'wrong id' : undefined;
+      const exception = named ?? (isSame ? excuseOfVerdict(simulated, id, scan) : undefined);
       if (exception !== undefined) exceptions.push(exception);
       return exception === undefined ? [`run ${plan.number} believed ${id} of a stranger`] : [];
     });

@@ -3,6 +3,7 @@ import { nameOf, validMoments } from './change-at.ts';
 import { findFindingFaults, type VerdictFaults } from './findings-fault.ts';
 import { changesUnscannedOnly } from './fixture-repository.ts';
 import { firstMarkedAt, isOverwritten, marksShownTo } from './marks-on-github.ts';
+import { isNamedAsLaunched } from './named-scans.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
 
@@ -61,14 +62,16 @@ function findScanFaults(simulated: SimulatedHistory, job: WorkflowJob, passed: b
   const scan = environment.service.scans.find(({ id }) => id === job.outputs?.['scan-id']);
   if (scan === undefined || scan.status !== 'COMPLETED') return wrong('without a completed scan');
   if (scan.commit !== job.plan.headSha) return wrong('by the scan of another head');
-  if (scan.areas.length > 0 !== (job.run.step === 'narrow')) return wrong('by the scan of another step');
+  const isOfOtherStep = scan.areas.length > 0 !== (job.run.step === 'narrow');
+  const isNamed = isOfOtherStep && isNamedAsLaunched(simulated.exchanges, scan.id);
+  if (isOfOtherStep && !isNamed) return wrong('by the scan of another step');
   const base = nameOf(commits, scan.baseCommit);
   const moments = validMoments(simulated, job, passed).filter(({ bases }) => bases.includes(base));
   if (moments.length === 0) return wrong(`by a scan from ${base}, which is not the base`);
   if (!moments.some(({ wasOpen }) => wasOpen)) return wrong('although the pull request was closed');
   const newer = newerScan(simulated, job, scan);
   const faults = findFindingFaults(simulated, job, scan);
-  if (newer === undefined) return faults;
+  if (newer === undefined) return isNamed ? { ...faults, exception: 'wrong id' } : faults;
   if (isOverwritten(simulated, newer.id)) return { ...faults, exception: 'overwritten mark' };
   return wrong(`by ${scan.id}, although ${newer.id} is newer`);
 }

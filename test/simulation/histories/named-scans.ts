@@ -1,0 +1,21 @@
+import type { Exchange } from './network.ts';
+
+/**
+ * True if the service answered a launch of a run with the id of an older scan, and no list that the run had read showed
+ * that scan. To the run, it is the scan that it launched.
+ * @param run the number of the run; default: any run
+ */
+export function isNamedAsLaunched(exchanges: readonly Exchange[], scanId: string, run?: number): boolean {
+  return exchanges.some(
+    (launch) =>
+      launch.fault === 'older id' &&
+      (run === undefined || launch.process.run === run) &&
+      !exchanges.some(
+        ({ process, point, sentAt, answer }) =>
+          process.run === launch.process.run &&
+          point === 'scans.list' &&
+          sentAt < launch.sentAt &&
+          JSON.stringify(answer?.body ?? '').includes(scanId),
+      ),
+  );
+}
