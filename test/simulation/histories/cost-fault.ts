@@ -1,5 +1,5 @@
 import { BUDGET, type Job } from './job.ts';
-import { leftMarkAt } from './marks-on-github.ts';
+import { firstMarkedAt, leftMarkAt } from './marks-on-github.ts';
 import type { SimulatedHistory } from './simulated-history.ts';
 
 /** What a report says that its pull request has cost. */
@@ -30,7 +30,11 @@ export function findCostFaults(
   // Documented: a lost launch can be mistaken for the same launch of another user.
   const most = launches.filter(({ sentAt }) => sentAt <= endedAt).length + simulated.strangers.size;
   const least = launches.filter(
-    ({ by }) => by === job || ((by.mainEndedAt ?? endedAt) < job.startedAt && leftCheckRun(by)),
+    ({ by, scanId }) =>
+      by === job ||
+      ((by.mainEndedAt ?? endedAt) < job.startedAt &&
+        leftCheckRun(by) &&
+        !isMissedByNewerHead(simulated, by, scanId)),
   );
   const faults: string[] = [];
   if (total.scans > most) faults.push(`counts ${total.scans} scans of ${most}`);
@@ -44,6 +48,21 @@ export function findCostFaults(
 /** Documented: without a check run, a launch beside that of another job can be left out. */
 function leftCheckRun({ exitCode, log }: Job): boolean {
   return exitCode !== undefined && !log.some((line) => /warning: .*check run/.test(line));
+}
+
+/** Documented: a run for a newer head had begun before the launch for the older head had its check run. */
+function isMissedByNewerHead(
+  { environment, exchanges, jobs }: SimulatedHistory,
+  { plan, run }: SimulatedHistory['jobs'][number],
+  scanId: string,
+): boolean {
+  const markedAt = firstMarkedAt(exchanges, scanId, plan.headSha);
+  const moments = environment.pulls.momentsOf(run.pull);
+  return jobs.some((other) => {
+    const heads = moments.filter(({ from }) => from <= other.startedAt).map(({ record }) => record.headSha);
+    const isNewer = heads.includes(plan.headSha) && heads.at(-1) !== plan.headSha;
+    return isNewer && other.plan.headSha === heads.at(-1) && other.startedAt < markedAt;
+  });
 }
 
 /**

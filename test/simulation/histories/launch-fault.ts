@@ -2,6 +2,7 @@ import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
 import { wasShownReplaced } from './change-at.ts';
 import type { ExceptionKind } from './exceptions.ts';
 import { firstMarkedAt, isOverwritten, lastListedAt, marksShownTo } from './marks-on-github.ts';
+import { isNamedAsLaunched } from './named-scans.ts';
 import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
 import type { WorkflowJob } from './workflow.ts';
@@ -75,7 +76,10 @@ function judgePair(
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
     // A run of another pull request was given the id of this scan, and no other run has marked it.
     const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
-    if (!isOwn && !earlier.completed) return { exception: 'another pull request' };
+    const mayComplete = !earlier.completed || wasRunningWhenRead(exchanges, plan.number, scanId, sentAt);
+    if (!isOwn && mayComplete) return { exception: 'another pull request' };
+    if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))
+      return { exception: 'wrong id' };
     const shared =
       isSamePull ||
       (earlier.job.run.reuseScan && ![job, earlier.job].some((one) => gitHubFailed(exchanges, one)));
@@ -92,6 +96,42 @@ function judgePair(
     return { exception: isOver ? 'no mark' : 'twins' };
   }
   return { broken: `beside ${scanId}, whose mark GitHub had` };
+}
+
+/** Whether the run's last answer about the scan before its launch showed that the scan had not ended. */
+function wasRunningWhenRead(
+  exchanges: readonly Exchange[],
+  run: number,
+  scanId: string,
+  until: number,
+): boolean {
+  const read = exchanges.findLast(
+    ({ process, point, path, fault, endedAt }) =>
+      process.run === run &&
+      point === 'scans.read' &&
+      path.includes(scanId) &&
+      fault === undefined &&
+      endedAt !== undefined &&
+      endedAt <= until,
+  );
+  return /"status":"(QUEUED|RUNNING)"/.test(JSON.stringify(read?.answer?.body ?? ''));
+}
+
+/** Whether a mark of the scan can have the key of this job. A run of another step writes another key. */
+function isMarkedBySameStep(
+  { exchanges, jobs }: SimulatedHistory,
+  { run }: WorkflowJob,
+  scanId: string,
+): boolean {
+  return jobs.some(
+    (other) =>
+      other.run.step === run.step &&
+      firstMarkedAt(
+        exchanges.filter(({ process }) => process.run === other.plan.number),
+        scanId,
+        other.plan.headSha,
+      ) < Number.POSITIVE_INFINITY,
+  );
 }
 
 /** Whether an earlier run has seen the head. */
