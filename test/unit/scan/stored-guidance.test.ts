@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { ok, type Result } from '../../../src/domain/result.ts';
+import type { Scan } from '../../../src/domain/scan.ts';
+import type { ScanSubject } from '../../../src/domain/scan-subject.ts';
+import { readStoredHash, withStoredGuidance } from '../../../src/scan/stored-guidance.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
+import { hashOfText } from '../../../src/scan-api/wire-writes.ts';
+import { NEVER_ABORTED } from '../../support/never-aborted.ts';
+import { answers, aScan, refused } from './fake-api.ts';
+import { subject } from './sample-subject.ts';
+
+const STORED_HASH = hashOfText('Mind.');
+const guided = (guidance: Scan['guidance']) => aScan('QUEUED', { guidance });
+/** A scan that shows a text, but not where it comes from. */
+const shows = (text: string) => guided({ from: 'unknown', hash: hashOfText(text) });
+
+test.each<[string, Scan[], ScanSubject | undefined, Result<string | null, ApiError>[], string | undefined]>([
+  ['reads the stored guidance if a scan shows a text', [shows('Mind.')], subject, [ok('Mind.')], STORED_HASH],
+  [
+    'reads the stored guidance if one of several scans shows a text',
+    [guided(undefined), shows('Other.')],
+    subject,
+    [ok('Mind.')],
+    STORED_HASH,
+  ],
+  ['has no hash if the repository has no guidance', [shows('Mind.')], subject, [ok(null)], undefined],
+  [
+    'has no hash if the guidance cannot be read',
+    [shows('Mind.')],
+    subject,
+    [refused(403, 'forbidden')],
+    undefined,
+  ],
+  [
+    'does not read the stored guidance if the launch sent its own',
+    [shows('Mind.')],
+    { ...subject, guidance: hashOfText('Mine.') },
+    [],
+    undefined,
+  ],
+  [
+    'does not read the stored guidance if the subject is not known',
+    [shows('Mind.')],
+    undefined,
+    [],
+    undefined,
+  ],
+  [
+    'does not read the stored guidance if no scan shows a text',
+    [guided(undefined), guided({ from: 'launch' })],
+    subject,
+    [],
+    undefined,
+  ],
+])('%s', async (_title, scans, launched, reads, hash) => {
+  const guidance = answers<string | null>(...reads);
+  const launch = { projectId: 'p', subject: launched };
+  expect(await readStoredHash({ guidance }, launch, scans, NEVER_ABORTED)).toBe(hash);
+  expect(guidance.calls).toEqual(reads.map(() => ['p', 'r', { signal: NEVER_ABORTED }]));
+});
+
+test.each<[string, Scan, string | undefined, Scan['guidance']]>([
+  ['its stored text as the guidance of the repository', shows('Mind.'), STORED_HASH, { from: 'repository' }],
+  ['another text as it is', shows('Other.'), STORED_HASH, shows('Other.').guidance],
+  ['any text as it is if none is stored', shows('Mind.'), undefined, shows('Mind.').guidance],
+  ['guidance of a launch as it is', guided({ from: 'launch' }), STORED_HASH, { from: 'launch' }],
+])('a scan shows %s', (_what, scan, storedHash, guidance) => {
+  expect(withStoredGuidance(scan, storedHash)).toEqual({ ...scan, guidance });
+});
