@@ -43,7 +43,7 @@ export const POLICY_MODULES = {
     'src/github/branch-event.ts',
     'src/github/merge-queue.ts',
   ],
-  wait: ['src/scan/patience.ts', 'src/scan/poll-interval.ts', 'src/scan/wait.ts'],
+  wait: ['src/scan/patience.ts', 'src/scan/poll-interval.ts', 'src/scan/readiness.ts', 'src/scan/wait.ts'],
   retry: ['src/github/retry.ts', 'src/http/retry-after.ts', 'src/scan-api/retry.ts'],
   escapers: [
     'src/text/redact.ts',
