@@ -2,52 +2,66 @@ import { describe, expect, test } from 'vitest';
 import { failOnAt } from '../../../src/domain/fail-on.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import { readPathPatterns } from '../../../src/domain/path-patterns.ts';
-import { err, ok, type Result } from '../../../src/domain/result.ts';
+import { ok, type Result } from '../../../src/domain/result.ts';
 import type { SeverityLevel } from '../../../src/domain/severity.ts';
 import { type GatePolicy, judge } from '../../../src/domain/verdict.ts';
-import { withDetail } from '../../../src/scan/finding-detail.ts';
 import { readFindings, worthReading } from '../../../src/scan/findings.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
-import { readFinding, UNTITLED } from '../../../src/scan-api/wire.ts';
+import { readFinding } from '../../../src/scan-api/wire.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { aScan, invalid, refused, stopped, unreachable } from './fake-api.ts';
 
-const policy: GatePolicy = {
+type Read<T> = Result<T, ApiError>;
+
+const POLICY: GatePolicy = {
   severityThreshold: 'medium',
   failOn: failOnAt('high'),
   allowUnscanned: [],
   pathsExempt: [],
 };
+const pathsExempt = readPathPatterns('test/**').patterns;
 
 function finding(id: string, severity: SeverityLevel, extra: object = {}): Finding {
-  return readFinding({
-    id,
-    severity: severity.toUpperCase(),
-    triageStatus: 'PENDING',
-    confirmationEvidence: null,
-    path: 'a.ts',
-    ...extra,
+  const shown = { triageStatus: 'PENDING', confirmationEvidence: null, path: 'a.ts', ...extra };
+  return readFinding({ id, severity: severity.toUpperCase(), ...shown });
+}
+const many = (count: number, severity: SeverityLevel, extra: object = {}) =>
+  Array.from({ length: count }, (_, index) => finding(`${severity}-${index}`, severity, extra));
+const described = (id: string) => ok(readFinding({ id, description: `about ${id}` }));
+
+interface Reading {
+  readonly list: Read<readonly Finding[]>;
+  /** The answer for the detail of each finding. */
+  readonly detail?: (id: string) => Read<Finding>;
+  readonly policy?: GatePolicy;
+  /** Each request for a detail is asked to wait. */
+  readonly throttled?: boolean;
+  /** The time for the details is over at the first request for one. */
+  readonly late?: boolean;
+}
+
+async function read({ list, detail = described, policy = POLICY, throttled = false, late = false }: Reading) {
+  const deadline = new AbortController();
+  const deadlines: (number | 'cleared')[] = [];
+  const clock = Object.assign(new FakeClock(), {
+    timeout: (ms: number) => {
+      deadlines.push(ms);
+      return { signal: deadline.signal, clear: () => deadlines.push('cleared') };
+    },
   });
-}
-
-function many(count: number, severity: SeverityLevel, extra: object = {}): Finding[] {
-  return Array.from({ length: count }, (_, index) => finding(`${severity}-${index}`, severity, extra));
-}
-
-function fakeApi(list: readonly Finding[], detail: (id: string) => Result<Finding, ApiError>) {
   const asked: string[] = [];
   let active = 0;
   let widest = 0;
-  return {
-    asked,
-    widest: () => widest,
-    findings: async (): Promise<Result<readonly Finding[], ApiError>> => ok(list),
-    finding: async (
-      _project: string,
-      id: string,
-      _options?: { readonly onThrottled?: () => Promise<void> },
-    ): Promise<Result<Finding, ApiError>> => {
+  const api: Parameters<typeof readFindings>[0] = {
+    findings: async (_project, _scan, { signal }) => {
+      expect(signal).toBe(NEVER_ABORTED);
+      return list;
+    },
+    finding: async (_project, id, { signal, onThrottled }) => {
+      if (throttled) await onThrottled?.();
+      if (late) deadline.abort();
+      expect(signal?.aborted).toBe(late);
       asked.push(id);
       active += 1;
       widest = Math.max(widest, active);
@@ -56,250 +70,180 @@ function fakeApi(list: readonly Finding[], detail: (id: string) => Result<Findin
       return detail(id);
     },
   };
+  const request = { projectId: 'p', scanId: 's', policy, clock, signal: NEVER_ABORTED };
+  return { result: await readFindings(api, request), asked, widest, deadlines };
 }
-
-const described = (id: string) => ok(readFinding({ id, description: `about ${id}` }));
-const request = { projectId: 'p', scanId: 's', policy, clock: new FakeClock(), signal: NEVER_ABORTED };
 
 describe('readFindings', () => {
   test('returns all findings, and reads details only of those that may be reported', async () => {
     const list = [...many(9, 'low'), ...many(9, 'high')];
-    const api = fakeApi(list, described);
-    const read = await readFindings(api, request);
-    expect(read).toMatchObject({ ok: true, value: { warnings: [] } });
-    expect(read.ok && read.value.findings.map(({ id, description }) => [id, description])).toEqual(
+    const { result, asked } = await read({ list: ok(list) });
+    expect(result).toMatchObject({ ok: true, value: { warnings: [] } });
+    expect(result.ok && result.value.findings.map(({ id, description }) => [id, description])).toEqual(
       list.map(({ id, severity }) => [id, severity.level === 'high' ? `about ${id}` : undefined]),
     );
-    expect(api.asked).toHaveLength(9);
-  });
-
-  test('reads more and more details at a time, beginning with four', async () => {
-    const api = fakeApi(many(4, 'high'), described);
-    await readFindings(api, request);
-    expect(api.widest()).toBe(4);
-    const wide = fakeApi(many(200, 'high', { path: undefined }), described);
-    await readFindings(wide, request);
-    expect(wide.widest()).toBe(32);
-  });
-
-  test('reads four details at a time after the service asked to wait', async () => {
-    const api = fakeApi(many(200, 'high', { path: undefined }), described);
-    const throttled: typeof api.finding = async (project, id, options) => {
-      await options?.onThrottled?.();
-      return api.finding(project, id);
-    };
-    await readFindings({ ...api, finding: throttled }, request);
-    expect(api.asked).toHaveLength(200);
-    expect(api.widest()).toBe(4);
-  });
-
-  test('returns an error, never a shorter list, if the list cannot be read', async () => {
-    const api = { ...fakeApi([], described), findings: async () => invalid(200, 'wrong-shape') };
-    expect(await readFindings(api, request)).toMatchObject({ ok: false, error: { reason: 'service-error' } });
-  });
-
-  test('keeps findings whose detail cannot be read, and counts them in one warning', async () => {
-    const list = many(4, 'high');
-    const read = await readFindings(
-      fakeApi(list, (id) => (id === 'high-1' || id === 'high-2' ? refused(404, 'not_found') : described(id))),
-      request,
-    );
-    expect(read.ok && read.value.findings).toHaveLength(4);
-    expect(read.ok && read.value.warnings).toEqual([
-      expect.stringMatching(/^Could not read the details of 2 findings/),
-    ]);
+    expect(asked).toHaveLength(9);
   });
 
   test.each([
-    ['401', refused(401, 'unauthorized')],
-    ['429', refused(429, 'rate_limited')],
-    ['a lost connection', unreachable('unknown', 'reset')],
-    ['our timeout', stopped('timeout')],
-  ])('reads no more details after %s, and keeps the list', async (_name, error) => {
-    const api = fakeApi(many(40, 'high'), () => error);
-    const read = await readFindings(api, request);
-    expect(api.asked.length).toBeLessThanOrEqual(4);
-    expect(read.ok && read.value.findings).toHaveLength(40);
-    expect(read.ok && read.value.warnings).toEqual([expect.stringContaining('40 findings')]);
+    ['four details at a time at first', 4, false, 4],
+    ['more and more details at a time', 200, false, 32],
+    ['four details at a time if the service asks to wait', 200, true, 4],
+  ])('reads %s', async (_what, count, throttled, width) => {
+    const { widest, asked } = await read({ list: ok(many(count, 'high', { path: undefined })), throttled });
+    expect([widest, asked.length]).toEqual([width, count]);
   });
 
-  test('stops reading details after many malformed answers', async () => {
-    const api = fakeApi(many(50, 'high'), () => invalid(200, 'wrong-shape'));
-    await readFindings(api, request);
-    expect(api.asked.length).toBeLessThan(15);
+  test.each<[string, Read<readonly Finding[]>, object]>([
+    ['is invalid', invalid(200, 'wrong-shape'), { reason: 'service-error' }],
+    [
+      'is not read before the time limit',
+      stopped('timeout'),
+      { reason: 'timeout', cause: expect.stringContaining('before it had read all findings') },
+    ],
+  ])('returns an error, never a shorter list, if the list %s', async (_what, list, error) => {
+    expect((await read({ list })).result).toMatchObject({ ok: false, error });
+  });
+
+  test('returns an error if a signal arrives while details are read', async () => {
+    const { result } = await read({ list: ok(many(4, 'high')), detail: () => stopped('signal') });
+    expect(result).toMatchObject({ ok: false, error: { reason: 'scan-cancelled', bySignal: true } });
+  });
+
+  test.each<[string, number, Read<Finding>, (asked: number) => boolean]>([
+    ['all details of a few findings, although each has a 404', 9, refused(404, 'not_found'), (n) => n === 9],
+    ['few details if each is malformed', 50, invalid(200, 'wrong-shape'), (n) => n >= 10 && n < 15],
+    ['four details if the token is rejected', 40, refused(401, 'unauthorized'), (n) => n <= 4],
+    ['four details if the rate limit lasts', 40, refused(429, 'rate_limited'), (n) => n <= 4],
+    ['four details if the connection is lost', 40, unreachable('unknown', 'reset'), (n) => n <= 4],
+    ['four details if the time limit ends', 40, stopped('timeout'), (n) => n <= 4],
+  ])('requests %s, and keeps the list with a warning', async (_what, count, answer, isRight) => {
+    const { result, asked } = await read({ list: ok(many(count, 'high')), detail: () => answer });
+    expect(asked.length).toSatisfy(isRight);
+    expect(result).toMatchObject({
+      ok: true,
+      value: { warnings: [expect.stringContaining(`Could not read the details of ${count} findings.`)] },
+    });
+    expect(result.ok && result.value.findings).toHaveLength(count);
+  });
+
+  test('counts the findings whose details could not be read', async () => {
+    const detail = (id: string) => (id === 'high-1' ? refused(404, 'not_found') : described(id));
+    const { result, deadlines } = await read({ list: ok(many(4, 'high')), detail });
+    expect(result).toMatchObject({
+      value: { warnings: [expect.stringMatching(/^Could not read the details of 1 finding\. /)] },
+    });
+    expect(deadlines).toEqual([30_000, 'cleared']);
   });
 
   test('waits at most half a minute for details without an answer', async () => {
-    const ends: (() => void)[] = [];
-    const deadline = new AbortController();
-    const clock = Object.assign(new FakeClock(), {
-      timeout: (ms: number) => {
-        expect(ms).toBe(30_000);
-        return { signal: deadline.signal, clear: () => ends.push(() => {}) };
-      },
-    });
-    const api = fakeApi(many(50, 'high'), () => stopped('signal'));
-    const silent = {
-      ...api,
-      finding: async (project: string, id: string, { signal }: { readonly signal: AbortSignal }) => {
-        deadline.abort();
-        expect(signal.aborted).toBe(true);
-        return api.finding(project, id);
-      },
-    };
-    const read = await readFindings(silent, { ...request, clock });
-    expect(read).toMatchObject({
+    const list = ok(many(50, 'high'));
+    const { result, asked } = await read({ list, detail: () => stopped('signal'), late: true });
+    expect(result).toMatchObject({
       ok: true,
-      value: { warnings: [expect.stringContaining('the details of 50 findings')] },
+      value: {
+        warnings: [expect.stringMatching(/the details of 50 findings\. .* did not answer within 30 seconds/)],
+      },
     });
-    expect(read.ok && read.value.warnings[0]).toContain('did not answer within 30 seconds');
-    expect(api.asked.length).toBeLessThanOrEqual(4);
-    expect(ends).toHaveLength(1);
-  });
-
-  test('returns no result if a signal arrives in the meantime', async () => {
-    const read = await readFindings(
-      fakeApi(many(4, 'high'), () => stopped('signal')),
-      request,
-    );
-    expect(read).toMatchObject({ ok: false, error: { reason: 'scan-cancelled', bySignal: true } });
-    const api = { ...fakeApi([], described), findings: async () => err(stopped('timeout').error) };
-    expect(await readFindings(api, request)).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+    expect(asked.length).toBeLessThanOrEqual(4);
   });
 });
 
-describe('a finding whose only listed file is exempt', () => {
-  const exempting = { ...request, policy: { ...policy, pathsExempt: readPathPatterns('test/**').patterns } };
-  const blocking = async (
-    detail: (id: string) => Result<Finding, ApiError>,
-    listed = finding('f', 'high', { path: 'test/a.ts' }),
-  ) => {
-    const read = await readFindings(fakeApi([listed], detail), exempting);
-    if (!read.ok) throw new Error('the findings were not read');
-    const outcome = { kind: 'completed', scan: aScan('COMPLETED'), findings: read.value.findings } as const;
-    return judge(outcome, exempting.policy).findings.blocking.length;
-  };
+const exempt = (id: string) => finding(id, 'high', { path: 'test/a.ts' });
+const locations = [{ path: 'test/a.ts' }, { path: 'src/a.ts' }];
 
-  test('exempts the finding if its detail names no other file', async () => {
-    expect(await blocking((id) => ok(readFinding({ id, path: 'test/a.ts' })))).toBe(0);
-    expect(await blocking(described)).toBe(0);
-  });
-
-  test('lets the finding block if its detail names another file', async () => {
-    const places = [{ path: 'test/a.ts' }, { path: 'src/a.ts' }];
-    expect(await blocking((id) => ok(readFinding({ id, locations: places })))).toBe(1);
-  });
-
-  test('lets the finding block if its detail cannot be read', async () => {
-    expect(await blocking(() => refused(500, 'internal_error'))).toBe(1);
-    expect(await blocking(described, finding('..', 'high', { path: 'test/a.ts' }))).toBe(1);
-  });
+test.each<[string, Finding, (id: string) => Read<Finding>, number]>([
+  ['exempts a finding in an exempt file if its detail names no file', exempt('f'), described, 0],
+  [
+    'exempts a finding in an exempt file if its detail names no other one',
+    exempt('f'),
+    (id) => ok(readFinding({ id, path: 'test/a.ts' })),
+    0,
+  ],
+  [
+    'lets a finding in an exempt file block if its detail names another one',
+    exempt('f'),
+    (id) => ok(readFinding({ id, locations })),
+    1,
+  ],
+  [
+    'lets a finding in an exempt file block if its detail cannot be read',
+    exempt('f'),
+    () => refused(500, 'internal'),
+    1,
+  ],
+  ['lets a finding in an exempt file block if it has no usable id', exempt('..'), described, 1],
+])('%s', async (_title, listed, detail, blocking) => {
+  const policy = { ...POLICY, pathsExempt };
+  const { result } = await read({ list: ok([listed]), detail, policy });
+  const findings = result.ok ? result.value.findings : expect.unreachable();
+  const outcome = { kind: 'completed', scan: aScan('COMPLETED'), findings } as const;
+  expect(judge(outcome, policy).findings.blocking).toHaveLength(blocking);
 });
 
-describe('worthReading', () => {
-  const count = (findings: readonly Finding[], changed: Partial<GatePolicy> = {}) =>
-    worthReading(findings, { ...policy, ...changed }).length;
+const silent = { triageStatus: undefined };
+const unproven = { triageStatus: 'CONFIRMED', confirmationEvidence: undefined };
+const hidden = { path: undefined };
+const inTests = { path: 'test/a.ts' };
 
-  test('selects the 50 worst findings', () => {
-    const findings = [...many(40, 'medium'), ...many(30, 'critical')];
-    const wanted = worthReading(findings, policy);
-    expect(wanted).toHaveLength(50);
-    expect(wanted.filter(({ severity }) => severity.level === 'critical')).toHaveLength(30);
-  });
-
-  test('selects up to 200 findings if the list shows no location', () => {
-    expect(count(many(300, 'high', { path: undefined }))).toBe(200);
-  });
-
-  test('selects all findings if the gate needs evidence that the list does not show', () => {
-    const silent = many(300, 'high', { triageStatus: undefined });
-    expect(count(silent)).toBe(50);
-    expect(count(silent, { failOn: failOnAt('high', 'confirmed') })).toBe(300);
-    const unproven = many(300, 'high', { triageStatus: 'CONFIRMED', confirmationEvidence: undefined });
-    expect(count(unproven, { failOn: failOnAt('high', 'confirmed') })).toBe(50);
-    expect(count(unproven, { failOn: failOnAt('high', 'poc') })).toBe(300);
-    expect(count(many(300, 'high'), { failOn: failOnAt('high', 'poc') })).toBe(50);
-  });
-
-  test('selects all findings if `paths-exempt` is set and the list does not show the file', () => {
-    const pathsExempt = readPathPatterns('test/**').patterns;
-    const hidden = many(300, 'high', { path: undefined });
-    expect(count(hidden, { pathsExempt })).toBe(300);
-    expect(count(many(300, 'medium', { path: undefined }), { pathsExempt })).toBe(200);
-    expect(count(many(300, 'high'), { pathsExempt })).toBe(50);
-    expect(count(many(300, 'high', { path: 'test/a.ts' }), { pathsExempt })).toBe(300);
-    expect(count(many(300, 'medium', { path: 'test/a.ts' }), { pathsExempt })).toBe(0);
-  });
-
-  test('selects no triaged finding, and none without a usable id', () => {
-    expect(
-      count([finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' }), finding('..', 'critical')]),
-    ).toBe(0);
-  });
+test.each<[string, Finding[], Partial<GatePolicy>, number]>([
+  ['the 50 worst', many(300, 'high'), {}, 50],
+  ['200 if the list shows no location', many(300, 'high', hidden), {}, 200],
+  [
+    '50 if the list does not show the triage status, and the gate does not need it',
+    many(300, 'high', silent),
+    {},
+    50,
+  ],
+  [
+    'all if the gate needs the triage status, and the list does not show it',
+    many(300, 'high', silent),
+    { failOn: failOnAt('high', 'confirmed') },
+    300,
+  ],
+  [
+    '50 if the gate needs the triage status, and not the evidence',
+    many(300, 'high', unproven),
+    { failOn: failOnAt('high', 'confirmed') },
+    50,
+  ],
+  [
+    'all if the gate needs the evidence of confirmed findings, and the list does not show it',
+    many(300, 'high', unproven),
+    { failOn: failOnAt('high', 'poc') },
+    300,
+  ],
+  [
+    '50 if no finding is confirmed, and the gate needs evidence',
+    many(300, 'high'),
+    { failOn: failOnAt('high', 'poc') },
+    50,
+  ],
+  [
+    'all at the gate if `paths-exempt` is set, and the list shows no file',
+    many(300, 'high', hidden),
+    { pathsExempt },
+    300,
+  ],
+  [
+    '200 below the gate if `paths-exempt` is set, and the list shows no file',
+    many(300, 'medium', hidden),
+    { pathsExempt },
+    200,
+  ],
+  ['50 if `paths-exempt` is set, and the list shows another file', many(300, 'high'), { pathsExempt }, 50],
+  ['all at the gate if they are in an exempt file', many(300, 'high', inTests), { pathsExempt }, 300],
+  ['none below the gate if they are in an exempt file', many(300, 'medium', inTests), { pathsExempt }, 0],
+  ['none that is triaged', [finding('a', 'critical', { resolutionStatus: 'FALSE_POSITIVE' })], {}, 0],
+  ['none without a usable id', [finding('..', 'critical')], {}, 0],
+])('selects the details of %s', (_what, findings, changes, count) => {
+  expect(worthReading(findings, { ...POLICY, ...changes })).toHaveLength(count);
 });
 
-describe('withDetail', () => {
-  test('adds what the list leaves out, and keeps what it shows', () => {
-    const listed = readFinding({
-      id: 'f',
-      severity: 'HIGH',
-      path: 'a.ts',
-      triageStatus: 'CONFIRMED',
-      description: 'cut…',
-    });
-    const detail = readFinding({
-      id: 'f',
-      severity: 'LOW',
-      triageStatus: 'PENDING',
-      confirmationEvidence: 'ANALYSIS',
-      resolutionStatus: 'IN_PROGRESS',
-      title: 'Title',
-      path: 'a.ts',
-      line: 7,
-      description: 'whole',
-      recommendedFix: 'fix',
-      cwe: 'CWE-78',
-    });
-    expect(withDetail(listed, detail)).toMatchObject({
-      severity: { level: 'high' },
-      triage: { word: 'CONFIRMED' },
-      evidence: 'ANALYSIS',
-      resolution: 'IN_PROGRESS',
-      title: 'Title',
-      location: { path: 'a.ts', startLine: 7 },
-      description: 'whole',
-      recommendedFix: 'fix',
-      cwe: 78,
-    });
-  });
-
-  test('removes nothing if the detail shows nothing', () => {
-    const listed = finding('f', 'high', {
-      title: 'T',
-      line: 3,
-      resolutionStatus: 'NOT_STARTED',
-      poc: 'p',
-      url: 'u',
-    });
-    expect(withDetail(listed, readFinding({}))).toEqual(listed);
-    expect(withDetail(finding('f', 'high'), readFinding({})).title).toBe(UNTITLED);
-  });
-
-  test('takes the severity from the detail if the list does not show it', () => {
-    const detail = readFinding({ id: 'f', severity: 'LOW' });
-    expect(withDetail(readFinding({ id: 'f' }), detail).severity.level).toBe('low');
-    expect(withDetail(readFinding({ id: 'f', severity: 'SEVERE' }), detail).severity.level).toBe('unknown');
-  });
-});
-
-test('takes the files from the list and from the detail', () => {
-  const files = (list: Readonly<Record<string, unknown>>, detail: Readonly<Record<string, unknown>>) => {
-    const { location, otherPaths } = withDetail(readFinding(list), readFinding(detail));
-    return [location?.path, ...(otherPaths ?? [])];
-  };
-  expect(files({ path: 'a', line: 1 }, { path: 'a' })).toEqual(['a']);
-  expect(files({ path: 'a' }, { path: 'b', line: 1 })).toEqual(['b', 'a']);
-  expect(files({ path: 'a', line: 1 }, { path: 'b' })).toEqual(['a', 'b']);
-  expect(files({}, { locations: [{ path: 'a' }, { path: 'b' }] })).toEqual(['a', 'b']);
-  expect(files({ path: 'a', file: 'c' }, { locations: [{ path: 'a' }, {}] })).toEqual(['a', 'c', '']);
+test('selects the details of the worst findings first', () => {
+  const wanted = worthReading([...many(40, 'medium'), ...many(30, 'critical')], POLICY);
+  expect(wanted.map(({ severity }) => severity.level)).toEqual([
+    ...Array(30).fill('critical'),
+    ...Array(20).fill('medium'),
+  ]);
 });

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { type Finding, pathsOf } from '../../../src/domain/finding.ts';
+import { withDetail } from '../../../src/scan/finding-detail.ts';
+import { readFinding, UNTITLED } from '../../../src/scan-api/wire.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const both = (list: Fields, detail: Fields) => withDetail(readFinding(list), readFinding(detail));
+
+test('adds what the list leaves out, keeps what it shows, and takes the texts from the detail', () => {
+  const listed = { id: 'f', severity: 'HIGH', path: 'a.ts', triageStatus: 'CONFIRMED', description: 'cut…' };
+  const detail = {
+    id: 'f',
+    severity: 'LOW',
+    triageStatus: 'PENDING',
+    confirmationEvidence: 'ANALYSIS',
+    resolutionStatus: 'IN_PROGRESS',
+    title: 'Title',
+    path: 'a.ts',
+    line: 7,
+    description: 'whole',
+    recommendedFix: 'fix',
+    cwe: 'CWE-78',
+  };
+  expect(both(listed, detail)).toMatchObject({
+    severity: { level: 'high' },
+    triage: { word: 'CONFIRMED' },
+    evidence: 'ANALYSIS',
+    resolution: 'IN_PROGRESS',
+    title: 'Title',
+    location: { path: 'a.ts', startLine: 7 },
+    description: 'whole',
+    recommendedFix: 'fix',
+    cwe: 78,
+  });
+});
+
+test.each<[string, Fields]>([
+  [
+    'whole',
+    {
+      title: 'T',
+      path: 'a.ts',
+      line: 3,
+      triageStatus: 'PENDING',
+      confirmationEvidence: null,
+      resolutionStatus: 'NOT_STARTED',
+      poc: 'p',
+      url: 'u',
+    },
+  ],
+  ['without a title', { path: 'a.ts' }],
+])('removes nothing from a finding that the list shows %s if the detail shows nothing', (_what, listed) => {
+  expect(both(listed, {})).toEqual(readFinding(listed));
+  expect(both(listed, {}).title).toBe(listed['title'] ?? UNTITLED);
+});
+
+test.each<[listed: Fields, level: Finding['severity']['level']]>([
+  [{}, 'low'],
+  [{ severity: 'SEVERE' }, 'unknown'],
+  [{ severity: 'HIGH' }, 'high'],
+])('combines the severity of the list %j with LOW in the detail to %s', (listed, level) => {
+  expect(both(listed, { severity: 'LOW' }).severity.level).toBe(level);
+});
+
+test.each<[listed: Fields, detail: Fields, files: string[]]>([
+  [{ path: 'a', line: 1 }, { path: 'a' }, ['a']],
+  [{ path: 'a' }, { path: 'b', line: 1 }, ['b', 'a']],
+  [{ path: 'a', line: 1 }, { path: 'b' }, ['a', 'b']],
+  [{}, { locations: [{ path: 'a' }, { path: 'b' }] }, ['a', 'b']],
+  [{ path: 'a', file: 'c' }, { locations: [{ path: 'a' }, {}] }, ['a', 'c', '']],
+])('takes the files of the list %j and of the detail %j: %j', (listed, detail, files) => {
+  const { location, otherPaths } = both(listed, detail);
+  expect([location?.path, ...(otherPaths ?? [])]).toEqual(files);
+  expect(new Set(pathsOf(both(listed, detail)))).toEqual(new Set(files));
+});
