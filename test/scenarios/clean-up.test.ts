@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest';
+import type { ActionRun } from '../../sandbox/runner/action-run.ts';
+import { type OtherJobs, type OtherJobsOptions, withOtherJobs } from './other-jobs.ts';
+import { MERGE_BASE } from './repository.ts';
+
+/** What a lost job has saved, and what `post` does with it. `saved-state.test.ts` shows when a job saves what. */
+interface Lost extends OtherJobsOptions {
+  readonly name: string;
+  /** What this job and others did before. */
+  readonly before?: (jobs: OtherJobs) => Promise<unknown>;
+  readonly scan?: (jobs: OtherJobs) => object;
+  readonly checkRun?: (jobs: OtherJobs) => object;
+  readonly inputs?: Readonly<Record<string, string>>;
+  /** 1: a scan may still be running. Default: 0. */
+  readonly exitCode?: 1;
+  /** The scans that `post` asked to cancel. Default: none. */
+  readonly cancelled?: readonly string[];
+  /** The conclusions of the head's check runs at the end; null for one in progress. Default: there is none. */
+  readonly conclusions?: readonly (string | null)[];
+  /** Texts in the log. Without texts, the log has no warnings or errors. */
+  readonly says?: readonly string[];
+  readonly more?: (jobs: OtherJobs, post: ActionRun) => void;
+}
+
+const runIdOf = ({ scenario }: OtherJobs) => scenario.environment.describeRun().runId ?? 9_000_000_001;
+
+/** A launch without an answer. No scan was listed before it. */
+const launchOf = ({ scenario: { environment, headSha, repository } }: OtherJobs) => ({
+  projectId: environment.service.project.id,
+  headSha,
+  pullRequest: environment.pullRequest,
+  knownScanIds: [],
+  subject: {
+    repositoryId: environment.service.repositories[0]?.id,
+    presetRef: 'diff-review',
+    baseSha: repository.id(MERGE_BASE),
+    headSha,
+    creditBudget: 20,
+    areas: [],
+  },
+});
+/** A launch whose answer named these scans. */
+const answeredWith =
+  (scanId: string, ...otherIds: string[]) =>
+  (jobs: OtherJobs) => ({ projectId: launchOf(jobs).projectId, scanId, otherIds, launch: launchOf(jobs) });
+
+const launch =
+  (...scanIds: string[]) =>
+  async (jobs: OtherJobs) => {
+    for (const scanId of scanIds) await jobs.launch(scanId, { runsForMs: 300_000 });
+  };
+const FORBIDDEN = { status: 403, body: { message: 'Resource not accessible by integration' } } as const;
+const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'Scan was not found.' } } };
+const noCheckRuns: Pick<Lost, 'atGitHub'> = {
+  atGitHub: (_jobs, point) => (point === 'check.list' ? FORBIDDEN : undefined),
+};
+
+function testLost(rows: readonly Lost[]): void {
+  // Not `test.each`: it shortens the names.
+  for (const row of rows) test(row.name, () => cleanUp(row));
+}
+
+async function cleanUp(row: Lost): Promise<void> {
+  const jobs = await withOtherJobs(row);
+  await row.before?.(jobs);
+  const marked = jobs.marked();
+  const { environment } = jobs.scenario;
+  const state = {
+    'running-scan': row.scan === undefined ? '' : JSON.stringify(row.scan(jobs)),
+    'open-check-run': row.checkRun === undefined ? '' : JSON.stringify(row.checkRun(jobs)),
+  };
+  const post = await environment.run({ step: 'post', state, ...(row.inputs && { inputs: row.inputs }) });
+  expect(
+    {
+      exitCode: post.exitCode,
+      cancelled: jobs.cancelled(),
+      conclusions: environment.github.checkRuns.map(({ conclusion }) => conclusion),
+    },
+    post.log,
+  ).toEqual({
+    exitCode: row.exitCode ?? 0,
+    cancelled: row.cancelled ?? [],
+    conclusions: row.conclusions ?? [],
+  });
+  // The marks stay, so that later runs can use the scans.
+  expect(jobs.marked()).toEqual(marked);
+  for (const text of row.says ?? []) expect(post.log).toContain(text);
+  if (row.says === undefined) expect(post.log).not.toMatch(/##\[(?:warning|error)\]/);
+  row.more?.(jobs, post);
+}
+
+describe('the post step cancels the scan of a launch whose answer was saved', () => {
+  testLost([
+    {
+      name: 'cancels the only scan in the answer without reading it first',
+      before: launch('new'),
+      scan: (jobs) => ({ projectId: launchOf(jobs).projectId, scanId: 'new' }),
+      cancelled: ['new'],
+      more: (jobs) => expect(jobs.count('scans.read')).toBe(0),
+    },
+    {
+      name: 'cancels the one scan that the service knows among those in the answer',
+      before: launch('new'),
+      scan: answeredWith('launch_4711', 'new', 'more'),
+      cancelled: ['new'],
+    },
+    {
+      name: 'cancels the one new scan if the service does not know the one in the answer, which a mark names',
+      before: async (jobs) => {
+        await jobs.launch('new', { runsForMs: 300_000 });
+        await jobs.mark('launch_4711', { mark: { runId: runIdOf(jobs) } });
+      },
+      scan: answeredWith('launch_4711'),
+      cancelled: ['launch_4711', 'new'],
+      conclusions: [null],
+      says: ['The service does not know the scan that it named. Looking for it in the scan list.'],
+    },
+    {
+      name: 'cancels the scan in the answer once it is listed, although a mark of this run names it',
+      before: async (jobs) => {
+        await jobs.launch('new', { runsForMs: 300_000 });
+        await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
+      },
+      scan: answeredWith('new'),
+      atService: (jobs, point) =>
+        point !== 'scans.list' && jobs.count('scans.list') === 0 ? NOT_FOUND : undefined,
+      cancelled: ['new'],
+      conclusions: [null],
+      more: (_jobs, { durationMs }) => expect(durationMs).toBeLessThan(30_000),
+    },
+    {
+      name: 'fails and looks for no other scan if the scan in the answer is known, but cannot be cancelled',
+      before: launch('new'),
+      scan: answeredWith('new'),
+      atService: (_jobs, point) => (point === 'scans.cancel' ? FORBIDDEN : undefined),
+      exitCode: 1,
+      cancelled: ['new'],
+      says: ['##[error]Could not cancel scan `new`.'],
+      more: (jobs) => expect(jobs.count('scans.list')).toBe(0),
+    },
+    {
+      name: 'fails and names the scan in the answer if the service neither knows nor lists it',
+      scan: answeredWith('launch_4711'),
+      exitCode: 1,
+      cancelled: ['launch_4711'],
+      says: ['##[error]Could not cancel scan `launch_4711`.'],
+    },
+  ]);
+});
+
+describe('the post step looks for the scan of a launch without an answer', () => {
+  const atRisk = 'If it is running, cancel it: it can use up to 20 credits.';
+  testLost([
+    {
+      name: 'cancels nothing and passes if no new scan of the change is listed within a minute',
+      before: (jobs) => jobs.launch('theirs', { runsForMs: 300_000 }, { creditBudget: 40 }),
+      scan: launchOf,
+      says: ['The service lists no new scan of this commit. Most likely no scan was launched.'],
+    },
+    {
+      name: 'cancels nothing and fails if several new scans match',
+      before: launch('a', 'b'),
+      scan: launchOf,
+      exitCode: 1,
+      says: ['##[error]A scan may have been launched. The service lists several new scans', atRisk],
+    },
+    {
+      name: 'cancels nothing and fails if another job has marked the new scan',
+      before: async (jobs) => {
+        await jobs.launch('theirs', { runsForMs: 300_000 });
+        await jobs.mark('theirs');
+      },
+      scan: launchOf,
+      exitCode: 1,
+      conclusions: [null],
+      says: ['another run launched it (`theirs`)', atRisk],
+    },
+    {
+      name: 'cancels nothing and fails if the marks cannot be read',
+      before: launch('new'),
+      scan: launchOf,
+      ...noCheckRuns,
+      exitCode: 1,
+      says: ['could not read the check runs that name its run (`new`)'],
+    },
+    {
+      name: 'fails and names the credits at risk if the address of the service is missing',
+      scan: launchOf,
+      inputs: { 'base-url': '' },
+      exitCode: 1,
+      says: ['`api-token` or `base-url` is unavailable', 'A scan may have been launched.', atRisk],
+    },
+  ]);
+});
+
+describe('the post step completes the check run whose id was saved', () => {
+  const saved = ({ scenario: { environment, headSha } }: OtherJobs) => ({
+    headSha,
+    id: environment.github.checkRuns[0]?.id,
+    verdict: { conclusion: 'success', title: 'Passed' },
+  });
+  testLost([
+    {
+      name: 'writes the verdict into a check run that cannot be listed',
+      before: (jobs) => jobs.mark('new'),
+      checkRun: saved,
+      ...noCheckRuns,
+      conclusions: ['success'],
+    },
+    {
+      name: 'does not write into a check run that is completed',
+      before: async (jobs) => {
+        await jobs.mark('new', { status: 'completed' });
+        await jobs.mark('other');
+      },
+      checkRun: (jobs) => ({ ...saved(jobs), verdict: { conclusion: 'failure', title: 'Blocked' } }),
+      conclusions: ['success', null],
+    },
+  ]);
+});
+
+describe('the post step finds the check run whose id was not saved by its mark', () => {
+  const saved = ({ scenario: { headSha } }: OtherJobs) => ({ headSha, scanId: 'new' });
+  const ofOtherRuns = async (jobs: OtherJobs) => {
+    const ours = { mark: { runId: runIdOf(jobs) } };
+    await jobs.mark('other', ours);
+    await jobs.mark('new', { ...ours, status: 'completed' });
+    // This job follows the scan instead of its own, and moved its mark to it.
+    await jobs.mark('new');
+    const forged = await jobs.mark('new', ours);
+    Object.assign(forged, { externalId: `${forged.externalId?.slice(0, -4)}AAAA` });
+    const ofOtherTool = await jobs.mark('new', ours);
+    Object.assign(ofOtherTool, { externalId: 'new' });
+  };
+  const others = [null, 'success', null, null, null];
+  testLost([
+    {
+      name: 'completes the check run in progress that this run marked with the scan, and links the run',
+      before: async (jobs) => {
+        await ofOtherRuns(jobs);
+        await jobs.mark('new', { mark: { runId: runIdOf(jobs) } });
+      },
+      checkRun: saved,
+      conclusions: [...others, 'cancelled'],
+      more: (jobs) => {
+        const { output } = jobs.scenario.environment.github.checkRuns.at(-1) ?? expect.unreachable();
+        expect(output.summary).toContain(`actions/runs/${runIdOf(jobs)})`);
+      },
+    },
+    {
+      name: 'neither completes nor creates a check run if this run has none in progress',
+      before: ofOtherRuns,
+      checkRun: saved,
+      conclusions: others,
+    },
+    {
+      name: 'warns if it cannot list the check runs',
+      before: (jobs) => jobs.mark('new', { mark: { runId: runIdOf(jobs) } }),
+      checkRun: saved,
+      ...noCheckRuns,
+      conclusions: [null],
+      says: ['##[warning]A check run may still be in progress.'],
+    },
+  ]);
+});
