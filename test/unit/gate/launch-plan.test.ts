@@ -52,7 +52,7 @@ describe('planLaunch', () => {
   const planned = (launchParameters: Readonly<Record<string, unknown>>) =>
     planLaunch(change, readLaunchParameters(launchParameters));
 
-  test('plans a launch for this change, repository, preset and credit budget', () => {
+  test('plans the launch of a scan of this change, repository, preset and credit budget', () => {
     expect(planned({})).toEqual({ body, creditBudget: 30, keyFields, subject });
   });
 
@@ -74,7 +74,7 @@ describe('planLaunch', () => {
     });
   });
 
-  test('says what `launch-parameters` add, replace and remove', () => {
+  test('plans a launch with what `launch-parameters` add, replace and remove', () => {
     const launchParameters = { branch: 'topic', creditBudget: 50, commit: null, headSha: HEAD };
     const { commit: _, ...kept } = body;
     expect(planned(launchParameters)).toEqual({
@@ -85,23 +85,6 @@ describe('planLaunch', () => {
       subject: { ...subject, creditBudget: 50, sendsMore: true },
     });
   });
-
-  test('recognizes its scan if `launch-parameters` only rename a field', () => {
-    const launchParameters = { creditBudget: 50, commit: null, headSha: HEAD };
-    expect(planned(launchParameters).subject).toEqual({ ...subject, creditBudget: 50 });
-  });
-
-  test.each([
-    { repositoryId: 'another' },
-    { presetRef: 'another' },
-    { baseCommit: BASE.toUpperCase() },
-    { commit: HEAD.toUpperCase() },
-  ])(
-    'says that the launch sends more than a scan shows for %j, which replaces a chosen value',
-    (launchParameters) => {
-      expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
-    },
-  );
 
   test.each<[string, Readonly<Record<string, unknown>>, Partial<ScanSubject>]>([
     ['its audit areas', { auditAreaKeys: ['login', 'pay'] }, { areas: ['login', 'pay'] }],
@@ -114,8 +97,19 @@ describe('planLaunch', () => {
       { repositoryId: 'r', presetRef: 'diff' },
       {},
     ],
-    ['base and head if the launch renames their fields', { commit: null, baseCommit: null }, {}],
-  ])('recognizes the scan by %s', (_what, launchParameters, changes) => {
+    [
+      'base and head if the launch renames their fields',
+      { commit: null, headSha: HEAD, baseCommit: null, base: BASE },
+      {},
+    ],
+  ])('recognizes the scan of a launch by %s', (_what, launchParameters, changes) => {
     expect(planned(launchParameters).subject).toEqual({ ...subject, ...changes });
   });
+
+  test.each([{ presetRef: 'another' }, { baseCommit: BASE.toUpperCase() }])(
+    'plans a launch that sends more than a scan shows if `launch-parameters` are %j',
+    (launchParameters) => {
+      expect(planned(launchParameters).subject).toMatchObject({ sendsMore: true });
+    },
+  );
 });

@@ -15,12 +15,15 @@ const scanOf = (scanId: string) => ({ scanId, launchedAt: 1_790_000_000 });
 const UNIQUE = /^run:42:2:[0-9a-f-]{36}$/;
 
 describe('the check run of a step', () => {
-  test('writes the mark of the scan, by this run, into the check run', () => {
-    const identity = create();
+  test.each([
+    ['a pull request', FIELDS],
+    ['a merge group', { ...FIELDS, pullRequest: undefined }],
+  ])('writes the mark of the scan of %s, by this run, into the check run', (_what, fields) => {
+    const identity = create(fields);
     const { externalId, ...shown } = identity.checkRun(scanOf('scan:1'));
     expect(shown).toEqual({ name: 'Security scan', headSha: HEAD, detailsUrl: RUN.runUrl });
     expect(externalId).toBe(identity.mark(scanOf('scan:1')));
-    expect(readMark(externalId, SEAL)).toEqual({ ...FIELDS, ...scanOf('scan:1'), runId: 42, runAttempt: 2 });
+    expect(readMark(externalId, SEAL)).toEqual({ ...fields, ...scanOf('scan:1'), runId: 42, runAttempt: 2 });
   });
 
   test('writes the same mark for the same scan, and another one for another scan', () => {
@@ -32,6 +35,8 @@ describe('the check run of a step', () => {
 
   test.each([
     ['there is no scan', create(), {}],
+    ['there is only the id of a scan', create(), { scanId: 's' }],
+    ['there is only the time of a launch', create(), { launchedAt: 1_790_000_000 }],
     ['the change is not known yet', createStepIdentity(RUN, STEP, HEAD, undefined), scanOf('s')],
   ])('writes a unique `external_id` that stays the same and proves nothing: %s', (_what, identity, scan) => {
     const { externalId } = identity.checkRun(scan);
@@ -69,9 +74,13 @@ describe('the check run of a step', () => {
     expect(externalId).toMatch(/^lost:5:42:2:[\w-]{36}$/);
     expect(identity.isStarted(externalId, { launchLost: true })).toBe(true);
     expect(identity.checkRun({ cost: sampleCost(20, 1, true) }).externalId).toMatch(/^run:42:2:[\w-]{36}$/);
-    expect(create({ ...FIELDS, pullRequest: undefined }).checkRun({ launchLost: true }).externalId).toMatch(
-      /^lost:-:42:2:/,
-    );
+    const ofNoPullRequest = [
+      create({ ...FIELDS, pullRequest: undefined }),
+      createStepIdentity(RUN, STEP, HEAD, undefined),
+    ];
+    for (const { checkRun } of ofNoPullRequest) {
+      expect(checkRun({ launchLost: true }).externalId).toMatch(/^lost:-:42:2:/);
+    }
   });
 
   test('recognizes the check run that the step started, whatever the pull request cost then', () => {
@@ -81,17 +90,12 @@ describe('the check run of a step', () => {
     expect(identity.checkRun(ended).externalId).not.toBe(started);
     expect(identity.isStarted(started, ended)).toBe(true);
     expect(identity.isStarted(identity.checkRun(scanOf('t')).externalId, ended)).toBe(false);
-    const ofLaterAttempt = createStepIdentity({ ...RUN, runAttempt: 3 }, STEP, HEAD, FIELDS);
-    expect(identity.isStarted(ofLaterAttempt.checkRun(ended).externalId, ended)).toBe(false);
+    for (const other of [{ runAttempt: 3 }, { runId: 43 }]) {
+      const { externalId } = createStepIdentity({ ...RUN, ...other }, STEP, HEAD, FIELDS).checkRun(ended);
+      expect(identity.isStarted(externalId, ended)).toBe(false);
+    }
     const unique = identity.checkRun({}).externalId;
     expect(identity.isStarted(unique, {})).toBe(true);
     expect(identity.isStarted(create().checkRun({}).externalId, {})).toBe(false);
-  });
-
-  test('writes a mark without a pull request for a merge group', () => {
-    const identity = create({ ...FIELDS, pullRequest: undefined });
-    expect(readMark(identity.checkRun(scanOf('s')).externalId, SEAL)).toMatchObject({
-      pullRequest: undefined,
-    });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PendingLaunch } from '../../../src/domain/pending-launch.ts';
+import type { Cancellation } from '../../../src/scan/cancel.ts';
 import {
   describeCandidates,
   describeLost,
@@ -57,15 +58,18 @@ const SENTENCES: readonly (readonly [why: NoMatch['why'], ids: string[], sentenc
 ];
 
 describe('launchUnknown', () => {
-  test.each(SENTENCES)('says what the list showed, and names the scans: %s %j', (why, ids, sentence) => {
-    expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
-    expect(explain(why, ids)).toEqual({
-      reason: 'launch-unknown',
-      cause: `Could not confirm the launch of the scan: the connection was reset (detail). ${sentence} A scan may be running, so Scangate did not launch another one.`,
-      nextStep:
-        'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use up to 50 credits. Then re-run this job.',
-    });
-  });
+  test.each(SENTENCES)(
+    'describes what the scan list showed, and what users have to check: %s %j',
+    (why, ids, sentence) => {
+      expect(describeCandidates({ kind: 'no-match', why, ids })).toBe(sentence);
+      expect(explain(why, ids)).toEqual({
+        reason: 'launch-unknown',
+        cause: `Could not confirm the launch of the scan: the connection was reset (detail). ${sentence} A scan may be running, so Scangate did not launch another one.`,
+        nextStep:
+          'Check project `p 1` in the scanning service for a scan of `bbbbbbbbbbbb`. If it is running, cancel it: it can use up to 50 credits. Then re-run this job.',
+      });
+    },
+  );
 
   test.each<[string, PendingLaunch]>([
     [
@@ -79,14 +83,14 @@ describe('launchUnknown', () => {
     );
   });
 
-  test('says that the post step looks again, if it does', () => {
+  test('says that the post step looks again for a lost launch, if it does', () => {
     expect(explain('none').cause).not.toContain('post step');
     expect(explain('none', [], false).cause).toMatch(
       /Scangate did not launch another one\. The post step will look for it again\.$/,
     );
   });
 
-  test('reports a cancelled job after a signal', () => {
+  test('reports a cancelled job if a signal ends the search for a lost launch', () => {
     expect(explain('none', [], false, true)).toMatchObject({ reason: 'scan-cancelled', bySignal: true });
   });
 
@@ -108,38 +112,35 @@ test.each([
   );
 });
 
-describe('launchCancelled', () => {
-  const FOUND =
-    'Lost. The service lists one new scan of this change, `a`, but does not show all that can narrow it (audit areas, guidance, other launch fields), so Scangate does not use its result.';
+const FOUND =
+  'Lost. The service lists one new scan of this change, `a`, but does not show all that can narrow it (audit areas, guidance, other launch fields), so Scangate does not use its result.';
 
-  test('names the scan, and says that it was cancelled', () => {
-    expect(launchCancelled('Lost.', 'a', { kind: 'cancelled' }, false)).toEqual({
-      reason: 'launch-unknown',
-      cause: `${FOUND} Cancelled scan \`a\`. The service releases its reserved credits, but charges completed work.`,
-      nextStep: 'Re-run this job.',
-    });
+test.each<[string, Cancellation, string, string]>([
+  [
+    'was cancelled',
+    { kind: 'cancelled' },
+    'Cancelled scan `a`. The service releases its reserved credits, but charges completed work.',
+    'Re-run this job.',
+  ],
+  [
+    'had ended',
+    { kind: 'already-terminal', status: 'COMPLETED' },
+    'Scan `a` had already ended as COMPLETED.',
+    'Re-run this job.',
+  ],
+  [
+    'may still be running',
+    { kind: 'failed', cause: 'No.', unknown: false },
+    'Could not cancel scan `a`. It may still be running and using credits: cancel it in the service. No.',
+    'Cancel scan `a` in the scanning service. Then re-run this job.',
+  ],
+])('names the scan of a lost launch that %s', (_what, cancellation, says, nextStep) => {
+  const cause = `${FOUND} ${says}`;
+  expect(launchCancelled('Lost.', 'a', cancellation, false)).toEqual({
+    reason: 'launch-unknown',
+    cause,
+    nextStep,
   });
-
-  test('says that the scan had ended', () => {
-    const ended = { kind: 'already-terminal', status: 'COMPLETED' } as const;
-    expect(launchCancelled('Lost.', 'a', ended, false).cause).toBe(
-      `${FOUND} Scan \`a\` had already ended as COMPLETED.`,
-    );
-  });
-
-  test('says that the scan may still be running, and who cancels it', () => {
-    const failed = { kind: 'failed', cause: 'No.', unknown: false } as const;
-    expect(launchCancelled('Lost.', 'a', failed, false)).toEqual({
-      reason: 'launch-unknown',
-      cause: `${FOUND} Could not cancel scan \`a\`. It may still be running and using credits: cancel it in the service. No.`,
-      nextStep: 'Cancel scan `a` in the scanning service. Then re-run this job.',
-    });
-  });
-
-  test('reports a cancelled job after a signal', () => {
-    expect(launchCancelled('Lost.', 'a', { kind: 'cancelled' }, true)).toMatchObject({
-      reason: 'scan-cancelled',
-      bySignal: true,
-    });
-  });
+  const signalled = { reason: 'scan-cancelled', cause, nextStep, bySignal: true };
+  expect(launchCancelled('Lost.', 'a', cancellation, true)).toEqual(signalled);
 });
