@@ -1,7 +1,13 @@
 import type { ScanRecord } from '../../../sandbox/scan-service/state.ts';
 import { wasShownReplaced } from './change-at.ts';
 import type { ExceptionKind } from './exceptions.ts';
-import { firstMarkedAt, isOverwritten, lastListedAt, marksShownTo } from './marks-on-github.ts';
+import {
+  firstListedAt,
+  firstMarkedAt,
+  isOverwritten,
+  lastListedAt,
+  marksShownTo,
+} from './marks-on-github.ts';
 import { isNamedAsLaunched } from './named-scans.ts';
 import type { Exchange } from './network.ts';
 import type { Launch, SimulatedHistory } from './simulated-history.ts';
@@ -76,8 +82,12 @@ function judgePair(
   if (marksShownTo(exchanges, plan, sentAt).includes(scanId)) {
     // A run of another pull request was given the id of this scan, and no other run has marked it.
     const isOwn = marksShownTo(exchanges, plan, sentAt, run.pull).includes(scanId);
-    const mayComplete = !earlier.completed || wasRunningWhenRead(exchanges, plan.number, scanId, sentAt);
-    if (!isOwn && mayComplete) return { exception: 'another pull request' };
+    const isUsable =
+      earlier.completed &&
+      !wasRunningWhenRead(exchanges, plan.number, scanId, sentAt) &&
+      // Later, only the marks of the run's own pull request are looked up.
+      marksShownTo(exchanges, plan, firstListedAt(exchanges, plan)).includes(scanId);
+    if (!isOwn && !isUsable) return { exception: 'another pull request' };
     if (isNamedAsLaunched(exchanges, scanId) && !isMarkedBySameStep(simulated, job, scanId))
       return { exception: 'wrong id' };
     const shared =

@@ -74,6 +74,22 @@ function marksShownBy(
   return scansIn(JSON.stringify(answer.body), pull);
 }
 
+/** When `main` of a job first had an answer about the head's check runs. */
+export function firstListedAt(
+  exchanges: readonly Exchange[],
+  { number, headSha }: Pick<JobPlan, 'number' | 'headSha'>,
+): number {
+  const listed = exchanges.find(
+    ({ process, point, path, endedAt }) =>
+      process.run === number &&
+      process.phase === 'main' &&
+      point === 'check.list' &&
+      path.includes(headSha) &&
+      endedAt !== undefined,
+  );
+  return listed?.endedAt ?? 0;
+}
+
 /** When GitHub last listed the head's check runs for `main` of a job before `until`. */
 export function lastListedAt(
   exchanges: readonly Exchange[],
