@@ -11801,12 +11801,21 @@ async function pollUntilEnd(deps, request, start) {
 			const failure = classify(error);
 			const isFinal = failure === "definite" && !(scan !== void 0 && hasStatus404(error));
 			if (failure === "rate-limited") patience.limited();
-			else if (isFinal || patience.failed() === void 0) return stillRunning(error.kind === "refused" && error.status === 404 ? "not-found" : "no-answer", explainApiError(error), scan);
+			else if (isFinal || patience.failed() === void 0) {
+				const unknown = error.kind === "refused" && error.status === 404;
+				const failed = unknown && scan !== void 0 ? NO_LONGER_FOUND : explainApiError(error);
+				return stillRunning(unknown ? "not-found" : "no-answer", failed, scan);
+			}
 			advised = waitAdvisedBy(error);
 		}
 		await clock.sleep(pollInterval(advised, random), signal);
 	}
 }
+const NO_LONGER_FOUND = {
+	reason: "service-error",
+	cause: "The service no longer finds the scan that it showed before.",
+	nextStep: "Re-run this job. If it fails again, contact the service's support."
+};
 function hasStatus404(error) {
 	return (error.kind === "refused" || error.kind === "invalid") && error.status === 404;
 }

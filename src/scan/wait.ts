@@ -102,18 +102,26 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
       const { error } = answer;
       if (error.kind === 'stopped') return stillRunning('stopped', notFinished(error.by), scan);
       const failure = classify(error);
-      // A scan that was shown does not disappear. A later 404 counts as no answer.
+      // A scan that was shown does not disappear, so a later 404 counts as no answer.
       const isFinal = failure === 'definite' && !(scan !== undefined && hasStatus404(error));
       if (failure === 'rate-limited') patience.limited();
       else if (isFinal || patience.failed() === undefined) {
         const unknown = error.kind === 'refused' && error.status === 404;
-        return stillRunning(unknown ? 'not-found' : 'no-answer', explainApiError(error), scan);
+        const failed = unknown && scan !== undefined ? NO_LONGER_FOUND : explainApiError(error);
+        return stillRunning(unknown ? 'not-found' : 'no-answer', failed, scan);
       }
       advised = waitAdvisedBy(error);
     }
     await clock.sleep(pollInterval(advised, random), signal);
   }
 }
+
+/** The service showed the scan before, so the workflow names the right project. */
+const NO_LONGER_FOUND: NotScanned = {
+  reason: 'service-error',
+  cause: 'The service no longer finds the scan that it showed before.',
+  nextStep: "Re-run this job. If it fails again, contact the service's support.",
+};
 
 function hasStatus404(error: ApiError): boolean {
   return (error.kind === 'refused' || error.kind === 'invalid') && error.status === 404;

@@ -176,7 +176,7 @@ describe('a launch whose scan the service shows, and then no longer knows,', () 
       atService: (jobs, point) => (point === 'scans.read' && jobs.now() > 20_000 ? NOT_FOUND : undefined),
       ends: {
         scan: 'own-1',
-        reason: 'configuration',
+        reason: 'service-error',
         launches: 1,
         cancelled: ['own-1'],
         more: (_jobs, { run }) => expect(run.log).not.toContain('Looking for it'),

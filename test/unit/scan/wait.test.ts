@@ -168,7 +168,11 @@ describe('followScan polls again after a failed poll', () => {
     {
       name: 'treats a 404 of the service as no answer if it has shown the scan before',
       polls: [RUNNING, NOT_FOUND, RUNNING, ...times(20, NOT_FOUND)],
-      followed: { kind: 'left-running', why: 'not-found' },
+      followed: {
+        kind: 'left-running',
+        why: 'not-found',
+        failure: { reason: 'service-error', cause: expect.stringContaining('no longer finds the scan') },
+      },
     },
     {
       name: 'treats a 404 of a proxy as no answer if the service has shown the scan before',
