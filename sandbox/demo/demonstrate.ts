@@ -6,9 +6,9 @@ import { readCoverage } from './read-coverage.ts';
 import { showRun } from './show-run.ts';
 import { showTriage } from './show-triage.ts';
 
-/** How the demo ended. */
+/** The result of a demo. */
 export interface Demonstration {
-  /** Whether the demo ended as expected. */
+  /** True if the run ended as the demo expects. */
   readonly behaved: boolean;
   readonly coverage: string;
 }
@@ -16,7 +16,7 @@ export interface Demonstration {
 /** Runs the action on the change. */
 export async function demonstrate(change: LocalChange, isSample: boolean): Promise<Demonstration> {
   console.log(
-    `The bundled action scans ${change.repository}, ${change.baseRef}...${change.headRef}, against stand-ins of GitHub and of the scanning service on this machine. The repository is only read.`,
+    `The bundled action scans ${change.repository}, ${change.baseRef}...${change.headRef}, against fakes of GitHub and of the scanning service on this machine. The repository is only read.`,
   );
   const environment = await createDemoEnvironment(change, (stage) => console.log(`- ${stage}`));
   try {
@@ -48,7 +48,7 @@ export async function demonstrate(change: LocalChange, isSample: boolean): Promi
       );
       return { behaved: blocked && rightBase && ledger.reserved === 0, coverage };
     }
-    // Branches without a common ancestor have no change to scan.
+    // Branches without a common ancestor have no change to scan, so no base is right.
     const baseIsRight = allBases.length === 0 ? outcome === 'not-scanned' && base === '' : rightBase;
     const judged = allBases.length === 0 || ['passed', 'blocked', 'unchanged'].includes(outcome);
     return { behaved: baseIsRight && judged && ledger.reserved === 0, coverage };
@@ -57,10 +57,10 @@ export async function demonstrate(change: LocalChange, isSample: boolean): Promi
   }
 }
 
-/** Runs the gate, the triage action after triage, and the gate again. */
+/** Runs the gate, then the triage action, then the gate again. */
 export async function demonstrateTriage(change: LocalChange): Promise<boolean> {
   console.log(
-    'The bundled actions run against stand-ins of GitHub and of the scanning service on this machine.\n',
+    'The bundled actions run against fakes of GitHub and of the scanning service on this machine.\n',
   );
   const environment = await createDemoEnvironment(change);
   try {

@@ -1,9 +1,9 @@
 import type { AssumedRules } from '../../sandbox/contract/assumed-rules.ts';
 
-/** Prints the assumed rules. No file can answer them, so they do not affect the exit code. */
+/** Renders the assumed rules. No file can confirm them, so they do not affect the exit code. */
 export function questionsText(groups: readonly AssumedRules[]): string {
   return [
-    `To be asked of the service: ${countOf(groups)} rules that its documentation leaves open and the stand-in decides.`,
+    `To be asked of the service: ${countOf(groups)} rules that its documentation leaves open and the fake service decides.`,
     ...groups.flatMap(({ endpoint = 'Every endpoint', rules }) => [
       '',
       endpoint,
@@ -12,9 +12,9 @@ export function questionsText(groups: readonly AssumedRules[]): string {
   ].join('\n');
 }
 
-/** Mentions that there are such rules if they are not printed. */
+/** Says that there are assumed rules, if they are not printed. */
 export function hiddenRulesText(groups: readonly AssumedRules[]): string {
-  return `With --all: every name, and ${countOf(groups)} rules that the stand-in decides and no file can confirm.`;
+  return `With --all: every name, and ${countOf(groups)} rules that the fake service decides and no file can confirm.`;
 }
 
 function countOf(groups: readonly AssumedRules[]): number {

@@ -1,12 +1,12 @@
 import { candidatesOf, isCalled, isLaunchMember, LAUNCH } from './action-names.ts';
 import { NO_ENDPOINT, type Verdict } from './compare.ts';
 
-export const FAKE_ONLY = 'stand-in only';
+export const FAKE_ONLY = 'fake service only';
 const READS = 'the action does not find it: one row in src/scan-api/wire.ts';
 const SENDS = 'the action sends it: src/scan-api/wire-writes.ts';
 const CALLS = 'the action calls it: src/scan-api/client.ts';
 
-/** The enum values that the action knows, and where. It accepts all others unchanged. */
+/** The enum values that the action knows, by the file that knows them. Other values stay as they are. */
 export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   'src/domain/scan.ts': ['COMPLETED', 'FAILED', 'CANCELLED'],
   'src/domain/severity.ts': ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'],
@@ -17,11 +17,11 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   'src/scan-api/repository-entry.ts': ['ACTIVE'],
 };
 
-/** What a wrong name means for the action, and where to fix it. Empty if there is nothing to do. */
+/** Says what a wrong name means for the action, and where to fix it. Empty if nothing has to be done. */
 export function remedyOf(verdict: Verdict): string {
   const { state, endpoint, place, name, note } = verdict;
   if (state === 'confirmed' || state === 'read anyway') return '';
-  // The row of the endpoint itself says it.
+  // The row of the missing endpoint has a remedy already.
   if (note === NO_ENDPOINT.note && place !== 'endpoint') return '';
   if (!isCalled(endpoint)) return FAKE_ONLY;
   if (place === 'endpoint' || place === 'query') return CALLS;
@@ -33,7 +33,7 @@ export function remedyOf(verdict: Verdict): string {
   return home === undefined ? FAKE_ONLY : `the action knows this word: ${home}`;
 }
 
-/** No workflow can write `baseCommit`, because every change has its own base. */
+/** Says how to fix a name in a request. No workflow can set `baseCommit`, because each change has another base. */
 function requestRemedy({ endpoint, name, state }: Verdict): string {
   if (endpoint !== LAUNCH) return SENDS;
   if (!isLaunchMember(name)) return FAKE_ONLY;
@@ -45,7 +45,7 @@ function requestRemedy({ endpoint, name, state }: Verdict): string {
 
 const ELLIPSIS = '…';
 
-/** JSON with a space after each colon and comma, as a person writes it. */
+/** Writes JSON as people do, with a space after each colon and comma. */
 function json(value: object): string {
   return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ').replaceAll('{ ', '{').replaceAll(' }', '}');
 }

@@ -1,7 +1,7 @@
 import type { Verdict } from './compare.ts';
 import { FAKE_ONLY, remedyOf } from './remedy.ts';
 
-/** Every assumption, and every documented name that the file does not confirm. */
+/** Renders all assumptions, and all documented names that the file does not confirm. */
 export function fullTable(verdicts: readonly Verdict[], file: string): string {
   const documented = verdicts.filter(({ assumed, state }) => !assumed && state !== 'confirmed');
   return [
@@ -13,7 +13,7 @@ export function fullTable(verdicts: readonly Verdict[], file: string): string {
   ].join('\n');
 }
 
-/** Formats only what deviates. A missing endpoint or record is one row, without all the names in it. */
+/** Renders only differences. A missing endpoint or record is one row, without its names. */
 export function deviations(verdicts: readonly Verdict[], file: string): string {
   const shown = withoutInner(verdicts.filter(({ state }) => state !== 'confirmed'));
   const remedies = shown.map(remedyOf).filter((remedy) => remedy !== '');
@@ -21,7 +21,7 @@ export function deviations(verdicts: readonly Verdict[], file: string): string {
   const split =
     remedies.length === 0
       ? ''
-      : ` (${ofAction} of the action, ${remedies.length - ofAction} of the stand-in only)`;
+      : ` (${ofAction} of the action, ${remedies.length - ofAction} of the fake service only)`;
   return [
     `To do: ${remedies.length}${split}`,
     ...section(
@@ -37,7 +37,7 @@ export function deviations(verdicts: readonly Verdict[], file: string): string {
   ].join('\n');
 }
 
-/** The exit code. 0: the action reads every assumed name, and every documented name exists. 1: otherwise. */
+/** Returns the exit code: 0 if the action reads all assumed names, and all documented names exist; otherwise 1. */
 export function exitCodeOf(verdicts: readonly Verdict[]): 0 | 1 {
   return verdicts.every(({ state }) => state === 'confirmed' || state === 'read anyway') ? 0 : 1;
 }
@@ -67,7 +67,7 @@ function withoutInner(verdicts: readonly Verdict[]): Verdict[] {
   );
 }
 
-/** The path below the outer name. Empty if the name is not inside it. */
+/** Returns the path inside the outer name. Empty if the name is not inside. */
 function rest(name: string, outer: string): string {
   return name.startsWith(outer) ? name.slice(outer.length) : '';
 }
@@ -76,7 +76,7 @@ function section(title: string, verdicts: readonly Verdict[]): string[] {
   return verdicts.length === 0 ? [] : ['', title, ...rows(verdicts)];
 }
 
-/** Lists the rows under each endpoint, in aligned columns. */
+/** Renders the rows below each endpoint, in aligned columns. */
 function rows(verdicts: readonly Verdict[]): string[] {
   const lines = verdicts.map((verdict) => [
     verdict.state,
@@ -96,7 +96,7 @@ function rows(verdicts: readonly Verdict[]): string[] {
   });
 }
 
-/** Escapes the names of another file, so that they cannot move the cursor or colour the terminal. */
+/** Escapes names from the other file, so that they cannot move the cursor or change colours in the terminal. */
 function visible(text: string): string {
   return text.replace(/[^\x20-\x7e…]/g, '?');
 }

@@ -2,12 +2,15 @@
 export const UNLEARNED =
   /\b(?:mend(?:s|ed|ing)?|told|stor(?:y|ies)|scenes?|worlds?|parts|noted|sighted|go(?:es|ing)? on|whoever|(?:some|any|no)body|houses?|rooms?)\b/gi;
 
-/** More words that messages avoid. */
-export const UNLEARNED_IN_MESSAGES = new RegExp(`${UNLEARNED.source}|\\btells\\b|\\bfor nothing\\b`, 'gi');
+/** More words that messages avoid. `fake` is the one word for a server of the sandbox. */
+export const UNLEARNED_IN_MESSAGES = new RegExp(
+  `${UNLEARNED.source}|\\btells\\b|\\bfor nothing\\b|\\bstand-?ins?\\b`,
+  'gi',
+);
 
-/** More words that comments and test titles avoid. In code, `fake` is the one word for what the sandbox replaces. */
+/** More words that comments and test titles avoid. */
 export const UNLEARNED_IN_CODE = new RegExp(
-  `${UNLEARNED_IN_MESSAGES.source}|\\beverybody\\b|\\bsaboteurs?\\b|\\bstand-ins?\\b`,
+  `${UNLEARNED_IN_MESSAGES.source}|\\beverybody\\b|\\bsaboteurs?\\b`,
   'gi',
 );
 

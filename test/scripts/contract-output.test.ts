@@ -32,7 +32,7 @@ describe('the output about a file', () => {
     theirs = renamed(theirs, [...SCHEMAS, 'Preset', 'properties'], { modelTier: 'tier' });
     theirs = without(theirs, ['paths'], '/token', '/projects/{projectId}/findings/{findingId}/notes');
     expect(shown(theirs)).toEqual([
-      'To do: 6 (5 of the action, 1 of the stand-in only)',
+      'To do: 6 (5 of the action, 1 of the fake service only)',
       '',
       'Assumed, and not so in the file:',
       '',
@@ -58,7 +58,7 @@ describe('the output about a file', () => {
       'not found | answer 200 | scan.progress.phasesTotal | no such member; the file has phaseCount, completedShare | the action does not find it: one row in src/scan-api/wire.ts',
       '',
       'POST /projects/{projectId}/findings/{findingId}/notes',
-      'not found | endpoint | no such endpoint | stand-in only',
+      'not found | endpoint | no such endpoint | fake service only',
       '',
       expect.stringMatching(
         /^f: of 96 assumptions \d+ are confirmed, 2 read anyway, 0 wrong, \d+ not found\./,
@@ -84,7 +84,7 @@ describe('the output about a file', () => {
       'required',
     );
     const lines = shown(theirs);
-    expect(lines[0]).toBe('To do: 1 (1 of the action, 0 of the stand-in only)');
+    expect(lines[0]).toBe('To do: 1 (1 of the action, 0 of the fake service only)');
     expect(lines.filter((line) => line.includes('answer 200'))).toEqual([
       'not found | answer 200 | finding | nothing is said of this record | the action does not find it: one row in src/scan-api/wire.ts',
     ]);
@@ -117,7 +117,7 @@ describe('the output about a file', () => {
     [
       'a launch member that the action never sends',
       () => renamed(ours, LAUNCH, { auditAreaKeys: 'areaKeys' }),
-      'not found | request | auditAreaKeys | no such member; the file has areaKeys | stand-in only',
+      'not found | request | auditAreaKeys | no such member; the file has areaKeys | fake service only',
     ],
     [
       'a word that the action knows',

@@ -147,7 +147,7 @@ async function broken<T>(
   kind: FaultKind,
   look: (connection: Connection) => Promise<T>,
 ): Promise<[T, boolean]> {
-  const standIn = fixture[side];
+  const fake = fixture[side];
   const time = createVirtualTime();
   const process = { alive: true };
   const used = { connection: false };
@@ -175,17 +175,17 @@ async function broken<T>(
   const breaks: Break = { side, kind, struck: kind.how === 'refuse', onArrival: () => arrival.resolve() };
   const observeOnce = async () => {
     if (kind.how === 'stale') {
-      await (await fetch(standIn.origin)).text();
+      await (await fetch(fake.origin)).text();
       // The connection can carry another request shortly after its answer has ended.
       if (transport === 'sockets') await new Promise((resolve) => setImmediate(resolve));
     }
-    if (kind.how === 'refuse') standIn.refuseConnections();
+    if (kind.how === 'refuse') fake.refuseConnections();
     fixture.breaks = breaks;
     try {
       return await look(connection);
     } finally {
       fixture.breaks = undefined;
-      await standIn.acceptConnections();
+      await fake.acceptConnections();
     }
   };
   const seen = await (transport === 'sockets' ? observeOnce() : time.runUntil(time.outside(observeOnce())));

@@ -45,21 +45,21 @@ const REPOSITORY: FixtureDescription = {
 
 // The fake and the client read GitHub's documents independently. These tests compare them.
 let repository: SharedRepository;
-let standIn: FakeGitHub;
+let fake: FakeGitHub;
 let github: GitHubClient;
 let target: ScanTarget;
 
 beforeEach(async () => {
   repository = await sharedRepository(REPOSITORY);
   const headSha = repository.id('head');
-  standIn = await startFakeGitHub({
+  fake = await startFakeGitHub({
     repository: 'acme/shop',
     directory: repository.dir,
     pullRequests: [{ number: 5, headSha, baseRef: 'main' }],
   });
-  const { apiUrl, graphqlUrl } = standIn;
+  const { apiUrl, graphqlUrl } = fake;
   const environment = { owner: 'acme', repo: 'shop', apiUrl, graphqlUrl };
-  github = createGitHub({ token: standIn.token, environment, clock: new FakeClock(), fetch });
+  github = createGitHub({ token: fake.token, environment, clock: new FakeClock(), fetch });
   target = {
     event: 'pull_request',
     repository: { owner: 'acme', name: 'shop', isPublic: true },
@@ -71,7 +71,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await standIn.close();
+  await fake.close();
 });
 
 test('the fake compares commits in one request', async () => {
@@ -84,7 +84,7 @@ test('the fake compares commits in one request', async () => {
       tree: await repository.git('rev-parse', `${repository.id('fork')}^{tree}`),
     },
   });
-  expect(standIn.requests).toHaveLength(1);
+  expect(fake.requests).toHaveLength(1);
   expect(await comparisonIsEmpty(github, repository.id('fork'), target.headSha, NEVER_ABORTED)).toEqual({
     ok: true,
     value: false,
@@ -148,40 +148,40 @@ test('the fake creates and completes a check run with every annotation', async (
     ok: true,
     value: { annotated: 120, refused: [], url: expect.stringMatching(/^http/) },
   });
-  expect(standIn.requests).toHaveLength(4);
-  expect(standIn.checkRuns).toHaveLength(1);
+  expect(fake.requests).toHaveLength(4);
+  expect(fake.checkRuns).toHaveLength(1);
 });
 
 test('the fake creates, keeps and updates a comment', async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
-  standIn.addComment({ body: 'chatter' });
+  fake.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
-  expect(standIn.requests.map(({ point }) => point)).toEqual(['graphql', 'comments.create', 'comments.list']);
+  expect(fake.requests.map(({ point }) => point)).toEqual(['graphql', 'comments.create', 'comments.list']);
   expect(await syncComment(github, { ...wanted, runId: 2 }, NEVER_ABORTED)).toMatchObject({
     value: { action: 'unchanged' },
   });
-  expect(standIn.requests).toHaveLength(4);
+  expect(fake.requests).toHaveLength(4);
   expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' }, NEVER_ABORTED)).toMatchObject({
     value: { action: 'updated' },
   });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'superseded' } });
-  standIn.setHead(5, repository.id('main'));
+  fake.setHead(5, repository.id('main'));
   expect(await syncComment(github, { ...wanted, runId: 9 }, NEVER_ABORTED)).toMatchObject({
     value: { action: 'superseded' },
   });
-  expect(standIn.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
+  expect(fake.comments.map(({ body }) => body.split('\n').at(-1))).toEqual(['chatter', 'two']);
 });
 
 test("the fake shows comments beyond the first hundred; a person's copy of ours is not ours", async () => {
   const wanted = { ...COMMENT, headSha: target.headSha };
-  for (let written = 0; written < 100; written += 1) standIn.addComment({ body: 'chatter' });
+  for (let written = 0; written < 100; written += 1) fake.addComment({ body: 'chatter' });
   expect(await syncComment(github, wanted, NEVER_ABORTED)).toMatchObject({ value: { action: 'created' } });
-  const ours = standIn.comments[100];
-  standIn.addComment({ author: 'github-actions', body: ours?.body ?? '' });
+  const ours = fake.comments[100];
+  fake.addComment({ author: 'github-actions', body: ours?.body ?? '' });
   expect(await syncComment(github, { ...wanted, runId: 2, body: 'two' }, NEVER_ABORTED)).toMatchObject({
     value: { url: ours?.htmlUrl, action: 'updated' },
   });
-  expect(standIn.comments.slice(100).map(({ body }) => body.split('\n').at(-1))).toEqual(['two', 'one']);
+  expect(fake.comments.slice(100).map(({ body }) => body.split('\n').at(-1))).toEqual(['two', 'one']);
 });
 
 describe("the fake's pull request", () => {
@@ -202,7 +202,7 @@ describe("the fake's pull request", () => {
       baseTip: { kind: 'commit', sha: repository.id('main') },
       comments: [],
     });
-    expect(standIn.requests.map(({ point }) => point)).toEqual(['graphql']);
+    expect(fake.requests.map(({ point }) => point)).toEqual(['graphql']);
   });
 
   test('shows each push and each edit with a later time', async () => {
@@ -213,27 +213,27 @@ describe("the fake's pull request", () => {
       times.push(state.updatedAt);
       return state;
     };
-    expect(await readAfter(() => standIn.setHead(5, repository.id('main')))).toMatchObject({
+    expect(await readAfter(() => fake.setHead(5, repository.id('main')))).toMatchObject({
       headSha: repository.id('main'),
     });
-    expect(await readAfter(() => standIn.setBase(5, 'topic'))).toMatchObject({
+    expect(await readAfter(() => fake.setBase(5, 'topic'))).toMatchObject({
       baseName: 'topic',
       baseTip: { kind: 'commit', sha: repository.id('head') },
     });
-    expect(await readAfter(() => standIn.setBase(5, 'nowhere'))).toMatchObject({ baseTip: { kind: 'gone' } });
-    expect(await readAfter(() => standIn.edit(5, { title: 'Another' }))).toMatchObject({ isOpen: true });
-    expect(await readAfter(() => standIn.edit(5, { state: 'merged' }))).toMatchObject({ isOpen: false });
+    expect(await readAfter(() => fake.setBase(5, 'nowhere'))).toMatchObject({ baseTip: { kind: 'gone' } });
+    expect(await readAfter(() => fake.edit(5, { title: 'Another' }))).toMatchObject({ isOpen: true });
+    expect(await readAfter(() => fake.edit(5, { state: 'merged' }))).toMatchObject({ isOpen: false });
     expect(times.map(Number)).toEqual([...new Set(times.map(Number))].toSorted((a, b) => a - b));
   });
 
   test('reads the same by REST', async () => {
     const byGraphql = await read();
-    const noGraphql = { ...github, graphqlUrl: `${standIn.origin}/nowhere` };
+    const noGraphql = { ...github, graphqlUrl: `${fake.origin}/nowhere` };
     expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toEqual({
       ok: true,
       value: { ...byGraphql, headTree: undefined, baseTip: undefined, comments: undefined },
     });
-    standIn.edit(5, { state: 'merged' });
+    fake.edit(5, { state: 'merged' });
     expect(await readPullRequestState(noGraphql, 5, NEVER_ABORTED)).toMatchObject({
       value: { isOpen: false },
     });
