@@ -5,7 +5,7 @@ import { EMPTY, MOST_FOLDERS, type NoList } from './changed-files.ts';
 interface Folder {
   /** Empty for the root folder, otherwise with a `/` at the end. */
   readonly path: string;
-  /** Undefined if the folder does not exist there. */
+  /** The SHA of the folder at the merge base. Undefined if the merge base does not have the folder. */
   readonly base: string | undefined;
   readonly tip: string | undefined;
   /** Paths of changed files, relative to this folder. */
@@ -13,11 +13,10 @@ interface Folder {
 }
 
 /**
- * Finds a changed path that differs between the merge base and the tip of the base branch, or a folder of it that the
- * tip no longer has. If the base branch renamed a file or a folder, git applies the change to the new name, which the
- * pull request does not show.
+ * Looks for a file of the change that the base branch changed, moved or deleted since the merge base. Git applies the
+ * change to a renamed file under its new name, which the pull request does not show.
  * @param paths of the changed files
- * @returns the first such path; undefined: there is none
+ * @returns the first such path, or undefined if there is none
  */
 export async function findMovedPath(
   readTree: ReadTree,
@@ -26,7 +25,7 @@ export async function findMovedPath(
 ): Promise<Result<string | undefined, NoList>> {
   if (baseSha === tip) return ok(undefined);
   const folders: Folder[] = [{ path: '', base: baseSha, tip, below: paths }];
-  // The list grows during the loop.
+  // The loop itself adds folders to this list.
   for (const [index, folder] of folders.entries()) {
     if (index >= MOST_FOLDERS) return err(undefined);
     const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
@@ -58,8 +57,8 @@ function firstName(path: string): string {
 }
 
 /**
- * The folder on both sides; undefined if the tip has none, or has it in place of a file. A folder that only the tip has
- * renames nothing.
+ * Returns the trees of a folder in the base and at the tip. Undefined if the tip has no folder of this name, or if the
+ * base has a file there. A folder that only the tip has was not moved.
  */
 function stillFolder(
   base: TreeEntry | undefined,

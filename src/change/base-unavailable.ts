@@ -7,13 +7,13 @@ export function noMergeBase(why: string): string {
   return `Could not compute the merge base. ${why}`;
 }
 
-/** GitHub also answers 404 if the token may not read the repository. */
+/** Begins with a condition, because GitHub also answers 404 if the token may not read the repository. */
 export const IF_COMMIT_EXISTS =
   "If the commit exists, add `contents: read` to the job's `permissions` and push, or check `github-token`.";
 
 /**
- * Neither GitHub nor git can compare the commits.
- * @param error of GitHub's comparison; undefined if GitHub was not asked
+ * Explains that neither GitHub nor git could compare the commits.
+ * @param error the error of GitHub's comparison; undefined if GitHub was not asked
  */
 export function baseUnavailable(cause: string, error: GitHubError | undefined): NotScanned {
   const refused = error && accessRefused(error, cause);

@@ -7,20 +7,20 @@ import { accessRefused } from './access-refused.ts';
 import { noMergeBase } from './base-unavailable.ts';
 import type { Side } from './merge-base.ts';
 
-/** The base side from which a change is measured. */
+/** The commit or branch with which the head is compared. */
 export interface MeasuredFrom {
   readonly side: Side;
-  /** Why GitHub refuses to show the tip of the branch. */
+  /** Set if GitHub refuses to show the tip of the branch. */
   readonly refused?: NotScanned | undefined;
   readonly warnings: readonly string[];
 }
 
-/** A branch by its newest commit, or by its name if the commit is not known. */
+/** Identifies a branch by its newest commit, or by its name if that commit is not known. */
 export function branchSide(name: string, tip: string | undefined): Side {
   return tip === undefined ? { kind: 'branch', name } : { kind: 'commit', sha: tip };
 }
 
-/** The same for a branch whose tip is not read yet. */
+/** Reads the newest commit of a branch, and identifies the branch as `branchSide` does. */
 export async function readBranchSide(
   { github, signal }: GitHubAccess,
   branch: string,

@@ -2,36 +2,38 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { identityOf, type ReadTree, type Tree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubError } from '../github/github-error.ts';
 
-/** A path at which base and head differ. A renamed file is two of them: the old path and the new one. */
+/** A path at which base and head differ. A renamed file counts as two paths: the old one and the new one. */
 export interface ChangedFile {
   readonly path: string;
-  /** The entry in the base and the entry in the head; undefined if the path does not exist there. Never a folder. */
+  /**
+   * The entry in the base, then the entry in the head. An entry is undefined if its commit does not have the path. No
+   * entry is a folder.
+   */
   readonly entries: readonly TreeEntry[];
 }
 
-/**
- * Why there is no list. An error: GitHub does not show it. Undefined: there are more files or folders than our limits.
- */
+/** Why there is no list: the error of GitHub, or undefined if the change exceeds our limits of files or folders. */
 export type NoList = GitHubError | undefined;
 
-/** Our choice, equal to the number of files in GitHub's comparison. */
+/** Our choice. GitHub's comparison lists as many files. */
 export const MOST_FILES = 300;
-/** Our choice; each folder takes two requests. */
+/** Our choice. Each folder takes two requests. */
 export const MOST_FOLDERS = 30;
 
 interface Folder {
   /** Empty for the root folder, otherwise with a `/` at the end. */
   readonly path: string;
-  /** Undefined if it is not a folder on that side. */
+  /** The SHA of the folder in the base. Undefined if the base has no such folder. */
   readonly base: string | undefined;
   readonly head: string | undefined;
 }
 
 /**
- * Lists the files that differ between two commits by comparing their folders. The list is complete, shows the mode on
- * both sides, and does not guess renames. A folder that is equal on both sides is not read. GitHub's own lists of
- * changed files show no modes, and end after some hundred files.
- * @param isWanted called for each file; after the first false, reading stops and that file is the last of the list
+ * Lists the files that differ between two commits by comparing their folders. The list is complete and does not guess
+ * renames. It shows the file mode in both commits. Folders that are equal in both are not read. GitHub's own lists of
+ * changed files show no modes and stop after a few hundred files.
+ * @param isWanted called for each file; reading stops after the first file for which it returns false, and the list
+ * ends with that file
  */
 export async function listChangedFiles(
   readTree: ReadTree,
@@ -40,7 +42,7 @@ export async function listChangedFiles(
 ): Promise<Result<readonly ChangedFile[], NoList>> {
   const files: ChangedFile[] = [];
   const folders: Folder[] = [{ path: '', base: baseSha, head: headSha }];
-  // The list grows during the loop.
+  // The loop itself adds folders to this list.
   for (const [index, { path, base, head }] of folders.entries()) {
     if (index >= MOST_FOLDERS) return err(undefined);
     const read = (sha: string | undefined) => (sha === undefined ? EMPTY : readTree(sha));
@@ -58,7 +60,7 @@ export async function listChangedFiles(
   return ok(files);
 }
 
-/** A folder that does not exist has no entries. */
+/** The tree of a folder that does not exist. */
 export const EMPTY = ok<Tree>(new Map());
 
 function compareFolders(path: string, base: Tree, head: Tree) {

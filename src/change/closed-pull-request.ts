@@ -3,8 +3,9 @@ import type { ScanTarget } from '../domain/target.ts';
 import { unsupportedEvent } from '../github/event-payload.ts';
 
 /**
- * Explains why a run for a closed pull request has no verdict. Its commit may be the head of another pull request, and
- * a verdict from the base of this one proves nothing about that. Undefined if the pull request is open.
+ * Explains why a closed pull request gets no verdict. Returns undefined if the pull request is open. The head of a
+ * closed pull request can also be the head of an open one with another base. A verdict on this base would prove nothing
+ * about the open one.
  */
 export function refuseClosed({ pullRequest }: Pick<ScanTarget, 'pullRequest'>): NotScanned | undefined {
   switch (pullRequest?.state) {

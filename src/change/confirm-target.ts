@@ -17,11 +17,11 @@ import {
   supersededByHead,
 } from './superseded.ts';
 
-/** A share of the time that a timeout of the step leaves for wrapping up. The delivery needs the rest. */
+/** If the step times out, this read gets only a share of the remaining time. Delivering the report needs the rest. */
 const CONFIRM_AFTER_STOP_MS = 15_000;
 
 export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
-  /** After a signal to the process, nothing is read. */
+  /** Nothing is read once the process has received a signal. */
   readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'signalled'>;
   readonly warn: Warn;
 }
@@ -30,17 +30,17 @@ export interface ConfirmDeps extends Omit<PullRequestReaderDeps, 'signal'> {
 export type Confirmation =
   | {
       readonly kind: 'confirmed';
-      /** The pull request as it was just read; undefined if it could not be read. */
+      /** The pull request as GitHub just showed it. Undefined if it could not be read. */
       readonly state: PullRequestState | undefined;
     }
   | { readonly kind: 'refused'; readonly failure: NotScanned; readonly state: PullRequestState | undefined };
 
 /**
- * Reads the pull request once more before exit 0. If GitHub cannot be asked, the last known state counts for 15
- * minutes, as at the start. That is the first read, or the event on the first attempt. With a shorter limit, runs would
- * fail after a start that was allowed; without a limit, a re-run could repeat an unconfirmed success.
+ * Reads the pull request once more before exit 0. If GitHub does not answer, the state that was known at the start
+ * counts if it is less than 15 minutes old, the same limit as at the start. A shorter limit would fail runs that were
+ * allowed to start. Without a limit, a re-run could repeat a success that GitHub no longer confirms.
  * @param target as it was scanned
- * @param read the first read; undefined if the event was used instead
+ * @param read the read at the start of the run; undefined if the event was used instead
  */
 export async function confirmTarget(
   { deadlines, warn, ...deps }: ConfirmDeps,
@@ -118,7 +118,8 @@ function knownOf(
     baseName: base.name,
     isOpen: state !== 'closed',
     updatedAt,
-    // GitHub already showed this head. So if it shows the head before it now, that is a newer push.
+    // If GitHub has shown this head once and then shows the head before it, the author has pushed the older commit
+    // again.
     previousHead: read === undefined ? previousHead : undefined,
     firstAttempt,
     asOf: read?.at ?? (firstAttempt ? updatedAt : undefined),
@@ -133,7 +134,7 @@ function findChange(
 ): NotScanned | undefined {
   if (kind === 'superseded') return supersededByHead(state.headSha);
   if (state.baseName !== base.name) return supersededByBase(state.baseName);
-  // Only a first read shows whether the pull request was open when the run began.
+  // Without a read at the start, the pull request may have been closed before the run began.
   return read === undefined && !state.isOpen ? closed(pullRequest.number) : undefined;
 }
 

@@ -17,7 +17,7 @@ import {
 /** The target in its current state. */
 export interface CurrentTarget {
   readonly target: ScanTarget;
-  /** Undefined if there is no pull request, and if the event was used instead of an answer. */
+  /** What GitHub answered. Undefined if there is no pull request, or if the event was used instead of an answer. */
   readonly read: PullRequestRead | undefined;
   readonly warnings: readonly string[];
 }
@@ -29,10 +29,10 @@ export interface PullRequestRead {
 }
 
 /**
- * Reads the target's pull request. Its state, base branch and base tip replace those of the payload, which a re-run
- * replays for up to 30 days. Reads nothing if the event has no pull request.
+ * Reads the target's pull request. Its state, base branch and base tip replace those of the payload, because a re-run
+ * gets the old payload for up to 30 days. Makes no request if the event has no pull request.
  * @param target as the payload shows it
- * @param firstAttempt false: the payload never replaces an answer
+ * @param firstAttempt if false, the payload is never used in place of an answer
  */
 export async function findCurrentTarget(
   deps: PullRequestReaderDeps,

@@ -16,9 +16,9 @@ export interface FoundDiffBase {
 }
 
 /**
- * Finds the commit from which the target's change is measured: the one that the workflow gives, otherwise the merge
- * base. It never guesses: if the base is not known, the run stops. A full scan has no base.
- * @param given by `base-commit` or `launch-parameters`
+ * Finds the commit with which the head is compared: the base that the workflow sets, otherwise the merge base. A full
+ * scan has no base. If the base is not known, the run stops, because a guessed base could hide a part of the change.
+ * @param given the base of `base-commit` or `launch-parameters`
  */
 export async function findDiffBase(
   deps: MergeBaseDeps,
@@ -60,7 +60,10 @@ async function findSide(
   }
 }
 
-/** With `HEADGREEN`, this one check lets the entries ahead merge too, so they belong to the change. */
+/**
+ * Finds the base of a merge group. If the grouping of the queue is `HEADGREEN`, passing this check also merges the
+ * entries ahead of it, so they belong to the change.
+ */
 async function sideOfMergeGroup(
   { github, signal }: GitHubAccess,
   { sha, branch }: Extract<TargetBase, { readonly kind: 'merge-group' }>,

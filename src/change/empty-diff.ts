@@ -6,8 +6,8 @@ import { causeOf, fixOf } from '../github/github-error.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 
 /**
- * The service reports that there is no change. That counts only if the merge base was computed, and GitHub shows no
- * changed file either.
+ * Decides what it means that the service found no change. The result is believed only if Scangate computed the merge
+ * base and GitHub lists no changed file either.
  */
 export async function confirmEmptyDiff(
   github: GitHubClient,

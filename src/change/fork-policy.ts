@@ -7,10 +7,10 @@ import type { GitHubClient } from '../github/octokit.ts';
 import type { SetupInputs } from '../runner/inputs.ts';
 
 /**
- * Decides whether this event's change may be scanned at the maintainer's expense. Undefined means yes. Under
- * `pull_request`, GitHub withholds secrets from forks, unless a private repository sends them, and passes only
- * Dependabot secrets to Dependabot. Under `pull_request_target`, a fork's run has all secrets, so the author needs
- * write permission on the repository, unless the maintainer decided otherwise.
+ * Decides whether the maintainer pays for a scan of this event's change. Returns undefined if so, otherwise the reason.
+ * Under `pull_request`, GitHub passes no secrets to forks unless a private repository allows it, and only Dependabot
+ * secrets to Dependabot. Under `pull_request_target`, forks get all secrets. So the author needs write permission
+ * unless `scan-forks` says otherwise.
  */
 export async function refuseTarget(
   github: GitHubClient,

@@ -2,44 +2,47 @@ import type { Result } from '../domain/result.ts';
 import type { GitHubError } from '../github/github-error.ts';
 import type { PullRequestState } from '../github/pull-request-state.ts';
 
-/** What is known of a pull request before GitHub is asked: from the event or from an earlier read. */
+/** What the event or an earlier read showed about a pull request. */
 export interface KnownPullRequest {
   readonly headSha: string;
   readonly baseName: string;
   readonly isOpen: boolean;
   /** Undefined if the payload does not show it. */
   readonly updatedAt: Date | undefined;
-  /** The head before the event's push. */
+  /** The head before the push that caused the event. */
   readonly previousHead: string | undefined;
   readonly firstAttempt: boolean;
-  /** The time at which this was true; undefined for the payload of a re-run, which is replayed. */
+  /** When this state was current. Undefined for a re-run, whose payload can be old. */
   readonly asOf: Date | undefined;
 }
 
 export type Freshness =
-  /** GitHub shows the same head. Base branch and state can differ from what was known. */
+  /** GitHub shows the known head. The base branch and the state may have changed. */
   | { readonly kind: 'current'; readonly state: PullRequestState }
-  /** GitHub shows another head, which is not older. */
+  /** GitHub shows another head that is not older than the known one. */
   | { readonly kind: 'superseded'; readonly state: PullRequestState }
-  /** The known state counts. `error` is undefined if GitHub keeps showing an older state. */
+  /** The known state is used. `error` is undefined if GitHub answered, but with an older state. */
   | { readonly kind: 'known-serves'; readonly error: GitHubError | undefined }
-  /** The known state does not count either. `error` as above. */
+  /** The known state is too old to use. `error` is undefined if GitHub answered, but with an older state. */
   | { readonly kind: 'unreadable'; readonly error: GitHubError | undefined }
-  /** GitHub shows an open pull request without its base branch. */
+  /** GitHub shows an open pull request, but its base branch does not exist. */
   | { readonly kind: 'contradictory'; readonly baseName: string };
 
-/** What to conclude if this is the last answer, and whether reading again could change that. */
+/**
+ * `freshness` is the conclusion if no later answer changes it. `mayLag` is true if GitHub may answer differently in a
+ * few seconds.
+ */
 export interface JudgedAnswer {
   readonly freshness: Freshness;
   readonly mayLag: boolean;
 }
 
-/** How long the known state counts while the pull request cannot be read. */
+/** How long the known state may be used while GitHub does not show the pull request. */
 export const KNOWN_SERVES_MINUTES = 15;
 
 /**
- * Judges an answer about the pull request. GitHub's reads can lag behind a push or an edit, so an answer that
- * contradicts the known state and is provably older does not count. Pure.
+ * Judges an answer about the pull request. GitHub's answers can be out of date for a few seconds after a push or an
+ * edit. So an answer does not count if it contradicts the known state and is provably older. Pure.
  */
 export function judgeAnswer(
   known: KnownPullRequest,
@@ -58,7 +61,10 @@ export function judgeAnswer(
   return isSameHead ? judgeBranch(state) : final({ kind: 'superseded', state });
 }
 
-/** A refusal counts even if the event is young. Otherwise the verdict would depend on the duration of the scan. */
+/**
+ * Judges a failed read. A denied or missing pull request counts at any age of the known state. Otherwise the verdict
+ * would depend on how long the scan took.
+ */
 function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): JudgedAnswer {
   switch (error.kind) {
     case 'not-found':
@@ -73,13 +79,16 @@ function judgeError(known: KnownPullRequest, error: GitHubError, now: Date): Jud
   }
 }
 
-/** If a base branch is deleted, GitHub closes its pull requests or changes their base. */
+/**
+ * Checks that the base branch exists. If a base branch is deleted, GitHub closes its pull requests or changes their
+ * base.
+ */
 function judgeBranch(state: PullRequestState): JudgedAnswer {
   const { isOpen, baseTip, baseName } = state;
   return isOpen && baseTip?.kind === 'gone' ? contradictory(baseName) : final({ kind: 'current', state });
 }
 
-/** GitHub shows an open pull request without its base branch. */
+/** The judgment if GitHub shows an open pull request without its base branch. */
 export function contradictory(baseName: string): JudgedAnswer {
   return lagging({ kind: 'contradictory', baseName });
 }
@@ -97,8 +106,8 @@ function agrees({ baseName, isOpen }: KnownPullRequest, state: PullRequestState)
 }
 
 /**
- * True if GitHub shows an older state, such as the head before the push. If the pull request changed after the push,
- * the author has pushed that head again, and the state is not older.
+ * True if GitHub shows an older state, such as the head before the push. If the pull request was updated after the push
+ * and shows that head, the author has pushed the old head again, so the state is new.
  */
 function isOlder({ previousHead, updatedAt }: KnownPullRequest, state: PullRequestState): boolean {
   if (updatedAt === undefined) return state.headSha === previousHead;

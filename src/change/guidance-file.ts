@@ -18,7 +18,7 @@ import { findEntry, type PathTrail } from './path-trail.ts';
 /** The file that the input `guidance-file` names. */
 export interface GuidanceFile extends GuidanceSource {
   readonly text: string;
-  /** The path to the file, for the comparison with another commit. */
+  /** The folders and the file along the path. They are compared with another commit. */
   readonly trail: PathTrail;
 }
 
@@ -26,9 +26,9 @@ export interface GuidanceFile extends GuidanceSource {
 const MOST_BYTES = 4 * LONGEST_GUIDANCE;
 
 /**
- * The commit from which the guidance is read. It is never a commit of the change. For a merge group it is the commit
- * from which the change is measured, because the commit that the group is built on can belong to the change. Undefined
- * if it is not known.
+ * The commit from which the guidance is read, never a commit of the change. A merge group can be built on a commit of
+ * the change, so its guidance is read from the commit that the scan uses as its base. Undefined if the commit is not
+ * known.
  */
 export function guidanceCommit(
   { base, headSha }: Pick<ScanTarget, 'base' | 'headSha'>,
@@ -45,7 +45,7 @@ export function guidanceCommit(
   }
 }
 
-/** @param commitSha see `guidanceCommit` */
+/** @param commitSha the result of `guidanceCommit` */
 export async function readGuidanceFile(
   { github, signal }: GitHubAccess,
   path: string,
@@ -70,18 +70,21 @@ export async function readGuidanceFile(
   return ok({ path, commitSha, characters, hash, text, trail });
 }
 
-/** Undefined if the bytes are not UTF-8, or contain a NUL character, as UTF-16 without a byte order mark does. */
+/**
+ * Returns undefined if the bytes are not UTF-8. UTF-16 without a byte order mark can pass as UTF-8, but contains NUL
+ * characters.
+ */
 function decode(bytes: Buffer): string | undefined {
   let text: string | undefined;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    // The bytes are not UTF-8.
+    // `text` stays undefined, because the bytes are not UTF-8.
   }
   return text?.includes('\0') ? undefined : text;
 }
 
-/** The guidance to send. @param stored guidance in the service; null if there is none */
+/** Composes the guidance to send. @param stored the guidance that the service stores; null if there is none */
 export function withStoredGuidance(
   { path, text }: Pick<GuidanceFile, 'path' | 'text'>,
   stored: string | null,
@@ -91,7 +94,7 @@ export function withStoredGuidance(
   return isTooLong ? err(tooLong(`\`${path}\` with the stored guidance`)) : ok(whole);
 }
 
-/** @param what subject of the sentence: the file, or the text composed with it */
+/** @param what the subject of the sentence: the file, or its text together with the stored guidance */
 function tooLong(what: string): NotScanned {
   return wrong(what, `longer than ${LONGEST_GUIDANCE} characters`, 'Shorten the file');
 }

@@ -2,7 +2,10 @@ import type { Clock } from '../clock.ts';
 import type { GitHubClient } from '../github/octokit.ts';
 import { type ReadPullRequest, readPullRequestState } from '../github/pull-request-state.ts';
 
-/** The greatest age of a read for exit 0 and for the comment. Later, a newer head could have a result. */
+/**
+ * The greatest age of a read that counts for exit 0 and for the comment. After that time, another run may have
+ * delivered the result of a newer head.
+ */
 export const LOOK_SERVES_MS = 15_000;
 
 /** The last read of the pull request. It starts while the findings are read, and is used when the verdict is known. */
@@ -16,7 +19,7 @@ export interface LastLook {
   readonly read: ReadPullRequest;
 }
 
-/** @param signal ends a read that has started; a read that was ended counts as not started */
+/** @param signal cancels a read that has started; `read` then asks GitHub again */
 export function createLastLook(
   {
     github,

@@ -16,7 +16,7 @@ export interface MergeBaseDeps extends GitHubAccess {
 
 export interface MergeBase {
   readonly sha: string;
-  /** The tree of its files; undefined if GitHub does not show it. */
+  /** The SHA of the commit's tree. Undefined if GitHub does not show it. */
   readonly tree?: string | undefined;
   readonly how: 'compare' | 'git';
 }
@@ -25,19 +25,22 @@ export interface MergeBase {
 export type NoMergeBase =
   | Exclude<CompareFault, { readonly kind: 'unavailable' }>
   /**
-   * GitHub's comparison is not available, and git finds several merge bases. Which one GitHub would choose is not
-   * known.
+   * GitHub's comparison is not available, and git finds several merge bases. It is not known which one GitHub would
+   * choose.
    */
   | { readonly kind: 'several' }
-  /** Neither GitHub nor git answers. `detail` is one line of foreign text. `error` is set if GitHub was asked. */
+  /**
+   * Neither GitHub nor git answered. `detail` is one line of foreign text. `error` is undefined if GitHub was not
+   * asked.
+   */
   | { readonly kind: 'unavailable'; readonly detail: string; readonly error: GitHubError | undefined };
 
-/** One side of the comparison: a commit, or a branch if its tip is not known. */
+/** What the head is compared with: a commit, or a branch whose tip is not known. */
 export type Side = MergeBaseQuestion['base'];
 
 /**
- * Finds the merge base of the given side and the target's head: by GitHub's comparison, otherwise by git on the full
- * commit graph. Only git compares a branch by name, because GitHub could use a tag of the same name.
+ * Finds the merge base of `base` and the target's head. Asks GitHub's comparison first, then git, which fetches the
+ * full commit graph. A branch name is given only to git, because GitHub could resolve it to a tag of the same name.
  */
 export async function findMergeBase(
   deps: MergeBaseDeps,

@@ -3,26 +3,26 @@ import type { GitHubAccess } from '../github/access.ts';
 import { mergeBaseByCompare } from '../github/compare.ts';
 import { listComparedCommits } from '../github/compared-commits.ts';
 
-/** Our choice; each takes one request. */
+/** Our choice. Each parent takes one request. */
 const MOST_PARENTS = 5;
 
 /**
- * True if the base is the only merge base of the change. Then the merge changes exactly what differs from it; with
- * several merge bases, it can also undo what only one of them has. False if that is not known.
+ * True if `baseSha` is the only merge base of the change. Then the merge changes exactly the files that differ from
+ * that base. With several merge bases, the merge can also undo what only one of them has. False if this is not known.
  */
 export async function hasOneMergeBase(
   { github, signal }: GitHubAccess,
   { base }: Pick<ScanTarget, 'base'>,
   { baseSha, headSha }: DiffBase,
 ): Promise<boolean> {
-  // A merge group is the result of the merge.
+  // A merge group is already merged.
   if (base.kind !== 'branch') return base.kind === 'merge-group';
   if (base.tip === undefined || baseSha === undefined) return false;
   if (base.tip === baseSha) return true;
   const listed = await listComparedCommits(github, { base: base.tip, head: headSha }, signal);
   if (!listed.ok || listed.value === undefined) return false;
   const own = new Set(listed.value.map(({ sha }) => sha));
-  // Every merge base is the parent of a commit that is not on the base branch.
+  // Every merge base is a parent of a commit that only the head has.
   const shared = new Set(listed.value.flatMap(({ parents }) => parents).filter((sha) => !own.has(sha)));
   if (!shared.delete(baseSha) || shared.size > MOST_PARENTS) return false;
   const older = await Promise.all(

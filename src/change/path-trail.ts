@@ -3,7 +3,10 @@ import type { GitHubAccess } from '../github/access.ts';
 import { identityOf, readTree, type TreeEntry } from '../github/git-tree.ts';
 import type { GitHubError } from '../github/github-error.ts';
 
-/** The entry for each name of a path, from the first folder down. It ends at the first name that does not exist. */
+/**
+ * The entry for each name of a path, from the first folder to the file. The trail ends before the first name that does
+ * not exist.
+ */
 export type PathTrail = readonly TreeEntry[];
 
 export interface FoundEntry {
@@ -14,8 +17,8 @@ export interface FoundEntry {
 
 /**
  * Looks up a path in the files of a commit, one folder at a time. Does not follow symlinks.
- * @param like the trail of the path in another commit, or an empty one: if a folder is the same in both, so is the rest
- * of the path
+ * @param like the trail of the same path in another commit, or nothing; where a folder is equal in both commits, the
+ * rest of this trail is reused
  */
 export async function findEntry(
   { github, signal }: GitHubAccess,
@@ -40,7 +43,7 @@ export async function findEntry(
   return ok({ entry: entryAt(trail, names), trail });
 }
 
-/** True if both trails end at the same entry, or neither reaches one. */
+/** True if both trails end at the same entry, or if neither reaches the file. */
 export function leadToSame(path: string, one: PathTrail, other: PathTrail): boolean {
   const names = path.split('/');
   return identityOf(entryAt(one, names)) === identityOf(entryAt(other, names));

@@ -15,11 +15,11 @@ import { readPastLag } from './read-lag.ts';
 
 export interface PullRequestReaderDeps extends GitHubAccess {
   readonly clock: Clock;
-  /** Default: asks GitHub. */
+  /** Reads the pull request. The default asks GitHub. */
   readonly read?: ReadPullRequest | undefined;
 }
 
-/** Reads the pull request, and repeats that while GitHub shows an older state than the known one. */
+/** Reads the pull request. Reads again while GitHub shows an older state than the known one. */
 export async function readFreshPullRequest(
   deps: PullRequestReaderDeps,
   number: number,
@@ -29,10 +29,13 @@ export async function readFreshPullRequest(
   return judged.freshness;
 }
 
-/** A full commit id, or why the tip cannot be read. Undefined if the tip is not needed. */
+/** The full id of the newest commit, or the error of the read. Undefined if the tip is not needed. */
 type Tip = Result<string, GitHubError> | undefined;
 
-/** The same, and reads the tip of the base branch if the pull request is open and its state counts. */
+/**
+ * Does the same as `readFreshPullRequest`. Also reads the tip of the base branch if the pull request is open and its
+ * state counts.
+ */
 export async function readWithBaseTip(
   deps: PullRequestReaderDeps,
   number: number,

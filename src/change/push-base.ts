@@ -6,7 +6,7 @@ import { readCommitTree } from '../github/commit-tree.ts';
 import { type MeasuredFrom, readBranchSide } from './branch-side.ts';
 import type { NoMergeBase } from './merge-base.ts';
 
-/** The base side of a push: the commit before it. A new branch is measured from the default branch. */
+/** Finds the base of a push: the commit before the push. For a new branch, the base is the default branch. */
 export async function sideOfPush(
   deps: GitHubAccess,
   { before, branch, defaultBranch }: PushBase,
@@ -18,9 +18,9 @@ export async function sideOfPush(
 }
 
 /**
- * Explains why a re-run cannot prove an empty change. A new branch, and a merge group whose entries can merge together,
- * are measured from the current state of a branch. On a re-run that branch can already contain the head, which says
- * nothing about what the event brought. Undefined if the empty change is proven.
+ * Explains why a re-run cannot prove that a change is empty. A new branch, and a merge group whose entries can merge
+ * together, are compared with the current tip of a branch. On a re-run, that branch may already contain the head, so an
+ * empty change proves nothing. Returns undefined if the empty change is proven.
  */
 export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanned | undefined {
   const isNewBranch = base.kind === 'push' && base.before === undefined;
@@ -28,7 +28,9 @@ export function mergedSince({ base }: ScanTarget, runAttempt: number): NotScanne
   return isNewBranch ? MERGED_SINCE_PUSH : MERGED_GROUP;
 }
 
-/** Explains why a push has no merge base. Undefined if the words for a pull request fit. */
+/**
+ * Explains why a push has no merge base. Returns undefined if the explanation for a pull request also fits the push.
+ */
 export async function explainPush(
   { github, signal }: GitHubAccess,
   { kind }: NoMergeBase,
@@ -51,8 +53,8 @@ export async function explainPush(
     };
   }
   if (kind !== 'unknown-commit' || before === undefined) return undefined;
-  // A token that may not read the repository sees neither commit. So the missing base proves something only if the head
-  // can be read.
+  // A token without access to the repository sees no commit at all. So the missing base counts only if the token can
+  // read the head.
   const head = await readCommitTree(github, headSha, signal);
   return head.ok ? beforeUnknown(before) : undefined;
 }

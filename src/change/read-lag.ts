@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts';
 
-/** Our choice: GitHub's reads catch up with a push within seconds. */
+/** Our choice. GitHub shows a push to all readers within seconds. */
 const REREAD_AFTER_SECONDS = [2, 4, 8];
 
 /**
- * Reads from GitHub, and repeats that after 2, 4 and 8 seconds while the answer may lag behind a push.
- * @returns the first answer that does not lag, otherwise the last one
+ * Reads from GitHub. While the answer may be older than the last push, reads again after 2, 4 and 8 seconds.
+ * @returns the first answer that is up to date, otherwise the last one
  */
 export async function readPastLag<T>(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },

@@ -22,7 +22,7 @@ export function supersededByBase(baseName: string): NotScanned {
   };
 }
 
-/** @param error why it cannot be read; undefined if GitHub keeps showing an older state */
+/** @param error why GitHub does not show the pull request; undefined if GitHub keeps showing an older state */
 export function pullRequestUnreadable(error: GitHubError | undefined): NotScanned {
   const why = error === undefined ? STALE : causeOf(error);
   const cause = `Could not confirm the head and base branch of the pull request. ${why}`;
@@ -40,7 +40,7 @@ export function baseBranchNotShown(baseName: string): NotScanned {
   };
 }
 
-/** A warning that something else is used. @param what is used instead: "the event" */
+/** Warns that the run uses an older source in place of GitHub's answer. @param what the source: "the event" */
 export function describeKnownServes(error: GitHubError | undefined, what: string): string {
   return error === undefined
     ? `${STALE} Using the head and base branch of ${what} instead.`

@@ -17,26 +17,26 @@ import {
 } from './changed-files.ts';
 import { hasOneMergeBase } from './one-merge-base.ts';
 
-/** The inputs about unscanned paths. */
+/** The inputs that decide which paths need no scan. */
 export interface UnscannedPaths {
   readonly pathsUnscanned: PathPatterns;
   readonly guidanceFile: string | undefined;
 }
 
 export type PathsDecision =
-  /** The change is proven to touch only files that the patterns match. */
+  /** Every changed file is proven to match the patterns. */
   | { readonly kind: 'unscanned'; readonly failure: NotScanned }
   /** `why` is a sentence for the log. */
   | { readonly kind: 'scanned'; readonly why: string | undefined; readonly warnings: readonly string[] };
 
-/** Our choice: the search can only save a scan, so the launch waits no longer for it. */
+/** Our choice. The search can save a scan, but should not delay the launch for longer. */
 const LONGEST_SEARCH_MS = 30_000;
 
 const SCANNED: PathsDecision = { kind: 'scanned', why: undefined, warnings: [] };
 
 /**
- * Decides whether the change between the computed base and the head touches only files of `paths-unscanned`. Checks
- * every file that differs, on both sides and on the base branch. If anything is not known, the change is scanned.
+ * Decides whether every file of the change matches `paths-unscanned`. The change is everything between the computed
+ * base and the head. A file must also be unchanged on the base branch. If anything is not known, the change is scanned.
  */
 export async function decideByPaths(
   { github, clock, signal }: GitHubAccess & { readonly clock: Clock },
@@ -71,7 +71,7 @@ async function decideByFiles(
   if (reason !== undefined) return scanned(reason);
   const paths = list.value.map(({ path }) => path);
   if (paths.length === 0) return SCANNED;
-  // A merge group is the result of the merge, so no later merge applies the change to other paths.
+  // A merge group is already merged, so git will not apply its change to other paths.
   if (target.base.kind === 'branch') {
     const { tip } = target.base;
     if (tip === undefined) return scanned('the newest commit of the base branch is not known');
@@ -84,7 +84,7 @@ async function decideByFiles(
   return { kind: 'unscanned', failure: notScanned(paths) };
 }
 
-/** @param error undefined if there are more files than our limit */
+/** @param error undefined if the change exceeds our limits of files or folders */
 function notListed(error: NoList, why: string): PathsDecision {
   return error === undefined
     ? scanned(`more than ${MOST_FILES} files or ${MOST_FOLDERS} folders changed`)
@@ -92,8 +92,8 @@ function notListed(error: NoList, why: string): PathsDecision {
 }
 
 /**
- * The events whose result something waits for. Nothing waits for the result of a push or of a schedule, and the next
- * change is measured from that commit.
+ * The events whose result decides about a merge. After a push or a schedule nothing waits for the result, and the next
+ * scan would start from that commit and miss the change.
  */
 const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'pull_request',
@@ -101,7 +101,7 @@ const EVENTS: ReadonlySet<ScanTarget['event']> = new Set([
   'merge_group',
 ]);
 
-/** Undefined if the file need not be scanned. */
+/** Returns undefined if the file need not be scanned. */
 function reasonToScan(
   { path, entries }: ChangedFile,
   { pathsUnscanned, guidanceFile }: UnscannedPaths,
@@ -113,7 +113,7 @@ function reasonToScan(
   return matchesPath(pathsUnscanned, path) ? undefined : `${name} does not match`;
 }
 
-/** True for files that decide how code is built, checked or scanned. Ignores case, because some file systems do. */
+/** True for files that decide how code is built, checked or scanned. Ignores case because some file systems do. */
 function isProtected(path: string, guidanceFile: string | undefined): boolean {
   const name = path.toLowerCase();
   return ALWAYS_SCANNED.test(name) || name === guidanceFile?.toLowerCase();
