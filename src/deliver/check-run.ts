@@ -17,7 +17,7 @@ import type { Report } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Warn } from '../runner/step.ts';
 
-/** The check run of this step: its name and mark, and the answer to its creation at the launch. */
+/** The check run of this step: its name, the mark of its scan, and GitHub's answer if the launch created it. */
 export interface StepCheckRun {
   readonly identity: CompletedIdentity;
   readonly started: Result<CheckRun, GitHubError> | undefined;
@@ -27,15 +27,15 @@ export interface StepCheckRun {
 
 export interface DeliveredCheckRun {
   readonly url: string | undefined;
-  /** The check run that was started, if it does not show the verdict. */
+  /** The id of a check run that was started and does not show the verdict yet. Undefined if there is none. */
   readonly inProgress: Delivered['checkRunInProgress'];
-  /** Annotations that the check run does not show. The log shows them instead. */
+  /** Annotations that are missing from the check run. The log shows them instead. */
   readonly unshown: readonly CheckAnnotation[];
 }
 
 /**
- * The check run of this step. If this run has no scan, a check run that an earlier attempt left open keeps the mark of
- * its scan. Undefined for a closed pull request, because its commit may be the head of another one.
+ * The check run that this step completes. If this run has no scan, the check run of an earlier attempt keeps its mark.
+ * Undefined for a closed pull request, because its commit may be the head of another one.
  */
 export function stepCheckRun(
   identity: CheckRunIdentity,
@@ -56,15 +56,15 @@ export function stepCheckRun(
     : { identity, started, isStarted };
 }
 
-/** The step's check run before it shows a verdict. */
+/** The check run that the launch started, while it does not show a verdict. */
 export function inProgressOf(started: StepCheckRun['started']): Delivered['checkRunInProgress'] {
   if (started?.ok === false) return started.error.ambiguous ? 'not known' : undefined;
   return started?.value.id;
 }
 
 /**
- * Completes the step's check run and adds the annotations. If the launch started one, completes that one, even if its
- * id was lost.
+ * Completes the check run of the step and adds the annotations. If the launch started a check run, completes that one,
+ * even if the answer with its id was lost.
  */
 export async function deliverCheckRun(
   { github, signal }: GitHubAccess,
@@ -75,7 +75,7 @@ export async function deliverCheckRun(
   coverage?: SummaryCoverage,
 ): Promise<DeliveredCheckRun> {
   const { identity, started } = checkRun;
-  // If GitHub refused it at the launch, it would refuse it again. After any other error, another attempt is made.
+  // GitHub would refuse again what it refused at the launch. After any other error, the check run is created once more.
   const refused = started?.ok === false && started.error.kind === 'forbidden' ? started : undefined;
   const found = await findStarted({ github, signal }, checkRun);
   const open = found.ok ? found.value : undefined;
@@ -106,8 +106,9 @@ export async function deliverCheckRun(
 }
 
 /**
- * Finds the check run that was started at the launch; undefined if there is none, an error if that is not known. Only
- * the run that launches a scan starts a check run for it, so one in progress with its mark is ours.
+ * Finds the check run that the launch started. Returns undefined if there is none, and an error if that is not known.
+ * Only the run that launches a scan starts a check run for it, so a check run in progress with the mark of the scan is
+ * ours.
  */
 async function findStarted(
   { github, signal }: GitHubAccess,

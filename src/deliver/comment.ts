@@ -22,9 +22,9 @@ export async function deliverComment(
   const { number: pullRequest, state } = report.target?.pullRequest ?? {};
   if (pullRequest === undefined || report.target === undefined || inputs.comment === 'never')
     return undefined;
-  // The comment keeps the result from when the pull request was open.
+  // The comment keeps the last result from before the pull request was closed.
   if (state === 'closed') return undefined;
-  // Only events without a pull request withhold the findings.
+  // Findings are withheld entirely only for events without a pull request.
   if (report.disclosure === 'labels') return undefined;
   const { headSha } = report.target;
   const { checkName } = inputs;

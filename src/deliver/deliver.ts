@@ -16,11 +16,8 @@ import { attempt, type DeliveryDeps } from './place.ts';
 import { deliverFile } from './report-file.ts';
 
 /**
- * Delivers the report: the files get all of it, every other output only what may be shown. If an output fails, that is
- * a warning, which the later outputs show. It never changes the verdict, and never prevents another output.
- * @param checkRun undefined if there is no commit for a check run
- * @param mark identifies the scan for later runs; undefined without a scan
- * @param readPullRequest for the comment; default: asks GitHub
+ * Delivers the report. The files get the whole report, and the other outputs get only what may be shown. If an output
+ * fails, the later outputs show a warning. The failure never changes the verdict, and never prevents another output.
  */
 export async function deliver(
   deps: DeliveryDeps,
@@ -34,7 +31,7 @@ export async function deliver(
   const report = toReport(whole);
   const withholdsSarif = report.target?.event === 'push' && inputs.sarifFile !== undefined;
   if (withholdsSarif && isScanned(report.verdict)) warn(NO_SARIF_OF_PUSH);
-  // A file without findings would close the existing alerts.
+  // Code scanning would close the existing alerts if it got a file without findings.
   const sarifPath = withholdsSarif || !isScanned(report.verdict) ? undefined : inputs.sarifFile;
   const lists = await attempt('job summary', warn, async () => fitSummary(report));
   const coverage = lists ?? coversNothing(report);
@@ -53,7 +50,8 @@ export async function deliver(
   const now = (): Report => ({ ...report, ...added() });
   const wholeNow = (): WholeReport => ({ ...whole, ...added() });
 
-  // Both are written at the same time. The order of their warnings must not depend on which is slower.
+  // The two outputs run at the same time. Each collects its own warnings, so that the order of the warnings does not
+  // depend on which output is slower.
   const ofComment: string[] = [];
   const warnLater: Warn = (...sentences) => void ofComment.push(...sentences);
   const [completed, commentUrl] = await Promise.all([

@@ -7,8 +7,8 @@ import { placeOfUnlisted, type SummaryCoverage } from '../report/summary-coverag
 import type { Log } from '../runner/log.ts';
 
 /**
- * Writes every reported finding as one line, then the verdict. The log must be complete even if the job is killed
- * during a slow output, so it comes before the other outputs. The next step after a failure comes last.
+ * Writes every reported finding as one line, then the verdict, then the next step if the run failed. The log is written
+ * before the other outputs, so that it is complete even if the job is killed during a slow output.
  */
 export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage): void {
   const { reported } = report.verdict.findings;
@@ -29,7 +29,10 @@ export function deliverToLog(log: Log, report: Report, coverage: SummaryCoverage
   if (problems.length > 0) log.info(nextStep);
 }
 
-/** Ends the log: where the report is, in a group, and a failed verdict once more, because people read the end first. */
+/**
+ * Ends the log with a group that says where the report is. A failed verdict is repeated, because people read the end
+ * first.
+ */
 export function closeLog(log: Log, report: Report, delivered: Delivered): void {
   const places = [
     ['Check run', delivered.checkRunUrl],

@@ -14,7 +14,7 @@ export function leaveForPost(
   scanLeftRunning: boolean,
 ): void {
   const { scanId, target, verdict } = report;
-  // Otherwise the saved scan or launch is kept.
+  // Otherwise the saved scan or launch stays in the state for `post`.
   if (!scanLeftRunning) state.clearScan();
   if (checkRunInProgress === undefined || target === undefined) {
     state.clearCheckRun();

@@ -4,10 +4,10 @@ import type { SummaryCoverage } from '../report/summary-coverage.ts';
 import type { Log } from '../runner/log.ts';
 
 /**
- * Writes annotations as log commands, for a run without a check run. Counts those that the runner would drop without a
- * message.
- * @param leftOutBefore findings that had no annotation before
- * @param coverage of the job summary; undefined if it was not written
+ * Writes annotations as log commands, for a run without a check run. The runner silently drops annotations above its
+ * limit, so the log says how many are missing.
+ * @param leftOutBefore the number of findings that had no annotation before
+ * @param coverage of the job summary; undefined if the summary was not written
  */
 export function annotateInLog(
   log: Log,

@@ -31,11 +31,14 @@ export const OUTPUT_NAMES = [
   'report-file',
 ] as const;
 type OutputName = (typeof OUTPUT_NAMES)[number];
-/** The service's words are short. GitHub accepts 1 MB of outputs. */
+/** Our choice. The statuses of the service are short, and GitHub accepts 1 MB of outputs. */
 const LONGEST_STATUS = 40;
 export type Outputs = Readonly<Record<OutputName, string>>;
 
-/** Every output has a value for every outcome: an empty string if there is nothing to say. Pure. */
+/**
+ * Computes the outputs of a run. Every output has a value for every outcome: an empty string if there is nothing to
+ * say. Pure.
+ */
 export function outputsOf(report: Report, delivered: Delivered): Outputs {
   const { verdict, diffBase, publication } = report;
   const scanned = isScanned(verdict);
@@ -65,7 +68,7 @@ export function outputsOf(report: Report, delivered: Delivered): Outputs {
   };
 }
 
-/** The outputs if no report could be made. They only say that nothing was scanned, and why. */
+/** The outputs of a run that could not make a report. They only say that nothing was scanned, and why. */
 export function outputsOfFailure(reason: Reason): Partial<Outputs> {
   return { outcome: 'not-scanned', reason };
 }

@@ -8,22 +8,22 @@ import type { Warn, Warnings } from '../runner/step.ts';
 /** The dependencies of all outputs of the report. */
 export interface DeliveryDeps {
   readonly github: GitHubClient;
-  /** Ends later than the work, so that a run that was stopped still reports its result. */
+  /** Aborts later than the signal for the work, so that a stopped run can still deliver its report. */
   readonly signal: AbortSignal;
   readonly environment: Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
   readonly inputs: DeliveryInputs;
   readonly seal: Seal;
   readonly workspace: string;
   readonly log: Log;
-  /** Each output shows the warnings of the earlier ones. */
+  /** Collected from all outputs. Each output shows the warnings of the earlier ones. */
   readonly warnings: Warnings;
-  /** Adds markdown to the page of the workflow run. Rejects if that fails. */
+  /** Adds markdown to the job summary. Rejects if that fails. */
   readonly writeSummary: (markdown: string) => Promise<void>;
 }
 
 /**
- * Delivers the report to one output. Turns an exception into a warning and undefined, because an output never changes
- * the verdict.
+ * Delivers the report to one output. If `send` throws, warns and returns undefined, because an output never changes the
+ * verdict.
  */
 export async function attempt<T>(what: string, warn: Warn, send: () => Promise<T>): Promise<T | undefined> {
   try {

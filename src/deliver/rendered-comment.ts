@@ -10,16 +10,16 @@ import { renderComment } from '../report/comment.ts';
 import type { ListedReport } from '../report/report.ts';
 import type { SummaryCoverage } from '../report/summary-coverage.ts';
 
-/** The text of the comment, and the state that it hides. */
+/** The text of the comment, and the state that is hidden in the comment. */
 export interface RenderedComment {
   readonly body: string;
   readonly state: string | undefined;
 }
 
 /**
- * Composes the comment for a report, compared with earlier runs' state. A run that read no findings keeps the known
- * ones, so that the next run can compare.
- * @param states of the existing comments, the latest run's first; used only if our own signature proves them
+ * Composes the comment for a report, compared with the state of earlier runs. A run that could not read findings keeps
+ * the known ones, so that the next run can compare.
+ * @param states of the existing comments, the latest run's first; a state counts only if it has our own signature
  */
 export function composeComment(
   report: ListedReport,
@@ -34,7 +34,7 @@ export function composeComment(
   }: {
     readonly owner: HistoryOwner;
     readonly seal: Seal;
-    /** This attempt. */
+    /** The current attempt of the run. */
     readonly run: RunAttempt;
     readonly coverage?: SummaryCoverage | undefined;
   },
@@ -62,9 +62,9 @@ export function composeComment(
 }
 
 /**
- * Returns what to keep of the entry that forbids a launch; undefined drops it. The next attempt of the run drops it,
- * not this one, because another step of the job may still read it. After a configuration error it is kept even if the
- * token that proves it is missing, so that the sweep does not request another re-run.
+ * A sweep of the triage action writes an entry into the comment that forbids a launch. Returns the entry as the comment
+ * keeps it; undefined drops the entry. Only the next attempt of the run drops it, because another step of this job may
+ * still read it. After a configuration error the entry stays, so that the sweep does not request another re-run.
  */
 function passOn(
   word: string,
