@@ -10,7 +10,9 @@ import { readInputs } from './runner/inputs.ts';
 import type { Log } from './runner/log.ts';
 import { runStepProcess, type StepProcess } from './start/step-process.ts';
 
-/** An unusable proxy becomes a row of the table. An unreadable payload only hides the repository's visibility. */
+/**
+ * An unusable proxy is reported as a row of the table. If the payload cannot be read, the repository counts as public.
+ */
 async function main({ deadlines, ...step }: StepProcess): Promise<0 | 1> {
   const places = { log: step.log, writeSummary: writeJobSummary, writeOutputs: writeDoctorOutputs };
   const reading = readInputs(process.env['GITHUB_WORKSPACE'] || process.cwd());
@@ -40,9 +42,9 @@ function failUnexpectedly(what: string, log: Log): void {
   try {
     writeDoctorOutputs({ ready: false, problems: 1 });
   } catch {
-    // The runner's files may be what failed. The line above is all that can be reported.
+    // If the runner's files cannot be written, the line above is the whole report.
   }
 }
 
-// No top-level await: the build cannot merge such a module with those that it imports.
+// Without a top-level await, the build can merge this module with the modules that it imports.
 void runStepProcess(main, failUnexpectedly);

@@ -2,7 +2,7 @@ import type { ProxyFacts, ServiceFacts } from './facts.ts';
 import { explainRead, fixerOf } from './failed-read.ts';
 import { code, errorOf, ok, type Row, skipped } from './row.ts';
 
-/** Rows about address, TLS and proxy, from the first request to the service. */
+/** Rows about the address, TLS and the proxy. The first request to the service shows whether they work. */
 export function addressRows(
   baseUrl: string,
   proxy: ProxyFacts,

@@ -11,15 +11,15 @@ const REPORT =
   'Open an issue in the Scangate repository with the names that the service uses, or compare its OpenAPI file by `npm run contract`.';
 const LOST = 'a launch whose answer is lost ends as `launch-unknown`';
 
-/** Something that the documentation of the service does not describe. */
+/** Something that we assume about the service, because the documentation does not mention it. */
 interface Assumption {
   readonly what: string;
   readonly isShown: boolean;
-  /** What does not work if the assumption is wrong; empty: nothing. */
+  /** What fails if the assumption is wrong; empty if nothing fails. */
   readonly otherwise: string;
 }
 
-/** Checks our assumptions about the service against its own data. @param isPublic everyone can read the table */
+/** Compares our assumptions about the service with its own data. @param isPublic true if everyone can read the table */
 export function assumptionRows(service: ServiceFacts | undefined, isPublic: boolean): readonly Row[] {
   const scans = service?.lists?.scans;
   const { scan, findings } = service ?? {};
@@ -45,7 +45,7 @@ export function assumptionRows(service: ServiceFacts | undefined, isPublic: bool
   ];
 }
 
-/** The service stores triage by the id of a finding. */
+/** Says whether findings keep their ids. The service stores triage by the id of a finding. */
 function idsRow(ids: ServiceFacts['ids']): Row {
   const check = 'Finding ids';
   if (ids === undefined)
@@ -66,7 +66,7 @@ function idsRow(ids: ServiceFacts['ids']): Row {
   );
 }
 
-/** The gate needs this read for every verdict, so a failure is an error, or leaves it unknown. */
+/** Turns a failed read into an error, because the gate needs this read for every verdict. */
 function needed(row: Row, read: Result<unknown, ApiError> | undefined): Row {
   if (read === undefined || read.ok) return row;
   const text = isRefusal(read.error)
@@ -75,12 +75,12 @@ function needed(row: Row, read: Result<unknown, ApiError> | undefined): Row {
   return { ...row, level: 'error', text };
 }
 
-/** True if a retry would be refused too: neither a rate limit nor a fault of the service. */
+/** True if a retry would be refused too. A rate limit or a fault of the service may be temporary. */
 function isRefusal(error: ApiError): boolean {
   return error.kind === 'refused' && error.status < 500 && ![408, 429].includes(error.status);
 }
 
-/** There is no scan to check, as with an empty list. */
+/** An empty list has no scan to read in detail. */
 const NO_SCAN: Result<Scan | undefined, ApiError> = { ok: true, value: undefined };
 
 function rowOf<T>(
@@ -139,7 +139,10 @@ function listAssumptions(scans: readonly ListedScan[]): readonly Assumption[] {
   ];
 }
 
-/** A full scan has no base, and may not show that. */
+/**
+ * Lists what we assume about the detail of a scan, and whether this scan shows it. A missing base can also mean that
+ * this is a full scan.
+ */
 function detailAssumptions(scan: Scan | undefined): readonly Assumption[] | undefined {
   if (scan === undefined) return undefined;
   const { headSha, baseSha, progress } = scan;

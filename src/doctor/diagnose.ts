@@ -22,7 +22,7 @@ import { sourceRows } from './source-rows.ts';
 import { tokenRows } from './token-rows.ts';
 import { triageRows } from './triage-rows.ts';
 
-/** The rows of the table: every problem in the facts, not only the first. Pure. */
+/** Computes the rows of the table. Shows all problems, not only the first. Pure. */
 export function diagnose(facts: DoctorFacts): readonly Row[] {
   const { reading, repository, proxy, service, github, now } = facts;
   const { connection, setup, publish } = reading.inputs;
@@ -62,7 +62,7 @@ export function diagnose(facts: DoctorFacts): readonly Row[] {
   ];
 }
 
-/** Rows about the workflows and rules of the repository, which decide whether a required check can be trusted. */
+/** Rows about the workflows and rules of the repository. They decide whether the required check is reliable. */
 function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] {
   const gate = github === undefined ? undefined : gateOf(github, repository);
   if (github === undefined || gate === undefined) return [unknownRequirement(github)];
@@ -80,7 +80,7 @@ function gateRows({ github, repository, reading }: DoctorFacts): readonly Row[] 
   ];
 }
 
-/** Finds the repository in the service; undefined if the list was not read. Pure. */
+/** Finds the repository in the service; undefined if its list was not read. Pure. */
 export function foundRepository(facts: DoctorFacts): ReturnType<typeof findRepository> | undefined {
   const list = facts.service?.lists?.repositories;
   return list?.ok ? findRepository(list.value, wantedRepository(facts)) : undefined;

@@ -16,19 +16,19 @@ import type { InputReading } from '../runner/inputs.ts';
 import type { ApiError } from '../scan-api/api-error.ts';
 import type { IdFacts } from './finding-ids.ts';
 
-/** Everything that the rows are computed from. */
+/** All data from which the rows are computed. */
 export interface DoctorFacts {
   readonly reading: InputReading;
   readonly repository: RepositoryFacts;
   readonly proxy: ProxyFacts;
-  /** Undefined: not read, because an input or the proxy is unusable. */
+  /** Undefined if an input or the proxy is unusable, so that nothing was read. */
   readonly service: ServiceFacts | undefined;
-  /** Undefined: there is no token for GitHub. */
+  /** Undefined if there is no token for GitHub. */
   readonly github: GitHubFacts | undefined;
   /** Undefined without the input `guidance-file`. */
   readonly guidance?: GuidanceFacts | undefined;
   readonly now: Date;
-  /** The tokens come from environment variables of a shell, not from inputs. */
+  /** True if the tokens come from environment variables of a shell. In an action they are inputs. */
   readonly isCommandLine: boolean;
 }
 
@@ -37,47 +37,47 @@ export interface RepositoryFacts {
   readonly owner: string;
   readonly name: string;
   readonly serverUrl: string;
-  /** True if the log is public too. Then it shows no limits, no dates and no messages of the service. */
+  /** True if the log is public too. It then hides limits, dates and messages of the service. */
   readonly isPublic: boolean;
   /** A commit to use as the head of a change; empty if there is none. */
   readonly headSha: string;
 }
 
 export interface ProxyFacts {
-  /** The variable that sets a proxy; undefined if none does. */
+  /** The name of the variable that sets a proxy; undefined if there is none. */
   readonly variable: string | undefined;
-  /** Why the proxy cannot be used. */
+  /** Why the proxy cannot be used; undefined if it can. */
   readonly fault: NotScanned | undefined;
 }
 
-/** A member is undefined if it was not read, because an earlier step failed. */
+/** Facts about the guidance. A member is undefined if an earlier step failed. */
 export interface GuidanceFacts {
   readonly path: string;
-  /** Read at the newest commit of the default branch. */
+  /** The file at the newest commit of the default branch. */
   readonly file: Result<GuidanceFile, NotScanned> | undefined;
   /** The guidance that the service stores for the repository; null if there is none. */
   readonly stored: Result<string | null, NotScanned> | undefined;
 }
 
-/** A member is undefined if it was not read, because an earlier step failed. */
+/** Facts from the service. A member is undefined if an earlier step failed. */
 export interface ServiceFacts {
   readonly token: Result<TokenInformation, ApiError>;
   readonly projectId: Result<string, NotScanned> | undefined;
   readonly lists: ProjectLists | undefined;
   /** The detail of one of the newest scans. */
   readonly scan: Result<Scan, ApiError> | undefined;
-  /** Some findings of the project. */
+  /** A sample of the project's findings. */
   readonly findings: Result<readonly FindingFacts[], ApiError> | undefined;
-  /** Also undefined if there are fewer than two scans to compare. */
+  /** Undefined also if there are fewer than two scans to compare. */
   readonly ids?: Result<IdFacts, ApiError> | undefined;
 }
 
-/** Which members a finding has, and its severity. Contains none of its texts. */
+/** Which members a finding has, and its severity. The texts of the finding are not kept. */
 export interface FindingFacts {
   readonly hasId: boolean;
   readonly hasTitle: boolean;
   readonly hasPlace: boolean;
-  /** The word is foreign text, which the table does not show in a public repository. */
+  /** In a public repository, the table hides the service's word for a severity, because the word is foreign text. */
   readonly severity: Severity;
 }
 
@@ -90,18 +90,23 @@ export interface GitHubFacts {
   readonly workflows: Result<WorkflowFiles, GitHubError> | undefined;
   readonly repository: RepositoryOnGitHub | undefined;
   readonly queue: Result<Grouping | 'none', GitHubError> | undefined;
-  /** Workflows of other repositories that a ruleset requires. */
+  /** Workflows in other repositories that a ruleset requires. */
   readonly foreign: readonly {
     readonly workflow: RequiredWorkflow;
     readonly file: Result<WorkflowFile, GitHubError>;
   }[];
-  /** Whether the gate has run on `pull_request_target` since GitHub blocks that event; undefined: not read. */
+  /**
+   * True if the gate has run on `pull_request_target` since the day on which GitHub began to block that event.
+   * Undefined if the runs were not read.
+   */
   readonly targetRuns: Result<boolean, GitHubError> | undefined;
-  /** By name; undefined if the environment does not exist. Contains only those that a row needs. */
+  /**
+   * Rules by the name of the environment; undefined if it does not exist. Only environments that a row needs are read.
+   */
   readonly environments: ReadonlyMap<string, Result<EnvironmentRules | undefined, GitHubError>>;
   /**
-   * By the name of a check: the app that reported the newest one, undefined if there is none. Contains only those that
-   * a row needs.
+   * The app that reported the newest check of each name; undefined if there is none. Only checks that a row needs are
+   * read.
    */
   readonly jobApps: ReadonlyMap<string, Result<number | undefined, GitHubError>>;
 }

@@ -2,30 +2,30 @@ import type { Finding } from '../domain/finding.ts';
 import type { ListedScan, ScanList } from '../domain/scan.ts';
 import { ruleIdOf } from '../report/sarif-rules.ts';
 
-/** What several scans show about the ids of findings. */
+/** What a comparison of scans shows about the ids of findings. */
 export interface IdFacts {
-  /** The number of findings with the same rule and title in the same file, in two or more scans. */
+  /** How many findings occur in two or more scans. Findings are the same if rule, title and file are equal. */
   readonly seenTwice: number;
-  /** True if one of them has the same id in two scans. */
+  /** True if one of these findings has the same id in two scans. */
   readonly areKept: boolean;
 }
 
-/** Our choice: so many scans usually include a pull request with several pushes. Each scan takes a request. */
+/** Our choice. This many scans usually include a pull request with several pushes. Each scan takes a request. */
 const MOST_SCANS = 4;
 
-/** The newest completed scans of one repository, which can show the same findings. Pure. */
+/** The ids of the newest completed scans of one repository. Such scans can have findings in common. Pure. */
 export function comparableScans({ scans }: ScanList): readonly string[] {
   const completed = scans.filter(({ status, id }) => status === 'COMPLETED' && id !== undefined);
   const repositoryId = completed[0]?.repositoryId;
-  // Without a repository, the scans may be of different ones.
+  // If the list shows no repository, its scans may be of different ones.
   if (repositoryId === undefined) return [];
   const same = completed.filter((scan: ListedScan) => scan.repositoryId === repositoryId);
   return same.slice(0, MOST_SCANS).flatMap(({ id }) => id ?? []);
 }
 
-/** Checks whether findings keep their ids from scan to scan. @param scans the findings of each scan. Pure. */
+/** Compares the ids of findings between scans. @param scans the findings of each scan. Pure. */
 export function compareIds(scans: readonly (readonly Finding[])[]): IdFacts {
-  /** For each rule, title and file: the ids in each scan. */
+  /** The key is a rule, a title and a file. The value has a set of ids for each scan. */
   const seen = new Map<string, ReadonlySet<string>[]>();
   for (const findings of scans) {
     const ofScan = new Map<string, Set<string>>();

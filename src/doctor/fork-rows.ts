@@ -8,7 +8,7 @@ import { isGitHubCom } from './source-rows.ts';
 
 const TARGET = 'pull_request_target';
 const ADMIN = 'Repository admin on GitHub';
-/** The day since which GitHub blocks the event in public repositories, unless a policy allows it. */
+/** The day on which GitHub began to block `pull_request_target` in public repositories, unless a policy allows it. */
 export const BLOCKED_SINCE = '2026-11-02';
 
 /** Rows about the event `pull_request_target` and the environment for forks; none if the gate does not use them. */
@@ -19,17 +19,17 @@ export function forkRows(gate: Gate, github: GitHubFacts, serverUrl: string): re
   ];
 }
 
-/** GitHub's default policy applies to public repositories on github.com. */
+/** True if GitHub's default policy can block the gate: in a public repository on github.com. */
 export function mayBeBlocked(gate: Gate, { repository }: GitHubFacts, serverUrl: string): boolean {
   return repository?.isPublic === true && isGitHubCom(serverUrl) && targetJobs(gate).length > 0;
 }
 
-/** The workflow whose runs show whether the event is allowed. */
+/** The file of a workflow that runs the gate on `pull_request_target`. Its runs show whether the event is allowed. */
 export function targetWorkflow(gate: Gate): string | undefined {
   return targetJobs(gate)[0]?.check.chain[0].workflow.path;
 }
 
-/** The environments in which pull requests from forks wait for an approval. */
+/** The environments in which pull requests from forks wait for approval. */
 export function environmentsOf(gate: Gate): readonly string[] {
   const waiting = targetJobs(gate).filter(({ check }) =>
     check.steps.some(({ inputs }) => textOf(inputs.get('scan-forks'))?.trim().toLowerCase() === 'all'),
@@ -41,7 +41,7 @@ function targetJobs({ jobs }: Gate): readonly GateJob[] {
   return jobs.filter(({ check }) => eventsOf(check).has(TARGET));
 }
 
-/** A name, or the names that an expression can return: `a && 'name' || ''`. */
+/** The names of the environments: the text itself, or the names in an expression such as `a && 'name' || ''`. */
 function namesIn(environment: string): readonly string[] {
   if (!environment.includes('${{')) return environment === '' ? [] : [environment];
   return [...environment.matchAll(/(?:&&|\|\|)\s*'([^']+)'/g)].map(([, name = '']) => name);

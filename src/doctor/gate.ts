@@ -22,9 +22,9 @@ import type { GitHubFacts, RepositoryFacts } from './facts.ts';
 /** A job that runs the gate on pull requests or merge groups. */
 export interface GateJob {
   readonly check: GateCheck;
-  /** The names of the job that the branch requires. */
+  /** The names of the job's checks that the branch requires. */
   readonly required: readonly string[];
-  /** True if a ruleset requires the whole workflow. Then GitHub ignores its filters. */
+  /** True if a ruleset requires the whole workflow. GitHub then ignores the filters of the workflow. */
   readonly byRule: boolean;
 }
 
@@ -34,12 +34,12 @@ export interface Gate {
   /** `owner/name` */
   readonly repository: string;
   readonly required: readonly RequiredCheck[];
-  /** True if all workflows and all requirements of the branch are known. */
+  /** True if the doctor knows all workflows and all requirements of the branch. */
   readonly isWhole: boolean;
   readonly workflows: readonly Workflow[];
-  /** Files that use the gate but cannot be parsed. */
+  /** Files that use the gate, but that the doctor cannot parse. */
   readonly unclear: readonly string[];
-  /** All files of this repository that cannot be parsed. */
+  /** All files of this repository that the doctor cannot parse. */
   readonly unread: readonly string[];
   /** The names of the gate's jobs that other workflows can call. */
   readonly callable: readonly string[];
@@ -48,7 +48,10 @@ export interface Gate {
   readonly jobs: readonly GateJob[];
 }
 
-/** Undefined if the branch, its rules or the workflows were not read. Pure. */
+/**
+ * Collects what the doctor knows about the gate. Undefined if the branch, its rules or the workflows were not read.
+ * Pure.
+ */
 export function gateOf(
   { defaultBranch, branch, rules, workflows, repository: shown, foreign }: GitHubFacts,
   { owner, name }: Pick<RepositoryFacts, 'owner' | 'name'>,
@@ -85,7 +88,7 @@ export function gateOf(
       own.unreadable.length === 0 &&
       foreign.every(({ file }) => file.ok) &&
       !requireMore(rules.value.rules) &&
-      // GitHub shows that the branch is protected, but not how.
+      // If GitHub shows a protected branch, but no requirements, some are unknown.
       !(classic === undefined && isProtected),
     workflows: own.readable,
     unclear: [...own.unreadable, ...others.unreadable]
@@ -104,15 +107,15 @@ export function isRequired({ required, byRule }: GateJob): boolean {
   return byRule || required.length > 0;
 }
 
-/** The jobs that the merge depends on. If none is known, all of them. */
+/** The jobs on which the merge depends. If none is known to be required, these are all jobs. */
 export function decidingJobs({ jobs }: Gate): readonly GateJob[] {
   const required = jobs.filter(isRequired);
   return required.length > 0 ? required : jobs;
 }
 
-/** True if a failure of this job prevents the merge, without any other job. */
+/** True if a failure of this job alone prevents the merge. */
 export function blocks({ required, checks }: Gate, { byRule, check }: GateJob, place: Place): boolean {
-  // The ruleset requires every job of the workflow.
+  // The ruleset requires every job of this workflow.
   if (byRule && place.workflow.path === check.chain[0].workflow.path) return true;
   const names = new Set(required.map(({ name }) => name));
   return checks.some(
@@ -123,7 +126,7 @@ export function blocks({ required, checks }: Gate, { byRule, check }: GateJob, p
   );
 }
 
-/** The name of the check for messages, or what is known of it. */
+/** The name of the check in messages. If it is not known, the id of the job. */
 export function nameOf({ check, required }: GateJob): string {
   const job = (check.chain.at(-1) ?? check.chain[0]).job;
   return required[0] ?? check.names?.[0] ?? job.id;

@@ -46,7 +46,7 @@ function checkRunsRow(checkRuns: GitHubFacts['checkRuns']): Row {
 
 const AGAIN = 'Re-run this job.';
 
-/** Reports a failed read that the gate does not need, as a missing permission or as a warning. */
+/** Reports a failed read that the gate can do without. A missing permission only skips the check. */
 export function unreadExtra(check: Check, failure: GitHubError): Row {
   if (failure.kind === 'forbidden' || failure.kind === 'not-found') {
     return skipped(check, `Not checked: grant \`${failure.permission}\`.`);
@@ -54,7 +54,10 @@ export function unreadExtra(check: Check, failure: GitHubError): Row {
   return { ...unread(check, failure), level: 'warning' };
 }
 
-/** Reports a failed read as an error: the gate would fail too, or nothing is proven until GitHub answers. */
+/**
+ * Reports a failed read as an error. Either the gate would fail in the same way, or nothing else proves that the gate
+ * works.
+ */
 export function unread(check: Check, failure: GitHubError): Row {
   const who: Fixer = failure.kind === 'unreachable' ? 'Admin of the runner' : WORKFLOW;
   return error(check, causeOf(failure), who, fixOf(failure) || AGAIN);

@@ -7,7 +7,7 @@ import { error, errorOf, ok, type Row, warning } from './row.ts';
 
 const WITH = 'Fix the input in the workflow of the gate, and here.';
 
-/** Rows about the inputs alone. @param headSha a commit to use as the head; empty if there is none */
+/** Rows about the inputs alone. @param headSha a commit that stands for the head; empty if there is none */
 export function inputRows(
   { inputs, faults, missing, warnings }: InputReading,
   parameters: LaunchParameters,

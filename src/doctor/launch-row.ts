@@ -6,12 +6,12 @@ import { code, ok, type Row, skipped } from './row.ts';
 const MERGE_BASE = 'the merge base';
 const HEAD = 'the head commit';
 const PLACEHOLDERS: ReadonlySet<unknown> = new Set([MERGE_BASE, HEAD]);
-/** Enough to compare two texts, as in reports. */
+/** Our choice: as many digits as reports show. They are enough to compare two texts. */
 const HASH_DIGITS = 8;
 
 /**
- * Shows the launch of a pull request's scan as it would be sent. Shows only the names of the fields that
- * `launch-parameters` sets.
+ * Shows the launch of a pull request's scan as the gate would send it. For the fields that `launch-parameters` sets,
+ * shows only the names.
  */
 export function launchRow(
   repository: ProjectRepository | undefined,
@@ -50,7 +50,7 @@ function describeGiven(name: string, value: unknown): string {
   return describeText(name, value);
 }
 
-/** Does not show the text. */
+/** Describes a text by its length and hash, because the text itself may be private. */
 function describeText(name: string, value: string): string {
   const hash = hashOfText(value).slice(0, HASH_DIGITS);
   return `${code(name)}: a text of ${[...value].length} characters, SHA-256 ${code(hash)}…`;

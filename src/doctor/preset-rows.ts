@@ -7,24 +7,24 @@ import type { ServiceFacts } from './facts.ts';
 import { explainRead, fixerOf } from './failed-read.ts';
 import { code, errorOf, ok, type Row, skipped, warning } from './row.ts';
 
-/** Our choice: a project has only a few. */
+/** Our choice. A project usually has only a few presets. */
 const MOST_SHOWN = 20;
 const LONGEST_DESCRIPTION = 120;
 
-/** The preset and the budget of a launch; undefined if they cannot be chosen. */
+/** The preset and the budget of a launch. A member is undefined if it cannot be chosen. */
 export interface ChosenPreset {
   readonly preset: Preset;
-  /** Undefined: the service's minimum. */
+  /** Undefined if the service chooses its minimum. */
   readonly creditBudget: number | undefined;
 }
 
 export interface PresetQuestion {
-  /** The inputs, overridden by `launch-parameters`. */
+  /** Inputs, overridden by the fields of `launch-parameters`. */
   readonly ref: string | undefined;
   readonly creditBudget: number | undefined;
 }
 
-/** The choice for a pull request. Undefined if the presets were not read, or none can be chosen. */
+/** The choice for a pull request. Undefined if the presets were not read, or if no preset fits. */
 export function chosenPreset(
   service: ServiceFacts | undefined,
   { ref, creditBudget }: PresetQuestion,
@@ -35,7 +35,7 @@ export function chosenPreset(
   return preset?.ok && budget?.ok ? { preset: preset.value, creditBudget: budget.value } : undefined;
 }
 
-/** Rows about the presets, which one each event uses, and the budget. */
+/** Rows about the presets: which preset each event uses, and whether the budget is enough. */
 export function presetRows(service: ServiceFacts | undefined, question: PresetQuestion): readonly Row[] {
   const presets = service?.lists?.presets;
   if (presets === undefined) return [skipped('Preset', 'Not checked: the presets were not read.')];
@@ -100,7 +100,7 @@ function budgetRows(diff: Choice, full: Choice, { creditBudget }: PresetQuestion
   if (presets.length === 0) return [skipped('Budget', 'Not checked: no preset was chosen.')];
   return presets.map((preset, index) => {
     const budget = chooseBudget(creditBudget, preset);
-    // A gate on pull requests only uses the first kind.
+    // A gate on pull requests never uses the second kind, so a problem there is not an error.
     if (!budget.ok && index > 0)
       return skipped('Budget', `Not possible on a schedule. ${budget.error.cause}`);
     if (!budget.ok) return errorOf('Budget', budget.error, 'Workflow maintainer');

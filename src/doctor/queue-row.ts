@@ -11,7 +11,7 @@ const MAINTAINER = 'Workflow maintainer';
 const HIDDEN =
   'No ruleset has one. Not checked: this token may not read whether classic branch protection has one.';
 
-/** Says whether the merge queue starts each required job of the gate. */
+/** Checks that the merge queue starts every required job of the gate. */
 export function queueRow({ branch, jobs }: Gate, { queue }: GitHubFacts): Row {
   if (queue === undefined) return skipped(CHECK, 'Not checked: the rules were not read.');
   if (!queue.ok && queue.error.kind === 'forbidden') return skipped(CHECK, HIDDEN);

@@ -29,13 +29,13 @@ const NOTHING = {
 };
 
 interface Asked {
-  /** A commit to compare with the default branch; empty: the newest commit of that branch. */
+  /** A commit to compare with the default branch. If empty, the newest commit of that branch is used. */
   readonly headSha: string;
   readonly checkName: string;
   readonly serverUrl: string;
 }
 
-/** Reads everything that can be read. One failure does not end it. */
+/** Reads everything from GitHub. One failed read does not stop the others. */
 export async function readGitHub(
   github: GitHubClient,
   { headSha, checkName, serverUrl }: Asked,
@@ -77,7 +77,7 @@ function readForeign(
   );
 }
 
-/** Makes the requests that only the workflows and rules show to be needed. */
+/** Makes the requests that depend on the workflows and the rules. */
 async function readWhatFollows(
   github: GitHubClient,
   facts: GitHubFacts,

@@ -6,15 +6,15 @@ import { foundRepository } from './diagnose.ts';
 import type { DoctorFacts, GuidanceFacts } from './facts.ts';
 
 interface GuidanceDeps {
-  /** Undefined if it is not asked. */
+  /** Undefined if the service is not asked. */
   readonly service: Pick<ScanApi, 'guidance'> | undefined;
   readonly github: GitHubClient | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads the guidance that a scan of the default branch would get, from the file and the service. Undefined without the
- * input.
+ * Reads the guidance that a scan of the default branch would get, from the file and from the service. Undefined without
+ * the input `guidance-file`.
  */
 export async function readGuidance(
   { service, github, signal }: GuidanceDeps,

@@ -9,13 +9,13 @@ import { UNTITLED } from '../scan-api/wire.ts';
 import type { FindingFacts, ServiceFacts } from './facts.ts';
 import { comparableScans, compareIds } from './finding-ids.ts';
 
-/** The requests of the doctor, which only read. */
+/** The requests of the doctor. All of them only read. */
 export type ReadingApi = Pick<
   ScanApi,
   'token' | 'repositories' | 'presets' | 'scans' | 'readScan' | 'sampleFindings'
 >;
 
-/** Reads everything that can be read. One failure does not end it. @param given the input `project-id` */
+/** Reads everything from the service. One failed read does not stop the others. @param given the input `project-id` */
 export async function readService(
   api: ReadingApi,
   given: string | undefined,
@@ -63,12 +63,12 @@ export function findingFacts({ id, title, location, severity }: Finding): Findin
   };
 }
 
-/** True if every other request would fail in the same way. */
+/** True if all other requests would fail for the same cause. */
 function isAboutAll(error: ApiError): boolean {
   return error.kind !== 'refused' || error.status === 401;
 }
 
-/** Chooses the scan that shows most: a completed diff scan. */
+/** Chooses the scan that shows the most members. A completed diff scan is best. */
 function sampleOf({ scans }: ScanList): string | undefined {
   const rank = ({ status, baseSha }: ListedScan) =>
     Number(status === 'COMPLETED') + 2 * Number(baseSha !== undefined);

@@ -9,7 +9,7 @@ const CHECK = 'Required check';
 const ADMIN = 'Repository admin on GitHub';
 const MAINTAINER = 'Workflow maintainer';
 
-/** Explains why it is not known what the branch requires, or which jobs run the gate. */
+/** The row if the doctor does not know what the branch requires, or which jobs run the gate. */
 export function unknownRequirement(github: GitHubFacts | undefined): Row {
   if (github?.rules?.ok === false) return { ...unread(CHECK, github.rules.error), level: 'warning' };
   if (github?.workflows?.ok === false) return { ...unread(CHECK, github.workflows.error), level: 'warning' };
@@ -17,8 +17,8 @@ export function unknownRequirement(github: GitHubFacts | undefined): Row {
 }
 
 /**
- * Rows that say whether a failed job prevents the merge. @param app that reported the newest check run of this name;
- * undefined if unknown
+ * Rows that say whether a failed job prevents the merge. @param app the app that reported the newest check run of this
+ * name; undefined if unknown
  */
 export function requiredRows(gate: Gate, checkName: string, app: number | undefined): readonly Row[] {
   const uncalled = uncalledRows(gate);
@@ -59,7 +59,7 @@ function requireSentence({ branch, jobs }: Gate): string {
   return `Make ${wanted} a required status check of ${code(branch)}, with the source GitHub Actions (Settings → Rules → Rulesets).`;
 }
 
-/** With a matrix, each of its jobs has to be required. */
+/** Checks that the branch requires a job. If the job has a matrix, each of its jobs has to be required. */
 function requiredJobRow({ branch }: Gate, job: GateJob): Row {
   if (job.byRule) {
     return ok(CHECK, `A ruleset of ${code(branch)} requires the workflow with the job ${code(nameOf(job))}.`);
@@ -74,8 +74,8 @@ function requiredJobRow({ branch }: Gate, job: GateJob): Row {
 }
 
 /**
- * Any workflow that may write checks can create a check run as GitHub Actions. A separate app is safer: only it can
- * create its check run, which has the verdict.
+ * Checks how the check run with the verdict is required. Any workflow that may write checks can create such a check run
+ * as GitHub Actions. A separate app is safer, because only that app can create its check run.
  */
 function checkRunRow(
   { branch, required, jobs, ...gate }: Gate,
@@ -101,7 +101,7 @@ function checkRunRow(
   return error(CHECK, text, ADMIN, `${require} Then remove the check run from the list.`);
 }
 
-/** Rows about a required `caller / job` of the gate that no workflow reports. */
+/** Rows about checks that the branch requires as `caller / job`, although no workflow reports them. */
 function uncalledRows({ branch, required, checks, isWhole, callable }: Gate): readonly Row[] {
   if (!isWhole) return [];
   return [...new Set(required.map(({ name }) => name))]

@@ -4,7 +4,9 @@ import type { Yaml } from '../workflow/yaml.ts';
 import type { Gate } from './gate.ts';
 import { code, error, type Row } from './row.ts';
 
-/** Rows about workflows that a ruleset requires, which must not cancel their runs; none without such a workflow. */
+/**
+ * Rows about workflows that a ruleset requires. Such a workflow must not cancel its runs. None without such a workflow.
+ */
 export function requiredWorkflowRows({ jobs }: Gate): readonly Row[] {
   const cancelling = jobs
     .filter(({ byRule }) => byRule)

@@ -45,16 +45,16 @@ export type Fixer =
   | 'Repository admin on GitHub'
   | 'Admin of the runner';
 
-/** `skipped`: there is nothing to check, because data is missing or another row has the problem. */
+/** `skipped` means that nothing was checked, because data is missing or another row shows the problem. */
 export type Level = 'ok' | 'warning' | 'error' | 'skipped';
 
-/** One row of the table. Each text is one line that may hold foreign text; backticks mean code. */
+/** One row of the table. Each text is one line that may hold foreign text. Text in backticks is code. */
 export interface Row {
   readonly check: Check;
   readonly level: Level;
   readonly text: string;
   readonly fix?: { readonly who: Fixer; readonly what: string };
-  /** The last line repeats this warning: the gate can pass without a scan. */
+  /** Set if the gate can pass without a scan. The last line of the table repeats this warning. */
   readonly caveat?: 'skipped';
 }
 
@@ -74,7 +74,7 @@ export function error(check: Check, text: string, who: Fixer, what: string): Row
   return { check, level: 'error', text, fix: { who, what } };
 }
 
-/** An error as the gate would report it. */
+/** A failure of the gate as a row. */
 export function errorOf(check: Check, { cause, nextStep }: NotScanned, who: Fixer): Row {
   return error(check, cause, who, nextStep);
 }

@@ -14,15 +14,15 @@ import { readService } from './read-service.ts';
 import type { Row } from './row.ts';
 import { describeTable, NO_CHARGE, problemLines, renderTable, tableLines } from './table.ts';
 
-/** Our choice, for all reads together with their retries. */
+/** Our choice, for all reads and their retries together. */
 const LONGEST_MS = 5 * 60_000;
 
 export interface DoctorDeps extends DeliverDeps {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
-  /** Ends all reads. */
+  /** Cancels all reads. */
   readonly signal: AbortSignal;
   readonly environment: Pick<
     GitHubEnvironment,
@@ -37,9 +37,9 @@ export interface DoctorDeps extends DeliverDeps {
 
 export interface DeliverDeps {
   readonly log: Log;
-  /** Rejects if it cannot be written. */
+  /** Adds markdown to the job summary. Rejects if that fails. */
   readonly writeSummary: (markdown: string) => Promise<void>;
-  /** Throws if the runner does not accept them. */
+  /** Passes the outputs to the runner. Throws if that fails. */
   readonly writeOutputs: (outputs: DoctorOutputs) => void;
 }
 
@@ -88,7 +88,7 @@ async function readFacts(deps: DoctorDeps): Promise<DoctorFacts> {
   return { ...facts, guidance };
 }
 
-/** Writes to the log, the job summary and the outputs, in this order. */
+/** Writes the table to the log and the job summary, then the outputs. */
 export async function deliverTable(
   { log, writeSummary, writeOutputs }: DeliverDeps,
   rows: readonly Row[],

@@ -6,7 +6,9 @@ import { code, error, ok, type Row, skipped, warning } from './row.ts';
 
 const CHECK = 'Same name';
 const MAINTAINER = 'Workflow maintainer';
-/** These events run on commits that can be the head of a pull request, but look at other changes. */
+/**
+ * Events whose runs report on a commit that can be the head of a pull request, although they do not look at its change.
+ */
 const OTHER_EVENTS = [
   'push',
   'schedule',
@@ -16,7 +18,10 @@ const OTHER_EVENTS = [
   'workflow_dispatch',
 ] as const;
 
-/** A required check is only a name on a commit. Warns if another job or another event reports the same name. */
+/**
+ * Warns if another job or another event reports the name of a required check. GitHub knows such a check only by its
+ * name.
+ */
 export function sameNameRows(gate: Gate): readonly Row[] {
   const names = [...new Set(decidingJobs(gate).flatMap(({ required }) => required))];
   if (names.length === 0) return [];
@@ -44,7 +49,7 @@ function otherEventRows({ checks }: Gate, name: string): readonly Row[] {
 
 function secondJobRows({ checks }: Gate, name: string): readonly Row[] {
   const same = checks.filter((check) => isNamed(check, name) === true);
-  // A job for pull requests and a job for the merge queue do not conflict.
+  // A job for pull requests does not conflict with a job for the merge queue.
   const rivals = [CHANGE_EVENTS, [QUEUE_EVENT]]
     .map((events) => same.filter((check) => events.some((event) => eventsOf(check).has(event))))
     .find(({ length }) => length > 1);

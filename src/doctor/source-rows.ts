@@ -7,10 +7,10 @@ import { code, error, ok, type Row, skipped, warning } from './row.ts';
 
 const CHECK = 'Expected source';
 const ADMIN = 'Repository admin on GitHub';
-/** The id of the app GitHub Actions on github.com. Other servers use another id. */
+/** The id of the app GitHub Actions on github.com. On other servers, the id is different. */
 const ACTIONS_APP_ID = 15_368;
 
-/** Jobs report as the app GitHub Actions. Checks that a required check accepts this app. */
+/** Checks that a required check accepts reports of the app GitHub Actions, because jobs report as that app. */
 export function sourceRows(gate: Gate, { jobApps }: GitHubFacts, serverUrl: string): readonly Row[] {
   return requiredNames(gate).map((name) => {
     const expected = expectedApps(gate, name);
@@ -39,17 +39,18 @@ function anySourceRow({ branch }: Gate, name: string): Row {
   return warning(CHECK, text, ADMIN, fix);
 }
 
-/** A check whose app is read from a run, because the id of GitHub Actions is not known. */
+/** A check whose app is read from a run, because the id of GitHub Actions on this server is not known. */
 export interface CheckOfRun {
   readonly name: string;
-  /** The workflow that reports it, and an event that starts the workflow. */
+  /** The file of the workflow that reports the check. */
   readonly path: string;
   readonly event: string;
 }
 
 export function checksOfUnknownApp(gate: Gate, checkName: string, serverUrl: string): readonly CheckOfRun[] {
   const jobs = isGitHubCom(serverUrl) ? [] : requiredNames(gate);
-  // The gate's token writes the check run, and the token can belong to any app.
+  // If no job is required, the check run may be required. Its app is unknown, because the gate's token can belong to
+  // any app.
   const names = jobs.length === 0 ? [...jobs, checkName] : jobs;
   return names
     .filter((name) => expectedApps(gate, name).length > 0)

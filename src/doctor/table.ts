@@ -5,7 +5,7 @@ import { foreignLine } from '../text/foreign-text.ts';
 import { countOf, isReady } from './diagnose.ts';
 import type { Level, Row } from './row.ts';
 
-/** The signs at the start of a line. */
+/** The sign at the start of each line. */
 const SIGNS: Readonly<Record<Level, string>> = { ok: '✓', warning: 'warning', error: 'error', skipped: '–' };
 const MARKS: Readonly<Record<Level, SafeMarkdown>> = {
   ok: md`✓`,
@@ -16,10 +16,10 @@ const MARKS: Readonly<Record<Level, SafeMarkdown>> = {
 
 export const NO_CHARGE = 'The doctor only reads. It launched no scan, used no credits and changed nothing.';
 
-/** Our choice: enough for the longest of our sentences with twenty names. */
+/** Our choice. It fits the longest of our sentences with twenty names. */
 const LONGEST_TEXT = 2_000;
 
-/** Says whether the gate can work, and on which condition. */
+/** Says whether the gate can work, and under which condition. */
 export function describeTable(rows: readonly Row[]): string {
   const errors = describeCount(countOf(rows, 'error'), 'error');
   const warnings = describeCount(countOf(rows, 'warning'), 'warning');
@@ -39,7 +39,7 @@ function canBeSkipped(rows: readonly Row[]): boolean {
   return rows.some(({ caveat }) => caveat === 'skipped');
 }
 
-/** The table for the log: one line per row, and a second line with the fix of a problem. */
+/** Makes the table for the log. Each row is one line. A problem has a second line that says how to fix it. */
 export function tableLines(all: readonly Row[]): readonly string[] {
   const rows = all.map(shortened);
   const width = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length), 0);
@@ -51,7 +51,7 @@ export function tableLines(all: readonly Row[]): readonly string[] {
   ]);
 }
 
-/** Only the problems, for the end of a failed log. */
+/** Makes only the lines of the problems, for the end of the log of a failed run. */
 export function problemLines(rows: readonly Row[]): readonly string[] {
   return rows
     .filter(({ level }) => level === 'error')
@@ -61,7 +61,7 @@ export function problemLines(rows: readonly Row[]): readonly string[] {
     );
 }
 
-/** The table for the job summary. */
+/** Makes the table for the job summary. */
 export function renderTable(rows: readonly Row[]): string {
   const lines = [
     md`## ${headSign(rows)} ${describeTable(rows)}`,

@@ -11,9 +11,9 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export interface TokenQuestion {
   readonly willPublish: boolean;
-  /** The credits of one scan; undefined if that is not known. */
+  /** The credits of one scan; undefined if they are not known. */
   readonly budget: number | undefined;
-  /** The repository of the gate in the service's list; undefined if the list was not read. */
+  /** The gate's repository in the list of the service; undefined if the list was not read. */
   readonly repository: Result<ProjectRepository, unknown> | undefined;
   readonly isPublic: boolean;
   readonly now: Date;
@@ -87,7 +87,7 @@ function spendLimitRow({ spendLimit }: TokenInformation, { budget, isPublic }: T
 
 function allowlistRow({ allowlist }: TokenInformation, { repository, isPublic }: TokenQuestion): Row {
   if (repository === undefined) return skipped('Allowlist', 'Not checked: the repositories were not read.');
-  // The list does not contain repositories outside of the allowlist.
+  // The service lists only repositories that the token may access.
   if (repository.ok) {
     if (isPublic || allowlist === undefined) return ok('Allowlist', 'The token may see this repository.');
     const { length } = allowlist;

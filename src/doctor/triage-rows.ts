@@ -7,18 +7,21 @@ import { decidingJobs, type Gate } from './gate.ts';
 import { unreadExtra } from './github-rows.ts';
 import { code, error, ok, type Row, warning } from './row.ts';
 
-/** The folder of the sub-action that re-runs the gate's job. It is also the name of its row. */
+/** The folder of the triage action, which re-runs the gate's job. The row has the same name. */
 const FOLDER = 'triage';
 const CHECK = 'Triage';
 const MAINTAINER = 'Workflow maintainer';
 const LEVELS = ['none', 'read', 'write'];
 
-/** The input with a token that may write triage. Workflows on every branch can read a repository secret. */
+/**
+ * The input for a token that may write triage. A secret of the repository is not enough, because workflows on every
+ * branch can read it.
+ */
 const TOKEN = 'triage-token';
 
 /**
- * Rows about the workflow of the triage action: its permissions, its token, and whether it can identify the job; none
- * without such a workflow.
+ * Rows about the workflow of the triage action: its permissions, its token, and whether it can find the gate's job.
+ * None without such a workflow.
  */
 export function triageRows(gate: Gate, { environments }: Pick<GitHubFacts, 'environments'>): readonly Row[] {
   return stepsUsing(gate.workflows, FOLDER).flatMap((use) => {
@@ -60,7 +63,9 @@ function tokenRows(
   return [warning(CHECK, why, 'Repository admin on GitHub', what)];
 }
 
-/** Checks the permissions of the workflow's own token. Another token has its own permissions. */
+/**
+ * Checks the permissions of the workflow's own token. A token from the input `github-token` has its own permissions.
+ */
 function permissionRows({ workflow, job, step }: Place & { readonly step: Step }): readonly Row[] {
   const granted = job.permissions ?? workflow.permissions;
   if (granted === undefined || step.inputs.has('github-token')) return [];
@@ -80,7 +85,10 @@ function levelOf(granted: Yaml, name: string): number {
   return LEVELS.indexOf(textOf(membersOf(granted).get(name)) ?? 'none');
 }
 
-/** A sweep writes to the gate's comment. Only the token that created the comment may edit it. */
+/**
+ * Checks the token of a sweep. The sweep edits the gate's comment, and only the token that created the comment may do
+ * that.
+ */
 function commentRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
   const sweeps = ['schedule', 'workflow_dispatch'].some((event) => workflow.events.has(event));
   const steps = decidingJobs(gate).flatMap(({ check }) => check.steps);
@@ -96,7 +104,7 @@ function commentRows(gate: Gate, { workflow, step }: Place & { readonly step: St
   return [warning(CHECK, text, MAINTAINER, 'Give both the `github-token` of the same app.')];
 }
 
-/** If the workflow has other jobs, the triage action needs the name of the gate's job. */
+/** Checks the input `job-name`. If the workflow has other jobs, the triage action needs the name of the gate's job. */
 function jobNameRows(gate: Gate, { workflow, step }: Place & { readonly step: Step }): readonly Row[] {
   const jobs = decidingJobs(gate);
   const given = textOf(step.inputs.get('job-name'));
