@@ -1,5 +1,5 @@
 /**
- * An annotation on lines of a file at the head commit. The path has been checked: relative, normalized, without `..`.
+ * An annotation on lines of a file at the head commit. `path` is checked already: relative, normalized, without `..`.
  */
 export interface CheckAnnotation {
   readonly path: string;
@@ -10,10 +10,10 @@ export interface CheckAnnotation {
   readonly title: string;
   /** Plain text; at most 64 KB. */
   readonly message: string;
-  /** Plain text that GitHub shows on demand; at most 64 KB. */
+  /** Plain text that GitHub shows only on demand; at most 64 KB. */
   readonly rawDetails: string | undefined;
 }
 
-/** GitHub's limits for one annotation. The byte limit applies to the message and to the details, each by itself. */
+/** GitHub's limits for one annotation. The limit of 64 KB applies to the message and to the details separately. */
 export const ANNOTATION_TITLE_CHARACTERS = 255;
 export const ANNOTATION_TEXT_BYTES = 64 * 1024;

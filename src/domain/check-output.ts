@@ -8,6 +8,6 @@ export interface CheckOutput {
   readonly text: string;
 }
 
-/** GitHub's limits. GitHub refuses a longer title, and cuts a longer summary or text without a message. */
+/** GitHub's limits. GitHub refuses a longer title, and silently cuts a longer summary or text. */
 export const CHECK_TITLE_CHARACTERS = 255;
 export const CHECK_TEXT_BYTES = 65_535;

@@ -1,10 +1,10 @@
-/** What our comment hides for later runs. */
+/** The data for later runs that our comment holds in a hidden line. */
 export interface CommentState {
-  /** Identifies the scan. */
+  /** Identifies the scan that the comment reports. */
   readonly mark: string | undefined;
-  /** The findings that the comment reports. */
+  /** The findings of the last two scanned heads. */
   readonly history: string | undefined;
-  /** The published page of the scan. */
+  /** The published page of the scan that the comment reports. */
   readonly publication: string | undefined;
   /** The attempt of a workflow run that must not launch a scan. */
   readonly freeRerun?: string | undefined;
@@ -14,13 +14,16 @@ const HISTORY = 'h1:';
 const PUBLICATION = 'p1:';
 const FREE_RERUN = 'f1:';
 
-/** Joins the entries with `;`. Undefined if there are none. */
+/** Joins the entries with `;`. Returns undefined if there are none. */
 export function joinState({ mark, history, publication, freeRerun }: CommentState): string | undefined {
   const entries = [mark, history, publication, freeRerun].filter((word) => word !== undefined);
   return entries.length === 0 ? undefined : entries.join(';');
 }
 
-/** Splits the joined entries. They are not yet proven: every user who may edit the comment can have changed them. */
+/**
+ * Splits the joined entries. Their signatures are not checked yet: every user who may edit the comment can have changed
+ * them.
+ */
 export function splitState(state: string | undefined): CommentState {
   const entries = state?.split(';') ?? [];
   const named = (prefix: string) => entries.find((word) => word.startsWith(prefix));

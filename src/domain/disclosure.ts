@@ -4,13 +4,13 @@ import type { ScanTarget } from './target.ts';
  * How much of a finding GitHub shows to everyone who can read the repository: in the log, the job summary, the check
  * run, the comment and the annotations.
  * - `everything`: the repository is not public.
- * - `without-proof`: the repository and the scanned change are public. How to exploit the finding is withheld.
- * - `labels`: the repository is public, and the scan looked at code that is on a branch already. Details stay private
- * until it is fixed.
+ * - `without-proof`: the repository and the scanned change are public. The report withholds how to exploit the finding.
+ * - `labels`: the repository is public, and the scanned code is on a branch already. The report shows only labels,
+ * because attackers could use the details until the code is fixed.
  */
 export type Disclosure = 'everything' | 'without-proof' | 'labels';
 
-/** @param target undefined if it is not known; then it is not known either who can read the repository */
+/** @param target undefined if the run could not read it; its visibility is then unknown too */
 export function disclosureOf(target: Pick<ScanTarget, 'event' | 'repository'> | undefined): Disclosure {
   if (target?.repository.isPublic === false) return 'everything';
   switch (target?.event) {

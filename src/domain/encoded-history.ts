@@ -3,12 +3,15 @@ import type { Seal } from './seal.ts';
 import { type FindingHistory, MOST_KNOWN } from './since-last-push.ts';
 import { isCommitId } from './target.ts';
 
-/** The pull request that an entry belongs to. An entry is not accepted for another one. */
+/** The pull request that an entry of the hidden state belongs to. An entry is not accepted for another pull request. */
 export interface EntryOwner {
   readonly pullRequest: number;
 }
 
-/** The pull request and the check that a history belongs to. A history is not accepted for another one. */
+/**
+ * The pull request and the check that a history belongs to. A history is not accepted for another pull request or
+ * check.
+ */
 export interface HistoryOwner extends EntryOwner {
   readonly checkName: string;
 }
@@ -23,7 +26,7 @@ const LEVELS: ReadonlyMap<string, KnownFinding['level']> = new Map([
 ]);
 const NO_ID = '.'.repeat(8);
 const WORD = /^h1:([0-9a-f]{40,64}):([0-9a-f]{40,64}|-):([01])([01]):([\w,.-]*):([\w,.-]*):([\w-]{43})$/;
-/** The first character is the severity. Upper case means that the finding blocked. */
+/** One encoded finding. Its first character is the severity; upper case means that the finding blocked. */
 const KNOWN = /^([uchmliUCHMLI])([\w.-]{8})([\w-]{8})([\w-]{0,12})$/;
 
 /**
@@ -68,7 +71,9 @@ function readList(list: string): KnownFinding[] {
   });
 }
 
-/** The text of which the MAC is made. It names the owner and the kind of entry, so that no other entry has this MAC. */
+/**
+ * The text that is signed. It contains the owner and the kind of the entry, so that its signature fits no other entry.
+ */
 function signed(text: string, { pullRequest, checkName }: HistoryOwner): string {
   return JSON.stringify(['findings', pullRequest, checkName, text]);
 }

@@ -1,14 +1,14 @@
 import type { Seal } from './seal.ts';
 
-/** The published page of a scan. The comment keeps it for runs that read the same scan later. */
+/** The published page of a scan. The comment keeps the address for runs that read the same scan later. */
 export interface KnownPublication {
   readonly scanId: string;
   readonly publicId: string;
-  /** The page asks for a password. */
+  /** True if the page asks for a password. */
   readonly gated: boolean;
 }
 
-/** `encodeURIComponent` also encodes `:`, `;` and `>`. */
+/** The separator is safe: `encodeURIComponent` also encodes `:`, `;` and `>`. */
 const WORD = /^p1:([^:]{1,800}):([^:]{1,800}):([01]):([\w-]{43})$/;
 
 /** Encodes the page as one word of visible ASCII without `>` and `;`, signed by an HMAC-SHA-256 with the API token. */
@@ -17,7 +17,10 @@ export function encodePublication(known: KnownPublication, seal: Seal): string {
   return `${text}:${seal.macOf(signed(text))}`;
 }
 
-/** @returns undefined if the word is not a publication, is of another scan, or was not made with this seal */
+/**
+ * Decodes a page. @returns undefined if the word is not a publication, is of another scan, or was not made with this
+ * seal
+ */
 export function readPublication(word: string, scanId: string, seal: Seal): KnownPublication | undefined {
   const [, scan = '', page = '', gated, mac = ''] = WORD.exec(word) ?? [];
   if (!seal.isMacOf(mac, signed(word.slice(0, -mac.length - 1)))) return undefined;
@@ -26,7 +29,7 @@ export function readPublication(word: string, scanId: string, seal: Seal): Known
     : undefined;
 }
 
-/** The text that is signed. The prefix keeps the MAC from fitting another kind of entry. */
+/** The text that is signed. Its prefix keeps the signature from fitting another kind of entry. */
 function signed(text: string): string {
   return `publication ${text}`;
 }

@@ -1,6 +1,6 @@
 import { SEVERITY_LEVELS, type Severity, type SeverityLevel, severityRank } from './severity.ts';
 
-/** From the least evidence to the most. */
+/** How well a finding must be proven, from the weakest demand to the strongest. */
 export const EVIDENCE_LEVELS = ['any', 'confirmed', 'poc'] as const;
 export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
 
@@ -10,30 +10,30 @@ export interface FailOnRule {
   readonly evidence: EvidenceLevel;
 }
 
-/** What blocks: the inputs `fail-on` and `fail-on-evidence`, read. */
+/** Which findings block, as the inputs `fail-on` and `fail-on-evidence` say. */
 export interface FailOn {
   /**
-   * Worst first. A rule applies to its severity and to every worse one below the previous rule, and needs more evidence
-   * than that rule. Empty: nothing blocks.
+   * Worst severity first. Without rules, nothing blocks. A rule applies to its severity and to the worse ones, up to
+   * the severity of the previous rule. Each rule asks for more evidence than the rule before it.
    */
   readonly rules: readonly FailOnRule[];
-  /** `fail-on-evidence`, for the reports. The rules already include it. */
+  /** The value of `fail-on-evidence`, for the reports. The rules already contain it. */
   readonly defaultEvidence: EvidenceLevel;
 }
 
-/** Blocks every finding at or above one severity. */
+/** The rule of a single severity: every finding at or above it blocks. */
 export function failOnAt(severity: SeverityLevel, evidence: EvidenceLevel = 'any'): FailOn {
   return { rules: [{ severity, evidence }], defaultEvidence: evidence };
 }
 
 export const FAIL_ON_NONE: FailOn = { rules: [], defaultEvidence: 'any' };
 
-/** The same rules, worst first, without a rule that says the same as the next milder one. */
+/** Sorts the rules, worst severity first. Drops a rule that asks for the same evidence as the next milder rule. */
 export function normalRules(rules: readonly FailOnRule[]): FailOnRule[] {
   return worstFirst(rules).filter(({ evidence }, index, all) => all[index + 1]?.evidence !== evidence);
 }
 
-/** Finds two neighbours, worst first, of which the worse severity needs more evidence than the milder one. */
+/** Finds a rule that asks for more evidence than the next milder rule does. Such rules contradict each other. */
 export function contradiction(
   rules: readonly FailOnRule[],
 ): { readonly worse: FailOnRule; readonly milder: FailOnRule } | undefined {
@@ -54,20 +54,23 @@ function proofOf({ evidence }: FailOnRule): number {
 }
 
 /**
- * The evidence that a finding of this severity needs in order to block; undefined: it never blocks. An unknown severity
- * ranks above all others and needs no evidence.
+ * The evidence that a finding of this severity needs in order to block. Undefined if the severity never blocks. An
+ * unknown severity ranks above all others and needs no evidence.
  */
 export function neededEvidence({ rules }: FailOn, { level }: Severity): EvidenceLevel | undefined {
   if (level === 'unknown') return rules.length === 0 ? undefined : 'any';
   return rules.find(({ severity }) => severityRank(severity) >= severityRank(level))?.evidence;
 }
 
-/** The mildest severity that can block; undefined if nothing can. */
+/** The mildest severity that can block; undefined if no severity can. */
 export function mildestOf({ rules }: FailOn): SeverityLevel | undefined {
   return rules.at(-1)?.severity;
 }
 
-/** The input that asks for evidence, with its value: `fail-on-evidence` if it alone asks. */
+/**
+ * The input to name in a message about evidence, with its value: `fail-on-evidence`, unless `fail-on` sets some
+ * evidence itself.
+ */
 export function evidenceInput(failOn: FailOn): string {
   const { rules, defaultEvidence } = failOn;
   const isDefault = rules.every(({ evidence }) => evidence === defaultEvidence);

@@ -1,8 +1,6 @@
 import { type Severity, severityRank } from './severity.ts';
 
-/**
- * The place of a finding in the repository. The path is foreign text as the service wrote it, and has not been checked.
- */
+/** The place of a finding in the repository. The path is foreign text, unchecked, as the service wrote it. */
 export interface FindingLocation {
   readonly path: string;
   /** 1-based; undefined if the service names only the file. */
@@ -11,19 +9,19 @@ export interface FindingLocation {
   readonly endLine: number | undefined;
 }
 
-/** What triage in the service says of a finding. */
+/** The triage of a finding in the service. */
 export interface Triage {
   /** The service's word in upper case; foreign text. */
   readonly word: string;
-  /** True if the word confirms the finding; undefined if the word is unknown. */
+  /** True if the word confirms the finding, false if it does not, undefined if the word is unknown. */
   readonly confirms: boolean | undefined;
 }
 
 /** One finding of a scan. Every string is foreign text. */
 export interface Finding {
   /**
-   * The service's opaque id. Undefined if it is missing or unusable: such a finding is listed, but its details are
-   * never requested.
+   * The service's opaque id. Undefined if it is missing or unusable. A finding without an id is listed, but its details
+   * are never requested.
    */
   readonly id: string | undefined;
   /** `ZK-` and the last eight characters of the id, as the service labels it. */
@@ -37,15 +35,15 @@ export interface Finding {
    * it.
    */
   readonly evidence: string | null | undefined;
-  /** Resolution status in upper case; undefined if the service did not show it. */
+  /** The resolution status in upper case; undefined if the service did not show it. */
   readonly resolution: string | undefined;
   readonly title: string;
-  /** Number in the Common Weakness Enumeration, if the service names one. */
+  /** The number in the Common Weakness Enumeration, if the service names one. */
   readonly cwe: number | undefined;
   readonly location: FindingLocation | undefined;
-  /** Other files of the finding, as the service wrote them. An empty path stands for a place without a file. */
+  /** The further files of the finding, as the service wrote them. An empty path stands for a place without a file. */
   readonly otherPaths?: readonly string[] | undefined;
-  /** The service's page about this finding, if the service names one. Not yet checked. */
+  /** The service's page about this finding, if the service names one. The address is not checked yet. */
   readonly url: string | undefined;
   readonly description: string | undefined;
   readonly recommendedFix: string | undefined;
@@ -58,8 +56,8 @@ export function pathsOf({ location, otherPaths = [] }: Finding): readonly string
 }
 
 /**
- * The resolution statuses that close a finding, each with how a report says it. Every other status leaves the finding
- * open.
+ * The resolution statuses that close a finding. Each value is the phrase for reports. Every other status leaves the
+ * finding open.
  */
 export const CLOSING_STATUSES: ReadonlyMap<string, string> = new Map([
   ['FALSE_POSITIVE', 'false positive'],
@@ -69,15 +67,15 @@ export const CLOSING_STATUSES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * True unless triage in the service closed the finding. A finding with an unknown status, or with none, is open. So is
- * one that is `RESOLVED`: the status says that the code was fixed, but the scan of this commit still reports the
+ * True unless triage in the service closed the finding. A finding without a status, or with an unknown one, is open. A
+ * `RESOLVED` finding is open too: triage says that the code was fixed, but the scan of this commit still reports the
  * finding.
  */
 export function isOpen({ resolution }: Pick<Finding, 'resolution'>): boolean {
   return ![...CLOSING_STATUSES.keys()].some((status) => status === resolution);
 }
 
-/** True if the finding is marked as fixed in the service, but the scan of this commit still reports it. */
+/** True if triage marks the finding as fixed, but the scan of this commit still reports it. */
 export function isStillFound(finding: Finding): boolean {
   return finding.resolution === 'RESOLVED';
 }

@@ -7,9 +7,11 @@ export interface RunAttempt {
   readonly runAttempt: number;
 }
 
-/** An attempt that the sweep requested. All jobs of the attempt may reuse scans that are paid for, and launch none. */
+/**
+ * A re-run that the sweep of the triage action requested. Its jobs may reuse scans that are paid for, but launch none.
+ */
 export interface FreeRerun extends RunAttempt {
-  /** The gate failed in this attempt, and can have another result in the next one. */
+  /** True if the gate failed in this attempt, and a further attempt can have another result. */
   readonly mayRepeat: boolean;
 }
 
@@ -23,14 +25,19 @@ export function encodeFreeRerun(free: FreeRerun, owner: EntryOwner, seal: Seal):
   return `${text}:${seal.macOf(signed(text, owner))}`;
 }
 
-/** @returns undefined if the word is not an attempt, or was not made for this owner with this seal */
+/**
+ * Decodes an attempt. @returns undefined if the word is not an attempt, or was not made for this owner with this seal
+ */
 export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): FreeRerun | undefined {
   const [, text = '', runId, runAttempt, again, mac = ''] = WORD.exec(word) ?? [];
   if (!seal.isMacOf(mac, signed(text, owner))) return undefined;
   return { runId: Number(runId), runAttempt: Number(runAttempt), mayRepeat: again !== undefined };
 }
 
-/** No check name: a re-run runs every step of the job again, and each can be a gate. */
+/**
+ * The text that is signed. It contains no check name, because a re-run repeats every step of the job, and each can be a
+ * gate.
+ */
 function signed(text: string, { pullRequest }: EntryOwner): string {
   return JSON.stringify(['free re-run', pullRequest, text]);
 }

@@ -1,25 +1,25 @@
-/** The file that adds to the guidance of a scan. Reports name the file and never show its text. */
+/** The file whose text is added to the guidance of a scan. Reports name the file and never show its text. */
 export interface GuidanceSource {
   /** Path in the repository. */
   readonly path: string;
   /** The commit at which the file was read; never a commit of the change. */
   readonly commitSha: string;
-  /** Length of the file. */
+  /** The length of the file in Unicode characters. */
   readonly characters: number;
   /** SHA-256 of the file's text, hexadecimal. */
   readonly hash: string;
 }
 
-/** Reports show this many digits of the hash. */
+/** The number of digits of the hash that reports show. */
 export const SHOWN_HASH_DIGITS = 8;
 
-/** The service's limit, in characters. */
+/** The service's limit, in Unicode characters. */
 export const LONGEST_GUIDANCE = 100_000;
 
 /**
- * Composes the guidance of one scan. It replaces the guidance that the service stores for the repository. So the stored
- * guidance comes first, then a blank line, then the file; equal texts are sent once. Pure.
- * @param stored guidance in the service; null if there is none
+ * Composes the guidance of one scan. The service uses this text instead of its stored guidance, so the text repeats the
+ * stored guidance: first the stored one, then a blank line, then the file. Equal texts are sent once. Pure.
+ * @param stored the guidance that the service stores; null if there is none
  */
 export function composeGuidance(stored: string | null, file: string): string {
   const text = stored?.trim() ?? '';

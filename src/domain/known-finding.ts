@@ -5,21 +5,24 @@ import type { Finding } from './finding.ts';
 export interface FindingTraits {
   /** Short hash of the service's id; undefined if the service gave none. */
   readonly id: string | undefined;
-  /** Short hash of severity, title and file. Lines are not included, because they move with every push. */
+  /** A short hash of severity, title and file. It ignores line numbers, because they change with every push. */
   readonly fingerprint: string;
-  /** As in `Severity`. */
+  /** The level of the severity, as in `Severity`. */
   readonly level: Finding['severity']['level'];
-  /** The service's label; empty if it has an unusual form. */
+  /** The service's label; empty if the label does not have the usual form. */
   readonly label: string;
 }
 
-/** A finding that was reported earlier, short enough that hundreds of them fit into a comment. */
+/** A finding that an earlier run reported. The form is short, so that hundreds of findings fit into a comment. */
 export interface KnownFinding extends FindingTraits {
-  /** It blocked when it was reported. */
+  /** True if the finding blocked when it was reported. */
   readonly blocks: boolean;
 }
 
-/** 48 bits in base64url. With 500 findings, the probability that two have the same hash is 1 in 2 thousand million. */
+/**
+ * 48 bits in base64url. Among 500 findings, the probability that two have the same hash is about 1 in 2 thousand
+ * million.
+ */
 const HASH_LENGTH = 8;
 const LABEL = /^[\w-]{1,12}$/;
 

@@ -1,4 +1,6 @@
-/** Why there is no completed scan of the change as it is now. `ALLOWABLE_REASONS` lists the reasons that may pass. */
+/**
+ * The reasons why a change has no completed scan. `ALLOWABLE_REASONS` are those that `allow-unscanned` may let pass.
+ */
 export const REASONS = [
   'missing-token',
   'untrusted-fork',
@@ -17,20 +19,20 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** A wrong setup may not pass, because it would pass on every run. `paths` has an input of its own. */
+/** `configuration` may not pass, because a wrong setup would pass on every run. `paths` has an input of its own. */
 export const ALLOWABLE_REASONS = REASONS.filter((reason) => reason !== 'configuration' && reason !== 'paths');
 
 /** Why nothing was proven about the change. `cause` is one sentence, `nextStep` another; both may hold foreign text. */
 export interface NotScanned {
   readonly reason: Reason;
   readonly cause: string;
-  /** Several problems, one or two sentences each. They are listed below the cause. */
+  /** Several problems, one or two sentences each. Reports list them below the cause. */
   readonly problems?: readonly string[];
   /** Names the input, permission or person that fixes the problem. */
   readonly nextStep: string;
-  /** A signal stopped the process: exit 1 whatever `allow-unscanned` says. */
+  /** True if a signal stopped the process. The run then exits with 1, whatever `allow-unscanned` says. */
   readonly bySignal?: boolean;
-  /** An earlier run failed for this reason, and this run repeats it: exit 1 whatever `allow-unscanned` says. */
+  /** True if this run repeats the failure of an earlier run. It then exits with 1, whatever `allow-unscanned` says. */
   readonly repeated?: boolean;
 }
 

@@ -1,17 +1,17 @@
 import { err, ok, type Result } from './result.ts';
 
-/** One pattern. It means what it means in the `paths:` filter of a workflow. */
+/** One pattern with the syntax of the `paths:` filter of a workflow. */
 export interface PathPattern {
   /** As the user wrote it. */
   readonly text: string;
-  /** Begins with `!`: excludes what an earlier pattern matched. */
+  /** True if the pattern begins with `!`: it excludes what an earlier pattern matched. */
   readonly takesBack: boolean;
   readonly tokens: readonly Token[];
 }
 
 /**
- * `run`: `**`, any characters. `name-run`: `*`, any characters but `/`. `folders`: `**` and a slash at the start of a
- * name, any number of whole folders. `one`: one of the listed characters.
+ * `run` is `**`: any characters. `name-run` is `*`: any characters but `/`. `folders` is `**` and a slash at the start
+ * of a name: any number of whole folders. `one` is one of the listed characters.
  */
 type Token =
   | { readonly kind: 'run' | 'name-run' | 'folders' }
@@ -22,11 +22,11 @@ type Token =
       readonly repeats: boolean;
     };
 
-/** First and last character, inclusive. */
+/** The first and the last character of a range, inclusive. */
 type Range = readonly [first: string, last: string];
 
 const LONGEST_PATTERN = 500;
-/** Characters that a reader does not see. A path with one of them can look like another path. */
+/** Characters that readers cannot see. A path that contains one can look like another path. */
 export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]/u;
 
 /** Parses one pattern. The error says what is wrong with it and what to write, in full sentences. */
@@ -41,7 +41,7 @@ export function parsePathPattern(given: string): Result<PathPattern, string> {
 
 const WIDTH = { 'name-run': 1, run: 2, folders: 3 } as const;
 
-/** Common mistakes, each with what to write instead. The first that is found is reported. */
+/** Common mistakes, each with a sentence that says what to write instead. Only the first mistake is reported. */
 const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
   [/^$/, 'Write a pattern after `!`.'],
   [/^!/, 'Use one `!`. For a name that begins with `!`, write `\\!`.'],
@@ -57,7 +57,8 @@ const SLIPS: readonly (readonly [found: RegExp, sentence: string])[] = [
     'Write one pattern per line instead of `{…}`. For a brace in a name, write `\\{` or `\\}`.',
   ],
   [/\\$/, 'Remove the `\\` at the end.'],
-  // `docs\*.md` is a Windows path. A name with an asterisk needs no escape, because `*` matches it.
+  // The backslash in `docs\*.md` separates folders on Windows. A name with an asterisk needs no escape, because `*`
+  // matches it.
   [
     /\\[^*?+[\]!#,{}'"]|[^\\/]\\\*(?:[*.]|$)/,
     'Use `/` between folders. A `\\` may only stand before one of `* ? + [ ] ! # , { } \' "`.',
@@ -77,7 +78,7 @@ function slipOf(text: string): string | undefined {
 function tokensOf(chars: readonly string[]): Result<readonly Token[], string> {
   const tokens: Token[] = [];
   let at = 0;
-  // Whether a name begins here.
+  // True at the start of a file or folder name.
   let isStart = true;
   for (let char = chars[0]; char !== undefined; char = chars[at]) {
     const rest = chars.slice(at + 1, at + 3).join('');
@@ -124,8 +125,8 @@ const SET_FORM =
   'A set has letters, digits and their ranges, for example `[a-z0-9]`. For a bracket in a name, write `\\[` and `\\]`.';
 
 /**
- * Accepts ranges such as `a-z0-9`. GitHub documents nothing else; a negated or other set means different things
- * elsewhere.
+ * Parses ranges such as `a-z0-9`. Other sets are refused, because GitHub does not document them, and other tools read
+ * them differently.
  */
 function rangesOf(set: string): readonly Range[] | undefined {
   if (!/^(?:[a-z](?:-[a-z])?|[A-Z](?:-[A-Z])?|[0-9](?:-[0-9])?)+$/.test(set)) return undefined;
@@ -134,14 +135,14 @@ function rangesOf(set: string): readonly Range[] | undefined {
 }
 
 /**
- * True if the pattern matches the whole path; the `!` is ignored. A pattern with `!` that ends in a name also matches
- * what is below a folder of that name: `!src` probably means the folder, and to exclude too little would be the worse
- * mistake. Follows all possible matches at once, one character at a time, so the time is at most the length of the path
- * times the length of the pattern.
+ * True if the pattern matches the whole path; a leading `!` is ignored. If a pattern with `!` ends in a name, it also
+ * matches everything below a folder of that name. Users who write `!src` probably mean the folder, and to exclude too
+ * little would be worse. All possible matches are followed at once, so the time is at most the length of the path times
+ * the length of the pattern.
  */
 export function matchesPattern({ tokens, takesBack }: PathPattern, path: string): boolean {
   const orBelow = takesBack && tokens.at(-1)?.kind === 'one';
-  // The tokens that the characters read so far can have reached.
+  // The indexes of the tokens that can match the next character.
   let live = withSkipped(tokens, new Set([0]), true);
   for (const char of path) {
     if (orBelow && char === '/' && live.has(tokens.length)) return true;
@@ -161,9 +162,12 @@ export function matchesPattern({ tokens, takesBack }: PathPattern, path: string)
   return live.has(tokens.length);
 }
 
-/** Adds the tokens after those that may match nothing more. `folders` ends only where a name begins. */
+/**
+ * Adds the index after each token that may match nothing more. A `folders` token is complete only at the start of a
+ * name.
+ */
 function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boolean): ReadonlySet<number> {
-  // The loop also visits what it adds to the set.
+  // The loop also visits the indexes that it adds to the set.
   for (const index of live) {
     const token = tokens[index];
     if (token === undefined) continue;
@@ -173,7 +177,7 @@ function withSkipped(tokens: readonly Token[], live: Set<number>, atStart: boole
   return live;
 }
 
-/** A path that the pattern matches. `name` replaces every wildcard. */
+/** Makes a path that the pattern matches, with `name` in place of every wildcard. */
 export function sampleOf({ tokens }: PathPattern, name: string): string {
   const pieces = tokens.map((token) =>
     token.kind === 'one' ? token.chars.flat()[0] : token.kind === 'folders' ? '' : name,

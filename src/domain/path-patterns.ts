@@ -5,19 +5,19 @@ export type PathPatterns = readonly PathPattern[];
 
 /** A pattern that cannot be used. */
 export interface PatternSlip {
-  /** Undefined if the whole list is wrong. */
+  /** The pattern as the user wrote it. Undefined if the whole list is wrong. */
   readonly pattern: string | undefined;
-  /** What is wrong, or what to write, in full sentences. */
+  /** Says in full sentences what is wrong or what to write. */
   readonly sentence: string;
 }
 
 export interface PatternReading {
-  /** Empty if any pattern is wrong, so that a wrong list matches no path. */
+  /** Empty if any pattern is wrong, so that an incorrect list matches no path. */
   readonly patterns: PathPatterns;
   readonly slips: readonly PatternSlip[];
 }
 
-/** Our choice: every path is compared with all patterns. */
+/** Our choice. Every path is compared with all patterns. */
 const MOST_PATTERNS = 200;
 /** Linux's PATH_MAX: git cannot check out a longer path. */
 const LONGEST_PATH = 4096;
@@ -47,7 +47,10 @@ export function readPathPatterns(text: string): PatternReading {
   return { patterns: slips.length === 0 ? patterns : [], slips };
 }
 
-/** The last pattern that matches decides. A path matches only if it is plain (see `isPlainPath`). */
+/**
+ * True if the last pattern that matches the path has no `!`. False for every path that is not plain (see
+ * `isPlainPath`).
+ */
 export function matchesPath(patterns: PathPatterns, path: string): boolean {
   if (patterns.length === 0 || !isPlainPath(path)) return false;
   return patterns.findLast((pattern) => matchesPattern(pattern, path))?.takesBack === false;
@@ -61,8 +64,8 @@ export function isPlainPath(path: string): boolean {
 }
 
 /**
- * True if the list matches files of any name in any folder, and excludes none. Tests one path with names that no list
- * contains, and one path for each pattern, because a later pattern may exclude it.
+ * True if the patterns match any file in any folder, and exclude none. Tests an unlikely path, and one sample path for
+ * each pattern, because a later pattern may exclude what an earlier one matches.
  */
 export function matchesEverything(patterns: PathPatterns): boolean {
   const samples = patterns.map((pattern) => sampleOf(pattern, 'qxz')).filter(isPlainPath);

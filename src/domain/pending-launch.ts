@@ -1,8 +1,8 @@
 import type { ScanSubject } from './scan-subject.ts';
 
 /**
- * What a run saves before a launch, and keeps until the answer. With it, the scan of an unanswered launch can be
- * recognized.
+ * Saved before a launch is sent, and kept until the answer arrives. If no answer arrives, the run recognizes its scan
+ * by these members.
  */
 export interface PendingLaunch {
   readonly projectId: string;
@@ -10,10 +10,10 @@ export interface PendingLaunch {
   /** Undefined if the event has no pull request. */
   readonly pullRequest?: number | undefined;
   /**
-   * The ids of the newest scans before the launch. Undefined: they could not be read, so it is not known which scans
-   * are new.
+   * The ids of the newest scans before the launch. Undefined if the list could not be read; then no scan is known to be
+   * new.
    */
   readonly knownScanIds?: readonly string[] | undefined;
-  /** Undefined: it was too large to be saved, so no scan can be recognized. */
+  /** Undefined if the launch was too large to be saved; then no scan can be recognized. */
   readonly subject?: ScanSubject | undefined;
 }

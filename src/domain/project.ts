@@ -1,12 +1,12 @@
-/** An entry of a service's list that does not match the contract. */
+/** An entry of a list from the service that does not match the contract. */
 export interface MalformedEntry<Entry> {
-  /** A clause that names the wrong member. Contains nothing that was received. */
+  /** Names the invalid member in a clause. Contains no received text. */
   readonly fault: string;
-  /** The members that can be read and that a choice may depend on. */
+  /** The valid members that decide which entry is chosen. */
   readonly readable: { readonly [Member in keyof Entry]?: Entry[Member] | undefined };
 }
 
-/** An entry of a list. A malformed entry does not invalidate the others. */
+/** An entry of a list. A malformed entry does not invalidate the other entries. */
 export type ListEntry<Entry> = Entry | MalformedEntry<Entry>;
 
 /** Separates the well-formed entries from the malformed ones. */
@@ -26,9 +26,9 @@ export interface ProjectRepository {
   readonly owner: string;
   readonly name: string;
   readonly url: string;
-  /** `ACTIVE`, `MARKED_FOR_DELETION`, or a word we do not know. */
+  /** `ACTIVE`, `MARKED_FOR_DELETION`, or a word that Scangate does not know. */
   readonly status: string;
-  /** `ready`: a scan can be launched. Every other word means "not yet". */
+  /** `ready` means that a scan can be launched. Every other word means "not yet". */
   readonly readiness: string;
   /** Undefined if the service does not show it. */
   readonly defaultBranch?: string | undefined;
@@ -38,15 +38,15 @@ export interface ProjectRepository {
 export interface Preset {
   readonly ref: string;
   readonly name: string;
-  /** Whole credits; 0 means that the service applies its own floor. */
+  /** In whole credits. 0 means that the service applies its own minimum. */
   readonly minCredits: number;
   readonly modelTier?: string | undefined;
   readonly description?: string | undefined;
 }
 
 /**
- * The answer to `GET /token`. A member is undefined if the contract does not give its name and the answer does not show
- * it.
+ * The answer to `GET /token`. The contract does not name every member. A member is undefined if the answer does not
+ * show it.
  */
 export interface TokenInformation {
   readonly projectId: string | undefined;
@@ -55,17 +55,20 @@ export interface TokenInformation {
   readonly expiresAt: string | undefined;
   /** Credits per billing period. */
   readonly spendLimit: number | undefined;
-  /** Ids of the repositories that the token may access; empty: all repositories of the project. */
+  /** The ids of the repositories that the token may access. An empty list means all repositories of the project. */
   readonly allowlist?: readonly string[] | undefined;
 }
 
-/** A scan's published artifact. */
+/** The published page of a scan. */
 export interface Publication {
   readonly publicId: string;
-  /** The public page, built from `base-url`, which is our assumption. */
+  /** The address of the public page. We assume that it is below `base-url`. */
   readonly url: string;
-  /** The page requires a password. */
+  /** True if the page asks for a password. */
   readonly gated: boolean;
-  /** Masked in the log before it is used. Null if the service generated none, and if another run published the page. */
+  /**
+   * Null if the service generated none, or if another run published the page. The log masks the password before
+   * anything uses it.
+   */
   readonly accessPassword: string | null;
 }

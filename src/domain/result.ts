@@ -1,4 +1,4 @@
-/** An answer or an expected failure. Both are values, so the compiler makes callers handle the failure. */
+/** A value, or an expected failure. The failure is a value too, so the compiler makes every caller handle it. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };

@@ -5,26 +5,26 @@ import { type CommitRange, isCommitId } from './target.ts';
 export interface ChosenScan extends CommitRange {
   readonly repositoryId: string;
   readonly presetRef: string;
-  /** Whole credits; undefined: the service applies its own floor. */
+  /** In whole credits. Undefined if the service chooses the minimum. */
   readonly creditBudget?: number | undefined;
 }
 
 /** Everything that one launch asks for. */
 export interface ScanSubject extends ChosenScan {
-  /** Keys of audit areas; empty: the scan covers the whole change. */
+  /** The keys of audit areas. If empty, the scan covers the whole change. */
   readonly areas: readonly string[];
-  /** SHA-256 of the guidance text, hexadecimal; undefined: none was sent. */
+  /** The SHA-256 of the guidance text, hexadecimal. Undefined if the launch sends no guidance. */
   readonly guidance?: string | undefined;
-  /** The launch sends more fields, which a scan does not show. They can narrow the scan. */
+  /** True if the launch sends further fields, which a scan does not show. They can narrow the scan. */
   readonly sendsMore?: boolean | undefined;
 }
 
-/** `cannot-tell`: no shown value differs, but a required value is not shown. */
+/** `cannot-tell`: every shown value is equal, but a required value is not shown. */
 export type Match = 'same' | 'different' | 'cannot-tell';
 
 /**
- * Compares a shown commit id with a full one. An abbreviated id can prove a difference, but never equality. If ids have
- * 64 digits, an id of 40 digits is abbreviated.
+ * Compares a commit id that the service shows with a full id. An abbreviated id can prove a difference, but never
+ * equality. In a SHA-256 repository, an id of 40 digits is abbreviated.
  */
 export function matchCommit(shown: string | undefined, expected: string): Match {
   if (shown === undefined) return 'cannot-tell';
@@ -33,21 +33,25 @@ export function matchCommit(shown: string | undefined, expected: string): Match 
   return expected.startsWith(id) ? 'cannot-tell' : 'different';
 }
 
-/** The shown commit id in lower case; undefined if it is shorter than a full id of this repository. */
+/** Returns the shown commit id in lower case. Undefined if it is shorter than the full ids of this repository. */
 export function shownInFull(shown: string | undefined, expected: string): string | undefined {
   if (shown === undefined) return undefined;
   const id = shown.toLowerCase();
   return isCommitId(id) && id.length === expected.length ? id : undefined;
 }
 
-/** Compares the shown base in the same way. A full scan has no base, and shows null or nothing. */
+/**
+ * Compares the base that a scan shows with the expected base. Undefined means a full scan, which has no base: the
+ * service then shows null or nothing.
+ */
 export function matchBase(shown: string | null | undefined, expected: string | undefined): Match {
   if (expected !== undefined) return matchCommit(shown ?? undefined, expected);
   return shown == null ? 'same' : 'different';
 }
 
 /**
- * True if the scan shows another commit or another base. Then it is not a scan of this change, even if a mark names it.
+ * True if the scan shows another commit or another base. Such a scan is not of this change, even if a mark of ours
+ * names it.
  */
 export function showsOtherChange(
   scan: Pick<Scan, 'baseSha' | 'headSha'>,
@@ -64,10 +68,11 @@ type ShownScan = Pick<
 > & { readonly progress?: Scan['progress'] };
 
 /**
- * Whether a new scan is the scan of a launch. `different`: a shown value differs. `cannot-tell`: nothing differs, but
- * base and commit are not both shown in full, or the scope cannot be compared. `scope-hidden`: base and commit are
- * equal, and nothing differs, but the scan does not show whether it was narrowed. `same`: audit areas and guidance are
- * shown too, and equal what was sent.
+ * Whether a new scan is the scan of a launch.
+ * - `different`: a shown value differs.
+ * - `cannot-tell`: no shown value differs, but base, commit or scope cannot be compared in full.
+ * - `scope-hidden`: base and commit are equal, but the scan does not show whether its scope is narrower.
+ * - `same`: audit areas and guidance are shown too, and are as sent.
  */
 export type ScanMatch = Match | 'scope-hidden';
 
@@ -81,26 +86,26 @@ export function matchScan(scan: ShownScan, subject: ScanSubject): ScanMatch {
     scope.includes('different') ||
     isOther(scan.repositoryId, subject.repositoryId) ||
     isOther(scan.presetRef, presetRef) ||
-    // Without a chosen budget, the service uses the minimum.
+    // If the launch chose no budget, the service used its minimum, which is not known here.
     (creditBudget !== undefined && budgetsOf(scan).some((shown) => isOther(shown, creditBudget)));
-  // A field that we do not know can have set the value that differs.
+  // The launch may have changed the shown value by a field that is not compared.
   if (differs) return sendsMore ? 'cannot-tell' : 'different';
   const isUnclear = [...commits, ...scope].includes('cannot-tell');
   if (isUnclear || mayBeDiff(scan)) return 'cannot-tell';
   return scope.includes('scope-hidden') || sendsMore ? 'scope-hidden' : 'same';
 }
 
-/** A value that is not shown does not differ. */
+/** True if the value is shown and differs. */
 function isOther<T>(shown: T | undefined, expected: T): boolean {
   return shown !== undefined && shown !== expected;
 }
 
-/** All budgets that the scan shows. A reservation of 0 has been released. */
+/** All budgets that the scan shows. A reservation of 0 has been released, so it says nothing about the budget. */
 function budgetsOf({ creditBudget, progress }: ShownScan): readonly (number | undefined)[] {
   return [creditBudget, progress?.reservedCredits || undefined];
 }
 
-/** True if the scan shows neither a preset nor a base. Either can prove a full scan: the preset, or a base of null. */
+/** True if the scan shows neither a preset nor a base. Only a preset, or a base of null, can prove a full scan. */
 function mayBeDiff({ baseSha, presetRef }: ShownScan): boolean {
   return baseSha === undefined && presetRef === undefined;
 }
@@ -108,13 +113,13 @@ function mayBeDiff({ baseSha, presetRef }: ShownScan): boolean {
 function matchAreas(shown: readonly string[] | undefined, expected: readonly string[]): ScanMatch {
   if (shown === undefined) return 'scope-hidden';
   if (shown.includes(UNKNOWN_AREA) && expected.length > 0) return 'cannot-tell';
-  // Compared as sets. Without that, a repeated key could hide a missing one.
+  // The order does not matter. Checking one direction only would let a repeated key hide a missing one.
   const same =
     expected.every((area) => shown.includes(area)) && shown.every((area) => expected.includes(area));
   return same ? 'same' : 'different';
 }
 
-/** SHA-256 of the empty text. A launch that sends an empty text has no guidance. */
+/** The SHA-256 of the empty text. A launch that sends an empty text has no guidance. */
 const EMPTY_TEXT = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 function matchGuidance(shown: Scan['guidance'], expected: string | undefined): ScanMatch {
@@ -127,7 +132,7 @@ function matchGuidance(shown: Scan['guidance'], expected: string | undefined): S
     case 'launch':
       return expected === undefined ? 'different' : 'scope-hidden';
     case 'unknown':
-      // Guidance that we did not send can come from a guidance file or from another launch.
+      // The launch sent no guidance. What the scan shows can be stored in the repository, or come from another launch.
       if (expected === undefined) return 'cannot-tell';
       return shown.hash === expected ? 'same' : 'different';
   }

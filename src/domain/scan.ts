@@ -1,4 +1,4 @@
-/** Exactly these three values are terminal. Every other value means "still running". */
+/** The only statuses of a scan that has ended. Every other value means "still running". */
 export type TerminalStatus = 'COMPLETED' | 'FAILED' | 'CANCELLED';
 
 const TERMINAL: ReadonlySet<string> = new Set(['COMPLETED', 'FAILED', 'CANCELLED']);
@@ -11,7 +11,7 @@ export function isTerminal(status: string): status is TerminalStatus {
 export interface ScanProgress {
   readonly phasesCompleted: number | undefined;
   readonly phasesTotal: number | undefined;
-  /** 0 to 1. Each phase counts by its share of the budget; this does not estimate the time. */
+  /** From 0 to 1. Each phase counts by its share of the budget. The value does not estimate the time. */
   readonly weighted: number | undefined;
   /** Whole credits reserved for the scan. */
   readonly reservedCredits: number | undefined;
@@ -20,30 +20,32 @@ export interface ScanProgress {
 /** The guidance of a scan: its source, or only its hash if the source is not shown. */
 export type ShownGuidance =
   | { readonly from: 'nowhere' | 'repository' | 'launch' }
-  /** `hash`: SHA-256 of the text, hexadecimal. */
+  /** `hash`: the SHA-256 of the text, hexadecimal. */
   | { readonly from: 'unknown'; readonly hash: string };
 
 /** Replaces the key of an audit area that cannot be read. No area has an empty key. */
 export const UNKNOWN_AREA = '';
 
 /**
- * A scan as the service shows it. A member that it does not show is undefined. That means "not known", never
+ * A scan as the service shows it. A member is undefined if the service does not show it. Undefined never means
  * "different".
  */
 export interface Scan {
   readonly id: string;
-  /** The service's word in upper case. All values but the terminal three are open. */
+  /** The service's word in upper case. Every value that is not terminal means that the scan is still running. */
   readonly status: string;
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
-  /** Null: the service shows that there is none, as for a full scan. */
+  /**
+   * Null if the service shows that the scan has no base, as for a full scan. Undefined if the service shows nothing.
+   */
   readonly baseSha: string | null | undefined;
   readonly headSha: string | undefined;
   /** Whole credits. */
   readonly creditBudget: number | undefined;
   /**
-   * Keys of the audit areas that the scan is limited to, with `UNKNOWN_AREA` for one that cannot be read; empty: it is
-   * not limited.
+   * The keys of the audit areas that limit the scan. An empty list means that no area limits it. `UNKNOWN_AREA`
+   * replaces a key that cannot be read.
    */
   readonly areas: readonly string[] | undefined;
   readonly guidance: ShownGuidance | undefined;
@@ -52,7 +54,7 @@ export interface Scan {
   readonly progress: ScanProgress;
 }
 
-/** The answer to an accepted launch. It can contain other ids too, such as one for the launch itself. */
+/** The answer to an accepted launch. It can contain further ids, for example one of the launch itself. */
 export interface LaunchedScan {
   /** The id that is most likely the scan's. */
   readonly scanId: string;
@@ -62,7 +64,7 @@ export interface LaunchedScan {
   readonly acceptedAt?: Date | undefined;
 }
 
-/** A scan in the list. The items are not documented, so even id and status may be missing. */
+/** An entry of the scan list. The documentation does not describe the entries, so even id and status may be missing. */
 export interface ListedScan extends Omit<Scan, 'id' | 'status' | 'progress'> {
   readonly id: string | undefined;
   readonly status: string | undefined;
@@ -71,6 +73,6 @@ export interface ListedScan extends Omit<Scan, 'id' | 'status' | 'progress'> {
 /** The newest scans of a project, most recent first. */
 export interface ScanList {
   readonly scans: readonly ListedScan[];
-  /** False: there are older scans that the list does not contain. */
+  /** False if the project has older scans that are not in this list. */
   readonly complete: boolean;
 }

@@ -5,16 +5,18 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * the token.
  */
 export interface Seal {
-  /** The HMAC-SHA-256 of the repository and a text with the token, as 43 characters of base64url. */
+  /**
+   * Makes the HMAC-SHA-256 of the repository and a text, with the token as the key. Returns 43 characters of base64url.
+   */
   macOf(text: string): string;
-  /** True if this MAC was made from this text with this token, for this repository. */
+  /** True if the MAC was made from this text, for this repository, with this token. */
   isMacOf(mac: string, text: string): boolean;
-  /** True if there is no token, so nothing can be proven. */
+  /** True if there is no token. Without a token, the seal can prove nothing. */
   readonly isEmpty: boolean;
 }
 
 /**
- * @param apiToken an empty token proves nothing
+ * @param apiToken the key; an empty token proves nothing
  * @param repositoryId without a space; needed because one token can serve several repositories
  */
 export function createSeal(apiToken: string, repositoryId: string): Seal {

@@ -3,8 +3,8 @@ export const SEVERITY_LEVELS = ['critical', 'high', 'medium', 'low', 'info'] as 
 export type SeverityLevel = (typeof SEVERITY_LEVELS)[number];
 
 /**
- * A severity as the service wrote it. The service can add words. A word that is not in our list is `unknown` and ranks
- * above every level, so that it cannot pass the gate.
+ * A severity as the service wrote it. The service can add words. A word that is not in our list gets the level
+ * `unknown`, which ranks above all others, so that it cannot pass the gate.
  */
 export interface Severity {
   readonly level: SeverityLevel | 'unknown';
@@ -12,7 +12,7 @@ export interface Severity {
   readonly word: string;
 }
 
-/** Counts of open findings by upper-case level. `UNKNOWN` is present only if there are some. */
+/** The number of open findings for each level in upper case. `UNKNOWN` is present only if it is not 0. */
 export type SeverityCounts = Readonly<Record<string, number>>;
 
 const LEVEL_OF_WORD: ReadonlyMap<string, SeverityLevel> = new Map([
@@ -33,17 +33,17 @@ export function severityOf(word: string | undefined): Severity {
 
 const WORST_FIRST: readonly string[] = SEVERITY_LEVELS;
 
-/** 0 is the worst. An unknown word ranks before every level. */
+/** 0 is the worst. `unknown` ranks before every level. */
 export function severityRank(level: Severity['level']): number {
   return WORST_FIRST.indexOf(level) + 1;
 }
 
-/** True if the severity is at or above the threshold. An unknown word always is. */
+/** True if the severity is at or above the threshold. An unknown severity always is. */
 export function isAtOrAbove(severity: Severity, threshold: SeverityLevel): boolean {
   return severityRank(severity.level) <= severityRank(threshold);
 }
 
-/** Counts by upper-case level. Every known level is present. */
+/** Counts by level in upper case. Every known level is present. */
 export function countSeverities(severities: Iterable<Severity>): SeverityCounts {
   const counts: Record<string, number> = {};
   for (const level of SEVERITY_LEVELS) counts[level.toUpperCase()] = 0;

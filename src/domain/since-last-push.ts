@@ -5,40 +5,41 @@ import type { FindingGroups } from './verdict.ts';
 /** The findings that were reported for the last scanned head of a pull request, and for the head before it. */
 export interface FindingHistory {
   readonly head: string;
-  /** Undefined: no earlier head was scanned. */
+  /** Undefined if no earlier head was scanned. */
   readonly previousHead: string | undefined;
-  /** Reported for `head`, worst first. If some were left out, those that block come first. */
+  /**
+   * The findings that were reported for `head`, worst first. If there were too many to keep, the findings that block
+   * come first.
+   */
   readonly findings: readonly KnownFinding[];
-  /** Reported for `previousHead`. */
+  /** The findings that were reported for `previousHead`. */
   readonly previous: readonly KnownFinding[];
-  /** False: some were left out, so a finding that is missing here need not be new. */
+  /** False if some findings were left out. A finding that is missing here may then be an old one. */
   readonly complete: boolean;
   readonly previousComplete: boolean;
 }
 
-/**
- * What happened to the findings since the previous head. Every finding that is or was reported is in exactly one list.
- */
+/** What happened to the findings since the previous head. Every finding is in exactly one of the lists. */
 export interface SinceLastPush {
   readonly comparedWith: string;
-  /** Findings that are new; undefined if that is not known. */
+  /** The new findings; undefined if it is not known which findings are new. */
   readonly fresh: readonly Finding[] | undefined;
   readonly stillOpen: readonly Finding[];
   readonly triaged: readonly Finding[];
-  /** Open, but no longer at or above the threshold. */
+  /** Findings that are open, but now below the threshold. */
   readonly below: readonly Finding[];
-  /** Open, in files of `paths-exempt`. */
+  /** Open findings in files of `paths-exempt`. */
   readonly exempt: readonly Finding[];
   readonly gone: readonly KnownFinding[];
 }
 
-/** For both heads together. */
+/** Our choice, for the findings of both heads together. */
 export const MOST_KNOWN = 500;
 
 /**
- * Compares the findings of `head` with those of the previous head. Compares ids first. The rest is paired one to one by
- * severity, title and file, because ids may change between scans.
- * @param history undefined if none is known
+ * Compares the findings of `head` with those of the previous head. Findings with the same id are paired first. The
+ * others are paired by severity, title and file, because ids may change between scans.
+ * @param history undefined if no earlier run left one
  * @returns undefined if there is nothing to compare with
  */
 export function compareFindings(
@@ -61,7 +62,10 @@ export function compareFindings(
   };
 }
 
-/** The history for the next run. A further run for the same head keeps the head that it was compared with. */
+/**
+ * The history for the next run. A second run for the same head keeps the previous head, so that it makes the same
+ * comparison.
+ */
 export function nextHistory(
   history: FindingHistory | undefined,
   head: string,
@@ -69,7 +73,7 @@ export function nextHistory(
 ): FindingHistory {
   const before = history && headBefore(history, head);
   const blocks = new Set(blocking);
-  // The sweep waits for the findings that block, so they are kept first.
+  // A sweep of the triage action waits for the findings that block, so they come first.
   const kept =
     reported.length > MOST_KNOWN
       ? [...blocking, ...reported.filter((finding) => !blocks.has(finding))]
@@ -96,7 +100,9 @@ function headBefore(history: FindingHistory, head: string) {
     : { head: history.previousHead, findings: history.previous, complete: history.previousComplete };
 }
 
-/** The findings that are known, and the known findings that no longer appear. */
+/**
+ * Pairs findings with those of the previous head. `known` has the paired findings, `rest` those that no longer appear.
+ */
 function pairUp(findings: readonly Finding[], before: readonly KnownFinding[]) {
   const rest = [...before];
   const known = new Set<Finding>();

@@ -9,14 +9,14 @@ export class Stop {
   }
 }
 
-/** Why the signal was aborted; undefined if it was not. */
+/** Returns why the signal was aborted; undefined if it was not aborted. */
 export function stopCause(signal: AbortSignal): Stop['cause'] | undefined {
   if (!signal.aborted) return undefined;
   const reason: unknown = signal.reason;
   return reason instanceof Stop ? reason.cause : 'signal';
 }
 
-/** Explains that work was stopped. @param before a clause to follow "before": `the scan finished` */
+/** Explains that the run was stopped. @param before completes the clause "before …": `the scan finished` */
 export function explainStop(by: Stop['cause'], before: string): NotScanned {
   return by === 'timeout'
     ? {

@@ -1,6 +1,6 @@
 import type { NotScanned } from './not-scanned.ts';
 
-/** Full commit ids only: SHA-1 or SHA-256, lower case hexadecimal. */
+/** True for a full commit id: SHA-1 or SHA-256 in lower case hexadecimal. */
 export function isCommitId(value: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value);
 }
@@ -9,8 +9,8 @@ export function isCommitId(value: string): boolean {
 export type ScanKind = 'diff' | 'full';
 
 /**
- * What to scan. The event identifies it. For a pull request, GitHub is asked for the current state, base branch and
- * base tip. Names and logins are foreign text.
+ * What to scan, as the event says. For a pull request, GitHub's answer replaces the state, the base branch and the tip
+ * of the base branch. Names and logins are foreign text.
  */
 export interface ScanTarget {
   readonly event:
@@ -25,7 +25,7 @@ export interface ScanTarget {
   readonly headSha: string;
   readonly base: TargetBase;
   /**
-   * GitHub may have withheld Actions secrets from this run: under `pull_request` from a fork, in a copy of the
+   * True if GitHub may have withheld Actions secrets from this run: under `pull_request` from a fork, in a copy of the
    * repository, or from Dependabot.
    */
   readonly secretsWithheld: boolean;
@@ -33,25 +33,28 @@ export interface ScanTarget {
   readonly pullRequest: TargetPullRequest | undefined;
 }
 
-/** The base side of the comparison. */
+/** What the head is compared with. */
 export type TargetBase =
   /**
-   * A pull request's base branch and its newest commit. The tip is undefined if it could not be read. The payload's
-   * `base.sha` becomes stale and is never used.
+   * A pull request's base branch and its newest commit. The tip is undefined if GitHub did not show it. The `base.sha`
+   * of the payload is never used, because it becomes stale.
    */
   | {
       readonly kind: 'branch';
       readonly name: string;
       readonly tip: string | undefined;
-      /** Set if GitHub refused to show the tip. */
+      /** Set if GitHub refused to show the tip of the base branch. */
       readonly tipRefused?: NotScanned | undefined;
     }
-  /** The commit that a merge group is built on, and the branch that it merges into. */
+  /** The commit that a merge group is built on, and the branch into which the group merges. */
   | {
       readonly kind: 'merge-group';
       readonly sha: string;
       readonly branch: string;
-      /** The newest entry of the group, from its branch name; undefined if the name does not show it. */
+      /**
+       * The number of the newest pull request in the group, from the name of its branch. Undefined if the name does not
+       * show it.
+       */
       readonly pullRequest?: number | undefined;
     }
   | PushBase
@@ -83,26 +86,26 @@ export interface TargetRepository {
 
 export interface TargetPullRequest {
   readonly number: number;
-  /** `closed`: closed or merged. `reopened`: open now, but closed in the event. */
+  /** `closed` includes merged. `reopened` means that it was closed at the event and is open now. */
   readonly state: 'open' | 'closed' | 'reopened';
   /** When GitHub last changed the pull request; undefined if the payload does not show it. */
   readonly updatedAt: Date | undefined;
   readonly author: string;
-  /** Head and base repository differ, or the head repository is gone. */
+  /** True if head and base repository differ, or if the head repository was deleted. */
   readonly isFork: boolean;
-  /** The event brought this head commit, so no earlier event can have led to a scan of it. */
+  /** True if the event added this head commit. Then no earlier event can have led to a scan of that commit. */
   readonly headIsNew: boolean;
-  /** The event opened the pull request, so no earlier run can have launched a scan for it. */
+  /** True if the event opened the pull request. Then no earlier run can have launched a scan for it. */
   readonly isNew?: boolean;
-  /** The title or the body was edited: the event changes neither head nor base. */
+  /** True if the event edited the title or the body, and changed neither head nor base. */
   readonly editedOnly: boolean;
-  /** Another event that changes neither head nor base: reopened, ready for review, labeled, and so on. */
+  /** True for other events that change neither head nor base: reopened, ready for review, labeled, and so on. */
   readonly bringsNothing?: boolean;
-  /** The head before the push. Undefined if the event is not a push. */
+  /** The head before the push; undefined if the event is not a push. */
   readonly previousHead: string | undefined;
 }
 
-/** The change: every commit that the head contains and the base does not. Full commit ids. */
+/** The change: every commit that the head contains and the base does not. Both ids are full. */
 export interface CommitRange {
   /** Undefined for a full scan, which covers everything at the head. */
   readonly baseSha: string | undefined;
@@ -111,8 +114,8 @@ export interface CommitRange {
 
 /** The change, and how its base was found. */
 export interface DiffBase extends CommitRange {
-  /** `none`: a full scan has no base. */
+  /** How the base was found. `none`: a full scan has no base. */
   readonly how: 'input' | 'compare' | 'git' | 'none';
-  /** The tree of the base commit, if GitHub's comparison shows it. */
+  /** The SHA of the base commit's tree, if GitHub's comparison shows it. */
   readonly baseTree?: string | undefined;
 }

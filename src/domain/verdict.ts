@@ -14,20 +14,20 @@ export interface GatePolicy {
   readonly pathsExempt: PathPatterns;
 }
 
-/** Whether and how the change was scanned. */
+/** The result of the scan, or why there is none. */
 export type ScanOutcome =
   | { readonly kind: 'completed'; readonly scan: Scan; readonly findings: readonly Finding[] }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'not-scanned'; readonly failure: NotScanned };
 
 /**
- * The gate's decision. It is made before anything is rendered, and takes effect after everything is delivered.
+ * The gate's decision. The exit code takes effect after the report is delivered.
  * @typeParam Shown what a report shows of a finding
  */
 export interface Verdict<Shown = Finding> {
   readonly outcome: 'passed' | 'blocked' | 'unchanged' | 'not-scanned';
   readonly failure: NotScanned | undefined;
-  /** The change was not scanned, and the maintainer allowed the reason. */
+  /** True if the change was not scanned, and the maintainer allowed the reason. */
   readonly allowed: boolean;
   readonly exitCode: 0 | 1;
   /** The check run's conclusion. */
@@ -36,34 +36,35 @@ export interface Verdict<Shown = Finding> {
 }
 
 /**
- * All findings of a completed scan, worst first. Each is in exactly one of `reported`, `below`, `exempt` and `triaged`.
+ * All findings of a completed scan, worst first. `reported`, `below`, `exempt` and `triaged` hold each finding exactly
+ * once; the other lists are selections from these four.
  */
 export interface FindingGroups<Shown = Finding> {
-  /** Open, and at or above the threshold, or blocking. */
+  /** Open findings that block, or that are at or above the threshold. */
   readonly reported: readonly Shown[];
   /** The findings of `reported` that block. */
   readonly blocking: readonly Shown[];
-  /** Open, below the threshold. */
+  /** Open findings below the threshold. */
   readonly below: readonly Shown[];
-  /** Open, in files of `paths-exempt`. They have any severity, and none of them blocks. */
+  /** Open findings in files of `paths-exempt`. They can have any severity, and never block. */
   readonly exempt: readonly Shown[];
-  /** The findings of `exempt` whose severity would block in other files, whatever their evidence. */
+  /** The findings of `exempt` whose severity would block in other files. Their evidence does not matter here. */
   readonly exemptAtGate: readonly Shown[];
-  /** Closed by triage in the service. */
+  /** Findings that triage in the service closed. */
   readonly triaged: readonly Shown[];
-  /** Open, with a severity that blocks, but without the evidence that is required. */
+  /** Open findings whose severity blocks, but which lack the required evidence. */
   readonly withoutEvidence: readonly Shown[];
   readonly total: number;
-  /** Counts the open findings. */
+  /** The number of open findings for each severity. */
   readonly counts: SeverityCounts;
-  /** Upper case; undefined if no finding is open. */
+  /** The worst severity of the open findings, in upper case. Undefined if no finding is open. */
   readonly highest: string | undefined;
 }
 
 /**
- * The policy without `unsupported-event` among the allowed reasons, for events of pull requests: the author of a pull
- * request could cause that reason by closing it. Pure.
- * @param hasPullRequest whether the event's payload has a pull request
+ * Removes `unsupported-event` from the allowed reasons for events of pull requests. Otherwise authors could pass the
+ * gate by closing their pull request. Pure.
+ * @param hasPullRequest true if the event's payload has a pull request
  */
 export function neverAllowClosed(policy: GatePolicy, hasPullRequest: boolean): GatePolicy {
   if (!hasPullRequest) return policy;
@@ -73,7 +74,7 @@ export function neverAllowClosed(policy: GatePolicy, hasPullRequest: boolean): G
   };
 }
 
-/** Decides. Pure: the same outcome and policy always give the same verdict. */
+/** Makes the verdict. Pure: the same outcome and policy always give the same verdict. */
 export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
   switch (outcome.kind) {
     case 'unchanged':
@@ -89,7 +90,7 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
     }
     case 'completed': {
       const findings = groupFindings(outcome.findings, policy);
-      // The caller passes only COMPLETED scans. This check keeps a mistake there from opening the gate.
+      // Callers pass only COMPLETED scans. If one passes another scan by mistake, the gate stays closed.
       if (outcome.scan.status !== 'COMPLETED')
         throw new Error('a verdict was asked of a scan that is not COMPLETED');
       const blocked = findings.blocking.length > 0;
@@ -105,12 +106,14 @@ export function judge(outcome: ScanOutcome, policy: GatePolicy): Verdict {
   }
 }
 
-/** True if a COMPLETED scan was judged. Then the findings are known. */
+/** True if a COMPLETED scan was judged. Only then are the findings known. */
 export function isScanned({ outcome }: Pick<Verdict, 'outcome'>): boolean {
   return outcome === 'passed' || outcome === 'blocked';
 }
 
-/** The reason `paths` is allowed by its input `paths-unscanned`. */
+/**
+ * True if the maintainer allows this reason. The reason `paths` needs no entry, because `paths-unscanned` allows it.
+ */
 function isAllowed({ reason, bySignal, repeated }: NotScanned, { allowUnscanned }: GatePolicy): boolean {
   if (reason === 'configuration' || bySignal === true || repeated === true) return false;
   return reason === 'paths' || allowUnscanned.includes(reason);
@@ -133,7 +136,10 @@ const NO_FINDINGS: FindingGroups = {
   highest: undefined,
 };
 
-/** True if the policy could report or block this finding, whatever its evidence. Then its details are worth reading. */
+/**
+ * True if the policy could report or block this finding, so that its details are worth reading. The evidence may still
+ * be missing.
+ */
 export function mayBeReported(finding: Finding, policy: GatePolicy): boolean {
   const isSevere = isAtOrAbove(finding.severity, policy.severityThreshold);
   return isAtGate(finding, policy) || (isSevere && isOpen(finding) && !isExempt(finding, policy));
@@ -166,12 +172,12 @@ function groupFindings(findings: readonly Finding[], policy: GatePolicy): Findin
   };
 }
 
-/** True if the finding is open and not exempt, and its severity blocks, whatever its evidence. */
+/** True if the finding is open and not exempt, and its severity blocks. Does not look at its evidence. */
 export function isAtGate(finding: Finding, policy: GatePolicy): boolean {
   return isOpen(finding) && blocksBySeverity(finding, policy) && !isExempt(finding, policy);
 }
 
-/** True if the finding would be at the gate if its files were not exempt. */
+/** True if only `paths-exempt` keeps the severity of this open finding from blocking. */
 export function isExemptAtGate(finding: Finding, policy: GatePolicy): boolean {
   return isOpen(finding) && blocksBySeverity(finding, policy) && isExempt(finding, policy);
 }
@@ -180,14 +186,14 @@ function blocksBySeverity({ severity }: Finding, { failOn }: GatePolicy): boolea
   return neededEvidence(failOn, severity) !== undefined;
 }
 
-/** True if all files of the finding are in `paths-exempt`. A finding without a location is not exempt. */
+/** True if all files of the finding are in `paths-exempt`. A finding without a location is never exempt. */
 function isExempt(finding: Finding, { pathsExempt }: GatePolicy): boolean {
   return finding.location !== undefined && pathsOf(finding).every((path) => matchesPath(pathsExempt, path));
 }
 
 /**
- * False only if a known word says that the evidence is missing: triage did not confirm the finding, or only analysis
- * did.
+ * False only if a known word proves that the wanted evidence is missing: triage did not confirm the finding, or its
+ * evidence is only an analysis.
  */
 function hasEvidence({ triage, evidence }: Finding, wanted: EvidenceLevel | undefined): boolean {
   if (wanted === 'any' || triage?.confirms === undefined) return true;
