@@ -15,7 +15,10 @@ export function cleanUpAfterJob(): Promise<void> {
   );
 }
 
-/** Ignores signals and a closed log: it takes little time, and without it a scan could use more credits. */
+/**
+ * Ignores signals and a closed log, because cleaning up takes little time, and a scan that keeps running uses more
+ * credits.
+ */
 async function cleanUpSaved({ clock, fetch, random, log }: StepProcess): Promise<0 | 1> {
   const left = createRunState().saved();
   if (left === undefined) return 0;

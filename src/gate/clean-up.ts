@@ -30,14 +30,14 @@ export interface CleanUpDeps {
   readonly deadlines: CleanUpDeadlines;
   readonly github: GitHubClient | undefined;
   readonly checkRun: Pick<CheckRunIdentity, 'name' | 'detailsUrl'>;
-  /** The workflow run whose `main` left something behind. */
+  /** The workflow run whose `main` left a scan or a check run behind. */
   readonly runId: number | undefined;
-  /** Proves the marks in our check runs; empty if the API token is missing. */
+  /** Proves that a mark in a check run is ours. Empty if the API token is missing. */
   readonly seal: Seal;
 }
 
 /**
- * Creates the clients of the `post` step. Its time limit starts now.
+ * Creates the clients of the `post` step. The time limit of the step starts now.
  * @param environment undefined if it cannot be read
  */
 export function createCleanUpDeps({
@@ -55,7 +55,8 @@ export function createCleanUpDeps({
   const { connection } = inputs;
   const { baseUrl, apiToken } = connection;
   const step = { clock, fetch, random, log };
-  // `post` does not read the event, so the repository may be public.
+  // The messages stay hidden, because the repository may be public. Only the event shows its visibility, and `post`
+  // does not read the event.
   const showMessages = false;
   const deadlines = createCleanUpDeadlines(clock);
   const { leftMs } = deadlines;
@@ -74,8 +75,8 @@ export function createCleanUpDeps({
 }
 
 /**
- * Cleans up after a `main` that was killed. Cancels its scan or, if it was killed during a launch, the one new scan of
- * that launch. Completes its check run.
+ * Cleans up after a `main` that was killed. Cancels its scan, and completes its check run. If `main` was killed during
+ * a launch, finds the one new scan of that launch first.
  * @returns the exit code: 1 if a scan may still be running and using credits
  */
 export async function cleanUp(deps: CleanUpDeps, { scan, checkRun }: LeftBehind): Promise<0 | 1> {
@@ -101,7 +102,7 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   const { projectId, scanId, otherIds = [], launch } = run;
   const ids: [string, ...string[]] = [scanId, ...otherIds];
   const signals = { signal: deadlines.all, cancelSignal: deadlines.all };
-  // A single id is not read first, because the time is needed to cancel it.
+  // With a single id there is nothing to choose. Cancelling it at once saves time.
   const chosen = ids.length === 1 ? run : await chooseLaunchedId(api, projectId, ids, signals);
   const id = chosen?.scanId ?? scanId;
   const cancellation = await cancelScan(api, projectId, id, deadlines.all);
@@ -111,7 +112,7 @@ async function endScan(deps: CleanUpDeps, run: LeftScan): Promise<0 | 1> {
   return cancelLost({ ...deps, api }, launch, ids);
 }
 
-/** @param named ids from the launch answer that the service did not know */
+/** Cancels a scan whose id is not known. @param named the ids in the launch answer that the service did not know */
 async function cancelLost(
   { clock, random, log, api, github, deadlines, seal }: CleanUpDeps & { readonly api: CleanUpApi },
   launch: PendingLaunch,
@@ -128,7 +129,7 @@ async function cancelLost(
   );
   if (looked.kind === 'found') return cancel({ api, log, deadlines }, projectId, looked.scanId);
   const [scanId] = named;
-  // The service accepted the launch, and may know the scan by now.
+  // The service named this id when it accepted the launch, so it may know the scan by now.
   if (scanId !== undefined) return cancel({ api, log, deadlines }, projectId, scanId);
   if (looked.why === 'none') {
     log.warning(`${describeCandidates(looked)} Most likely no scan was launched.`);
@@ -165,15 +166,16 @@ function report(log: Log, scanId: string, cancellation: Cancellation): 0 | 1 {
 }
 
 /**
- * Completes the check run with the verdict, if there is one. A check run that stays in progress can block the merge. A
- * completed check run is left alone, because it shows more than `post` knows.
+ * Completes the check run, because one that stays in progress can block the merge. Uses the verdict if there is one. A
+ * check run that is completed already stays as it is, because it shows more than `post` knows.
  */
 async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void> {
   const { github, log, checkRun } = deps;
   if (github === undefined) return;
   const checkRunId = await findCheckRun(deps, github, left);
   if (checkRunId === undefined) return;
-  // Keeps the mark: if the scan is completed, later runs do not pay for a second one.
+  // If `externalId` is undefined, the check run keeps the mark of the scan, so that later runs can reuse a completed
+  // scan.
   const identity = { ...checkRun, headSha: left.headSha, externalId: undefined };
   const { conclusion, output } =
     left.verdict === undefined ? endedEarly(checkRun) : lateConclusion(left.verdict);
@@ -183,8 +185,8 @@ async function endCheckRun(deps: CleanUpDeps, left: OpenCheckRun): Promise<void>
 }
 
 /**
- * Finds the job's check run if it is in progress. The job may have ended before the id arrived, so only the mark
- * identifies the check run.
+ * Finds the check run of the job. Returns undefined if it is completed. If the job ended before it learned the id, only
+ * the mark of the scan identifies the check run.
  */
 async function findCheckRun(
   {
@@ -206,7 +208,7 @@ async function findCheckRun(
     log.warning(`A check run may still be in progress. ${explainGitHubError(listed.error)}`);
     return undefined;
   }
-  // A job that follows this scan instead of its own writes a mark of it too.
+  // Compares the run as well, because a job that follows the same scan writes its mark too.
   return listed.value.find(({ status, externalId }) => {
     const mark = readMark(externalId, seal);
     return status !== 'completed' && mark !== undefined && mark.scanId === scanId && mark.runId === runId;
@@ -214,7 +216,7 @@ async function findCheckRun(
 }
 
 function endedEarly({ detailsUrl }: CleanUpDeps['checkRun']) {
-  // The address comes from the environment and is checked where it is read, so it needs no escaping.
+  // The address needs no escaping: it comes from the environment and was checked when it was read.
   const rerun = detailsUrl === undefined ? 'Re-run this job.' : `[Re-run this job](${detailsUrl}).`;
   const summary = `The job ended before the scan completed. The log of the post step shows whether the scan was cancelled. ${rerun}`;
   const title = 'Not scanned: the job ended early';

@@ -6,16 +6,16 @@ import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Gate } from './gate.ts';
 import { notScanned, type RunResult } from './run-result.ts';
 
-/** What the verdict is made from. */
+/** The result from which the verdict is made. */
 export interface Confirmed {
   readonly result: RunResult;
-  /** The pull request as it was just read, so that the comment does not read it again. */
+  /** The pull request as GitHub just showed it, so that the comment need not read it again. */
   readonly pullRequest?: PullRequestState | undefined;
 }
 
 /**
- * Reads the pull request once more before exit 0, because its head or base branch may have changed. If it is closed by
- * now, a result without a scan no longer counts.
+ * Reads the pull request once more before exit 0, because its head or base branch may have changed. If the pull request
+ * is closed now, the results `unchanged` and `paths` no longer pass.
  */
 export async function confirmResult(gate: Gate, settled: RunResult): Promise<Confirmed> {
   const { deadlines, environment, look, policy } = gate;
@@ -32,7 +32,7 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
     const refused = { ...result, ...notScanned(confirmed.failure) };
     return { result: pullRequest?.isOpen === false ? withClosed(refused, target) : refused, pullRequest };
   }
-  // The commit may also be the head of another pull request, about which this run knows nothing.
+  // The commit may also be the head of another pull request, about which these two results say nothing.
   const isAboutThisOne =
     outcome.kind === 'unchanged' || (outcome.kind === 'not-scanned' && outcome.failure.reason === 'paths');
   if (isAboutThisOne && target.pullRequest !== undefined && pullRequest?.isOpen === false) {
@@ -41,13 +41,16 @@ export async function confirmResult(gate: Gate, settled: RunResult): Promise<Con
   return { result, pullRequest };
 }
 
-/** Makes a cancelled job fail, whatever else ended the work before and whatever the policy allows. */
+/**
+ * Marks a failure after a signal, so that a cancelled job fails whatever the policy allows, even if something else
+ * ended the work first.
+ */
 function markSignal(outcome: ScanOutcome, { aborted }: AbortSignal): ScanOutcome {
   if (!aborted || outcome.kind !== 'not-scanned') return outcome;
   return { ...outcome, failure: { ...outcome.failure, bySignal: true } };
 }
 
-/** Marks the pull request as closed, so that nothing new is shown on it. */
+/** Marks the pull request as closed, so that the delivery adds nothing new to it. */
 function withClosed(result: RunResult, target: ScanTarget): RunResult {
   const { pullRequest } = target;
   if (pullRequest === undefined) return result;

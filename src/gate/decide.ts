@@ -19,8 +19,9 @@ import { notScanned } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
 /**
- * Decides whether the change of the event is scanned. The returns are in the order of the errors: of two errors, the
- * earlier one is reported, whichever answer came first. Warnings are in the same order. Expected failures are values.
+ * Decides whether the change of the event is scanned. If there are several errors, the first one in the order of the
+ * code is reported, so the report does not depend on which answer arrived first. Warnings have the same order. Expected
+ * failures are values.
  */
 export async function decide(
   { event, ...deps }: ChangeDeps & { readonly event: Result<ScanTarget, NotScanned> },
@@ -28,8 +29,8 @@ export async function decide(
 ): Promise<Plan> {
   const { inputs } = reading;
   const { connection, setup, publish } = inputs;
-  // An empty token is not among these errors: `admission` refuses it as `missing-token`. Where GitHub withholds the token,
-  // it withholds variables too, and a `base-url` that the workflow takes from one is empty: then that is no error either.
+  // Where GitHub withholds the token, it withholds variables too. A `base-url` from a variable is then empty, which is
+  // not an input error. `admission` reports the empty token as `missing-token`.
   const withheld = connection.apiToken === '' && event.ok && event.value.secretsWithheld;
   const unpublishable = event.ok ? publishFault(publish, event.value) : undefined;
   const faults = [
@@ -46,10 +47,10 @@ export async function decide(
   return decideEvent(given, event.value, facts);
 }
 
-/** Decides whether the pull request, as it is now, may be scanned. */
+/** Reads the current pull request, and decides whether it may be scanned. */
 async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts): Promise<Plan> {
   const { log, warn } = deps;
-  // The read of the pull request, and once `admission` allows it, the service's answer about the token.
+  // Starts to read the pull request. If `admission` allows it, also starts to ask the service about the token.
   facts.begin();
   const current = await facts.current();
   if (!current.ok) return end({ target: event }, current.error);
@@ -57,8 +58,8 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   warn(...warnings);
   log.info(describeTarget(target));
   const known = { target, pullRequestRead: read };
-  // `unsupported-event`, also if it was reopened since an event that closed it. It fails whatever is allowed: see
-  // `neverAllowClosed`.
+  // If the pull request is closed, or was closed at the event, the run ends with `unsupported-event`. The gate then
+  // fails, even if `allow-unscanned` names this reason: see `neverAllowClosed`.
   const closed = refuseClosed(target);
   if (closed !== undefined) return end(known, closed);
   const admitted = await facts.admission();
@@ -67,7 +68,7 @@ async function decideEvent(deps: FactsDeps, event: ScanTarget, facts: EventFacts
   return decideChange(deps, target, known, ofChange);
 }
 
-/** Determines the change, and decides whether it has to be scanned. */
+/** Determines the change, and decides whether the service has to scan it. */
 async function decideChange(
   deps: FactsDeps,
   target: ScanTarget,
@@ -147,7 +148,7 @@ function end(known: Partial<Known>, failure: NotScanned): Plan {
   return { kind: 'end', result: { ...notScanned(failure), ...known } };
 }
 
-/** Returns the outcome if the change needs no scan, otherwise undefined. `unchanged` and `paths` pass. */
+/** Returns the outcome if the change needs no scan, otherwise undefined. */
 function outcomeWithoutScan(
   target: ScanTarget,
   runAttempt: number,
@@ -155,14 +156,17 @@ function outcomeWithoutScan(
   byPaths: PathsDecision | undefined,
 ): ScanOutcome | undefined {
   if (isUnchanged(diffBase)) {
-    // On a re-run for a new branch or a merge group, the base can contain the change by now.
+    // When a new branch or a merge group is re-run, the base may already contain the change.
     const merged = mergedSince(target, runAttempt);
     return merged === undefined ? { kind: 'unchanged' } : notScanned(merged).outcome;
   }
   return byPaths?.kind === 'unscanned' ? notScanned(byPaths.failure).outcome : undefined;
 }
 
-/** Only a computed base proves that nothing changed. If one is given and equals the head, `facts.base` is an error. */
+/**
+ * True if nothing changed. Only a computed base proves that. If the workflow sets a base that equals the head,
+ * `facts.base` returns an error.
+ */
 function isUnchanged({ baseSha, headSha, how }: DiffBase): boolean {
   return how !== 'input' && baseSha === headSha;
 }

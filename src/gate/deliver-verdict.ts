@@ -17,7 +17,7 @@ import type { Gate, RunDeps } from './gate.ts';
 import type { RunResult } from './run-result.ts';
 import { createStepIdentity } from './step-identity.ts';
 
-/** Publishes the scan if that is requested, delivers the report everywhere, then writes the outputs. */
+/** Publishes the scan if an input requests it. Delivers the report everywhere, then writes the outputs. */
 export async function deliverVerdict(
   deps: RunDeps,
   gate: Gate,
@@ -30,7 +30,7 @@ export async function deliverVerdict(
   const { result, pullRequest } = confirmed;
   const leave = (about: Report, checkRunInProgress: Delivered['checkRunInProgress']) =>
     leaveForPost(state, about, { checkRunInProgress }, result.mayStillBeRunning === true);
-  // From here on the job has a verdict. If it is killed, `post` must not report that there is none.
+  // From here on the job has a verdict. If the job is killed now, `post` completes the check run with this verdict.
   const judged = toReport(reportOf(inputs, gate, result, verdict));
   await attempt('state', log.warning, async () => leave(judged, inProgressOf(result.checkRun)));
   const publication = await publish(inputs, gate, confirmed, verdict);
@@ -48,14 +48,14 @@ export async function deliverVerdict(
     identity?.mark(result),
     pullRequest === undefined ? look?.read : async () => ok(pullRequest),
   );
-  // Before the outputs: if they cannot be written, `post` must not undo what was delivered.
+  // The state is saved before the outputs are written. If writing them fails, `post` must not undo what was delivered.
   leave(report, delivered.checkRunInProgress);
   deps.writeOutputs(outputsOf(report, delivered));
 }
 
 /**
- * Publishes a COMPLETED scan, but only in the run that launched it. A run that reads the scan again names the page that
- * the comment shows. A refusal is a warning.
+ * Publishes a COMPLETED scan, but only in the run that launched it. A later run names the page that the comment shows.
+ * If the service refuses, the report gets a warning.
  */
 async function publish(
   { connection, delivery, publish: { when, gated } }: Inputs,

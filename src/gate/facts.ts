@@ -21,51 +21,56 @@ export interface FactsDeps extends Omit<ChangeDeps, 'inputs'> {
   readonly parameters: LaunchParameters;
 }
 
-/** The run may use the service. */
+/** Proof that the run may use the service. */
 export interface Admission {
-  /** The base that the workflow gives, not yet compared with the head; undefined if it has to be computed. */
+  /** The base that the workflow sets, not compared with the head yet. Undefined if the run computes the base. */
   readonly givenBase: string | undefined;
 }
 
-/** What a run asks about its event, before it knows the change. */
+/** Answers about the event, before the change is known. */
 export interface EventFacts {
-  /** The pull request as it is now. An error if its head differs from the event's. */
+  /** Reads the pull request as it is now. Returns an error if its head differs from the head of the event. */
   current(): Promise<Result<CurrentTarget, NotScanned>>;
   /**
-   * An error if the change may not be scanned, or if what the workflow gives is inconsistent. Then no request reaches
-   * the service.
+   * Returns an error if the change may not be scanned, or if the inputs contradict each other. Without admission, no
+   * request reaches the service.
    */
   admission(): Promise<Result<Admission, NotScanned>>;
-  /** What the token may do. Asked only after admission. */
+  /** Asks the service what the token may do. Call it only after admission. */
   token(): ReturnType<ScanApi['token']>;
   /**
-   * Starts, at the same time, what most runs need: the read of the pull request and, after admission, the first request
+   * Starts the two requests that most runs need: the read of the pull request and, after admission, the first request
    * to the service.
    */
   begin(): void;
 }
 
-/** What a run asks about its change. */
+/** Answers about the change. */
 export interface ChangeFacts {
-  /** What the launch needs from the service. */
+  /** Reads what the launch needs from the service. */
   preflight(): Promise<Result<Preflight, NotScanned>>;
-  /** Also an error if a given base equals or contains the head. */
+  /**
+   * Finds the base of the change. Also returns an error if the base that the workflow sets equals or contains the head.
+   */
   base(): Promise<Result<FoundDiffBase, NotScanned>>;
-  /** The marks at the start of the run. */
+  /** Reads the marks of earlier scans. The answer stays as it was at the start of the run. */
   marks(): Promise<EarlierMarks>;
-  /** The tree of the head's files; undefined if it cannot be read, or proves nothing. */
+  /**
+   * The SHA of the head's tree. Undefined if it cannot be read, or if this run may not reuse a scan of the same files.
+   */
   headTree(): Promise<string | undefined>;
   /**
-   * Undefined without `guidance-file`. Also undefined if `preflight` or `base` is an error, because that error is
-   * reported.
+   * The guidance of `guidance-file`. Undefined without this input, and if `preflight` or `base` is an error, which is
+   * reported instead.
    */
   guidance(): Promise<Result<FoundGuidance | undefined, NotScanned>>;
-  /** Undefined if `base` is an error. */
+  /** Says whether `paths-unscanned` makes a scan unnecessary. Undefined if `base` is an error. */
   byPaths(): Promise<PathsDecision | undefined>;
 }
 
 /**
- * Asks each question when its answer is first needed, and keeps the answer, so callers need not pass promises around.
+ * Creates the facts about the event. Each question is asked when its answer is first needed, and its answer is kept. So
+ * callers need not pass promises to each other.
  */
 export function factsOfEvent(deps: FactsDeps, event: ScanTarget): EventFacts {
   const { api, github, seal, parameters, signal, environment } = deps;
@@ -104,7 +109,7 @@ export function factsOfChange(
 ): ChangeFacts {
   const { github, inputs, seal, log, signal } = deps;
   const { runId, runAttempt } = deps.environment;
-  // A given base need not be an ancestor of the head, so its files prove nothing.
+  // Equal files prove nothing if the workflow sets the base, because that base need not be an ancestor of the head.
   const { connection, setup, delivery, reuseScan } = inputs;
   const takesSameFiles = reuseScan && givenBase === undefined && scanKindOf(target) === 'diff';
   const base = once(() => findDiffBase({ ...deps, githubToken: connection.githubToken }, target, givenBase));
@@ -136,13 +141,16 @@ export function factsOfChange(
   };
 }
 
-/** Asks once, when the answer is first needed. Keeps a failure too, and reports it where the answer is awaited. */
+/**
+ * Calls `ask` when the answer is first needed, and keeps the promise. If `ask` fails, every caller that awaits the
+ * answer sees the failure.
+ */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () => {
     if (answer === undefined) {
       answer = ask();
-      // A rejection that is not awaited yet would end the process without a report.
+      // Without a handler, a rejection that no caller awaits yet would end the process without a report.
       answer.catch(() => {});
     }
     return answer;
@@ -168,7 +176,7 @@ function prepare(
   );
 }
 
-/** Our choice: the tree can only save a scan, so no launch waits longer for it. */
+/** Our choice. The tree can save a scan, but should not delay a launch for longer. */
 const HEAD_TREE_MS = 10_000;
 
 async function findHeadTree(

@@ -15,13 +15,13 @@ import { readStoredGuidance } from '../preflight/stored-guidance.ts';
 import type { ChangeDeps } from './launch-change.ts';
 import type { PlannedGuidance } from './launch-plan.ts';
 
-/** The guidance that is sent with the scan. */
+/** The guidance that the launch sends. */
 export interface FoundGuidance extends PlannedGuidance {
   readonly source: GuidanceSource;
   readonly warnings: readonly string[];
 }
 
-/** What the guidance depends on. */
+/** The answers that the guidance depends on. */
 export interface GuidanceFacts {
   base(): Promise<Result<FoundDiffBase, NotScanned>>;
   preflight(): Promise<Result<Preflight, NotScanned>>;
@@ -31,8 +31,8 @@ type GuidanceDeps = Pick<ChangeDeps, 'api' | 'github' | 'signal'>;
 
 /**
  * Reads the file of `guidance-file`, and composes it with the guidance that the service stores for the repository.
- * Undefined without the input, and if the run ends for another reason. If either text cannot be read, the run ends:
- * guidance is never shortened.
+ * Returns undefined without this input, or if another error ends the run. Returns an error if a text cannot be read,
+ * because guidance is never sent in part.
  */
 export async function findGuidance(
   deps: GuidanceDeps,
@@ -70,7 +70,7 @@ async function readFile(
   target: ScanTarget,
   { base }: Pick<GuidanceFacts, 'base'>,
 ): Promise<Result<{ readonly file: GuidanceFile; readonly isChanged: boolean }, NotScanned>> {
-  // For a pull request, the tip of the base branch is known before the merge base.
+  // The tip of a pull request's base branch is known already, so the merge base is not awaited.
   const measured = target.base.kind === 'branch' ? undefined : await base();
   const commitSha = guidanceCommit(target, measured?.ok ? measured.value.diffBase : undefined);
   const file = await readGuidanceFile(deps, path, commitSha);

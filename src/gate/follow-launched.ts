@@ -20,17 +20,17 @@ import type { ScanToMark } from './step-identity.ts';
 
 /** How to follow a launched scan. */
 export interface FollowOptions {
-  /** The check run that this step, or an earlier attempt of it, already has in progress. */
+  /** A check run in progress that this step, or an earlier attempt of it, created. */
   readonly openCheckRun: CheckRun | undefined;
-  /** False: the run keeps its scan, even if other jobs launched one too. */
+  /** If false, the run keeps its own scan, even if other jobs launched scans of the same change. */
   readonly mayYield: boolean;
 }
 
 export type FollowedLaunch =
   | { readonly kind: 'ended'; readonly result: ScanResult }
-  /** The service does not know the scan that its launch answer named. */
+  /** The launch answer named a scan that the service does not know. */
   | { readonly kind: 'unknown'; readonly checkRun: Result<CheckRun, GitHubError> }
-  /** This run cancelled its own scan in favour of another job's. */
+  /** This run cancelled its own scan and uses the scan of another job. */
   | {
       readonly kind: 'yielded';
       readonly elder: RankedMark;
@@ -42,8 +42,8 @@ export interface CountingDeps extends ChangeDeps {
 }
 
 /**
- * Follows the scan that this run launched until it ends, and reads its findings. Cancels the scan if the run abandons
- * it.
+ * Follows the scan that this run launched until the scan ends, and reads its findings. Cancels the scan if the run ends
+ * first, or uses another job's scan instead.
  */
 export async function followLaunched(
   deps: CountingDeps,
@@ -55,7 +55,7 @@ export async function followLaunched(
   const { diffBase, preflight, target, plan } = change;
   const { projectId } = preflight;
   const cost = deps.ledger.launched(scanId, plan.creditBudget);
-  // Not awaited here: a slow GitHub must not delay the first look at the scan, or the release of its credits.
+  // GitHub's answer is not awaited here. If GitHub is slow, the run still polls the scan and can cancel it.
   const checkRun = beginCheckRun(deps, change, { scanId, launchedAt, cost }, openCheckRun);
   const [yielding, ended] = [new AbortController(), new AbortController()];
   const request = { ...followRequest(projectId, diffBase, deps), scanId };
@@ -76,7 +76,8 @@ export async function followLaunched(
   });
   const ownEnd = own.then(async ({ scan }) => {
     ended.abort();
-    // The scan may have ended because this run is cancelling it for the twin, even if the cancel request got no answer.
+    // The scan may have ended because this run cancelled it in favour of another job's scan. That is possible even if
+    // the cancel request got no answer.
     const yielded = ranked ? await twin : undefined;
     const isOver = scan?.status === 'CANCELLED' || scan?.status === 'FAILED';
     return yielded?.own === 'ended' || isOver ? yielded : undefined;
@@ -125,7 +126,10 @@ export async function followLaunched(
   return { kind: 'ended', result: { ...(await result()), checkRun: await checkRun } };
 }
 
-/** The scan has to be of exactly this change, whatever the launch fields are called. */
+/**
+ * The request to follow a scan. The scan must be of exactly this change, because wrong launch fields could make the
+ * service scan another one.
+ */
 export function followRequest(
   projectId: string,
   expected: CommitRange,
@@ -139,7 +143,7 @@ export function followRequest(
   };
 }
 
-/** Creates the check run in progress, or writes the scan's mark into the one that is already open. */
+/** Creates a check run in progress for the scan. If one is open already, writes the mark of the scan into it. */
 async function beginCheckRun(
   { github, deadlines, state, log }: ChangeDeps,
   { target, identity }: Change,
@@ -155,7 +159,7 @@ async function beginCheckRun(
     summary: `The scan is running. ${shown} here when it completes.`,
     text: '',
   };
-  // The check run is created even if the work was stopped.
+  // Work that was stopped still needs a check run for its report.
   const signal = deadlines.wrapUp;
   if (named.externalId === identity.checkRun({}).externalId) {
     const rest = pullRequest ? 'Only a comment can hold the mark.' : 'Later runs cannot reuse this scan.';
@@ -163,7 +167,7 @@ async function beginCheckRun(
   }
   state.saveCheckRun({ headSha, scanId, ...(open && { id: open.id }) });
   const marked = open && (await markCheckRun(github, open.id, named, signal));
-  // If the mark could not be written, the check run still belongs to this step.
+  // Even if the mark could not be written, this step completes the open check run later.
   const kept = marked && !marked.ok && !isRefusal(marked.error) && open ? ok(open) : marked;
   const started = kept?.ok ? kept : await createCheckRun(github, named, output, signal);
   if (!started.ok) return started;
@@ -171,7 +175,7 @@ async function beginCheckRun(
   return ok(started.value);
 }
 
-/** Reads the current marks in check runs of the head; undefined if they cannot be read. */
+/** Reads the marks in the check runs of the head as they are now. Returns undefined if they cannot be read. */
 async function readRankedMarks(
   { github, seal, ledger }: CountingDeps,
   { headSha }: ScanTarget,
@@ -185,7 +189,7 @@ async function readRankedMarks(
   );
 }
 
-/** Prints one line for each change. More elapsed time alone is not a change. */
+/** Returns a function that prints a line when the scan's progress changes. Elapsed time alone prints nothing. */
 function progressPrinter(log: Pick<Log, 'info'>): (scan: Scan, elapsedMs: number) => void {
   let last = '';
   return (scan, elapsedMs) => {

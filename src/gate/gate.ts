@@ -21,42 +21,42 @@ import type { Stopwatch } from './stopwatch.ts';
 export interface RunDeps {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly deadlines: Deadlines;
   readonly log: Log;
   readonly environment: GitHubEnvironment;
-  /** The event's payload, not yet parsed. */
+  /** The payload of the event, not parsed yet. */
   readonly payload: unknown;
   readonly reading: InputReading;
   /** Absolute path of the job's workspace. */
   readonly workspace: string;
-  /** Started with the step. */
+  /** Runs since the start of the step. */
   readonly stopwatch: Stopwatch;
   readonly state: WritableState;
-  /** Throws if the runner does not accept them. */
+  /** Passes the outputs to the runner. Throws if that fails. */
   readonly writeOutputs: (outputs: Outputs) => void;
   readonly writeSummary: DeliveryDeps['writeSummary'];
-  /** Called before a long list of findings is read. */
+  /** Frees memory before a long list of findings is read. */
   readonly preferLittleMemory: () => void;
 }
 
-/** What the stages of one run work with. Each stage takes what it needs. */
+/** The state that all stages of one run share. Each stage takes only what it needs from it. */
 export interface Gate extends ChangeDeps {
   /** The target that the event names. */
   readonly event: Result<ScanTarget, NotScanned>;
   /** The policy for this event. */
   readonly policy: GatePolicy;
-  /** Undefined if the event has no pull request. */
+  /** The last read of the pull request before exit 0. Undefined if the event has no pull request. */
   readonly look: LastLook | undefined;
   readonly warnings: Warnings;
 }
 
-/** Prepares a run. The timeout of the step starts here. */
+/** Prepares a run. The limit of the input `timeout-minutes` starts now. */
 export function openGate(deps: RunDeps): Gate {
   const { clock, random, deadlines, environment, payload, reading, stopwatch, log, state } = deps;
   const { connection, policy, reuseScan, delivery, timeoutMinutes } = reading.inputs;
-  // Only in the log, because they concern the workflow and not the change.
+  // Only the log shows these warnings, because they concern the workflow and not the change.
   for (const sentence of reading.warnings) log.warning(sentence);
   const warnings = createWarnings(log);
   const event = readTarget(environment, payload);
@@ -88,7 +88,8 @@ export function openGate(deps: RunDeps): Gate {
     warnings,
     state,
     look,
-    // Only exit 0 and the comment need the last look, so a blocked run without a comment does not begin it.
+    // Starts the last look at the pull request early. The comment always needs the look. Without a comment, only exit 0
+    // needs it, so it starts when the verdict is known.
     onScanCompleted: delivery.comment === 'never' ? undefined : look?.begin,
   };
 }

@@ -34,32 +34,36 @@ export interface ChangeDeps extends RecoverDeps {
   readonly onScanCompleted?: (() => void) | undefined;
 }
 
-/** What is known about other scans when a launch begins. */
+/** What the run knows about other scans when it begins a launch. */
 export interface Surroundings {
   /** The ids in the newest scan list; undefined if it could not be read. */
   readonly knownScanIds: () => readonly string[] | undefined;
-  /** True if the newest scan list contains this scan, even if another entry of the list has no id. */
+  /** True if the newest scan list contains this scan. Entries without an id do not matter here. */
   readonly isListed: (scanId: string) => boolean;
   /**
    * Looks for other scans again after a long wait.
-   * @returns a scan of this very change that another run launched meanwhile
+   * @returns a scan of this change that another run launched during the wait
    */
   readonly afterLongWait: () => Promise<DatedScan | undefined>;
   readonly readClaimedScans: (signal: AbortSignal) => ReturnType<RecoveryDeps['readClaimedScans']>;
-  /** True if the run may follow this scan, which the launch answer names although it was listed before the launch. */
+  /** True if the run may follow a scan that the launch answer names, but that was listed before the launch. */
   readonly mayFollow: (pending: PendingLaunch, scanId: string) => Promise<boolean>;
 }
 
 export type LaunchedChange =
-  /** `pending`: what to look for if the service does not know the scan. */
+  /** This run launched `scan`. If the service does not know that scan, `pending` says what to look for. */
   | { readonly kind: 'launched'; readonly scan: DatedScan; readonly pending: PendingLaunch }
-  /** Launched by another run: to be followed, not ours. `accepted`: our launch was too, and can have another scan. */
+  /**
+   * Another run launched `scan`, and this run follows it. `accepted`: the service accepted our launch too, which may
+   * have created one more scan.
+   */
   | { readonly kind: 'running'; readonly scan: DatedScan; readonly accepted?: boolean }
   | EndedLaunch;
 
 /**
- * Launches the scan of the change exactly once. Saves the launch before it is sent, and the scan's id as soon as it is
- * known, so that `post` can find the scan of a job that was killed. Clears both if the service certainly refused.
+ * Launches the scan of the change exactly once. Saves the launch before it is sent, and the id of the scan as soon as
+ * it is known, so that `post` finds the scan if the job is killed. Deletes this state if the service certainly refused
+ * the launch.
  */
 export async function launchChange(
   deps: ChangeDeps,
@@ -108,8 +112,8 @@ export async function launchChange(
 }
 
 /**
- * Determines which scan of the answer this launch created. A scan that was listed before is not ours, and is at most
- * followed. If the service knows none of the others, the launch is lost.
+ * Determines which scan of the answer this launch created. A scan that was listed before the launch is not ours, so the
+ * run may at most follow it. If the service knows none of the other scans, the launch counts as lost.
  */
 async function acceptAnswer(
   deps: ChangeDeps,
@@ -125,7 +129,7 @@ async function acceptAnswer(
   const own = ids.filter((id) => !listed.includes(id));
   const [first, ...others] = own;
   if (first !== undefined) {
-    // Saved before the answer is used, because the job may be killed meanwhile.
+    // If the job is killed from here on, `post` can find the scan.
     state.saveScan(running(projectId, { scanId: first, otherIds: others }, pending));
     const isOnly = ids.length === 1;
     const signals = { signal, cancelSignal: deadlines.cancelling };
@@ -149,7 +153,7 @@ async function acceptAnswer(
     : recover(deps, { pending, cause: describeNamed(listed, true), unknownIds: [] }, surroundings);
 }
 
-/** Looks for the scan of a launch whose answer names only scans that the service does not know. */
+/** Looks for the scan of a launch. The launch answer named only scans that the service does not know. */
 export function recoverUnknown(
   deps: ChangeDeps,
   pending: PendingLaunch,
@@ -179,7 +183,10 @@ async function dated(
   return { scanId: scan.scanId, launchedAt: await findLaunchTime({ api, clock, signal }, projectId, scan) };
 }
 
-/** Includes the other ids until it is known which one is the scan's, because `post` may have to cancel it. */
+/**
+ * The state for `post`. It keeps the other ids until the id of the scan is certain, because `post` may have to cancel
+ * any of them.
+ */
 function running(projectId: string, { scanId, otherIds }: LaunchedScan, launch: PendingLaunch) {
   return { projectId, scanId, ...(otherIds.length > 0 && { otherIds: [...otherIds] }), launch };
 }

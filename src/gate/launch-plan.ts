@@ -14,36 +14,36 @@ import type { StepIdentity } from './step-identity.ts';
 
 export interface LaunchableChange {
   readonly target: ScanTarget;
-  /** The base in the plan, with which `launch-parameters` agree. */
+  /** The base of the scan. It agrees with `launch-parameters`. */
   readonly diffBase: DiffBase;
   readonly preflight: Preflight;
 }
 
-/** A change to scan, with everything that the run found out before. */
+/** A change to scan, with all that the run learned about it before the launch. */
 export interface Change extends LaunchableChange {
   readonly plan: LaunchPlan;
-  /** Undefined if the files of base and head are not known. */
+  /** Undefined if the trees of base and head are not known. */
   readonly trees: ScanTrees | undefined;
-  /** The marks at the start of the run. */
+  /** The marks of earlier scans, as they were at the start of the run. */
   readonly earlier: EarlierMarks;
   readonly identity: StepIdentity;
 }
 
-/** The launch of the scan, and how to recognize the scan. */
+/** The launch of the scan, and the values by which the scan is recognized. */
 export interface LaunchPlan {
   readonly body: LaunchBody;
-  /** As in the request body. */
+  /** The budget in the request body, in whole credits. */
   readonly creditBudget: number | undefined;
   readonly keyFields: ScanKeyFields;
-  /** What identifies the scan. */
+  /** The values by which a scan is recognized as the scan of this launch. */
   readonly subject: ScanSubject;
 }
 
 /** The guidance of `guidance-file`. */
 export interface PlannedGuidance {
-  /** The hash of the file's text, which the keys contain. */
+  /** The hash of the file's text. The scan key contains it. */
   readonly fileHash: string;
-  /** The text that is sent: the file, composed with the stored guidance. */
+  /** The text that is sent: the stored guidance, then the file. */
   readonly text: string;
 }
 
@@ -79,7 +79,7 @@ export function planLaunch(
 }
 
 /**
- * Returns everything in the key of the target's scan, except for its base.
+ * Returns the values from which the key of the target's scan is made. The base is not among them.
  * @param guidance SHA-256 of the text of `guidance-file`
  */
 function keyFieldsOf(
@@ -99,7 +99,10 @@ function keyFieldsOf(
   };
 }
 
-/** True if the launch sends a value that is not compared and that no compared field has. */
+/**
+ * True if `launch-parameters` has a value that cannot be compared with a scan. The id of the repository, the preset or
+ * a commit can be compared, even under another name.
+ */
 function sendsMore({ notCompared }: LaunchParameters, chosen: ChosenScan): boolean {
   const { repositoryId, presetRef, baseSha, headSha } = chosen;
   const renamed: readonly unknown[] = [null, repositoryId, presetRef, baseSha, headSha];

@@ -7,9 +7,9 @@ import type { ChangeDeps } from './launch-change.ts';
 import type { RunResult } from './run-result.ts';
 
 /**
- * Completes the check run that an earlier attempt left in progress, if this run ended before it looked for its scan. If
- * the pull request is closed, also cancels the scans of that attempt, because no other run can use them. There can be
- * several, because steps can share a check name.
+ * Takes over the check run that an earlier attempt left in progress, if this run ended before `scanChange` could do
+ * that. If the pull request is closed, also cancels the scans of that attempt, because no other run can use them. There
+ * can be several scans, because steps can share a check name.
  */
 export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult): Promise<RunResult> {
   const { github, environment, seal, deadlines, inputs } = deps;
@@ -27,7 +27,7 @@ export async function settleEarlierAttempt(deps: ChangeDeps, result: RunResult):
   return mayStillBeRunning ? { ...taken, mayStillBeRunning } : taken;
 }
 
-/** @returns true if a scan may still be running; then `post` tries again */
+/** @returns true if a scan may still be running; `post` then tries again to cancel it */
 async function cancelLeftScans(
   { api, inputs, deadlines, log, warn, state }: ChangeDeps,
   scanIds: readonly string[],
@@ -49,7 +49,7 @@ async function cancelLeftScans(
     const read = await api.readScan(projectId, scanId, { signal });
     const isGone = !read.ok && read.error.kind === 'refused' && read.error.status === 404;
     if (isGone || (read.ok && isTerminal(read.value.status))) continue;
-    // Saved first: if the job is killed now, `post` cancels the scan.
+    // Saved before the request: if the job is killed now, `post` cancels the scan.
     state.saveScan({ projectId, scanId });
     const cancellation = await cancelScan(api, projectId, scanId, signal);
     if (cancellation.kind !== 'failed') log.info(describeCancellation(scanId, cancellation));

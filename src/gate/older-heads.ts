@@ -5,15 +5,15 @@ import type { LaunchableChange } from './launch-plan.ts';
 import type { EndPlan } from './plan.ts';
 import type { RunResult } from './run-result.ts';
 
-/** Ends the run without a scan of its head. Still cancels what may be running for an older head. */
+/** Ends a run that scans nothing. Still cancels scans of older heads. */
 export async function endWithoutScan(deps: ChangeDeps, { result, superseding }: EndPlan): Promise<RunResult> {
   if (superseding !== undefined) await cancelForOlderHeads(deps, superseding, superseding.marks);
   return result;
 }
 
 /**
- * Cancels what still runs for an older head of the target's pull request, whatever happens to this head.
- * @param marks as they were at the start of the run
+ * Cancels the scans of older heads of the target's pull request that are still running.
+ * @param marks the marks of earlier scans, as they were at the start of the run
  */
 export async function cancelForOlderHeads(
   deps: ChangeDeps,

@@ -11,15 +11,15 @@ export interface ScanPlan {
   readonly known: Known;
 }
 
-/** Nothing is scanned. */
+/** A plan in which nothing is scanned. */
 export interface EndPlan {
   readonly kind: 'end';
   readonly result: RunResult;
-  /** If defined, what may still run for an older head is cancelled. */
+  /** If defined, running scans of older heads are cancelled. */
   readonly superseding?: Superseding;
 }
 
-/** What the report says about the change, whatever happens to the scan. */
+/** What the report says about the change, whether or not it is scanned. */
 export type Known = Omit<RunResult, 'outcome'>;
 
 export interface Superseding extends LaunchableChange {

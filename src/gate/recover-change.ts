@@ -13,11 +13,11 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 /** Why it is not known which scan a launch created. */
 export interface LostLaunch {
   readonly pending: PendingLaunch;
-  /** A sentence. */
+  /** One sentence that says why. */
   readonly cause: string;
-  /** A signal interrupted the launch. */
+  /** True if a signal interrupted the launch. */
   readonly bySignal?: boolean;
-  /** The ids in the launch answer that the service does not know. */
+  /** Ids that the launch answer named, but that the service does not know. */
   readonly unknownIds: readonly string[];
 }
 
@@ -33,8 +33,8 @@ export interface RecoverDeps extends Step {
 }
 
 /**
- * Looks for the scan of a launch that may have been accepted. If the scan is proven to be ours, but hides whether it
- * was narrowed, it is cancelled, because its result proves nothing.
+ * Looks for the scan of a launch that may have been accepted. Cancels a scan that is proven to be ours if it does not
+ * show its scope. Its result would prove nothing, because the scan may be narrower than the launch.
  */
 export async function recoverChange(
   deps: RecoverDeps,
@@ -48,7 +48,7 @@ export async function recoverChange(
   const signal = deadlines.startSearch();
   const readClaimedScans = async () => {
     const claimed = await readClaimed(signal);
-    // Our own mark already names these ids.
+    // These ids are claimed by our own mark, not by another run.
     return claimed && new Set([...claimed].filter((id) => !unknownIds.includes(id)));
   };
   const looked = await recoverLaunch({ api, clock, random, signal, readClaimedScans }, pending);
@@ -62,13 +62,13 @@ export async function recoverChange(
     return ended({ kind: 'not-scanned', failure }, cancellation.kind === 'failed');
   }
   const [scanId, ...otherIds] = unknownIds;
-  // Another search would not find more, but the service may know these ids when `post` runs.
+  // The search is over, but the service may know these ids by the time `post` runs.
   if (looked.settled && scanId !== undefined) state.saveScan({ projectId, scanId, otherIds });
   const failure = launchUnknown(cause, pending, looked, bySignal);
   return ended({ kind: 'not-scanned', failure }, !looked.settled || scanId !== undefined);
 }
 
-/** @param mayStillBeRunning there may be a scan, and a later search may find it */
+/** @param mayStillBeRunning true if the launch may have created a scan that a later search can find */
 export function ended(outcome: ScanOutcome, mayStillBeRunning = false): EndedLaunch {
   return { kind: 'ended', result: { outcome, mayStillBeRunning } };
 }

@@ -6,20 +6,20 @@ import type { Preflight } from '../preflight/preflight.ts';
 import type { ScanResult } from '../scan/result.ts';
 import type { StepIdentity } from './step-identity.ts';
 
-/** What a run knows when its outcome is known. */
+/** What a run knows at the time of its outcome. */
 export interface RunResult extends ScanResult {
   readonly target?: ScanTarget;
-  /** The pull request as it was first read; undefined if it could not be read. */
+  /** The first read of the pull request; undefined if GitHub did not show it. */
   readonly pullRequestRead?: PullRequestRead | undefined;
   readonly diffBase?: DiffBase;
   readonly preflight?: Preflight;
   /** The source of the guidance from `guidance-file`. */
   readonly guidance?: GuidanceSource | undefined;
-  /** Undefined until the change and its preset are known. */
+  /** Undefined until the run knows the change and the preset. */
   readonly identity?: StepIdentity;
 }
 
-/** A result that proves nothing. */
+/** A result without a scan. */
 export function notScanned(failure: NotScanned) {
   return { outcome: { kind: 'not-scanned', failure } } as const;
 }

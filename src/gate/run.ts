@@ -7,20 +7,24 @@ import { settleEarlierAttempt } from './left-by-earlier-attempt.ts';
 import { endWithoutScan } from './older-heads.ts';
 import { scanChange } from './scan-change.ts';
 
-/** Runs one step, from its inputs to its exit code. @returns 0 only for what is proven or allowed */
+/**
+ * Runs one step, from its inputs to its exit code. @returns 0 only if the result is proven, or allowed by the policy
+ */
 export async function run(deps: RunDeps): Promise<0 | 1> {
   const gate = openGate(deps);
-  // Nothing is scanned if the pull request is closed, if nothing changed, and for the other reasons in `decide`.
+  // For example, nothing is scanned if the pull request is closed, or if nothing changed. `decide` has all reasons.
   const plan = await decide(gate, deps.reading);
-  // One scan of the change: a completed one is read and judged again, and a running one is followed, if a mark proves it
-  // and `reuse-scan` allows it. Of jobs that launch together (twins), one keeps its scan, and the others cancel their own
-  // and follow it. The check run that an earlier attempt left in progress is taken over with the scan.
+  // Each change gets one scan. If `reuse-scan` allows it, a scan that a mark proves is used: its findings are judged
+  // again, or it is followed while it runs. If several jobs launch at the same time, one job keeps its scan. The others
+  // cancel their scans and follow the kept one. A check run that an earlier attempt left in progress is completed with
+  // this scan.
   const scanned = plan.kind === 'scan' ? await scanChange(gate, plan) : await endWithoutScan(gate, plan);
-  // Where `decide` ended the run, such a check run is taken over here, and its scan is cancelled if the pull request is
-  // closed.
+  // If `decide` ended the run, the check run of an earlier attempt is still open. The run takes it over here. If the
+  // pull request is closed, the run also cancels the scan of that attempt.
   const settled = await settleEarlierAttempt(gate, scanned);
-  // Exit 0 needs a pull request that still has this head and this base branch: otherwise the result is `superseded`, which
-  // fails unless it is allowed. If it was closed meanwhile, only `unchanged` and `paths` no longer pass.
+  // Exit 0 needs a pull request that still has this head and this base branch. Otherwise the result is `superseded`,
+  // which fails unless the policy allows it. If the pull request was closed during the run, the results `unchanged` and
+  // `paths` no longer pass.
   const confirmed = await confirmResult(gate, settled);
   const verdict = judge(confirmed.result.outcome, gate.policy);
   await deliverVerdict(deps, gate, confirmed, verdict);

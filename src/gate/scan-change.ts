@@ -28,12 +28,12 @@ import type { ScanPlan } from './plan.ts';
 import type { RunResult } from './run-result.ts';
 
 /**
- * Follows or reads the scan that an earlier run paid for. If there is none, launches one, follows it to its end, and
- * reads its findings. If jobs launch together, one keeps its scan: see `followLaunched`. Cancels what it abandons, and
- * what still runs for an older head of the pull request.
+ * Uses the scan that an earlier run paid for. If there is none, launches one, follows it to its end, and reads its
+ * findings. If several jobs launch at the same time, one keeps its scan: see `followLaunched`. Cancels scans that it
+ * abandons, and running scans of older heads.
  */
 export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan): Promise<RunResult> {
-  // First, because the launch may need the credits that these scans reserve.
+  // Scans of older heads are cancelled before the launch, which may need the credits that they reserve.
   await cancelForOlderHeads(deps, change, change.earlier.marks);
   const { marks, cost } = change.earlier;
   const ledger = createCostLedger(cost, change.target.pullRequest?.number, marks);
@@ -42,14 +42,15 @@ export async function scanChange(deps: ChangeDeps, { change, known }: ScanPlan):
 }
 
 /**
- * A job launches again if the job that it yielded to ends early. If two jobs yielded to it, both launch again, so each
- * must be able to yield again. After its last launch a job keeps its scan, so that this ends.
+ * Our choice. If two jobs launch a scan of the same change, one job cancels its scan and follows the other job's scan.
+ * If the followed scan ends early, the job launches again. With three jobs, this can happen twice. A job keeps the scan
+ * of its last launch, so the number of launches is limited.
  */
 const MOST_LAUNCHES = 3;
 
 /**
- * Each turn tries the scans that can make a launch unnecessary, and launches if none of them leads to a result. The
- * launch leads to a result, or to the scan of another run, which the next turn tries first.
+ * Each turn first tries existing scans of this change. If none has a result, the turn launches a scan. The launch leads
+ * to a result, or to the scan of another run, which the next turn tries first.
  */
 async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult> {
   const { github, inputs, signal, log } = deps;
@@ -69,7 +70,7 @@ async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult>
     const isFirst = launches === 1;
     const refused = isFirst ? refuseLaunch(deps, change, marks, earlier.ended) : undefined;
     if (refused !== undefined) return { ...refused, checkRun: open && ok(open) };
-    // The list is old if marks were followed.
+    // If the run followed existing scans, the list has become old meanwhile.
     if (!signal.aborted && (!isFirst || change.earlier.marks.length > 0)) await listed.refresh();
     if (isFirst && inputs.reuseScan) {
       const unproven = unprovenScans(listed.scans(), diffBase, marks.names);
@@ -85,14 +86,14 @@ async function scanOnce(deps: CountingDeps, change: Change): Promise<ScanResult>
 
 type LaunchedScanEnd =
   | { readonly kind: 'ended'; readonly result: ScanResult }
-  /** Scans of other runs count instead. `openCheckRun` belongs to this step. */
+  /** The run uses one of these scans, which other runs launched. `openCheckRun` is still the check run of this step. */
   | {
       readonly kind: 'instead';
       readonly scans: readonly DatedScan[];
       readonly openCheckRun: CheckRun | undefined;
     };
 
-/** Launches the scan, and follows it until it ends or another run has one that takes precedence. */
+/** Launches the scan. Follows it until it ends, or until another run has a scan that takes precedence. */
 async function launchAndFollow(
   deps: CountingDeps,
   change: Change,
@@ -109,7 +110,8 @@ async function launchAndFollow(
     if (followed.kind === 'ended') return followed;
     openCheckRun = followed.checkRun.ok ? followed.checkRun.value : openCheckRun;
     if (followed.kind === 'yielded') {
-      // The rank of a check run decides who yields, and not which scan counts: one that is older than ours can hold any mark.
+      // The order of the check runs only decides which job gives up its scan. The marks decide which scan is used,
+      // because an older check run may hold a mark of any scan.
       return { kind: 'instead', scans: [...(await marks.readNew()), followed.elder], openCheckRun };
     }
     deps.ledger.notLaunched(scan.scanId);
@@ -122,14 +124,14 @@ async function launchAndFollow(
   return { kind: 'ended', result: { ...launch.result, checkRun: openCheckRun && ok(openCheckRun) } };
 }
 
-/** Explains why nothing is launched although no scan led to a result; undefined if a scan is launched. */
+/** Explains why the run launches no scan. Returns undefined if it may launch one. */
 function refuseLaunch(
   { environment }: ChangeDeps,
   { target, earlier }: Change,
   { exact }: MarksOfChange,
   ended: ScanResult | undefined,
 ): ScanResult | undefined {
-  // A re-run repeats the event, and is how users request another scan.
+  // Users re-run a job to get another scan, so only the first attempt skips the launch after an edit.
   const editedOnly = target.pullRequest?.editedOnly === true && environment.runAttempt === 1;
   if (editedOnly && ended !== undefined) return ended;
   const unlisted = exact.length === 0 ? earlier.unlisted : undefined;
@@ -148,8 +150,8 @@ function marksOf(deps: CountingDeps, { target, plan, trees, earlier }: Change): 
 }
 
 /**
- * Takes over the check run that an earlier attempt of this step left in progress. Saves it, so that `post` completes
- * it.
+ * Takes over the check run that an earlier attempt of this step left in progress. Saves its id, so that `post` can
+ * complete it.
  */
 function takeOpenCheckRun(
   { inputs, state, environment }: ChangeDeps,
@@ -191,14 +193,14 @@ function surroundingsOf(
 
 type ScanListBefore = ReturnType<typeof createScanList>;
 
-/** The scan list from before the launch: every scan that is not in it is new. */
+/** Creates the scan list from before the launch. A scan that is not in this list is new. */
 function createScanList({ api, signal }: ChangeDeps, { preflight }: Change) {
   let list = preflight.scans;
   return {
     ids: () => list && scanIdsOf(list),
     has: (scanId: string) => list?.scans.some(({ id }) => id === scanId) === true,
     scans: () => list?.scans ?? [],
-    /** Keeps the older list if the new one cannot be read. */
+    /** Reads the list again. Keeps the old list if that fails. */
     async refresh(): Promise<void> {
       const again = await api.scans(preflight.projectId, { signal });
       if (again.ok) list = again.value;

@@ -12,25 +12,26 @@ import {
   type ScanMark,
 } from '../scan/scan-mark.ts';
 
-/** What a mark says about the scan of this run's change. */
+/** The fields of a mark that describe the change and not the scan. */
 export type MarkFields = Pick<ScanMark, 'pullRequest' | 'headSha' | 'baseSha' | 'key' | 'contentKey'>;
 
-/** The scan to mark, and what the pull request has cost including this scan. */
+/** The scan that a mark names, and the cost of the pull request including this scan. */
 export interface ScanToMark extends Partial<DatedScan> {
   readonly cost?: PullRequestCost | undefined;
   readonly launchLost?: boolean;
 }
 
-/** How later runs recognize what this step leaves on GitHub. */
+/** The texts by which later runs recognize the check run and the comment of this step. */
 export interface StepIdentity {
   /**
-   * The check run's `external_id`: the scan's mark, without the cost if it would be too long. Without a scan, or if the
-   * mark is still too long, it is unique to the step, and shows whether a launch was lost.
+   * The identity of the check run. Its `external_id` is the mark of the scan. The mark leaves out the cost if it would
+   * be too long. Without a scan, or if the mark is still too long, the `external_id` is unique to the step and says
+   * whether a launch was lost.
    */
   readonly checkRun: (scan: ScanToMark) => CheckRunIdentity;
-  /** Undefined without a scan. */
+  /** The mark of the scan; undefined without a scan. */
   readonly mark: (scan: ScanToMark) => string | undefined;
-  /** True if this step began its check run for the scan with this `external_id`, whatever the cost was then. */
+  /** True if this step started the check run with this `external_id` for this scan. The cost in the mark may differ. */
   readonly isStarted: (externalId: string, scan: ScanToMark) => boolean;
 }
 

@@ -3,9 +3,9 @@ import type { TimeSpent } from '../report/report.ts';
 
 /** Measures how a run spends its time. */
 export interface Stopwatch {
-  /** Adds the time that the run waited for the service to analyze the repository. @param ms milliseconds */
+  /** Adds time in which the run waited for the service to analyze the repository. @param ms milliseconds */
   readonly waitedForReadiness: (ms: number) => void;
-  /** Adds the time that the run followed a scan, its own or another run's. @param ms milliseconds */
+  /** Adds time in which the run followed a scan, its own or another run's. @param ms milliseconds */
   readonly followedScan: (ms: number) => void;
   /** The times until now. */
   readonly read: () => TimeSpent;
