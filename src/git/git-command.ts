@@ -12,8 +12,8 @@ export interface GitAnswer {
 const PIPE_DELAY_MS = 1000;
 
 /**
- * Runs git on the repository at `gitDir`, and prints nothing. Undefined if `signal` ended it. Throws if git cannot be
- * started.
+ * Runs git on the repository at `gitDir` without printing anything. Returns undefined if `signal` stopped git. Throws
+ * if git cannot be started.
  */
 export async function runGit(
   gitDir: string,
@@ -23,12 +23,13 @@ export async function runGit(
   const { env, signal } = options;
   if (signal.aborted) return undefined;
   const gitDirArgument = `--git-dir=${gitDir}`;
-  // `exec` offers no way to end its child process, but Node publishes an event for every child process.
+  // `exec` cannot kill its child process. Node publishes an event for every child process, and the event has the
+  // process.
   let child: ChildProcess | undefined;
   const announced = (message: unknown) => {
     const started = startedProcess(message);
     if (started === undefined) return;
-    // The event comes before the arguments are known.
+    // At the time of the event, the process does not have its arguments yet.
     queueMicrotask(() => {
       if (!started.spawnargs?.includes(gitDirArgument)) return;
       child = started;
@@ -58,7 +59,9 @@ function startedProcess(message: unknown): ChildProcess | undefined {
   return message.process instanceof ChildProcess ? message.process : undefined;
 }
 
-/** Git's helper for https may run longer than git, up to its low-speed limit. It must not keep our pipes open. */
+/**
+ * Kills git. Also closes our pipes, because git's helper for https can keep them open until its own low-speed limit.
+ */
 function end(child: ChildProcess | undefined): void {
   child?.kill('SIGKILL');
   child?.stdout?.destroy();

@@ -11,12 +11,12 @@ const KEPT = new Set([
   'GIT_SSL_CAPATH',
 ]);
 
-/** A transfer without progress ends after this many seconds. */
+/** Git ends a transfer that makes no progress for this time. */
 const STANDSTILL_SECONDS = 30;
 
 /**
- * The environment of a git process that accesses one repository on one server, runs no other program and never
- * prompts. The token is only in the environment, and is sent only to this repository's address.
+ * The environment of a git process that accesses one repository on one server. Git then runs no other program and never
+ * prompts. Only the environment contains the token, which is sent only to this repository's address.
  */
 export function gitEnvironment(
   inherited: NodeJS.ProcessEnv,
@@ -25,7 +25,8 @@ export function gitEnvironment(
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(inherited)) {
     if (value === undefined) continue;
-    // `GIT_DIR` and similar variables point to the user's checkout. The inputs and the job's state contain secrets.
+    // Variables such as `GIT_DIR` could point git to the user's checkout. The inputs and the state of the job contain
+    // secrets.
     const dropped = name.startsWith('GIT_') ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name);
     if (!dropped) env[name] = value;
   }
@@ -41,7 +42,7 @@ export function gitEnvironment(
     ['http.lowSpeedTime', String(STANDSTILL_SECONDS)],
     ['http.sslVerify', 'true'],
     ['maintenance.auto', 'false'],
-    // An empty value removes a header from another configuration. GitHub rejects two.
+    // The empty value removes a header that another configuration sets, because GitHub rejects two headers.
     [`http.${remote.url}.extraheader`, ''],
     [`http.${remote.url}.extraheader`, `AUTHORIZATION: basic ${credentials}`],
   ];

@@ -11,7 +11,7 @@ import { gitEnvironment } from './git-environment.ts';
 export const GIT_LIMIT_MS = 30_000;
 
 export interface MergeBaseQuestion {
-  /** `https://github.com` or another GitHub server. http is used only if the address says so. */
+  /** `https://github.com` or another GitHub server. Git uses http only if the address begins with it. */
   readonly serverUrl: string;
   readonly owner: string;
   readonly repo: string;
@@ -20,15 +20,15 @@ export interface MergeBaseQuestion {
     | { readonly kind: 'branch'; readonly name: string }
     | { readonly kind: 'commit'; readonly sha: string };
   readonly head: string;
-  /** If the server refuses to send the head by its id, the pull request's ref is used. */
+  /** If the server does not send the head by its id, git fetches the ref of this pull request. */
   readonly pullRequest: number | undefined;
-  /** The parent of the scratch repository; undefined: the system's directory for temporary files. */
+  /** The folder in which the scratch repository is created; default: the system's temporary folder. */
   readonly runnerTemp: string | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** `detail` is one line of foreign text. */
+/** Why git found no merge base. `detail` is one line of foreign text. */
 export interface MergeBaseFault {
   readonly kind: 'no-common-ancestor' | 'several' | 'unavailable';
   readonly detail: string;
@@ -38,9 +38,9 @@ const BASE_REF = 'refs/scangate/base';
 const HEAD_REF = 'refs/scangate/head';
 
 /**
- * Computes the merge base by git alone, on the whole commit graph. Fetches commits without trees and files into a
- * scratch repository, and removes it afterwards. Does not read or write the user's checkout. Never uses a shallow
- * history, on which `git merge-base` can return an older ancestor.
+ * Computes the merge base by git alone, on the whole commit graph. In a shallow history, `git merge-base` can return an
+ * older ancestor. Fetches only commits into a scratch repository, without trees and files, and removes the repository
+ * afterwards. Does not read or write the user's checkout.
  */
 export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Result<string, MergeBaseFault>> {
   const { serverUrl, owner, repo, token, head, base, clock, signal } = question;
@@ -68,7 +68,7 @@ export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Resul
     return unavailable(error instanceof Error ? oneLine(error.message, token) : 'git could not be started');
   } finally {
     over.abort();
-    // A file that remains in the runner's temporary directory must not fail the scan.
+    // A failure to remove the folder must not fail the scan. The runner deletes its temporary folder later.
     if (scratch !== undefined)
       await rm(scratch, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
@@ -76,13 +76,13 @@ export async function mergeBaseByGit(question: MergeBaseQuestion): Promise<Resul
 
 type Git = (args: readonly string[]) => Promise<GitAnswer | undefined>;
 
-/** Undefined if git was stopped. */
+/** Returns undefined if git was stopped. */
 async function compute(
   git: Git,
   url: string,
   { base, head, pullRequest, token }: MergeBaseQuestion,
 ): Promise<Result<string, MergeBaseFault> | undefined> {
-  // No template, because it could contain hooks.
+  // A template of the machine could contain hooks.
   const format = head.length === 64 ? ['--object-format=sha256'] : [];
   const init = await git(['init', '--quiet', '--bare', '--template=', ...format]);
   if (init === undefined) return undefined;
@@ -102,7 +102,7 @@ async function compute(
 
   const answer = await git(['merge-base', '--all', BASE_REF, HEAD_REF]);
   if (answer === undefined) return undefined;
-  // Git reports "none" by exit code 1 without output. A git process that was killed has no exit code.
+  // Exit code 1 without output means that there is no merge base. A process that was killed has no exit code.
   if (answer.exitCode === 1 && answer.stdout === '' && answer.stderr === '') {
     return err({ kind: 'no-common-ancestor', detail: 'base and head share no commit' });
   }
@@ -115,7 +115,7 @@ async function compute(
   return ok(mergeBase);
 }
 
-/** Fetches all commits of both sides, without trees and files if the server supports that. */
+/** Fetches all commits of both sides. Leaves out trees and files if the server supports that. */
 function fetchGraph(git: Git, url: string, base: string, head: string): Promise<GitAnswer | undefined> {
   const flags = [
     '--quiet',
@@ -132,7 +132,10 @@ function isRefusedId({ stderr }: GitAnswer): boolean {
   return /not our ref|unadvertised object/i.test(stderr);
 }
 
-/** False for names with characters that `git check-ref-format` refuses. They would change the meaning of a refspec. */
+/**
+ * False for names with characters that `git check-ref-format` refuses. Such characters would change the meaning of a
+ * refspec.
+ */
 function isRefName(name: string): boolean {
   return name !== '' && !/[\s\p{Cc}~^:?*[\\]|\.\.|@\{/u.test(name);
 }
@@ -141,7 +144,7 @@ function unavailable(detail: string): Result<never, MergeBaseFault> {
   return err({ kind: 'unavailable', detail: detail === '' ? 'git failed without a message' : detail });
 }
 
-/** Git's last error message, without the token in case the server repeats it. */
+/** Returns git's last error message as one line. Removes the token, which the server might repeat. */
 function oneLine(stderr: string, token: string): string {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   const line = lines.findLast((each) => /^(?:fatal|error|remote):/.test(each)) ?? lines.at(-1) ?? '';

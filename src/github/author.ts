@@ -5,15 +5,15 @@ import type { GitHubError } from './github-error.ts';
 import type { CommentAuthor } from './issue-comment.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** GitHub answers `write` for `maintain`, and `read` for `triage`. */
+/** The names are the base roles: GitHub answers `write` for `maintain`, and `read` for `triage`. */
 const Answer = v.object({ permission: v.string() });
 const AnswerAbout = v.object({ permission: v.string(), user: v.nullish(v.object({ id: v.number() })) });
 const MAY_WRITE = new Set(['admin', 'write']);
 
 /**
- * Decides whether the author of a pull request may have it scanned with the repository's secrets. A push to the
- * repository itself needs write permission anyway. For a pull request from a fork, GitHub is asked. If GitHub refuses
- * or gives no answer, that is an error, never a yes.
+ * Decides whether the author of a pull request may have it scanned with the repository's secrets. A push to this
+ * repository already needs write permission. For a pull request from a fork, asks GitHub for the author's permission.
+ * If GitHub refuses or does not answer, returns an error, never a yes.
  */
 export async function authorMayScan(
   github: GitHubClient,
@@ -21,7 +21,7 @@ export async function authorMayScan(
   signal: AbortSignal,
 ): Promise<Result<boolean, GitHubError>> {
   if (!pullRequest.isFork) return ok(true);
-  // An empty name would change the route. The author of a pull request without a name was deleted.
+  // The author's account was deleted. An empty name would also change the route.
   if (pullRequest.author === '') return ok(false);
   const answer = await github.ask({
     operation: "read the author's permission",
@@ -36,8 +36,8 @@ export async function authorMayScan(
 }
 
 /**
- * Reads whether the user has write permission now. The login may belong to another account by now, so the id has to
- * match. If GitHub refuses or gives no answer, that is an error, never a yes.
+ * Reads whether the user has write permission now. Compares the id too, because the login may belong to another account
+ * by now. If GitHub refuses or does not answer, returns an error, never a yes.
  */
 export async function userMayWrite(
   github: GitHubClient,

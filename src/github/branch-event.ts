@@ -22,16 +22,16 @@ const PushPayload = v.object({
   }),
 });
 
-/** Older servers send no repository with a schedule. */
+/** `repository` is optional, because older servers omit the member for the event `schedule`. */
 const FullScanPayload = v.object({
-  /** Only a dispatch has it. */
+  /** Present only for `workflow_dispatch`. */
   ref: v.fallback(v.optional(v.string()), undefined),
   repository: v.optional(v.object({ ...Repository.entries, ...Fork.entries })),
 });
 
 /**
- * Reads a push to a branch. For a push of anything else, or one that deletes the branch, the error is
- * `unsupported-event`.
+ * Reads the target of a push to a branch. The error is `unsupported-event` if the push is to something else, or deletes
+ * the branch.
  */
 export function readPush(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
   const parsed = v.safeParse(PushPayload, payload);
@@ -56,8 +56,8 @@ export function readPush(environment: GitHubEnvironment, payload: unknown): Resu
 }
 
 /**
- * Reads a schedule or a dispatch on a branch: a full scan of the commit that it runs on. For a tag, the error is
- * `unsupported-event`.
+ * Reads the target of a schedule or a dispatch on a branch: a full scan of the commit on which the workflow runs. The
+ * error is `unsupported-event` for a tag.
  */
 export function readFullScan(
   environment: GitHubEnvironment,
@@ -109,12 +109,12 @@ const NO_SHA: NotScanned = {
   nextStep: 'Do not override the `GITHUB_` variables, then re-run the workflow.',
 };
 
-/** A copy of the repository has no secrets at first. Dependabot gets none. */
+/** A fork has no secrets at first, and Dependabot gets none. */
 function isWithheld({ actor }: GitHubEnvironment, isFork: boolean | undefined): boolean {
   return isFork === true || actor === DEPENDABOT;
 }
 
-/** GitHub writes "no commit" as zeros. */
+/** GitHub writes zeros if there is no commit. */
 function isNone(sha: string): boolean {
   return /^0+$/.test(sha);
 }

@@ -11,11 +11,11 @@ export interface BranchRule {
 
 export interface BranchRules {
   readonly rules: readonly BranchRule[];
-  /** False: there are more pages of rules. */
+  /** False if there are more pages of rules. */
   readonly complete: boolean;
 }
 
-/** Rules of other types may have any form. */
+/** Only the type is checked here. Rules of other types may have any form. */
 const Rules = v.array(
   v.fallback(v.object({ type: v.string(), parameters: v.optional(v.unknown()) }), { type: '' }),
 );
@@ -38,7 +38,7 @@ const Workflows = v.object({
 /** A status check that a branch requires. */
 export interface RequiredCheck {
   readonly name: string;
-  /** The id of the app that has to report the check. Undefined: every user who may write statuses can report it. */
+  /** The id of the app that has to report the check. If undefined, everyone who may write statuses can report it. */
   readonly appId: number | undefined;
 }
 
@@ -47,11 +47,11 @@ export interface RequiredWorkflow {
   readonly path: string;
   /** The repository that contains the workflow. */
   readonly repositoryId: number;
-  /** A commit, a branch or a tag; undefined for the default branch. */
+  /** A commit, a branch or a tag; undefined means the default branch. */
   readonly ref: string | undefined;
 }
 
-/** Reads the rules of the active rulesets. They do not include the requirements of classic branch protection. */
+/** Reads the rules of the active rulesets. Classic branch protection is not among them. */
 export async function readBranchRules(
   github: GitHubClient,
   branch: string,
@@ -68,7 +68,7 @@ export async function readBranchRules(
   return rules.ok ? ok({ rules: rules.value.data, complete: !rules.value.hasNextPage }) : rules;
 }
 
-/** The status checks that the rules require. */
+/** The status checks that these rules require. */
 export function requiredChecks(rules: readonly BranchRule[]): readonly RequiredCheck[] {
   return rules.flatMap(({ type, parameters }) => {
     const read = v.safeParse(StatusChecks, parameters);
@@ -80,7 +80,7 @@ export function requiredChecks(rules: readonly BranchRule[]): readonly RequiredC
   });
 }
 
-/** The workflows that the rules require. */
+/** The workflows that these rules require. */
 export function requiredWorkflows(rules: readonly BranchRule[]): readonly RequiredWorkflow[] {
   return rules.flatMap(({ type, parameters }) => {
     const read = v.safeParse(Workflows, parameters);
@@ -93,7 +93,7 @@ export function requiredWorkflows(rules: readonly BranchRule[]): readonly Requir
   });
 }
 
-/** True if a rule has an unknown form, so that it requires more than the two functions above return. */
+/** True if a rule has an unknown form. `requiredChecks` and `requiredWorkflows` then do not return everything. */
 export function requireMore(rules: readonly BranchRule[]): boolean {
   return rules.some(
     ({ type, parameters }) =>

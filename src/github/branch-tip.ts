@@ -4,10 +4,10 @@ import type { GitHubError } from './github-error.ts';
 import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** The newest commit of a branch. `gone`: no branch has this name. */
+/** The newest commit of a branch. `gone` means that no branch has this name. */
 export type BranchTip = { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'gone' };
 
-/** Reads the tip by the full ref name, so that a tag of the same name is not used. */
+/** Reads the newest commit of a branch. Uses the full name of the ref, because a tag can have the same short name. */
 export async function readBranchTip(
   github: GitHubClient,
   branch: string,

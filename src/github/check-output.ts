@@ -6,7 +6,10 @@ import {
 import { CHECK_TEXT_BYTES, CHECK_TITLE_CHARACTERS, type CheckOutput } from '../domain/check-output.ts';
 import { cutBytes, cutCharacters } from '../text/text-limit.ts';
 
-/** A last guard: cuts texts that exceed GitHub's limits at the boundary of a character, and omits empty texts. */
+/**
+ * Cuts texts that exceed GitHub's limits, without splitting a character. Omits empty texts. This is only a safeguard,
+ * because the texts should fit already.
+ */
 export function outputOnTheWire(output: CheckOutput, annotations: readonly CheckAnnotation[]) {
   return {
     title: cutCharacters(output.title, CHECK_TITLE_CHARACTERS),

@@ -4,12 +4,14 @@ import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import { WebAddress } from './web-address.ts';
 
-/** A check run in a list. Any workflow of the repository can have written it, because all have the same app. */
+/**
+ * A check run in a list. Any workflow of the repository can have written it, because all workflows use the same app.
+ */
 export interface ListedCheckRun {
   readonly id: number;
   readonly name: string;
   readonly url: string | undefined;
-  /** Empty if there is none. */
+  /** Empty if the check run has no external id. */
   readonly externalId: string;
   readonly status: string | undefined;
   readonly summary: string;
@@ -29,14 +31,14 @@ const Listed = v.object({
   ),
 });
 
-/** Our choice: 5,000 check runs on one commit. A longer list is an error, because it cannot be read completely. */
+/** Our choice: 5,000 check runs on one commit. A longer list is an error, because it would not be complete. */
 const MOST_PAGES = 50;
 const operation = 'list the check runs';
 const permission = 'checks: write';
 
 /**
- * Lists the check runs on the commit, the newest first: all pages or an error.
- * @param name only check runs of this name; undefined: all
+ * Lists all check runs on the commit, the newest first. If a page cannot be read, returns an error.
+ * @param name lists only check runs of this name; undefined: lists all
  */
 export async function listCheckRuns(
   github: GitHubClient,

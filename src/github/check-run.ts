@@ -9,16 +9,19 @@ import type { GitHubError } from './github-error.ts';
 import type { GitHubClient } from './octokit.ts';
 import { WebAddress } from './web-address.ts';
 
-/** The name of a check run, and its commit. */
+/** What identifies a check run. */
 export interface CheckRunIdentity {
   readonly name: string;
   readonly headSha: string;
-  /** Identifies for later runs what the check run is about. Two steps may use the same value. */
+  /** Shows later runs what the check run is about. Two steps may use the same value. */
   readonly externalId: string;
   readonly detailsUrl?: string | undefined;
 }
 
-/** `externalId` undefined: an existing check run keeps its own, which may be the mark of its scan. */
+/**
+ * The identity of a completed check run. If `externalId` is undefined, an existing check run keeps its own, which may
+ * be the mark of its scan.
+ */
 export type CompletedIdentity = Omit<CheckRunIdentity, 'externalId'> & {
   readonly externalId: string | undefined;
 };
@@ -36,22 +39,24 @@ export interface CheckRunResult {
 
 export interface CompletedCheckRun {
   readonly url: string | undefined;
-  /** The number of annotations that the check run shows. */
+  /** The number of annotations that the check run shows now. */
   readonly annotated: number;
   /** The annotations that GitHub did not accept. */
   readonly refused: readonly CheckAnnotation[];
-  /** Why annotations are missing, for a warning; undefined if none is. */
+  /** Why annotations are missing; undefined if none is missing. */
   readonly fault: GitHubError | undefined;
 }
 
-/** GitHub's REST documents: "limits the number of annotations to a maximum of 50 per API request". */
+/** GitHub's REST documentation: "limits the number of annotations to a maximum of 50 per API request". */
 export const ANNOTATIONS_PER_REQUEST = 50;
 
 const permission = 'checks: write';
 const Created = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
 const Shown = v.object({ output: v.object({ annotations_count: v.number() }) });
 
-/** Creates the check run, in progress. If the answer is lost, looks for the check run before creating it again. */
+/**
+ * Creates a check run that is in progress. If the answer is lost, looks for the check run before it creates one again.
+ */
 export async function createCheckRun(
   github: GitHubClient,
   identity: CheckRunIdentity,
@@ -75,9 +80,9 @@ export async function markCheckRun(
 }
 
 /**
- * Completes the check run. Creates a completed one if there is none, or if GitHub refuses to change it. The first
- * request carries the conclusion, so that the check run does not stay in progress if a later request fails. The other
- * annotations follow one request at a time, because GitHub adds them to the existing ones.
+ * Completes the check run. If there is none, or GitHub refuses to change it, creates a completed one. The first request
+ * has the conclusion, so that the check run does not stay in progress if a later request fails. GitHub adds annotations
+ * to the existing ones, so the remaining annotations follow in further requests.
  */
 export async function completeCheckRun(
   github: GitHubClient,
@@ -99,13 +104,13 @@ export async function completeCheckRun(
     refusal = undefined;
     const answer = await how(first);
     if (answer.ok || answer.error.status !== 422 || first.length === 0) return answer;
-    // If GitHub refuses an annotation, the verdict must still be shown.
+    // If GitHub refuses an annotation, the verdict is sent without annotations.
     refusal = answer.error;
     return how([]);
   };
   if (checkRunId !== undefined) {
     const { externalId } = identity;
-    // An earlier attempt of the run can have created the check run.
+    // The link of the check run leads to this attempt, because an earlier attempt can have created the check run.
     const named = {
       ...(externalId === undefined ? {} : { external_id: externalId }),
       ...detailsOf(identity),
@@ -147,14 +152,14 @@ function detailsOf({ detailsUrl }: Pick<CheckRunIdentity, 'detailsUrl'>) {
   return detailsUrl === undefined ? {} : { details_url: detailsUrl };
 }
 
-/** True if GitHub definitely refused to change this check run. Another one can still be created. */
+/** True if GitHub definitely refused to change the check run. The caller can still create another one. */
 export function isRefusal({ kind }: GitHubError): boolean {
   return kind === 'forbidden' || kind === 'not-found' || kind === 'refused';
 }
 
 /**
- * GitHub adds annotations to the existing ones. So after an ambiguous answer they are counted before the request is
- * sent again.
+ * Changes a check run. GitHub adds annotations to the existing ones. So after an ambiguous answer, counts the
+ * annotations before it sends the request again.
  */
 async function update(
   github: GitHubClient,
@@ -185,7 +190,7 @@ async function update(
       answer: v.object({ ...Created.entries, ...Shown.entries }),
       signal,
     });
-    // If they cannot be counted, an annotation shown twice is better than a missing one.
+    // If the read fails, the request is sent again, because showing an annotation twice is better than losing one.
     if (shown.ok && shown.value.data.output.annotations_count >= shownBefore + adds) {
       return ok(checkRunOf(shown.value.data));
     }
@@ -194,7 +199,10 @@ async function update(
   return answer.ok ? ok(checkRunOf(answer.value.data)) : err(answer.error);
 }
 
-/** A hidden stamp in the summary distinguishes this call's check run from those of parallel or earlier steps. */
+/**
+ * Creates a check run exactly once. A hidden stamp in the summary distinguishes it from the check runs of other steps,
+ * in case the answer is lost.
+ */
 async function createOnce(
   github: GitHubClient,
   { name, headSha, externalId, detailsUrl }: CheckRunIdentity,

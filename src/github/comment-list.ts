@@ -15,10 +15,13 @@ const Comments = v.array(
   }),
 );
 
-/** GitHub allows at most 2,500 comments on a pull request. A list of twice that never ends. */
+/**
+ * GitHub allows at most 2,500 comments on a pull request. The limit is twice that number, and stops a list that never
+ * ends.
+ */
 const MOST_PAGES = 50;
 
-/** This check's comments from the state. Sends no request, unless the state does not show every comment. */
+/** Returns this check's comments. Sends requests only if the state of the pull request does not show all comments. */
 export async function readOwnComments(
   github: GitHubClient,
   pullRequest: number,
@@ -30,7 +33,9 @@ export async function readOwnComments(
   return posted.ok ? ok(ownComments(posted.value, checkName, state.viewer)) : posted;
 }
 
-/** All comments by any author from the state. Sends no request, unless the state does not show every comment. */
+/**
+ * Returns all comments by any author. Sends requests only if the state of the pull request does not show all comments.
+ */
 export async function readComments(
   github: GitHubClient,
   pullRequest: number,
@@ -40,7 +45,7 @@ export async function readComments(
   return comments === undefined ? listComments(github, pullRequest, signal) : ok(comments);
 }
 
-/** Reads this check's current comments, from every page. */
+/** Reads this check's current comments from every page. */
 export async function listOwnComments(
   github: GitHubClient,
   pullRequest: number,
@@ -52,7 +57,7 @@ export async function listOwnComments(
   return listed.ok ? ok(ownComments(listed.value, checkName, author)) : listed;
 }
 
-/** Reads all current comments of the pull request by any author, from every page. */
+/** Reads all current comments of the pull request, by any author, from every page. */
 export async function listComments(
   github: GitHubClient,
   pullRequest: number,

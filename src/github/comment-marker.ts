@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isCommitId } from '../domain/target.ts';
 
-/** The hidden first line of our comment: which check it belongs to, and which run wrote it. */
+/** The hidden first line of our comment. It says which check the comment belongs to, and which run wrote it. */
 export interface CommentMarker {
   readonly checkName: string;
   readonly headSha: string;
@@ -9,12 +9,15 @@ export interface CommentMarker {
   readonly runAttempt: number;
 }
 
-/** Visible ASCII without `>`, so that the state cannot end the HTML comment that hides it. */
+/** The state is visible ASCII without `>`, so that it cannot end the HTML comment that hides it. */
 const STATE = /^<!-- scangate-state ([!-=?-~]{1,20000}) -->$/;
 const MARKER =
   /^<!-- scangate:v1 check=([0-9a-f]{16}) head=([0-9a-f]{40,64}) run=(\d{1,15}) attempt=(\d{1,15}) -->$/;
 
-/** One HTML comment. It contains a hash of the check's name, because the name may contain anything. */
+/**
+ * Makes the hidden line, an HTML comment. The line contains a hash of the check's name, because that name may contain
+ * any text.
+ */
 export function markerLine({ checkName, headSha, runId, runAttempt }: CommentMarker): string {
   return `<!-- scangate:v1 check=${hashOf(checkName)} head=${headSha} run=${runId} attempt=${runAttempt} -->`;
 }
@@ -33,31 +36,33 @@ export function readMarker(comment: string, checkName: string): CommentMarker | 
 }
 
 /**
- * The hidden lines above the text. Omits a state that could not be read again.
+ * Makes the hidden lines above the text. Leaves out a state that could not be read back.
  * @param state one word for later runs; undefined if there is none
  */
 export function hiddenLines(marker: CommentMarker, state: string | undefined): string {
   return withState(markerLine(marker), state);
 }
 
-/** A hidden line, and below it the state. */
+/** Joins a hidden line with the line of the state below it. */
 export function withState(marker: string, state: string | undefined): string {
   const line = `<!-- scangate-state ${state} -->`;
   return state !== undefined && STATE.test(line) ? `${marker}\n${line}` : marker;
 }
 
-/** The state in the second line. It is not proven: every user who may edit the comment can have changed it. */
+/**
+ * Reads the state in the second line. The state is not proven: every user who may edit the comment can have changed it.
+ */
 export function readState(comment: string): string | undefined {
   const [, line = ''] = comment.split(/\r?\n/, 2);
   return STATE.exec(line)?.[1];
 }
 
-/** True if `a` was written by a later run than `b`, or by a later attempt of the same run. */
+/** True if a later run wrote `a`, or a later attempt of the same run. */
 export function isLater(a: CommentMarker, b: CommentMarker): boolean {
   return a.runId === b.runId ? a.runAttempt > b.runAttempt : a.runId > b.runId;
 }
 
-/** True if the comment shows this text already. Ignores its hidden lines and the links to the run that wrote it. */
+/** True if the comment already shows this text. Ignores its hidden lines, and the links to the run that wrote it. */
 export function saysTheSame(comment: string, body: string): boolean {
   return essence(shownText(comment)) === essence(body);
 }
@@ -75,7 +80,7 @@ function essence(text: string): string {
     .trim();
 }
 
-/** The name of a check in a marker. */
+/** Hashes the name of a check for the marker. */
 export function hashOf(checkName: string): string {
   return createHash('sha256').update(checkName).digest('hex').slice(0, 16);
 }

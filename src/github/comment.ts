@@ -19,23 +19,23 @@ import { WebAddress } from './web-address.ts';
 export interface WantedComment {
   readonly pullRequest: number;
   readonly headSha: string;
-  /** Each name has its own comment. */
+  /** Checks with different names have different comments. */
   readonly checkName: string;
   readonly runId: number;
   readonly runAttempt: number;
-  /** One hidden word for later runs. Undefined keeps the state that the comment has. */
+  /** One hidden word for later runs. If undefined, the comment keeps its state. */
   readonly state: string | undefined;
   /** Markdown of at most 60,000 characters. GitHub accepts 65,536, including the hidden lines. */
   readonly body: string;
-  /** False: update an existing comment, but do not create one. */
+  /** If false, only an existing comment is updated. */
   readonly mayCreate: boolean;
 }
 
 export interface SyncedComment {
   readonly url: string | undefined;
   /**
-   * `superseded`: the pull request has a newer head, or a later run wrote for this head. `none`: there is no comment,
-   * and none may be created.
+   * `superseded`: the pull request has a newer head, or a later run wrote the comment for this head. `none`: there is
+   * no comment, and none may be created.
    */
   readonly action: 'created' | 'updated' | 'unchanged' | 'superseded' | 'none';
 }
@@ -45,10 +45,10 @@ const Written = v.object({ id: v.number(), html_url: v.optional(WebAddress) });
 type Written = v.InferOutput<typeof Written>;
 
 /**
- * Creates or updates this check's one comment. Leaves it alone if it shows this text already, if the pull request has
- * another head, or if a later run wrote for the same head. After every write the list is read again, because another
- * run may have written at the same time: the oldest comment stays, with the text of the latest run. The error of a
- * refusal is `forbidden` and names the permission.
+ * Creates or updates this check's one comment. Does nothing if the comment already shows this text, if the pull request
+ * has another head, or if a later run wrote the comment for the same head. Another run may write at the same time, so
+ * the list is read again after every write. The oldest comment stays, with the text of the latest run. If GitHub
+ * refuses, the error is `forbidden` and names the permission.
  * @param contentFor returns the content; gets the states of the earlier comments, the latest run's first
  * @param read reads the pull request; default: asks GitHub
  */
@@ -86,7 +86,7 @@ export async function syncComment(
   if (!written.ok) return err(asRefusal(written.error));
   const action = oldest === undefined ? 'created' : 'updated';
   const after = await list();
-  // The comment is written. If the list cannot be read again, that is not an error.
+  // The comment was written, so a list that cannot be read is not an error.
   if (!after.ok) return ok({ url: written.value.html_url, action });
   return settle(github, wanted, written.value, action, after.value, signal);
 }
@@ -104,7 +104,7 @@ async function settle(
   const [oldest, ...surplus] = after;
   const later = after.find((own) => isLater(own.marker, marker));
   if (later !== undefined) {
-    // The later run removes surplus comments when it reads the list. This run removes only a second comment of its own.
+    // The later run removes surplus comments itself. This run removes only a second comment of its own.
     if (oldest?.id !== written.id)
       await removeAll(
         github,
@@ -122,7 +122,7 @@ async function settle(
   return ok({ url: oldest.url ?? written.html_url, action: oldest.id === written.id ? action : 'updated' });
 }
 
-/** If the answer is lost, reads the list before it sends the request again. */
+/** Creates the comment. If the answer is lost, reads the list before it sends the request again. */
 async function create(
   github: GitHubClient,
   wanted: WantedComment,
@@ -142,10 +142,7 @@ async function create(
   return answer;
 }
 
-/**
- * Posts a comment. After an ambiguous answer the caller has to check whether the comment is there: it is not sent
- * again.
- */
+/** Posts a comment once. After an ambiguous answer, the caller has to check whether the comment exists. */
 export async function postComment(
   github: GitHubClient,
   pullRequest: number,
@@ -201,7 +198,7 @@ export async function editComment(
   return answer.ok ? ok(answer.value.data) : answer;
 }
 
-/** A surplus comment that stays is untidy, not wrong: the next run removes it. */
+/** Removes surplus comments. Ignores errors, because the next run removes what stays. */
 export async function removeAll(
   github: GitHubClient,
   comments: readonly Pick<OwnComment, 'id'>[],
@@ -219,7 +216,9 @@ export async function removeAll(
   }
 }
 
-/** A run without a state keeps that of an earlier run, which may name a scan that is already paid for. */
+/**
+ * The state to write. If this run has none, keeps the state of an earlier run, which may name a scan that is paid for.
+ */
 function stateFor(wanted: WantedComment, own: readonly OwnComment[]): string | undefined {
   return wanted.state ?? own.find(({ state }) => state !== undefined)?.state;
 }
@@ -238,7 +237,9 @@ function textOf(wanted: WantedComment): string {
   return `${hiddenLines(markerOf(wanted), wanted.state)}\n${wanted.body}`;
 }
 
-/** If the token may not comment, GitHub answers 403, or 404 to hide the pull request. */
+/**
+ * Turns a 404 into `forbidden`, because GitHub answers 404 to hide a pull request from a token that may not comment.
+ */
 function asRefusal(error: GitHubError): GitHubError {
   return { ...error, kind: error.kind === 'not-found' ? 'forbidden' : error.kind, permission };
 }

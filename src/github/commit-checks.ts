@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { CommitId } from './object-id.ts';
 
-/** The external ids of all check runs on a commit. Foreign text. */
+/** The external ids of all check runs on a commit. They are foreign text. */
 export interface CommitChecks {
   readonly headSha: string;
   readonly externalIds: readonly string[];
 }
 
-/** The fields to request for a repository: if `$withPrevious`, all check runs on the commit `$previous`. */
+/** The fields of a GraphQL query that asks for all check runs on the commit `$previous`, if `$withPrevious` is true. */
 export const PREVIOUS_CHECKS = `previous: object(oid: $previous) @include(if: $withPrevious) {
       ... on Commit {
         oid
@@ -28,13 +28,13 @@ const CheckRuns = v.object({
   pageInfo: PageInfo,
   nodes: v.array(v.object({ externalId: v.nullish(v.string(), '') })),
 });
-/** Rejects a connection in which anything is missing, because a missing check run could have a mark. */
+/** Rejects incomplete data, because a missing check run could have a mark. */
 export const PreviousChecks = v.object({
   oid: CommitId,
   checkSuites: v.object({ pageInfo: PageInfo, nodes: v.array(v.object({ checkRuns: CheckRuns })) }),
 });
 
-/** The check runs if the connection contains all of them; otherwise undefined. */
+/** Returns the check runs, or undefined if the answer does not contain all of them. */
 export function allChecks({
   oid,
   checkSuites,
@@ -49,7 +49,7 @@ export function allChecks({
 
 const AboutPrevious = v.object({ path: v.looseTuple([v.literal('repository'), v.literal('previous')]) });
 
-/** The errors of an answer that do not concern the check runs. Undefined: there are none. */
+/** Returns the errors of an answer that do not concern the check runs; undefined if there are none. */
 export function otherErrors(errors: unknown): unknown {
   if (!Array.isArray(errors)) return errors;
   const others = errors.filter((error) => !v.is(AboutPrevious, error));

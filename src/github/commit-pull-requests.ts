@@ -7,12 +7,14 @@ import type { GitHubClient } from './octokit.ts';
 const PullRequests = v.array(
   v.object({
     head: v.object({ sha: CommitId }),
-    /** For an open pull request, this is GitHub's test merge. */
+    /** The commit of the merge. For an open pull request, this is GitHub's test merge. */
     merge_commit_sha: v.nullish(v.string()),
   }),
 );
 
-/** Reads the heads of the pull requests that contain a commit. Those that the commit merged come first. */
+/**
+ * Reads the heads of the pull requests that contain a commit. Pull requests that were merged by this commit come first.
+ */
 export async function readHeadsMergedBy(
   github: GitHubClient,
   sha: string,

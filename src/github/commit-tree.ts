@@ -5,8 +5,8 @@ import { ObjectId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 /**
- * Reads the tree id of a commit. The answer has to be about this very commit. Two commits with the same tree have the
- * same files, byte for byte.
+ * Reads the id of a commit's tree. Two commits with the same tree have the same files, byte for byte. An answer about
+ * another commit is an error.
  */
 export async function readCommitTree(
   github: GitHubClient,

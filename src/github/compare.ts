@@ -6,7 +6,7 @@ import type { GitHubClient } from './octokit.ts';
 
 /** Why GitHub's comparison shows no merge base. */
 export type CompareFault =
-  /** GitHub gave no answer; git may. */
+  /** GitHub did not answer. Git may still find the merge base. */
   | { readonly kind: 'unavailable'; readonly error: GitHubError }
   /** Our own signal ended the request. */
   | { readonly kind: 'stopped' }
@@ -14,13 +14,13 @@ export type CompareFault =
   /** The repository does not have the base or the head. */
   | { readonly kind: 'unknown-commit' };
 
-/** A commit, with the tree of its files if the answer shows it. */
+/** A commit. `tree` is undefined if the answer does not show it. */
 export interface ComparedBase {
   readonly sha: string;
   readonly tree: string | undefined;
 }
 
-/** Two full commit ids. With names, GitHub could compare a branch or a tag of the same name. */
+/** Two full commit ids. GitHub could resolve a branch name to a tag of the same name. */
 export interface Compared {
   readonly base: string;
   readonly head: string;
@@ -34,8 +34,8 @@ const FilesAnswer = v.object({ files: v.array(v.unknown()) });
 const COMPARE = 'GET /repos/{owner}/{repo}/compare/{basehead}';
 
 /**
- * Reads the merge base of base and head, in one request. It asks for the second page, because the first contains up to
- * 300 files with their patches. If the second page shows no merge base, it reads the first.
+ * Reads the merge base of base and head, usually in one request. Asks for the second page, because the first contains
+ * up to 300 files with their patches. If the second page shows no merge base, reads the first.
  */
 export async function mergeBaseByCompare(
   github: GitHubClient,
@@ -68,7 +68,7 @@ export async function mergeBaseByCompare(
   });
 }
 
-/** True if GitHub's comparison lists no file. An answer without a list of files is an error, not "empty". */
+/** True if GitHub's comparison lists no file. An answer without a list of files is an error. */
 export async function comparisonIsEmpty(
   github: GitHubClient,
   base: string,

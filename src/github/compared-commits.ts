@@ -10,7 +10,7 @@ export interface ListedCommit {
   readonly parents: readonly string[];
 }
 
-/** The length of a page of GitHub's comparison. */
+/** The number of commits on a page of GitHub's comparison. */
 export const MOST_COMMITS = 100;
 
 const CommitsAnswer = v.object({
@@ -18,7 +18,7 @@ const CommitsAnswer = v.object({
   commits: v.array(v.object({ sha: CommitId, parents: v.array(v.object({ sha: CommitId })) })),
 });
 
-/** Lists the commits that the head contains and the base does not; undefined if there are more than 100. */
+/** Lists the commits that the head contains and the base does not. Returns undefined if there are more than 100. */
 export async function listComparedCommits(
   github: GitHubClient,
   { base, head }: Compared,

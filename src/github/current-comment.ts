@@ -6,7 +6,7 @@ import type { GitHubClient } from './octokit.ts';
 /** A comment as GitHub shows it now. Its text is foreign text. */
 export interface CurrentComment {
   readonly body: string;
-  /** Undefined: the account was deleted. */
+  /** Undefined if the account was deleted. */
   readonly authorId: number | undefined;
 }
 
@@ -15,7 +15,7 @@ const Comment = v.object({
   user: v.nullable(v.object({ id: v.number() })),
 });
 
-/** Reads one comment on a pull request. Undefined: it was deleted. */
+/** Reads one comment on a pull request. Returns undefined if the comment was deleted. */
 export async function readCurrentComment(
   github: GitHubClient,
   commentId: number,

@@ -5,9 +5,9 @@ import type { GitHubClient } from './octokit.ts';
 
 /** What an environment requires before a job gets its secrets. */
 export interface EnvironmentRules {
-  /** A reviewer has to approve each job. */
+  /** True if a reviewer has to approve each job. */
   readonly hasReviewers: boolean;
-  /** Only some branches may use the environment. */
+  /** True if only some branches may use the environment. */
   readonly limitsBranches: boolean;
 }
 
@@ -19,7 +19,7 @@ const Rules = v.object({
   deployment_branch_policy: v.fallback(v.nullish(v.object({})), undefined),
 });
 
-/** Undefined: the repository does not have this environment. */
+/** Reads the rules of an environment. Returns undefined if the repository does not have it. */
 export async function readEnvironmentRules(
   github: GitHubClient,
   name: string,

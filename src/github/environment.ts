@@ -9,26 +9,26 @@ export interface GitHubEnvironment {
   readonly owner: string;
   readonly repo: string;
   /**
-   * The repository's id, which a rename or a transfer keeps. If the runner does not provide it, `owner/name` in lower
-   * case.
+   * The repository's id, which stays the same after a rename or a transfer. If the runner does not provide the id, this
+   * is `owner/name` in lower case.
    */
   readonly repositoryId: string;
   readonly serverUrl: string;
   readonly apiUrl: string;
   readonly graphqlUrl: string;
-  /** Increases with every run of the repository; 0 if the runner does not set it. */
+  /** Increases with every run of the repository. 0 if the runner does not set it. */
   readonly runId: number;
   /** 1 for the first attempt of a run. */
   readonly runAttempt: number;
   /** The page of this run on GitHub. */
   readonly runUrl: string;
-  /** The commit of the event; empty if the runner does not set it. */
+  /** The commit of the event. Empty if the runner does not set it. */
   readonly sha: string;
-  /** Full name of the branch or tag of the run; empty if the runner does not set it. */
+  /** The full name of the run's branch or tag. Empty if the runner does not set it. */
   readonly ref: string;
-  /** Login of the user or app that started the run; empty if the runner does not set it. */
+  /** The login of the user or app that started the run. Empty if the runner does not set it. */
   readonly actor: string;
-  /** A directory for our files; undefined if the runner does not set it. */
+  /** A folder for our temporary files. Undefined if the runner does not set it. */
   readonly runnerTemp: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const GITHUB_COM = {
 
 /**
  * Reads the variables that GitHub's runner sets. An empty variable counts as missing, and missing addresses default to
- * github.com. The error is `configuration` if a required variable is missing, or if any is malformed.
+ * github.com. The error is `configuration` if a required variable is missing, or if a variable is malformed.
  */
 export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironment, NotScanned> {
   const faults: string[] = [];
@@ -99,7 +99,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): Result<GitHubEnvironmen
   });
 }
 
-/** GitHub Enterprise Server has its REST API below `/api/v3`, and GraphQL next to it. */
+/** On GitHub Enterprise Server, the REST API is at `/api/v3`, and GraphQL at `/api/graphql`. */
 function graphqlAddressOf(apiUrl: string): string {
   return apiUrl.endsWith('/api/v3') ? apiUrl.replace(/\/v3$/, '/graphql') : `${apiUrl}/graphql`;
 }

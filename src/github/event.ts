@@ -8,28 +8,28 @@ import { DEPENDABOT, malformed, Repository, targetRepository, unsupportedEvent }
 import { CommitId } from './object-id.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** The actions that bring a head commit. All others concern an existing one. */
+/** The actions that add a head commit. All other actions concern an existing one. */
 const BRINGS_HEAD: ReadonlySet<string> = new Set(['opened', 'synchronize']);
-/** The actions that bring a head or a base. For `edited`, `editedOnly` shows whether it does. */
+/** The actions that can change head or base. For `edited`, `editedOnly` says whether they changed. */
 const BRINGS_CHANGE: ReadonlySet<string> = new Set([...BRINGS_HEAD, 'edited']);
 
 const PullRequestPayload = v.object({
   action: v.optional(v.string()),
-  /** Only `synchronize` has it. An invalid commit id counts as missing. */
+  /** Present only for `synchronize`. An invalid commit id counts as missing. */
   before: v.fallback(v.optional(CommitId), undefined),
-  /** Only `edited` has it: what the edit changed. */
+  /** Present only for `edited`: what the edit changed. */
   changes: v.fallback(v.optional(v.object({ base: v.optional(v.unknown()) })), undefined),
   repository: Repository,
   pull_request: v.object({
     number: v.pipe(v.number(), v.integer(), v.minValue(1)),
     state: v.optional(v.string()),
-    /** An invalid time counts as missing, because it proves no order. */
+    /** An invalid time counts as missing, because it proves no order of events. */
     updated_at: v.fallback(v.optional(Timestamp), undefined),
-    /** Null when the author's account was deleted. */
+    /** Null if the author's account was deleted. */
     user: v.nullish(v.object({ login: v.string() })),
     head: v.object({
       sha: CommitId,
-      /** Null when the fork was deleted. */
+      /** Null if the fork was deleted. */
       repo: v.nullish(v.object({ full_name: v.string() })),
     }),
     base: v.object({
@@ -51,9 +51,8 @@ const MergeGroupPayload = v.object({
 });
 
 /**
- * Reads what to scan for this event, as the payload shows it; a re-run replays an old payload. The error is
- * `unsupported-event` if there is nothing to scan, and `configuration` if the payload does not match GitHub's
- * documents.
+ * Reads the target of the scan from the event's payload; a re-run gets an old payload. The error is `unsupported-event`
+ * if there is nothing to scan, and `configuration` if the payload does not match GitHub's documentation.
  */
 export function readTarget(environment: GitHubEnvironment, payload: unknown): Result<ScanTarget, NotScanned> {
   switch (environment.eventName) {
@@ -134,7 +133,10 @@ function readMergeGroup(environment: GitHubEnvironment, payload: unknown): Resul
   });
 }
 
-/** The branch of a merge group names the pull request that it adds: `gh-readonly-queue/<base>/pr-<number>-<sha>`. */
+/**
+ * Reads the newest pull request of a merge group from the name of its branch:
+ * `gh-readonly-queue/<base>/pr-<number>-<sha>`.
+ */
 function newestEntry(headRef: string | undefined): number | undefined {
   const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-([1-9]\d{0,9})-[0-9a-f]+$/.exec(headRef ?? '')?.[1];
   return number === undefined ? undefined : Number(number);

@@ -4,14 +4,14 @@ import { parseRetryAfter } from '../http/retry-after.ts';
 import type { GitHubError, Permission } from './github-error.ts';
 import type { Failure } from './retry.ts';
 
-/** The request that failed, and why our own signal may have ended it. */
+/** The request that failed, and whether our own signal ended it. */
 export interface FailedRequest {
   readonly operation: string;
   readonly permission: Permission;
   readonly endedBy: 'caller' | 'deadline' | undefined;
 }
 
-/** What octokit throws for a status of 400 or more. `response` is missing if no answer came. */
+/** The error that octokit throws for a status of 400 or more. `response` is missing if there was no answer. */
 const Answered = v.object({
   status: v.number(),
   response: v.object({
@@ -20,13 +20,13 @@ const Answered = v.object({
   }),
 });
 
-/** The members of GitHub's error body that we show. */
+/** The members of GitHub's error body that messages show. */
 const ErrorBody = v.object({
   message: v.string(),
   errors: v.optional(v.array(v.unknown())),
 });
 
-/** What the user can do if another request would fail too. */
+/** What the user can do if a retry would fail in the same way. */
 const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
   certificate: 'the certificate is not trusted; set NODE_EXTRA_CA_CERTS for a private certificate authority',
   'proxy-credentials':
@@ -34,7 +34,7 @@ const FIX: Partial<Readonly<Record<ConnectionFault, string>>> = {
   proxy: 'the proxy could not connect; check HTTPS_PROXY and NO_PROXY, and what the proxy allows',
 };
 
-/** Classifies what octokit threw. `date` is the wall-clock time, for headers that contain a date. */
+/** Classifies what octokit threw. `date` is the current time, for headers that contain a date. */
 export function failureOf(thrown: unknown, request: FailedRequest, date: Date): Failure {
   const answered = v.safeParse(Answered, thrown);
   if (answered.success) return answeredFailure(answered.output, request, date);
@@ -52,7 +52,7 @@ export function failureOf(thrown: unknown, request: FailedRequest, date: Date): 
   );
 }
 
-/** A 2xx whose body was cut. GitHub may have done what was requested. */
+/** The failure of a 2xx answer whose body was incomplete. GitHub may have fulfilled the request. */
 export function cutAnswer(request: FailedRequest, status: number): Failure {
   if (request.endedBy === 'caller') return failure(request, { kind: 'stopped', message: '' });
   const message =
@@ -60,12 +60,15 @@ export function cutAnswer(request: FailedRequest, status: number): Failure {
   return failure(request, { kind: 'unreachable', status, message }, { retryable: true });
 }
 
-/** An answer that does not match GitHub's documents. */
+/** The failure of an answer that does not match GitHub's documentation. */
 export function invalid(request: FailedRequest, status: number, message: string): Failure {
   return failure(request, { kind: 'invalid', status, message });
 }
 
-/** A 2xx with text instead of JSON. A read is sent again, because a proxy or a restart can cause this once. */
+/**
+ * The failure of a 2xx answer with text instead of JSON. A read is retried, because a proxy or a restart can cause this
+ * once.
+ */
 export function notJson(request: FailedRequest, status: number): Failure {
   return failure(
     request,
@@ -119,12 +122,12 @@ function isRateLimit(headers: Readonly<Record<string, unknown>>, message: string
   );
 }
 
-/** True if GitHub's message is about a rate limit, whatever the status or the type of the error. */
+/** True if GitHub's message mentions a rate limit. The status and the type of the error do not matter. */
 export function namesRateLimit(message: string): boolean {
   return /rate limit|abuse detection/i.test(message);
 }
 
-/** In seconds: `retry-after`, otherwise the time until the primary limit resets. */
+/** The wait in seconds that an answer asks for: `retry-after`, otherwise the time until the primary limit resets. */
 function waitNamedBy(headers: Readonly<Record<string, unknown>>, date: Date): number | undefined {
   const named = headers['retry-after'];
   const after = parseRetryAfter(named === undefined ? null : String(named), date);
@@ -133,7 +136,7 @@ function waitNamedBy(headers: Readonly<Record<string, unknown>>, date: Date): nu
   return Number.isFinite(reset) && reset > 0 ? reset : undefined;
 }
 
-/** GitHub's message. An HTML error page has none. */
+/** GitHub's message; empty for an HTML error page. */
 function messageOf(data: unknown): string {
   const body = v.safeParse(ErrorBody, data);
   if (!body.success) return '';

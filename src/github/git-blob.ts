@@ -5,7 +5,7 @@ import type { GitHubClient } from './octokit.ts';
 
 const BlobAnswer = v.object({ encoding: v.literal('base64'), content: v.string() });
 
-/** Reads the bytes of a file by its id in a tree. */
+/** Reads the bytes of a file. The id comes from a tree. */
 export async function readBlob(
   github: GitHubClient,
   sha: string,

@@ -4,18 +4,18 @@ import type { GitHubError } from './github-error.ts';
 import { ObjectId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** An entry of a folder. `other`: a mode that git does not write today. */
+/** An entry of a folder. `other` is a mode that git does not write today. */
 export interface TreeEntry {
   readonly kind: 'file' | 'folder' | 'symlink' | 'submodule' | 'other';
-  /** As git writes it: `100644`, `100755` and so on. */
+  /** The mode as git writes it: `100644`, `100755` and so on. */
   readonly mode: string;
-  /** Id of the file, the folder or the submodule's commit. Equal ids mean equal content, byte for byte. */
+  /** The id of the file, the folder or the submodule's commit. Equal ids mean equal content, byte for byte. */
   readonly sha: string;
-  /** Size of a file in bytes; undefined if GitHub does not show it. */
+  /** The size of a file in bytes; undefined if GitHub does not show it. */
   readonly size: number | undefined;
 }
 
-/** A folder of the repository: entries by name. */
+/** A folder of the repository: its entries by name. */
 export type Tree = ReadonlyMap<string, TreeEntry>;
 
 const KINDS: ReadonlyMap<string, TreeEntry['kind']> = new Map([
@@ -36,17 +36,17 @@ const TreeAnswer = v.object({
         size: v.optional(v.number()),
       }),
     ),
-    // GitHub replaces the bytes of names that are not UTF-8, so two names can become equal.
+    // GitHub replaces bytes that are not UTF-8, so two different names can become equal.
     v.check((entries) => new Set(entries.map(({ path }) => path)).size === entries.length),
   ),
-  // A list that was cut proves nothing.
+  // An incomplete list proves nothing.
   truncated: v.literal(false),
 });
 
 /**
  * Reads one folder, with the mode of each entry. The contents API shows no modes: it follows symlinks, and lists
  * submodules as files.
- * @param sha of a tree, or of a commit for its root folder
+ * @param sha the id of a tree, or of a commit to read its root folder
  */
 export async function readTree(
   github: GitHubClient,
@@ -72,10 +72,10 @@ export async function readTree(
   );
 }
 
-/** Reads one folder. @param sha of a tree, or of a commit for its root folder */
+/** Reads one folder. @param sha the id of a tree, or of a commit to read its root folder */
 export type ReadTree = (sha: string) => Promise<Result<Tree, GitHubError>>;
 
-/** Returns a function that reads each folder only once. */
+/** Returns a `readTree` that reads each folder only once. */
 export function treesOnce(github: GitHubClient, signal: AbortSignal): ReadTree {
   const read = new Map<string, Promise<Result<Tree, GitHubError>>>();
   return (sha) => {
@@ -85,7 +85,10 @@ export function treesOnce(github: GitHubClient, signal: AbortSignal): ReadTree {
   };
 }
 
-/** Equal if mode and content are equal. A file that becomes executable keeps its content, but is not equal. */
+/**
+ * Describes an entry. Two descriptions are equal only if mode and content are equal. Making a file executable changes
+ * the description.
+ */
 export function identityOf(entry: TreeEntry | undefined): string {
   return `${entry?.mode} ${entry?.sha}`;
 }

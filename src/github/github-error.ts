@@ -11,7 +11,7 @@ export type Permission =
   | 'pull-requests: read'
   | 'pull-requests: write';
 
-/** Why GitHub did not fulfil a request. `message` is foreign text: one line, at most 300 characters. */
+/** Why GitHub did not fulfil a request. `message` is foreign text: one line of at most 300 characters. */
 export interface GitHubError {
   readonly kind:
     | 'forbidden' /** 403: a permission is missing. */
@@ -19,32 +19,34 @@ export interface GitHubError {
     | 'unauthorized' /** 401: the token is missing, or no longer valid. */
     | 'rate-limited'
     | 'refused' /** Any other definite refusal. */
-    | 'invalid' /** The answer does not match GitHub's documents. */
+    | 'invalid' /** The answer does not match GitHub's documentation. */
     | 'unreachable' /** Network error, timeout or 5xx. */
     | 'stopped' /** Our own signal ended the request. */;
-  /** A verb phrase: "create the check run". */
+  /** A verb phrase, for example "create the check run". */
   readonly operation: string;
-  /** HTTP status; undefined if no answer came. */
+  /** The HTTP status; undefined if there was no answer. */
   readonly status: number | undefined;
   readonly message: string;
   /** The permission that the operation needs. */
   readonly permission: Permission;
-  /** GitHub may have fulfilled the request: the connection was lost after it was sent, or GitHub answered 5xx. */
+  /**
+   * True if GitHub may have fulfilled the request: the connection was lost after it was sent, or GitHub answered 5xx.
+   */
   readonly ambiguous: boolean;
 }
 
-/** Two or three sentences for a warning: what failed, why, and how to fix it. Contains foreign text. */
+/** Makes two or three sentences for a warning: what failed, why, and how to fix it. They contain foreign text. */
 export function explainGitHubError(error: GitHubError): string {
   return sentencesOf({ cause: causeOf(error), nextStep: fixOf(error) });
 }
 
-/** What failed and why, in one sentence. Contains foreign text. */
+/** Says in one sentence what failed and why. Contains foreign text. */
 export function causeOf({ kind, operation, status, message }: GitHubError): string {
   const said = message === '' ? '' : ` (${message})`;
   return `Could not ${operation}: ${CAUSES[kind].replace('STATUS', `${status}`)}${said}.`;
 }
 
-/** How to fix it; empty if the job was stopped. */
+/** Says how to fix the error; empty if the job was stopped. */
 export function fixOf({ kind, permission }: Pick<GitHubError, 'kind' | 'permission'>): string {
   switch (kind) {
     case 'forbidden':

@@ -7,24 +7,24 @@ import { Timestamp } from './timestamp.ts';
 /** The author of a comment, from the event. */
 export interface CommentAuthor {
   readonly login: string;
-  /** Does not change with the login. */
+  /** Stays the same if the user changes the login. */
   readonly id: number;
-  /** `User`, `Bot` or another word of GitHub's. */
+  /** `User`, `Bot` or another word from GitHub. */
   readonly type: string;
 }
 
 /** The comment of an `issue_comment` event. Its text is foreign text. */
 export interface IssueComment {
   readonly action: string;
-  /** Undefined: the comment is on an issue. */
+  /** Undefined if the comment is on an issue. */
   readonly pullRequest: number | undefined;
   readonly id: number;
   readonly body: string;
-  /** Undefined: the account was deleted. */
+  /** Undefined if the account was deleted. */
   readonly author: CommentAuthor | undefined;
   /** The user or app that caused the event; undefined if GitHub does not show it. */
   readonly senderId: number | undefined;
-  /** An app wrote the comment in the name of a user. */
+  /** True if an app wrote the comment in the name of a user. */
   readonly byApp: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -45,7 +45,7 @@ const Payload = v.object({
   sender: v.nullish(v.object({ id: Id })),
 });
 
-/** Reads the payload. The error is `configuration` if it does not match GitHub's documents. */
+/** Reads the payload. The error is `configuration` if the payload does not match GitHub's documentation. */
 export function readIssueComment(payload: unknown): Result<IssueComment, NotScanned> {
   const parsed = v.safeParse(Payload, payload);
   if (!parsed.success) return malformed('issue_comment', parsed.issues);

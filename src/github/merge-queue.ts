@@ -31,14 +31,15 @@ const QueueAnswer = v.object({
   }),
 });
 
-/** GraphQL refuses with status 200 and this body. */
+/** GraphQL refuses a request with status 200 and this body. */
 const Refusal = v.object({
   errors: v.pipe(v.array(v.object({ type: v.literal('FORBIDDEN') })), v.minLength(1)),
 });
 
 /**
- * Reads how the merge queue of the branch groups entries, or `none`. Uses the rules of the branch, otherwise GraphQL,
- * which also shows the queue of classic branch protection. If neither shows it, that is an error.
+ * Reads how the merge queue of the branch groups entries. `none` means that the branch has no queue. Uses the rules of
+ * the branch if they show the queue, otherwise GraphQL, which also shows the queue of classic branch protection. If
+ * neither shows it, returns an error.
  */
 export async function readMergeQueue(
   github: GitHubClient,
@@ -46,7 +47,7 @@ export async function readMergeQueue(
   rules: Result<BranchRules, GitHubError>,
   signal: AbortSignal,
 ): Promise<Result<Grouping | 'none', GitHubError>> {
-  // A rule on a second page could be stricter.
+  // Incomplete rules do not count, because a rule on a later page could differ.
   const grouping = rules.ok && rules.value.complete ? groupingOf(rules.value.rules) : undefined;
   if (grouping !== undefined) return ok(grouping);
   const queue = await github.ask({
@@ -64,7 +65,10 @@ export async function readMergeQueue(
   return err({ kind: 'forbidden', operation, permission, status: 200, message: '', ambiguous: false });
 }
 
-/** Uses the rules of the branch, otherwise its merge queue in GraphQL; undefined if neither shows it. */
+/**
+ * Reads how the merge queue groups entries. Uses the rules of the branch, otherwise GraphQL. Returns undefined if
+ * neither shows it.
+ */
 export async function readGrouping(
   github: GitHubClient,
   branch: string,
@@ -74,7 +78,7 @@ export async function readGrouping(
   return queue.ok && queue.value !== 'none' ? queue.value : undefined;
 }
 
-/** `ALLGREEN` only if every merge queue rule says so; undefined if there is no such rule. */
+/** `ALLGREEN` only if every merge queue rule requires it; undefined if there is no such rule. */
 function groupingOf(rules: readonly BranchRule[]): Grouping | undefined {
   const queues = rules.filter(({ type }) => type === 'merge_queue');
   if (queues.length === 0) return undefined;

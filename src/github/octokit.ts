@@ -1,4 +1,4 @@
-// This import has to be the first; `event-path.ts` says why.
+// This import must be the first. `event-path.ts` explains why.
 import './event-path.ts';
 import { getOctokit } from '@actions/github';
 import * as v from 'valibot';
@@ -23,17 +23,17 @@ const LONGEST_MESSAGE = 300;
 
 /** One request to GitHub. */
 export interface GitHubRequest<S extends v.GenericSchema> {
-  /** A verb phrase for messages: "create the check run". */
+  /** A verb phrase for messages, for example "create the check run". */
   readonly operation: string;
   /** The permission that the token needs. */
   readonly permission: Permission;
-  /** Method and route as GitHub documents them. The client fills in `{owner}` and `{repo}`. */
+  /** The method and the route as GitHub documents them. The client fills in `{owner}` and `{repo}`. */
   readonly route: string;
-  /** The rest of the route, the query or the body. */
+  /** The values for the other placeholders of the route, the query and the body. */
   readonly parameters?: Readonly<Record<string, unknown>>;
-  /** The members of the answer that we use. */
+  /** The schema of the answer, with the members that we use. */
   readonly answer: S;
-  /** Repeating the request has no further effect. Default: true for every method but POST. */
+  /** True if sending the request twice has no further effect. Default: true for every method but POST. */
   readonly repeatable?: boolean;
   /** Ends the request and its waits. */
   readonly signal: AbortSignal;
@@ -45,28 +45,30 @@ export interface GitHubAnswer<T> {
   readonly hasNextPage: boolean;
 }
 
-/** All requests to GitHub's API use this client. */
+/** The client for all requests to GitHub's API. */
 export interface GitHubClient {
   readonly owner: string;
   readonly repo: string;
   readonly graphqlUrl: string;
   /**
-   * Sends the request, retries it if that is safe and useful, and parses the answer. Never throws. No error contains
-   * the token.
+   * Sends the request, retries it if that is safe and useful, and parses the answer. Never throws. Errors do not
+   * contain the token.
    */
   ask<S extends v.GenericSchema>(
     request: GitHubRequest<S>,
   ): Promise<Result<GitHubAnswer<v.InferOutput<S>>, GitHubError>>;
   /**
-   * Wait for this after an answer was lost, before you check what happened and send the request again. Never rejects.
+   * Waits until GitHub shows the effect of a request whose answer was lost. Call this before you check whether the
+   * request was fulfilled. Never rejects.
    */
   pauseAfterLoss(signal: AbortSignal): Promise<void>;
 }
 
 /**
  * Creates a client for the repository of this run. Each attempt may take `attemptMs`. GET, PATCH and DELETE are sent up
- * to three times after 5xx, 408, lost connections and rate limits; a POST only if GitHub surely did not fulfil it. All
- * waits for rate limits together last at most 75 s. With an empty token, every request ends with `unauthorized`.
+ * to three times after 5xx, 408, lost connections and rate limits. A POST is repeated only if GitHub surely did not
+ * fulfil it. All waits for rate limits together last at most 75 s. With an empty token, every request fails with
+ * `unauthorized`.
  */
 export function createGitHub(options: {
   readonly token: string;
@@ -74,7 +76,7 @@ export function createGitHub(options: {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
   readonly attemptMs?: number;
-  /** Gets one line per request; undefined: no debug log. */
+  /** Receives one line per request; undefined: there is no debug log. */
   readonly debug?: Debug | undefined;
 }): GitHubClient {
   const { token, environment, clock, debug } = options;
@@ -103,7 +105,7 @@ export function createGitHub(options: {
           headers: { 'x-github-api-version': API_VERSION },
           request: {
             signal: attempt.signal,
-            // If a 307 were followed, a POST would be sent a second time.
+            // Following a 307 would send a POST a second time.
             redirect: route.startsWith('GET ') ? 'follow' : 'manual',
             fetch: limitedFetch(options.fetch, () => {
               oversize = true;
@@ -119,9 +121,9 @@ export function createGitHub(options: {
         if (parsed.success) {
           return ok({ data: parsed.output, hasNextPage: /;\s*rel="?next"?/.test(headers.link ?? '') });
         }
-        // If the body ends early, octokit returns an empty text.
+        // octokit returns an empty text if the body ends early.
         if (data === '') return err(cutAnswer(failed(), status));
-        // Text instead of JSON comes from a proxy, from GitHub's maintenance page, or from a body that was cut.
+        // Text in place of JSON comes from a proxy, from GitHub's maintenance page, or from an incomplete body.
         if (typeof data === 'string') return err(notJson(failed(), status));
         return err(invalid(failed(), status, describe(parsed.issues)));
       } catch (thrown) {
@@ -183,12 +185,15 @@ function presentable(error: GitHubError, redact: (text: string) => string): GitH
   return { ...error, message };
 }
 
-/** How a request failed, for the debug log. */
+/** Describes a failure for the debug log. */
 function endOf({ status, kind }: GitHubError): string {
   return status === undefined ? kind : `${status} ${kind}`;
 }
 
-/** The method, and the route with placeholders and without a query. An absolute address is reduced to its path. */
+/**
+ * Separates the method from the route. The route keeps its placeholders, without a query. An absolute address is
+ * reduced to its path.
+ */
 function methodAndRoute(route: string): { readonly method: string; readonly route: string } {
   const [method = '', target = ''] = route.split(' ');
   const [plain = ''] = (URL.parse(target)?.pathname ?? target).split('?');

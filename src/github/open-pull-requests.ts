@@ -4,7 +4,7 @@ import type { GitHubError } from './github-error.ts';
 import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** An open pull request, and whether a check run of the given name failed on its head. */
+/** An open pull request. `checkFailed` is about check runs with the given name on its head. */
 export interface OpenPullRequest {
   readonly number: number;
   readonly headSha: string;
@@ -15,16 +15,16 @@ export interface OpenPullRequest {
 export interface OpenPullRequests {
   /** The most recently updated first. */
   readonly pullRequests: readonly OpenPullRequest[];
-  /** False: there are more pull requests. */
+  /** False if there are more pull requests than these. */
   readonly complete: boolean;
-  /** Why the others are not listed, if a request failed. */
+  /** Why the list is not complete, if a request failed. */
   readonly failure?: GitHubError;
 }
 
 const PER_PAGE = 50;
 /** Our choice: 300 pull requests. */
 const MOST_PAGES = 6;
-/** The number of check suites, and of check runs in each. */
+/** Our choice: the number of check suites, and of check runs in each suite. */
 const MOST_CHECKS = 20;
 const QUERY = `query($owner: String!, $repo: String!, $states: [PullRequestState!], $order: IssueOrder, $first: Int!, $after: String, $most: Int!, $suites: CheckSuiteFilter, $runs: CheckRunFilter) {
   repository(owner: $owner, name: $repo) {

@@ -5,7 +5,7 @@ export interface PostedComment {
   readonly id: number;
   readonly url: string | undefined;
   readonly body: string;
-  /** The author as REST shows it: an app is `name[bot]` of type Bot. Undefined: the account was deleted. */
+  /** The author in the form of REST: an app is `name[bot]` of type Bot. Undefined if the account was deleted. */
   readonly author: { readonly login: string; readonly type: string | undefined } | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface OwnComment {
   readonly url: string | undefined;
   readonly body: string;
   readonly marker: CommentMarker;
-  /** The state that the run left for later runs. */
+  /** The word that the run left for later runs. */
   readonly state: string | undefined;
 }
 
@@ -31,7 +31,10 @@ export function ownComments(
   );
 }
 
-/** Returns the comments that have this check's marker, the oldest first. Any user can have copied the marker. */
+/**
+ * Returns the comments that have this check's marker, the oldest first. Any user can have copied the marker into a
+ * comment.
+ */
 export function markedComments(posted: readonly PostedComment[], checkName: string): readonly OwnComment[] {
   return posted
     .flatMap(({ id, url, body }) => {
@@ -41,12 +44,12 @@ export function markedComments(posted: readonly PostedComment[], checkName: stri
     .sort((a, b) => a.id - b.id);
 }
 
-/** Returns the states of all comments with a marker, of any check and by any author. */
+/** Returns the states of all marked comments, of any check and by any author. */
 export function statesOfAllChecks(posted: readonly PostedComment[]): readonly string[] {
   return posted.flatMap(({ body }) => (isMarked(body) ? (readState(body) ?? []) : []));
 }
 
-/** True if this author wrote the comment. An app writes as `name[bot]`, of type Bot; no person can have that login. */
+/** True if this author wrote the comment. An app writes as `name[bot]` of type Bot; no person can have such a login. */
 export function isBy(writer: NonNullable<PostedComment['author']>, author: string): boolean {
   const login = writer.login.toLowerCase();
   const wanted = author.toLowerCase();

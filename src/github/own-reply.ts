@@ -4,27 +4,27 @@ import { isBy, type PostedComment } from './own-comment.ts';
 const MARKER = /^<!-- scangate-reply:v1 check=([0-9a-f]{16}) -->$/;
 
 /**
- * Returns the hidden lines above a reply to commands. Their marker differs from that of the gate's comment, so that
- * neither passes for the other.
+ * Makes the hidden lines above a reply to commands. The marker of a reply differs from the marker of the gate's
+ * comment, so that they are not confused.
  * @param state one word for later commands; left out if it could not be read back
  */
 export function replyLines(checkName: string, state: string | undefined): string {
   return withState(`<!-- scangate-reply:v1 check=${hashOf(checkName)} -->`, state);
 }
 
-/** True if a comment begins with the marker of the replies for this check. */
+/** True if a comment begins with the marker of a reply for this check. */
 export function isReply(comment: string, checkName: string): boolean {
   return MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? '')?.[1] === hashOf(checkName);
 }
 
-/** A reply that we wrote to commands. */
+/** A reply of ours to commands. */
 export interface OwnReply {
   readonly id: number;
   /** The state that earlier commands left for later ones. */
   readonly state: string | undefined;
 }
 
-/** Returns every reply for this check that we wrote, the oldest first. */
+/** Returns every reply for this check that we wrote. The oldest comes first. */
 export function ownReplies(
   posted: readonly PostedComment[],
   checkName: string,

@@ -13,20 +13,22 @@ const Jobs = v.object({ jobs: v.array(v.object({ steps: v.nullish(v.array(v.unkn
 const CheckRuns = v.object({
   check_runs: v.array(v.object({ id: v.number(), app: v.nullish(v.object({ id: v.number() })) })),
 });
-/** Our choice: one blocked run can be an exception. If several runs were blocked, the next one probably is too. */
+/**
+ * Our choice. One blocked run can be an exception, but after several blocked runs the next one is probably blocked too.
+ */
 const MOST_RUNS = 5;
 
-/** A run of a workflow. */
+/** Selects past runs of one workflow. */
 interface PastRun {
   readonly path: string;
   readonly event: string;
-  /** `YYYY-MM-DD`: only runs since that day; undefined: runs of any age. */
+  /** `YYYY-MM-DD`. Selects only runs since that day; undefined: runs of any age. */
   readonly since?: string;
 }
 
 /**
- * True if one of the newest runs of the workflow on this event has a job that began. A run that a policy blocks has
- * none.
+ * True if a job began in one of the newest runs of the workflow on this event. In a run that a policy blocks, no job
+ * begins.
  */
 export async function hasRunSince(
   github: GitHubClient,
@@ -50,7 +52,7 @@ export async function hasRunSince(
   return ok(false);
 }
 
-/** The app that reported the newest check of this name; undefined if no run shows one. */
+/** The id of the app that reported the newest check of this name. Undefined if the newest run shows no such check. */
 export async function appOfCheck(
   github: GitHubClient,
   { name, ...run }: PastRun & { readonly name: string },
@@ -83,7 +85,7 @@ async function newestRuns(
     permission,
     route: 'GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs',
     parameters: {
-      // GitHub accepts the file name instead of an id.
+      // GitHub accepts a file name in place of the id.
       workflow_id: path.split('/').at(-1) ?? path,
       event,
       per_page: most,

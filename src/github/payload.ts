@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { NotScanned } from '../domain/not-scanned.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 
-/** Reads the event's payload from the runner's file as JSON. `readTarget` and others validate it. */
+/**
+ * Reads the event's payload from the runner's file. Only parses the JSON: `readTarget` and other functions validate it.
+ */
 export function readPayload(eventPath: string): Result<unknown, NotScanned> {
   try {
     const payload: unknown = JSON.parse(readFileSync(eventPath, 'utf8'));

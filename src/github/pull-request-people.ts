@@ -4,7 +4,7 @@ import type { GitHubError } from './github-error.ts';
 import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
-/** An account on GitHub. The id does not change with the login. */
+/** An account on GitHub. Its id stays the same if its login changes. */
 export interface Account {
   readonly id: number;
   readonly login: string;
@@ -14,28 +14,28 @@ export interface Account {
 export interface PullRequestCommit {
   readonly sha: string;
   readonly parents: readonly string[];
-  /** Undefined: GitHub knows no account with this email address. */
+  /** Undefined if GitHub knows no account with the email address of the author. */
   readonly author: Account | undefined;
-  /** As for `author`. */
+  /** Undefined if GitHub knows no account with the email address of the committer. */
   readonly committer: Account | undefined;
-  /** GitHub verified the signature. */
+  /** True if GitHub verified the signature. */
   readonly verified: boolean;
 }
 
 /** The people who worked on a pull request. */
 export interface PullRequestPeople {
   readonly headSha: string;
-  /** Undefined: the account was deleted. */
+  /** Undefined if the account was deleted. */
   readonly author: Account | undefined;
-  /** The number of all commits, as GitHub counts them. */
+  /** The number of all commits, as GitHub counts them. `commits` can be shorter. */
   readonly commitCount: number;
-  /** The oldest first; GitHub lists at most 250. */
+  /** The oldest first. GitHub lists at most 250. */
   readonly commits: readonly PullRequestCommit[];
 }
 
 const permission = 'pull-requests: read';
 const AccountShown = v.object({ id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)), login: v.string() });
-/** GitHub also sends an empty object if it knows no account. */
+/** If GitHub knows no account, it sends null or an empty object. */
 const MaybeAccount = v.pipe(
   v.nullish(v.union([AccountShown, v.strictObject({})])),
   v.transform((shown): Account | undefined => (shown != null && 'id' in shown ? shown : undefined)),
@@ -56,7 +56,7 @@ const Commits = v.array(
 );
 
 const PAGE_SIZE = 100;
-/** GitHub's documents: "Lists a maximum of 250 commits for a pull request". */
+/** GitHub's documentation: "Lists a maximum of 250 commits for a pull request". */
 const MOST_LISTED = 250;
 
 /** Reads the author of the pull request, and the authors and committers of its commits. Takes two to four requests. */

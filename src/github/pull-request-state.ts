@@ -18,26 +18,28 @@ import { Timestamp } from './timestamp.ts';
 
 /** The current state of a pull request on GitHub. All strings are foreign text. */
 export interface PullRequestState {
-  /** The login that appears as the author of what the token writes. */
+  /** The login under which GitHub shows what our token writes. */
   readonly viewer: string;
   readonly isOpen: boolean;
   readonly updatedAt: Date;
   readonly headSha: string;
-  /** The tree of the head commit; undefined if this answer does not show it. */
+  /** The SHA of the head commit's tree; undefined if this answer does not show it. */
   readonly headTree: string | undefined;
   readonly baseName: string;
-  /** Undefined if this answer does not show it. Then `readBranchTip` reads it. */
+  /** Undefined if this answer does not show it; `readBranchTip` reads it then. */
   readonly baseTip: BranchTip | undefined;
-  /** Every comment; undefined if the answer does not show all of them. */
+  /** All comments; undefined if this answer does not contain all of them. */
   readonly comments: readonly PostedComment[] | undefined;
-  /** The checks of the previous head, if they were requested; undefined if the answer does not show all of them. */
+  /**
+   * The check runs of the previous head, if they were requested. Undefined if this answer does not contain all of them.
+   */
   readonly previousChecks?: CommitChecks | undefined;
 }
 
 /** Reads one pull request. */
 export type ReadPullRequest = (signal: AbortSignal) => Promise<Result<PullRequestState, GitHubError>>;
 
-/** The login under which the job's own token writes. */
+/** The login of the token that GitHub gives to each job. */
 export const WORKFLOW_AUTHOR = 'github-actions[bot]';
 
 const QUERY = `query($owner: String!, $repo: String!, $number: Int!, $previous: GitObjectID, $withPrevious: Boolean!) {
@@ -73,7 +75,7 @@ const PullRequestNode = v.object({
   ),
   comments: v.fallback(v.optional(CommentConnection), undefined),
 });
-/** Either half may be missing: GraphQL returns what the token may see, and errors for the rest. */
+/** `data` and `errors` may both be present: GraphQL returns what the token may see, and errors for the rest. */
 const GraphqlAnswer = v.object({
   data: v.nullish(
     v.object({
@@ -105,10 +107,10 @@ const PullRequest = v.object({
 });
 
 /**
- * Reads the pull request by one GraphQL request. If that fails or does not show the pull request, reads it by REST and
- * assumes the workflow's own author. If there is an error in the GraphQL answer, the comments are left out, and a
- * missing base branch is not reported as deleted, because GraphQL also returns null for what it withholds.
- * @param previousHead a full commit id whose check runs are requested too
+ * Reads the pull request by one GraphQL request. If the answer does not show the pull request, reads it by REST, and
+ * assumes that our token writes as the workflow. GraphQL returns null for data that it withholds. So after any error in
+ * its answer, the comments are undefined, and a missing base branch is not reported as deleted.
+ * @param previousHead the full id of a commit whose check runs are requested too
  */
 export async function readPullRequestState(
   github: GitHubClient,
@@ -149,7 +151,7 @@ export async function readPullRequestState(
   }
   const rest = await readByRest(github, pullRequest, signal);
   if (rest.ok) return ok({ viewer, ...rest.value });
-  // A refusal by GraphQL is an answer, so it is reported if REST cannot be reached.
+  // If REST fails too, the refusal by GraphQL decides the kind of the error.
   const refused = Array.isArray(errors) && errors.some((error) => v.is(Forbidden, error));
   return err(refused && rest.error.kind !== 'stopped' ? { ...rest.error, kind: 'forbidden' } : rest.error);
 }
@@ -199,7 +201,7 @@ async function readByRest(
     headSha: head.sha,
     headTree: undefined,
     baseName: base.ref,
-    // REST's `base.sha` is an old tip of the base branch.
+    // The `base.sha` of REST is an old tip of the base branch.
     baseTip: undefined,
     comments: undefined,
   });

@@ -6,28 +6,28 @@ import type { GitHubClient } from './octokit.ts';
 import { ownReplies, replyLines } from './own-reply.ts';
 import { readPullRequestState, WORKFLOW_AUTHOR } from './pull-request-state.ts';
 
-/** The text of a reply, and the hidden word that it leaves for later commands. */
+/** The content of a reply: its text, and a hidden word for later commands. */
 export interface ReplyContent {
   readonly state: string;
-  /** Markdown. Together with the hidden lines at most 65,536 characters, because GitHub accepts no more. */
+  /** Markdown. With the hidden lines at most 65,536 characters, which is GitHub's limit. */
   readonly body: string;
 }
 
 export interface WantedReply {
   readonly pullRequest: number;
-  /** Each name has its own reply. */
+  /** Checks with different names have different replies. */
   readonly checkName: string;
-  /** Returns the content; gets the states of our earlier replies, the oldest first. */
+  /** Returns the content. Gets the states of our earlier replies, the oldest first. */
   readonly contentFor: (states: readonly string[]) => ReplyContent;
 }
 
-/** Our choice: if another run writes at the same time, both write once more. */
+/** Our choice. If two runs write at the same time, each writes once more. */
 const MOST_SENDS = 3;
 
 /**
- * Brings the one reply to commands up to date, or begins it. After each write, and after an answer that was lost, the
- * comments are read again: the oldest reply stays, with what all of them hold. Where our reply cannot be read or edited,
- * or where GitHub does not show under which login we write, a new one is posted: two replies are better than none.
+ * Creates or updates the one reply to commands. Reads the comments again after each write, and after a lost answer. The
+ * oldest reply stays and takes over what the others contain. If our reply cannot be read or edited, or if GitHub does
+ * not show our login, posts a new reply, because two replies are better than none.
  */
 export async function syncReply(
   github: GitHubClient,
@@ -52,7 +52,7 @@ export async function syncReply(
     const done = sent.ok ? ok(undefined) : sent;
     if (sent.ok) {
       await removeAll(github, surplus, signal);
-      // The reply that could not be edited stays, and there is no other one to compare it with.
+      // GitHub refused to edit the old reply, so the old one stays, and the new one is complete.
       if (isRefused) return done;
     } else if (sent.error.kind === 'stopped') {
       return done;
@@ -67,7 +67,7 @@ export async function syncReply(
     const again = await listComments(github, pullRequest, signal);
     if (!again.ok && !isRefused) return done;
     if (again.ok) replies = ownReplies(again.value, checkName, viewer);
-    // What was just posted is not ours by this login, so the login is another one: a second post would not be either.
+    // The new reply does not appear under the expected login, and a further reply would not either.
     if (sent.ok && oldest === undefined && replies.length === 0) return done;
   }
 }

@@ -6,7 +6,7 @@ import { CommitId } from './object-id.ts';
 import type { GitHubClient } from './octokit.ts';
 
 const Name = v.pipe(v.string(), v.minLength(1));
-/** Older servers send names only. The app -1 means any app. */
+/** Older servers send no app. The id -1 means any app. */
 const AppId = v.fallback(v.nullish(v.pipe(v.number(), v.minValue(0))), undefined);
 const StatusChecks = v.object({
   contexts: v.array(v.string()),
@@ -15,15 +15,15 @@ const StatusChecks = v.object({
 
 /** A branch, with the requirements of classic branch protection. */
 export interface ProtectedBranch {
-  /** Its newest commit. */
+  /** The SHA of its newest commit. */
   readonly sha: string;
-  /** A ruleset or classic branch protection protects the branch. */
+  /** True if a ruleset or classic branch protection protects the branch. */
   readonly isProtected: boolean;
   /** The status checks that classic branch protection requires; undefined if GitHub does not show them. */
   readonly requiredChecks: readonly RequiredCheck[] | undefined;
 }
 
-/** What GitHub shows of the repository. */
+/** What GitHub shows about the repository. */
 export interface RepositoryOnGitHub {
   readonly id: number | undefined;
   readonly defaultBranch: string;

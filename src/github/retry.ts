@@ -2,31 +2,31 @@ import { advisedWait } from '../http/retry-after.ts';
 import type { AfterFailure } from '../http/with-retry.ts';
 import type { GitHubError } from './github-error.ts';
 
-/** The number of times a request is sent, including the first. */
+/** How often a request is sent, including the first time. */
 export const MAX_ATTEMPTS = 3;
 
-/** A failed attempt, and what GitHub said about a retry. */
+/** A failed attempt, and what GitHub said about retrying. */
 export interface Failure {
   readonly error: GitHubError;
-  /** The failure may be temporary, so a retry could succeed. */
+  /** True if the cause may be temporary. */
   readonly retryable: boolean;
   /** The seconds that GitHub asks us to wait. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** GitHub's advice if a secondary rate limit does not say how long: "wait for at least one minute". */
+/** GitHub documents for a secondary rate limit that names no time: "wait for at least one minute". */
 const UNNAMED_RATE_LIMIT_MS = 60_000;
-/** A longer rate limit is the hourly one. The run does not wait for it. */
+/** A longer wait means the hourly rate limit. The run does not wait for that limit. */
 const LONGEST_RATE_LIMIT_MS = 60_000;
-/** Our choice, for all requests of a run together. A limit that lasts longer will probably outlast the job. */
+/** Our choice, for all requests of a run together. A longer rate limit would probably outlast the job. */
 export const RATE_LIMIT_BUDGET_MS = 75_000;
-/** Our choice: after this pause, GitHub lists the result of a request whose answer was lost. */
+/** Our choice. After this time, GitHub's lists show the effect of a request whose answer was lost. */
 export const PAUSE_AFTER_LOSS_MS = 3_000;
 const BACKOFF_MS = [1_000, 3_000] as const;
 
 /**
- * Decides what follows a failed attempt. A request that changes something is sent again only if GitHub surely did not
- * fulfil the last one.
+ * Decides what follows a failed attempt. A request that changes something is repeated only if GitHub surely did not
+ * fulfil it.
  */
 export function afterFailedSend(failure: Failure, repeatable: boolean, sends: number): AfterFailure {
   const isLimited = failure.error.kind === 'rate-limited';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The address of a page in GitHub's answer: http or https, otherwise undefined. */
+/** The address of a page in an answer from GitHub. Undefined if it is neither http nor https. */
 export const WebAddress = v.pipe(
   v.nullish(v.string()),
   v.transform((value) => {

@@ -12,11 +12,11 @@ export interface WorkflowFile {
 
 export interface WorkflowFiles {
   readonly files: readonly WorkflowFile[];
-  /** False: some files were not read. */
+  /** False if some files were not read. */
   readonly complete: boolean;
 }
 
-/** Our choice: few repositories have more workflows, and each file takes a request. */
+/** Our choice. Few repositories have more workflows, and each file takes a request. */
 const MOST_FILES = 30;
 const FOLDER = '.github/workflows';
 const LIKELY = /scangate|secur|scan/i;
@@ -28,8 +28,8 @@ const permission = 'contents: read';
 const route = 'GET /repos/{owner}/{repo}/contents/{path}';
 
 /**
- * Reads the workflows at a commit: at most 30, those with likely names first. If the folder does not exist, there are
- * none.
+ * Reads the workflows at a commit: at most 30, those with likely names first. Returns none if the folder does not
+ * exist.
  */
 export async function readWorkflowFiles(
   github: GitHubClient,

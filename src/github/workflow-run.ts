@@ -13,10 +13,10 @@ export interface WorkflowRun {
   readonly headSha: string;
   /** The event that started the run, such as `pull_request`. */
   readonly event: string;
-  /** Any word but `completed` means that the run has not ended. */
+  /** `completed`, or another word if the run has not ended. */
   readonly status: string;
   readonly createdAt: Date;
-  /** When the newest attempt began. */
+  /** The start of the newest attempt. */
   readonly startedAt: Date;
 }
 
@@ -28,7 +28,7 @@ export interface WorkflowJob {
   readonly headSha: string;
   readonly name: string;
   readonly status: string;
-  /** Empty if the job has none. */
+  /** Empty if the job has no conclusion. */
   readonly conclusion: string;
   /** Undefined if the job has not ended. */
   readonly completedAt: Date | undefined;
@@ -58,10 +58,10 @@ const Job = v.object({
 });
 const Runs = v.object({ workflow_runs: v.array(Run) });
 const Jobs = v.object({ jobs: v.array(Job) });
-/** GitHub documents an empty object as the answer. */
+/** GitHub documents an empty object as the body of this answer. */
 const Nothing = v.strictObject({});
 
-/** Our choice: 500 jobs, over all attempts. */
+/** Our choice: 500 jobs in all attempts together. */
 const MOST_PAGES = 5;
 
 /** Reads the run with this id, if it belongs to this repository. */
@@ -81,7 +81,7 @@ export async function readWorkflowRun(
   return answer.ok ? ok(runOf(answer.value.data)) : err(answer.error);
 }
 
-/** Lists the runs of the same workflow for a head: at most 100, otherwise an error. */
+/** Lists the runs of a workflow for one head. More than 100 runs are an error. */
 export async function listRunsOfHead(
   github: GitHubClient,
   { workflowId, headSha }: Pick<WorkflowRun, 'workflowId' | 'headSha'>,
@@ -102,7 +102,7 @@ export async function listRunsOfHead(
   return ok(runs.filter((run) => run.headSha === headSha && run.workflowId === workflowId));
 }
 
-/** Lists the jobs of all attempts of a run, because an attempt may not show the jobs that it did not repeat. */
+/** Lists the jobs of all attempts of a run. The newest attempt may not show jobs that it did not repeat. */
 export async function listJobs(
   github: GitHubClient,
   runId: number,
@@ -127,9 +127,9 @@ export async function listJobs(
 }
 
 /**
- * Re-runs a job, and the jobs that need it. After an ambiguous answer the run is read again. The request is sent once
- * more only if the run did not change.
- * @param before the run as it was just read
+ * Re-runs a job, and the jobs that need it. After an ambiguous answer, reads the run again, and repeats the request
+ * once if the run did not change.
+ * @param before the run as GitHub just showed it
  */
 export async function rerunJob(
   github: GitHubClient,
