@@ -1,22 +1,22 @@
 import type { Clock } from '../clock.ts';
 
-/** Our choice: enough for a page of findings on a slow line, and short enough to notice a dead connection. */
+/** Our choice. This is enough for a page of findings on a slow line, and short enough to notice a dead connection. */
 const ATTEMPT_MS = 30_000;
 
-/** Created once, because recording its stack takes longer than everything else here. */
+/** A shared error, because recording the stack of a new one takes longer than everything else here. */
 const OVER = new DOMException('This attempt is over.', 'AbortError');
 
 /** One attempt at a request, including its body. */
 export interface Attempt {
-  /** Ends the attempt. */
+  /** Aborts when the attempt has to end. */
   readonly signal: AbortSignal;
-  /** What ended the attempt; undefined: the network or the server. */
+  /** What ended the attempt. Undefined if the network or the server did. */
   endedBy(): 'caller' | 'deadline' | undefined;
 }
 
 /**
- * Gives an attempt one deadline for headers and body, because a body can stall too. Drops the connection if the answer
- * was not read to its end.
+ * Gives an attempt one deadline for the headers and the body, because either can stall. Drops the connection if the
+ * answer was not read to its end.
  */
 export async function withDeadline<T>(
   {

@@ -13,16 +13,16 @@ export type ConnectionFault =
 
 /** Why the answer is missing or incomplete. */
 export interface ConnectionFailure {
-  /** `no`: the request definitely was not sent. `unknown`: the server may have acted on it. */
+  /** `no`: the request was certainly not sent. `unknown`: the server may have received it. */
   readonly sent: 'no' | 'unknown';
   readonly cause: ConnectionFault;
-  /** May hold foreign text. */
+  /** A short description, which may hold foreign text. */
   readonly detail: string;
 }
 
 /**
- * Error codes of Node and undici. For a code that is not listed, `sent` is `unknown`, so that a launch is never sent
- * twice.
+ * Error codes of Node and undici. An unknown code means that the request may have been sent, so that a launch is never
+ * sent twice.
  */
 const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cause: ConnectionFault]> =
   new Map([
@@ -39,7 +39,7 @@ const FAULTS: ReadonlyMap<string, readonly [sent: ConnectionFailure['sent'], cau
     ['UND_ERR_BODY_TIMEOUT', ['unknown', 'timeout']],
   ]);
 
-/** These codes mean "never connected" if the failed system call is `connect`. */
+/** These codes prove that nothing was sent if the failed system call is `connect`. */
 const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
   ['ETIMEDOUT', 'connect-timeout'],
   ['EHOSTUNREACH', 'other'],
@@ -47,11 +47,11 @@ const NEVER_CONNECTED: ReadonlyMap<string, ConnectionFault> = new Map([
   ['EADDRNOTAVAIL', 'other'],
 ]);
 
-/** Messages of OpenSSL and Node about an invalid certificate. The certificate is checked before the request is sent. */
+/** Messages of OpenSSL and Node about an invalid certificate. A certificate is checked before the request is sent. */
 const CERTIFICATE =
   /^(?:(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|CERT_|CRL_|ERR_TLS_CERT|ERROR_IN_CERT|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/;
 
-/** Nothing was sent beyond the proxy. */
+/** The faults of a proxy. In all cases, nothing reached the server. */
 const PROXY: Readonly<Record<ProxyFault, ConnectionFault>> = {
   credentials: 'proxy-credentials',
   refusal: 'proxy',
@@ -59,8 +59,8 @@ const PROXY: Readonly<Record<ProxyFault, ConnectionFault>> = {
 };
 
 /**
- * Classifies what `fetch` threw. The cause is in `error.cause`. If several addresses failed, their causes are in an
- * `AggregateError`.
+ * Classifies what `fetch` threw. The cause is in `error.cause`. If several addresses failed, an `AggregateError` has
+ * their causes.
  */
 export function readConnectionError(thrown: unknown): ConnectionFailure {
   const faults = rootCauses(thrown).map(readOne);
@@ -75,7 +75,7 @@ function readOne(error: Error): ConnectionFailure {
   const code = property(error, 'code') ?? '';
   const detail = error.message.includes(code) ? error.message : `${code}: ${error.message}`;
   const syscall = property(error, 'syscall');
-  // Whatever the code: without an address, nothing was sent.
+  // Without an address, nothing was sent, whatever the code says.
   if (syscall === 'getaddrinfo') return { sent: 'no', cause: 'dns', detail };
   const neverConnected = syscall === 'connect' ? NEVER_CONNECTED.get(code) : undefined;
   if (neverConnected !== undefined) return { sent: 'no', cause: neverConnected, detail };
@@ -86,7 +86,7 @@ function readOne(error: Error): ConnectionFailure {
   return { sent, cause, detail };
 }
 
-/** The errors at the end of the chain of causes. Node makes no chain longer than five. */
+/** Returns the errors at the end of the chain of causes. Chains from Node have at most five errors. */
 function rootCauses(thrown: unknown, depth = 0): Error[] {
   if (!(thrown instanceof Error)) return [];
   if (thrown instanceof AggregateError && depth < 5) {

@@ -5,10 +5,10 @@ const HTTP_DATES = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
 ];
 
-/** Reads the date in a header. @returns undefined for any other text */
+/** Reads the date in a header. @returns undefined if the text is not an HTTP date */
 export function parseHttpDate(text: string): Date | undefined {
   if (!HTTP_DATES.some((form) => form.test(text))) return undefined;
-  // asctime has no time zone, and would be read as local time.
+  // The asctime form has no time zone. Without `GMT`, it would be read as local time.
   const date = new Date(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }

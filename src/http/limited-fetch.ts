@@ -1,11 +1,11 @@
-/** Our choice, after decompression: a hundred findings, check runs or comments need less than a tenth. */
+/** Our choice, measured after decompression. A hundred findings, check runs or comments need less than a tenth. */
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024;
-/** The same limit, for messages. */
+/** The limit as messages show it. */
 export const LARGEST_BODY = '10 MiB';
 
 /**
- * A `fetch` whose answers end with an error if they are larger than 10 MiB after decompression.
- * @param onOversize called when that happens
+ * Wraps `fetch`: reading an answer fails if it is larger than 10 MiB after decompression.
+ * @param onOversize called before such a read fails
  */
 export function limitedFetch(
   fetch: typeof globalThis.fetch,
@@ -25,7 +25,7 @@ export function limitedFetch(
     });
     const { status, statusText, headers, url } = response;
     const limited = new Response(response.body.pipeThrough(counter), { status, statusText, headers });
-    // A constructed response has no URL, but octokit copies it to its own.
+    // octokit copies the URL of a response. A response that is made by its constructor has none.
     return Object.defineProperty(limited, 'url', { value: url });
   };
 }

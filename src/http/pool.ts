@@ -14,10 +14,10 @@ export async function inPool<T, R>(
 }
 
 /**
- * Runs `work` on all items in parallel. Starts with `from` at a time and adds one for each success, which doubles the
- * number every round trip, up to `to`. After the first call of `narrow` it stays at `from`.
- * @param work calls `narrow` when the server is overloaded, and continues with its item when that resolves; resolves to
- * whether it succeeded
+ * Runs `work` on all items in parallel. Begins with `from` items at a time. Each success adds one, up to `to`, so the
+ * number doubles in each round trip. After the first call of `narrow`, the number stays at `from`.
+ * @param work resolves to whether it succeeded; if the server is overloaded, it calls `narrow`, and continues with its
+ * item when `narrow` resolves
  */
 export function inGrowingPool<T>(
   items: readonly T[],

@@ -1,15 +1,15 @@
-/** How a proxy prevented a request. `credentials`: it requires a name and a password. */
+/** How a proxy prevented a request. `credentials`: the proxy requires a name and a password. */
 export type ProxyFault = 'credentials' | 'refusal' | 'no-connection';
 
-/** undici's newer code for an error in the connection to the proxy, or in the creation of a tunnel. */
+/** The code of newer undici versions for an error in the connection to the proxy, or while a tunnel is created. */
 export const PROXY_CONNECTION = 'UND_ERR_PRX_CONN';
 const PROXY_TLS = 'UND_ERR_PRX_TLS';
-/** undici's message if the proxy answers the request for a tunnel with a status other than 200. */
+/** The message of undici if the proxy answers the request for a tunnel with a status other than 200. */
 const REFUSED = /^proxy response \((\d+)\)/i;
 
 /**
- * Classifies one error of the chain that `fetch` threw; undefined if it is not about a proxy. Nothing was sent beyond
- * the proxy.
+ * Classifies one error in the chain that `fetch` threw. Returns undefined if the error is not about a proxy. Nothing
+ * was sent beyond the proxy.
  */
 export function proxyFaultOf(error: Error): ProxyFault | undefined {
   const [, status] = REFUSED.exec(error.message) ?? [];

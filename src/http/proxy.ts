@@ -5,7 +5,7 @@ import { PROXY_CONNECTION } from './proxy-fault.ts';
 
 const VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
 
-/** Codes for a connection that failed before the tunnel was created. */
+/** The codes of a connection that failed before the tunnel was created. */
 const NO_TUNNEL: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -19,13 +19,13 @@ const NO_TUNNEL: ReadonlySet<unknown> = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-/** These addresses bypass the proxy, which could read the token without TLS. */
+/** Loopback addresses never use the proxy. Without TLS, the proxy could read the token. */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Makes every request use the proxy variables, which Node's `fetch` ignores by default. Loopback hosts always bypass
- * the proxy. Undefined on success; an error if the variables are set but cannot be used, because a direct connection
- * would fail later or leak.
+ * the proxy. Returns an error if the variables are set but unusable, because a direct connection would fail later or
+ * leak data; otherwise undefined.
  * @param baseUrl of the service; if it uses http, its host is a loopback host
  */
 export function useProxy(
@@ -35,7 +35,7 @@ export function useProxy(
 ): NotScanned | undefined {
   const named = proxyVariable(env);
   if (named === undefined) return undefined;
-  // Node has this function since 24.14. The types may describe another version.
+  // Node.js has this function since 24.14. The installed types may be those of an older version.
   const honour: unknown = Reflect.get(node ?? http, 'setGlobalProxyFromEnv');
   if (typeof honour !== 'function') {
     return {
@@ -58,7 +58,7 @@ export function useProxy(
   }
 }
 
-/** The name of the variable that sets a proxy. */
+/** Returns the name of the variable that sets a proxy; undefined if there is none. */
 export function proxyVariable(env: NodeJS.ProcessEnv): string | undefined {
   return VARIABLES.find((name) => env[name]);
 }
@@ -75,9 +75,9 @@ function withDirectHosts(env: NodeJS.ProcessEnv, baseUrl: string): NodeJS.Proces
 }
 
 /**
- * Gives a failed request for a tunnel the error code that undici uses since June 2026. Older versions take a proxy that
- * closes the connection for a server between two requests: they reconnect thousands of times in a second, until the
- * process ends. The code also shows that nothing reached the service.
+ * Gives a failed request for a tunnel the error code that undici uses since June 2026. The code shows that nothing
+ * reached the service. Older versions of undici treat a proxy that closes the connection like a server that closes an
+ * idle connection. They reconnect thousands of times per second until the process ends.
  */
 export function nameLostTunnel(message: unknown): void {
   const error = member(message, 'error');

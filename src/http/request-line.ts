@@ -1,7 +1,9 @@
-/** One request in the debug log. It contains nothing that was sent, and only the status of the answer. */
+/**
+ * One request in the debug log. It shows nothing of the request's body and headers, and only the status of the answer.
+ */
 export interface RequestTrace {
   readonly method: string;
-  /** The path without ids, names and query. */
+  /** The path without ids, names and a query. */
   readonly route: string;
   /** A status, a kind of failure, or both. */
   readonly end: string;

@@ -14,22 +14,22 @@ export function parseRetryAfter(header: string | null, now: Date): number | unde
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
 }
 
-/** What the advice came with: a 429, a successful poll, or any other failure. */
+/** The kind of answer that had the `Retry-After` header: a 429, a successful poll, or any other failure. */
 export type Advising = 'rate-limit' | 'poll' | 'failure';
 
-/** Seconds. After a 429 there is no limit; the caller's signal ends the wait. */
+/** The longest wait that is obeyed, in seconds. After a 429 only the caller's signal ends the wait. */
 const LONGEST_OBEYED: Readonly<Record<Advising, number>> = {
   'rate-limit': Number.POSITIVE_INFINITY,
   poll: 600,
   failure: 60,
 };
-/** A date in the next moment is not a reason to hurry. */
+/** A date that is almost reached would make the wait too short. */
 const SHORTEST_MS = 1_000;
 
 /**
- * Limits how long a `Retry-After` is obeyed.
- * @param seconds as advised, finite and positive; undefined without advice
- * @returns milliseconds; undefined without advice
+ * Converts the seconds of `Retry-After` to a wait, up to the limit for this kind of answer.
+ * @param seconds finite and positive; undefined without the header
+ * @returns milliseconds; undefined without the header
  */
 export function advisedWait(advising: Advising, seconds: number | undefined): number | undefined {
   if (seconds === undefined) return undefined;

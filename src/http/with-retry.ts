@@ -1,15 +1,18 @@
 import type { Clock } from '../clock.ts';
 import type { Result } from '../domain/result.ts';
 
-/** A pause for all calls of a client: while a rate limit lasts, none of them is sent. */
+/** A pause for all calls of a client. While a rate limit lasts, the client sends nothing. */
 export interface Pause {
-  /** Resolves when the pause is over, or the signal is aborted. */
+  /** Resolves when the pause is over, or when the signal is aborted. */
   over(signal: AbortSignal): Promise<void>;
-  /** @returns false if all pauses together would exceed the limit; then nothing changes */
+  /**
+   * Makes the pause longer. @returns false if all pauses together would exceed the limit; the pause then stays as it
+   * was
+   */
   extend(ms: number): boolean;
 }
 
-/** @param mostMs limit for all pauses of the client together */
+/** @param mostMs the limit for all pauses of the client together */
 export function createPause(clock: Clock, mostMs = Number.POSITIVE_INFINITY): Pause {
   let until = clock.now();
   let paused = 0;
@@ -27,26 +30,26 @@ export function createPause(clock: Clock, mostMs = Number.POSITIVE_INFINITY): Pa
   };
 }
 
-/** What follows a failed attempt. */
+/** What to do after a failed attempt. */
 export interface AfterFailure {
   readonly again: boolean;
-  /** Milliseconds before the next attempt. */
+  /** The wait before the next attempt, in milliseconds. */
   readonly waitMs: number;
-  /** The server asks all calls of the client to wait, not only this one. */
+  /** True if all calls of the client have to wait, not only this one. */
   readonly forAll: boolean;
 }
 
 export interface RetryPolicy<E> {
   readonly clock: Clock;
-  /** Ends the waits. */
+  /** Ends a wait early. */
   readonly signal: AbortSignal;
   readonly pause: Pause;
-  /** @param attempts number of attempts so far, 1 or more */
+  /** @param attempts the number of attempts so far, 1 or more */
   readonly afterFailure: (error: E, attempts: number) => AfterFailure;
 }
 
 /**
- * Calls, and retries after a wait while the policy allows it. Returns the last failure.
+ * Makes a call. If it fails, waits and tries again while the policy allows it. Returns the last failure.
  * @param call gets the number of the attempt, from 1
  */
 export async function withRetry<T, E>(

@@ -1,8 +1,8 @@
 import { type NotScanned, sentencesOf } from '../domain/not-scanned.ts';
 
 /**
- * Combines several problems into one, so that they can be fixed together. If their reasons differ, only the
- * configuration errors are reported, because a person has to fix them; the others may be temporary.
+ * Combines several problems into one, so that users can fix them together. If their reasons differ, reports only the
+ * configuration errors, because the other problems may be temporary.
  */
 export function combineFaults(faults: readonly [NotScanned, ...NotScanned[]]): NotScanned {
   const [first] = faults;

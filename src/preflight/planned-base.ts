@@ -4,11 +4,11 @@ import { isCommitId } from '../domain/target.ts';
 import type { LaunchParameters } from '../scan-api/wire-writes.ts';
 
 /**
- * The base that the workflow gives; undefined if it has to be computed. `baseCommit` in `launch-parameters` comes
- * before the input `base-commit`. If `launch-parameters` remove `baseCommit` and send a commit id under another name,
- * that is the base. It is an error if they set a base that is not a full commit id, set a commit other than the head, or
- * do not send the head. Pure.
- * @param input `base-commit`
+ * Returns the base that the workflow sets; undefined if the run has to compute it. The member `baseCommit` of
+ * `launch-parameters` overrides the input `base-commit`. If `launch-parameters` removes `baseCommit` and has a commit
+ * id under another name, that id is the base. Returns an error if a base is not a full commit id, if
+ * `launch-parameters` sets a commit other than the head, or if it does not send the head. Pure.
+ * @param input the value of `base-commit`
  */
 export function planBase(
   headSha: string,
@@ -29,7 +29,7 @@ export function planBase(
   return isCommitId(base) ? ok(base) : err(NO_COMMIT_ID);
 }
 
-/** The full commit ids among the values, at any depth. */
+/** Returns the full commit ids among the values, at any depth. */
 function commitIdsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return isCommitId(value.toLowerCase()) ? [value.toLowerCase()] : [];
   return value instanceof Object ? Object.values(value).flatMap(commitIdsIn) : [];

@@ -12,13 +12,14 @@ export interface ProjectReads {
   readonly token: Result<TokenInformation, ApiError>;
   readonly repositories: Result<readonly ListEntry<ProjectRepository>[], ApiError>;
   readonly presets: Result<readonly ListEntry<Preset>[], ApiError>;
-  /** The list before the launch. */
+  /** The newest scans before the launch. */
   readonly scans: Result<ScanList, ApiError>;
 }
 
 /**
- * The lists are read beside the token with `project-id`, else after it: then the token names the project.
- * @param askToken asks the service what the token may do, or remembers its answer
+ * Reads the lists of the project. With `project-id`, asks for the token at the same time. Otherwise asks for the token
+ * first, because only the token names the project.
+ * @param askToken asks the service what the token may do, or returns the answer that is known already
  */
 export async function readProject(
   api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>,
@@ -39,10 +40,7 @@ export async function readProject(
   return ok({ projectId: projectId.value, token, ...(await readLists(api, projectId.value, signal)) });
 }
 
-/**
- * Finds only the project.
- * @param given the input `project-id`
- */
+/** Finds the id of the project, without its lists. @param given the input `project-id` */
 export async function findProject(
   api: Pick<ScanApi, 'token'>,
   given: string | undefined,
@@ -53,7 +51,7 @@ export async function findProject(
   return token.ok ? chooseProject(undefined, token.value) : err(explainApiError(token.error));
 }
 
-/** The lists of a project. Each is read separately. */
+/** The lists of a project. Each of them can fail on its own. */
 export type ProjectLists = Pick<ProjectReads, 'repositories' | 'presets' | 'scans'>;
 
 export async function readLists(
@@ -69,7 +67,10 @@ export async function readLists(
   return { repositories, presets, scans };
 }
 
-/** With `project-id`, only a refused token is an error. What the token may do shows later. */
+/**
+ * Decides whether the run can use the token. If the token could not be read, only a 401 or the end of the run is an
+ * error. The lists show whether the token has enough rights.
+ */
 export function usableToken(
   token: ProjectReads['token'],
 ): Result<{ information: TokenInformation | undefined; warnings: string[] }, NotScanned> {
@@ -84,7 +85,9 @@ export function usableToken(
   });
 }
 
-/** One problem for all calls that failed for the same cause. A refusal that a missing scope explains is left out. */
+/**
+ * Returns one problem for all calls that failed for the same cause. Leaves out a refusal that a missing scope explains.
+ */
 export function readFaults(
   reads: readonly Result<unknown, ApiError>[],
   scopesMissing: boolean,

@@ -15,7 +15,7 @@ import { expiryNotices, scopeFaults } from './token-check.ts';
 
 export interface PreflightDeps {
   readonly api: Pick<ScanApi, 'repositories' | 'presets' | 'scans'>;
-  /** Asks the service what the token may do, or remembers its answer. */
+  /** Asks the service what the token may do, or returns the answer that is known already. */
   readonly askToken: () => ReturnType<ScanApi['token']>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -23,37 +23,37 @@ export interface PreflightDeps {
 
 export interface Wanted {
   readonly scanKind: ScanKind;
-  /** The inputs; undefined if they are empty. */
+  /** The input `project-id`; undefined if it is empty. */
   readonly projectId: string | undefined;
   readonly repositoryId: string | undefined;
   readonly preset: string | undefined;
   readonly creditBudget: number | undefined;
-  /** Overrides the three inputs above if it sets the same fields. */
+  /** Fields that override the inputs above. */
   readonly launchParameters: LaunchParameters;
   readonly willPublish: boolean;
-  /** This repository on GitHub. */
+  /** The owner of this repository on GitHub. */
   readonly owner: string;
   readonly name: string;
   readonly serverUrl: string;
 }
 
-/** What a launch needs, checked before credits are spent. The repository may not be ready yet. */
+/** What a launch needs, checked before credits are spent. The repository may still be in analysis. */
 export interface Preflight {
   readonly projectId: string;
   readonly repository: ProjectRepository;
   readonly preset: Preset;
-  /** Whole credits; undefined: the field is omitted. */
+  /** In whole credits. If undefined, the launch omits the field. */
   readonly creditBudget: number | undefined;
-  /** Undefined if it could not be read, which is allowed with `project-id`. */
+  /** Undefined if the token could not be read. With `project-id`, the run continues without it. */
   readonly token: TokenInformation | undefined;
-  /** The newest scans; undefined if they could not be read. Then the scan of a lost launch cannot be recognized. */
+  /** The newest scans. Undefined if they could not be read; then the scan of a lost launch cannot be recognized. */
   readonly scans: ScanList | undefined;
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads repositories, presets and the newest scans (beside the token with `project-id`, else after it), and chooses. All
- * problems are reported together.
+ * Reads the token, the repositories, the presets and the newest scans, and chooses what the launch uses. Reports all
+ * problems together.
  */
 export async function preflight(deps: PreflightDeps, wanted: Wanted): Promise<Result<Preflight, NotScanned>> {
   const { launchParameters } = wanted;
@@ -107,9 +107,9 @@ function faultsOf<E>(result: Result<unknown, E> | undefined): E[] {
   return result === undefined || result.ok ? [] : [result.error];
 }
 
-/** Reports fields of `launch-parameters` with a wrong type. */
+/** Reports the fields of `launch-parameters` that have a wrong type. */
 export function parametersFault({ unreadable }: LaunchParameters): NotScanned | undefined {
-  // The head is excluded, because the name of its field is only an assumption.
+  // The head is not reported, because the name of its field is only an assumption.
   const names = [...unreadable].filter((field) => field !== 'headSha').map((field) => LAUNCH_NAMES[field]);
   if (names.length === 0) return undefined;
   return {

@@ -6,10 +6,10 @@ import { leftOutSentence, malformedCandidate } from '../scan-api/malformed.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 import { listed } from '../text/listed.ts';
 
-/** Matches "diff" as a separate word: no letter before or after it, in upper or lower case. */
+/** Matches "diff" as a separate word, in upper or lower case: no letter stands before or after it. */
 const DIFF = /(?<!\p{L})diff(?!\p{L})/iu;
 
-/** The names of the kinds of presets in messages. */
+/** How messages name the kinds of presets. */
 const PRESETS: Readonly<
   Record<ScanKind, { readonly one: string; readonly none: string; readonly several: string }>
 > = {
@@ -26,8 +26,9 @@ const PRESETS: Readonly<
 };
 
 /**
- * Chooses the preset whose `ref` the input names, otherwise the only preset of this kind: a diff preset, or one that
- * does not look like one. Never guesses: a malformed entry that may be meant is an error.
+ * Chooses the preset whose `ref` the input names. Without the input, chooses the only preset that fits: for a diff
+ * scan, one that looks like a diff preset; for a full scan, one that does not. Never guesses: a malformed entry that
+ * may be the right preset is an error.
  */
 export function choosePreset(
   entries: readonly ListEntry<Preset>[],
@@ -47,7 +48,7 @@ export function choosePreset(
   const [preset, ...others] = candidates;
   const all = presets.length === 0 ? 'none' : listed(presets.map(({ ref, name }) => `${ref} (${name})`));
   if (preset !== undefined && others.length === 0) {
-    // A diff preset can have any name, but a preset with "diff" in its name is one.
+    // A diff preset can have any name, so only a preset with "diff" in its name is certain to be one.
     return kind === 'full' && looksLikeDiff(preset) ? err(diffPresetForAll(preset, all)) : ok(preset);
   }
   const cause =
@@ -73,7 +74,7 @@ export function looksLikeDiff({ ref = '', name = '' }: ShownPreset): boolean {
   return DIFF.test(ref) || DIFF.test(name);
 }
 
-/** False if neither ref nor name is shown. */
+/** True if the preset looks like this kind. False if the service shows neither its ref nor its name. */
 function isOfKind(shown: ShownPreset, kind: ScanKind): boolean {
   if (kind === 'diff') return looksLikeDiff(shown);
   return (shown.ref !== undefined || shown.name !== undefined) && !looksLikeDiff(shown);
@@ -88,8 +89,8 @@ function diffPresetForAll({ ref }: Preset, all: string): NotScanned {
 }
 
 /**
- * Whole credits to reserve: the requested number, otherwise the preset's minimum. Undefined omits the field, so that
- * the service uses its own minimum.
+ * Returns the whole credits to reserve: the requested number, otherwise the preset's minimum. Undefined omits the
+ * field, so that the service uses its own minimum.
  */
 export function chooseBudget(
   wanted: number | undefined,

@@ -5,10 +5,10 @@ import { isUsableId } from '../scan-api/opaque-id.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
 /**
- * The id of the project: the given one, otherwise that of the token. It is an error if the id is invalid, if the token
- * belongs to another project, or if there is no id.
- * @param given the input `project-id`; undefined if empty
- * @param token undefined if it was not read or cannot be read
+ * Chooses the id of the project: the input, otherwise the project of the token. Returns an error if the id is missing
+ * or invalid, or if the token belongs to another project.
+ * @param given the input `project-id`; undefined if it is empty
+ * @param token undefined if the token was not read or cannot be read
  */
 export function chooseProject(
   given: string | undefined,

@@ -2,7 +2,7 @@ import { disclosureOf } from '../domain/disclosure.ts';
 import type { ScanTarget } from '../domain/target.ts';
 import type { PublishInputs } from '../runner/inputs.ts';
 
-/** Explains why the inputs do not allow to publish the scan, as an input error; undefined if they do. Pure. */
+/** Returns an input error if the inputs prevent publishing the scan, otherwise undefined. Pure. */
 export function publishFault(
   { when, gated }: PublishInputs,
   target: Pick<ScanTarget, 'event' | 'repository'>,

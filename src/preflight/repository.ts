@@ -15,7 +15,7 @@ export interface WantedRepository {
   readonly serverUrl: string;
 }
 
-/** Chooses the repository that `findRepository` finds. It is an error if it is not ACTIVE. */
+/** Returns the repository that `findRepository` finds. It is an error if the repository is not ACTIVE. */
 export function chooseRepository(
   entries: readonly ListEntry<ProjectRepository>[],
   wanted: WantedRepository,
@@ -27,9 +27,9 @@ export function chooseRepository(
 }
 
 /**
- * Finds the repository that the input names, otherwise the one with the same owner and name, in upper or lower case.
- * Among several it chooses the one whose `url` is on this GitHub server. Never guesses: two matches, or a malformed
- * entry that may be meant, are an error.
+ * Finds the repository that the input names. Without the input, finds the one with the same owner and name, in upper or
+ * lower case. Among several, takes the one whose `url` is on this GitHub server. Never guesses: two matches, or a
+ * malformed entry that may be the right one, are an error.
  */
 export function findRepository(
   entries: readonly ListEntry<ProjectRepository>[],
@@ -44,7 +44,7 @@ export function findRepository(
   return err({ ...missing, cause: `${missing.cause}${leftOutSentence(splitEntries(entries).malformed)}` });
 }
 
-/** The repository as messages name it. */
+/** Names the repository for messages. */
 export function calledIn({ repositoryId, owner, name }: Omit<WantedRepository, 'serverUrl'>): string {
   return repositoryId ?? `${owner}/${name}`;
 }
@@ -71,7 +71,7 @@ function repositoryByName(
   });
 }
 
-/** Compares owner and name as far as they are readable; false if neither is. */
+/** Compares the owner and the name, if they can be read. False if neither can be read. */
 function mayBeCalled(
   readable: { readonly owner?: string | undefined; readonly name?: string | undefined },
   wanted: WantedRepository,
@@ -85,7 +85,7 @@ function sameWord(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** The host of an address, also of `git@host:owner/name`; undefined if there is none. */
+/** Returns the host of an address, also of `git@host:owner/name`; undefined if there is none. */
 function hostOf(address: string): string | undefined {
   const scpLike = /^[^/@:\s]+@([^/:\s]+):/.exec(address);
   if (scpLike !== null) return scpLike[1]?.toLowerCase();

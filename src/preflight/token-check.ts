@@ -2,10 +2,10 @@ import type { NotScanned } from '../domain/not-scanned.ts';
 import type { TokenInformation } from '../domain/project.ts';
 import { missingScope } from '../scan-api/explain-error.ts';
 
-/** Our choice: enough time to create a new token during working hours. */
+/** Our choice. Within this time, a user can create a new token during working hours. */
 export const EXPIRY_NOTICE_MS = 7 * 24 * 60 * 60_000;
 
-/** One problem for each scope that the token does not have. */
+/** Returns one problem for each scope that the token lacks. */
 export function scopeFaults(token: TokenInformation, willPublish: boolean): NotScanned[] {
   const { scopes } = token;
   if (scopes === undefined) return [];
@@ -13,7 +13,7 @@ export function scopeFaults(token: TokenInformation, willPublish: boolean): NotS
   return needed.filter((scope) => !scopes.includes(scope)).map((scope) => missingScope(scope));
 }
 
-/** A sentence if the token expires soon, or has expired according to the service. */
+/** Returns a sentence if the token expires soon, or has expired by its own date. */
 export function expiryNotices(token: TokenInformation, now: Date): string[] {
   const expiry = new Date(token.expiresAt ?? Number.NaN);
   const left = expiry.getTime() - now.getTime();
