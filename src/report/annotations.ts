@@ -11,23 +11,23 @@ import { severityLabel, stillFoundText } from './finding-labels.ts';
 import { placeOf } from './location.ts';
 import { type ListedReport, type Report, showsProof } from './report.ts';
 
-/** More annotations are too many to read in the diff. Every 50 take a request. */
+/** Our choice. More annotations would hide the diff, and every 50 annotations take a request. */
 export const MOST_ANNOTATIONS = 200;
 
 export interface Annotations {
   readonly annotations: readonly CheckAnnotation[];
-  /** The number of findings without lines. */
+  /** The number of findings that exceed `MOST_ANNOTATIONS`. */
   readonly leftOut: number;
   /** The number of findings without lines. */
   readonly unplaced: number;
 }
 
-/** There are no annotations, and none is missing. */
+/** For a report without annotations. */
 export const NO_ANNOTATIONS: Annotations = { annotations: [], leftOut: 0, unplaced: 0 };
 
 /**
- * The reported findings as annotations on their lines, worst first. The three numbers add up to all reported findings.
- * Empty if the report may not show places.
+ * Makes annotations from the reported findings, worst first. The length of the list and the two numbers add up to all
+ * reported findings. Makes none if the report may not show places.
  */
 export function toAnnotations(report: Report): Annotations {
   if (report.disclosure === 'labels') return NO_ANNOTATIONS;
@@ -58,12 +58,15 @@ function textsOf(finding: Finding, report: ListedReport) {
   };
 }
 
-/** Cuts the text before it is escaped, because escaping never makes a text shorter and a megabyte takes long. */
+/** Cuts the text before it is escaped. Escaping never makes a text shorter, and takes long for a megabyte. */
 function withinLimit(text: string): string {
   return cutCharacters(text, ANNOTATION_TEXT_BYTES);
 }
 
-/** GitHub refuses an empty message, so a finding without a description shows its title. */
+/**
+ * The message of the annotation. A finding without a description shows its title, because GitHub refuses an empty
+ * message.
+ */
 function messageOf(finding: Finding): string {
   const { title, description, recommendedFix } = finding;
   const fix = recommendedFix === undefined ? undefined : `How to fix: ${recommendedFix}`;

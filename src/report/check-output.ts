@@ -22,12 +22,12 @@ const LONGEST_TEXT = 4_000;
 
 /** The headline as the title of the check run. */
 export function checkTitle({ verdict, policy }: Report): string {
-  // A title is plain text and would show the backticks of a code span.
+  // A title is plain text, in which the backticks of code would be visible.
   const line = headlineLine(headline(verdict, policy)).replaceAll('`', '');
   return cutCharacters(visibleLine(line), CHECK_TITLE_CHARACTERS);
 }
 
-/** The texts of the check run. Summary and text have at most 65,535 bytes each. */
+/** Renders the texts of the check run. The summary and the text have at most 65,535 bytes each. */
 export function renderCheckOutput(
   report: Report,
   annotated: Annotations,
@@ -64,7 +64,7 @@ function listSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   return join([list.markdown, join(notes, md` `)], BLANK_LINE);
 }
 
-/** Says where to read the findings that the list below does not contain. */
+/** Says where to read the findings that do not fit into the check run. */
 function elsewhereSection(report: Report, coverage: SummaryCoverage): SafeMarkdown {
   const text = unlistedText(report);
   if (text === undefined) return NOTHING;

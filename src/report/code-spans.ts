@@ -3,7 +3,7 @@ import { inlineCode, md, type SafeMarkdown } from './markdown.ts';
 const CODE_SPAN = /(`[^`]+`)/;
 
 /**
- * Renders one line of foreign text. Only backticks have a meaning: the text between them becomes code.
+ * Renders one line of foreign text. Text between backticks becomes code; everything else is literal.
  * @param renderRest renders the text outside of the backticks
  */
 export function renderCodeSpans(

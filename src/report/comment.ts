@@ -11,28 +11,29 @@ import { fitSummary } from './summary.ts';
 import { linkToChecks, placeOfDetails, placeOfMissing, type SummaryCoverage } from './summary-coverage.ts';
 import { TOOL } from './tool.ts';
 
-/** GitHub accepts 65,536 characters. The rest is for the marker line. */
+/** GitHub accepts 65,536 characters. The hidden lines need the remaining ones. */
 export const COMMENT_LIMIT = 60_000;
-/** For the sentences about what was left out, and the frames of the folded lists. */
+/** Reserved for the sentences about omitted findings, and for the frames of the folded lists. */
 const NOTES_RESERVE = 1_500;
-/** The limit of each folded list: the exempt findings and the triaged ones. */
+/** The limit of each of the two folded lists: the exempt findings, and the triaged findings. */
 const FOLD_LIMIT = 8_000;
-/** The limit of each text of a finding, so that one long proof does not displace other findings. */
+/** The limit of each text of a finding. A longer proof would displace other findings. */
 const LONGEST_TEXT = 4_000;
 
 /** What the comment shows in addition to the report. */
 export interface CommentExtras {
-  /** Undefined if there is nothing to compare with. */
+  /** What the last push changed. Undefined if there is nothing to compare with. */
   readonly since?: SinceLastPush | undefined;
-  /** The length of the state that is hidden in the comment. It counts towards the limit. */
+  /** The length of the state that is hidden in the comment. GitHub's limit includes the state. */
   readonly hidden?: number;
-  /** Default: computed from the report. */
+  /** What the job summary shows. Default: computed from the report. */
   readonly coverage?: SummaryCoverage | undefined;
 }
 
 /**
- * The comment on the pull request, without its marker: at most `COMMENT_LIMIT` characters with the hidden state. The
- * same result gives the same text, so run, attempt and credits are only in the check run and the job summary.
+ * Renders the comment on the pull request, without its hidden lines. With the hidden state, it has at most
+ * `COMMENT_LIMIT` characters. The same result gives the same text, so only the check run and the job summary show run,
+ * attempt and credits.
  */
 export function renderComment(report: ListedReport, extras: CommentExtras = {}): string {
   const { since, hidden = 0, coverage = fitSummary(report) } = extras;
@@ -57,7 +58,10 @@ export function renderComment(report: ListedReport, extras: CommentExtras = {}):
   return toText(join([...top, ...middle, ...bottom], BLANK_LINE));
 }
 
-/** Does not show the command itself, because this repository may not support it. */
+/**
+ * Says that a comment can close findings. Does not show the command, because this repository may not use the triage
+ * action.
+ */
 function closingByComment({ verdict }: ListedReport): SafeMarkdown {
   if (verdict.outcome !== 'blocked') return NOTHING;
   const page = link('close findings by comment', TRIAGE_PAGE, [`${TOOL.informationUri}/`]);
@@ -101,7 +105,7 @@ function belowNote(report: ListedReport, { leftOut }: SummaryCoverage): SafeMark
   return md`${countOf(below.length, 'finding')} below ${report.policy.severityThreshold}: listed ${where}.`;
 }
 
-/** Folds a group of findings that are not reported. */
+/** Renders a folded list of findings that are not reported. */
 function fold(
   report: ListedReport,
   coverage: SummaryCoverage,

@@ -18,20 +18,22 @@ import {
 import { type ListedReport, type RunFacts, showsProof } from './report.ts';
 import { renderUntrustedText } from './untrusted-text.ts';
 
-/** A title is one line. Longer text belongs in the description. */
+/** A title is one line. A longer text belongs in the description. */
 const LONGEST_TITLE = 300;
 const LONGEST_LABEL = 40;
 
-/** One finding as markdown: two or three lines, and its details folded below them. */
+/** The markdown of one finding: a row of two or three lines, and its folded details. */
 export interface FindingBlock {
-  /** Rendered on demand, as the details are: of ten thousand findings, only a few hundred are shown. */
+  /** Renders the row when it is needed. Of ten thousand findings, only a few hundred are shown. */
   readonly row: () => SafeMarkdown;
   readonly hasDetails: boolean;
-  /** Keeps `longest` characters of each text; empty if there are no details. */
+  /**
+   * Renders the details when they are needed, with the first `longest` characters of each text. Empty without details.
+   */
   readonly details: (longest: number) => SafeMarkdown;
 }
 
-/** @param fresh the findings that are new since the last push, if they are known */
+/** Makes the blocks of findings. @param fresh the findings that are new since the last push; undefined if unknown */
 export function findingBlocks(
   findings: readonly Finding[],
   report: ListedReport,
@@ -55,7 +57,8 @@ export function findingBlocks(
 }
 
 function firstLine(finding: Finding): SafeMarkdown {
-  // Uses tags, because two asterisks are not bold next to white space, and a title may end with white space.
+  // The title is bold by HTML tags. Asterisks next to white space are not bold in markdown, and a title may end in a
+  // space.
   const title = cutCharacters(finding.title, LONGEST_TITLE);
   return md`${ICONS[finding.severity.level]} <b>${severityLabel(finding.severity)}: ${title}</b>`;
 }
@@ -87,12 +90,15 @@ function labelLink(finding: Finding, report: RunFacts): SafeMarkdown {
   return finding.url === undefined ? label : link(label, finding.url, allowedLinks(report));
 }
 
-/** As code, because people copy the label. In plain text, they would copy an invisible character with it. */
+/** Renders a label as code, because users copy it. In plain text, they would also copy invisible characters. */
 export function labelCode(label: string): SafeMarkdown {
   return inlineCode(cutCharacters(label, LONGEST_LABEL));
 }
 
-/** Description, fix, and the proof if the report may show it. `longest` as in `FindingBlock`. */
+/**
+ * Renders the description and the fix. Also renders the proof, if the report may show it. `longest` as in
+ * `FindingBlock`.
+ */
 export function findingTexts(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
   const pieces = [
     section(NOTHING, finding.description, longest),
@@ -121,7 +127,7 @@ function section(heading: SafeMarkdown, text: string | undefined, longest: numbe
   );
 }
 
-/** If the repository is public, only the service shows the proof. */
+/** Renders the proof of concept. In a public repository, only says that the service shows it. */
 function proof(finding: Finding, report: RunFacts, longest: number): SafeMarkdown {
   const text = finding.proofOfConcept;
   if (!isText(text)) return NOTHING;
@@ -143,7 +149,7 @@ function cutNote(text: string, longest: number): SafeMarkdown {
 
 const SERVICE = 'in the scanning service';
 
-/** Shows the severity at a glance. The word next to the icon says the same. */
+/** The icons of the severities. The word next to each icon says the same. */
 export const ICONS: Readonly<Record<Severity['level'], string>> = {
   unknown: '🟣',
   critical: '🔴',

@@ -2,18 +2,16 @@ import { CLOSING_STATUSES, type Finding, isStillFound } from '../domain/finding.
 import type { Severity } from '../domain/severity.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** The service's words are short. A longer one is cut. */
+/** The words of the service are short, so a longer one is cut. */
 const LONGEST_WORD = 40;
 
-/**
- * `Critical`, `High`, …, or an unknown word as the service wrote it. Plain text; foreign text if the word is unknown.
- */
+/** `Critical`, `High` and so on. An unknown word stays as the service wrote it, which is foreign text. */
 export function severityLabel({ level, word }: Severity): string {
   if (level !== 'unknown') return level.charAt(0).toUpperCase() + level.slice(1);
   return word.trim() === '' ? 'Unknown severity' : `Unknown severity ${cutCharacters(word, LONGEST_WORD)}`;
 }
 
-/** The evidence for the finding. Plain text; foreign text if the word is unknown. */
+/** Describes the evidence for the finding in plain text. An unknown word stays as foreign text. */
 export function evidenceLabel({ triage, evidence }: Finding): string {
   if (triage === undefined) return 'evidence not shown';
   if (triage.word === 'PENDING') return 'triage pending';
@@ -24,21 +22,18 @@ export function evidenceLabel({ triage, evidence }: Finding): string {
   return `confirmed: ${cutCharacters(evidence, LONGEST_WORD).toLowerCase()}`;
 }
 
-/** How triage in the service closed the finding; undefined if it is open. */
+/** Says how triage closed the finding; undefined if the finding is open. */
 export function resolutionLabel({ resolution }: Finding): string | undefined {
   return resolution === undefined ? undefined : CLOSING_STATUSES.get(resolution);
 }
 
-/** Lists the statuses that close a finding as alternatives: `FALSE_POSITIVE, WONT_FIX, … or DUPLICATE`. */
+/** Lists the statuses that close a finding as a choice: `FALSE_POSITIVE, WONT_FIX, … or DUPLICATE`. */
 export function closingChoice(written: (status: string) => string = (status) => status): string {
   const choices = [...CLOSING_STATUSES.keys()].map(written);
   return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 }
 
-/**
- * Explains why a finding that is marked `RESOLVED` is open, and what to do; undefined for all other findings. Plain
- * text.
- */
+/** Explains why a `RESOLVED` finding is open, and what to do. Plain text; undefined for all other findings. */
 export function stillFoundText(finding: Finding): string | undefined {
   return isStillFound(finding)
     ? `This scan still reports the finding, although it is marked RESOLVED. Push the fix, or close the finding as ${closingChoice()} in the scanning service.`

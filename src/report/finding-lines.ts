@@ -2,11 +2,13 @@ import { cutCharacters } from '../text/text-limit.ts';
 import { evidenceLabel, severityLabel, stillFoundText } from './finding-labels.ts';
 import type { ListedReport, Report, WithheldReport } from './report.ts';
 
-/** A title is one line, as in the other reports. */
+/** A title is one line. The limit is the same in all reports. */
 const LONGEST_TITLE = 300;
 const LONGEST_PATH = 200;
 
-/** The reported findings for the log: worst first, one line each, long lines cut. Not yet escaped for the log. */
+/**
+ * Makes one line for each reported finding, worst first. Long lines are cut. The caller escapes the lines for the log.
+ */
 export function findingLines(report: Report): string[] {
   return report.disclosure === 'labels' ? labelLines(report) : textLines(report);
 }

@@ -1,31 +1,31 @@
 import type { FindingBlock } from './finding-block.ts';
 import { BLANK_LINE, join, md, NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 
-/** The limit of a text, and how its length is counted: in characters or bytes. */
+/** The limit of a text, and a function that measures a text in characters or bytes. */
 export interface Budget {
   readonly limit: number;
   readonly sizeOf: (text: string) => number;
 }
 
-/** Our choice, as a multiple of the limit. */
+/** Our choice. When the details that did not fit exceed the limit this many times, no further details are rendered. */
 const MOST_IN_VAIN = 4;
-/** Our choice, as a fraction of the limit: even in a list of hundreds, the worst findings keep their details. */
+/** Our choice. The rows of a long list leave a quarter of the limit to the details of the worst findings. */
 const ROWS_BESIDE_DETAILS = 0.75;
 
 export interface FittedList {
   readonly markdown: SafeMarkdown;
   readonly listed: number;
   readonly leftOut: number;
-  /** The number of listed findings whose details were left out. */
+  /** The number of listed findings without their details. */
   readonly withoutDetails: number;
   readonly size: number;
 }
 
 /**
- * Fits findings into the limit, worst first. The rows come first. They may take three quarters of the limit if any
- * finding has details; the details fill the rest. If the rows do not fit, the list ends after a whole finding. `listed`
- * and `leftOut` add up to all findings. Renders no more details once `MOST_IN_VAIN` times the limit did not fit,
- * because hundreds of texts that are too long would take half a minute.
+ * Fits findings into the limit, worst first. Rows come first. If any finding has details, rows take at most three
+ * quarters of the limit, and details fill the rest. If not all rows fit, the list ends after a whole finding. `listed`
+ * and `leftOut` add up to all findings. If many details do not fit, stops rendering details, because hundreds of long
+ * texts would take half a minute.
  */
 export function truncateFindings(
   blocks: readonly FindingBlock[],
@@ -65,7 +65,7 @@ export function truncateFindings(
   return { markdown: join(shown, BLANK_LINE), listed: shown.length, leftOut, withoutDetails, size };
 }
 
-/** The first items that fit into the limit, and the number of the others. */
+/** Keeps the first items that fit into the limit, and counts the others. */
 export function fitItems(items: readonly SafeMarkdown[], budget: Budget) {
   const kept: SafeMarkdown[] = [];
   let size = 0;

@@ -7,8 +7,8 @@ import type { Report, WithheldReport } from './report.ts';
 import type { WithheldFinding } from './withheld-finding.ts';
 
 /**
- * Fits the findings of one group into the limit: with their texts, or by label if the texts may not be shown.
- * @param longest characters kept of each text
+ * Fits the findings of one group into the limit. Lists only labels if the texts may not be shown.
+ * @param longest the number of characters kept of each text
  */
 export function fitFindings(
   report: Report,
@@ -26,7 +26,7 @@ interface LabelLine {
   readonly labels: SafeMarkdown[];
 }
 
-/** One paragraph per severity. Ends after a whole label. */
+/** Makes one paragraph of labels per severity. Ends after a whole label. */
 function fitLabels(
   { verdict }: WithheldReport,
   group: GroupedFinding['group'],

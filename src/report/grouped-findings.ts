@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Verdict } from '../domain/verdict.ts';
 
-/** A finding, and the group that the verdict puts it in. */
+/** A finding and its group in the verdict. */
 export interface GroupedFinding {
   readonly finding: Finding;
   readonly group: 'reported' | 'below' | 'exempt' | 'triaged';
@@ -9,8 +9,8 @@ export interface GroupedFinding {
 }
 
 /**
- * All findings of a verdict by group: reported, below the threshold, exempt, triaged; worst first in each. Every file
- * for programs is made from this list, so that no file differs from another or from the verdict.
+ * Lists all findings of a verdict by group: reported, below the threshold, exempt, triaged. Each group is sorted worst
+ * first. All files for programs are made from this list, so that they agree with each other and with the verdict.
  */
 export function groupedFindings({ findings }: Verdict): GroupedFinding[] {
   const blocking = new Set(findings.blocking);

@@ -4,22 +4,22 @@ import type { GatePolicy, Verdict } from '../domain/verdict.ts';
 import { closingChoice } from './finding-labels.ts';
 import { REASON_LABELS } from './reason-labels.ts';
 
-/** The headline counts findings and does not read them. */
+/** A verdict with any findings, because the headline only counts them. */
 type AnyVerdict = Verdict<unknown>;
 
 /** A verdict in a few sentences of plain text. `cause` and `nextStep` may hold foreign text. */
 export interface Headline {
   /** A short text, such as `Blocked: 2 findings at or above high`. */
   readonly text: string;
-  /** One sentence that says why. Undefined if the change was scanned. */
+  /** Says in one sentence why nothing was scanned. Undefined if the change was scanned. */
   readonly cause: string | undefined;
-  /** Several causes, shown as a list; each may hold foreign text. */
+  /** Several causes, which are shown as a list. Each may hold foreign text. */
   readonly problems: readonly string[];
-  /** One or two sentences: what to do, or what the verdict means if there is nothing to do. */
+  /** Says in one or two sentences what to do, or what the verdict means if there is nothing to do. */
   readonly nextStep: string;
 }
 
-/** Describes the verdict. "Not scanned" never looks like "no findings". */
+/** Describes the verdict. A change that was not scanned never looks like one without findings. */
 export function headline(verdict: AnyVerdict, policy: GatePolicy): Headline {
   switch (verdict.outcome) {
     case 'blocked':
@@ -52,12 +52,12 @@ export function headline(verdict: AnyVerdict, policy: GatePolicy): Headline {
 
 const NO_CAUSE = { cause: undefined, problems: [] } as const;
 
-/** The headline on one line. It includes the cause if the change was not scanned. */
+/** Joins text and cause to one line. */
 export function headlineLine({ text, cause }: Headline): string {
   return cause === undefined ? text : `${text}. ${cause}`;
 }
 
-/** Counts the findings that are not reported: `1 finding below medium and 2 findings closed by triage`. */
+/** Counts the findings that are not reported, for example `1 finding below medium and 2 findings closed by triage`. */
 export function unlistedText({
   verdict,
   policy,
@@ -74,7 +74,7 @@ export function unlistedText({
   return pieces.length === 0 ? undefined : joinedByAnd(pieces);
 }
 
-/** `1 finding`, `2 findings`. */
+/** Writes a number with its noun, for example `1 finding` or `2 findings`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -92,7 +92,7 @@ function blockedText({ findings }: AnyVerdict, policy: GatePolicy): string {
 
 function passedText({ findings }: AnyVerdict, policy: GatePolicy): string {
   const { reported, below, exempt, triaged } = findings;
-  // All open findings, as the table below the headline counts them.
+  // The table below the headline counts the same findings.
   const open = reported.length + below.length + exempt.length;
   if (open === 0 && triaged.length === 0) return 'Passed: no findings';
   if (open === 0) return `Passed: no open findings, ${triaged.length} closed by triage`;
@@ -113,7 +113,7 @@ function notScannedText({ failure, allowed }: AnyVerdict): string {
   return failure === undefined ? text : `${text}: ${REASON_LABELS[failure.reason]}`;
 }
 
-/** Leaves out the hint about `allow-unscanned` if the reason is allowed already. */
+/** The next step. A hint about `allow-unscanned` follows, unless the reason is allowed already. */
 function notScannedNext({ failure, allowed }: AnyVerdict): string {
   if (failure === undefined) return '';
   if (allowed || failure.reason === 'superseded') return failure.nextStep;
@@ -121,10 +121,10 @@ function notScannedNext({ failure, allowed }: AnyVerdict): string {
   return `${failure.nextStep} To let such runs pass without a scan, a maintainer can add \`${failure.reason}\` to \`allow-unscanned\` in the workflow.`;
 }
 
-/** The author of a pull request may have no write access, no secrets and no account with the service. */
+/** Authors of pull requests may lack write access, secrets, and an account with the service. */
 const ASK_MAINTAINER = 'If you cannot do this, ask a maintainer.';
 
-/** Reasons that cannot be fixed in the pull request, and that many repositories allow. */
+/** Reasons that authors cannot fix in their pull request, and that many repositories allow. */
 const EVERYDAY: ReadonlySet<Reason> = new Set(['missing-token', 'untrusted-fork']);
 
 function passedNext({ findings }: AnyVerdict): string {
@@ -134,7 +134,7 @@ function passedNext({ findings }: AnyVerdict): string {
     : 'The scan completed. No action is required.';
 }
 
-/** True if the required evidence differs between severities. */
+/** True if severities need different evidence. */
 function isList({ rules }: FailOn): boolean {
   return rules.length > 1;
 }
@@ -143,7 +143,7 @@ function gateOf(failOn: FailOn): string {
   return `at or above ${mildestOf(failOn)}`;
 }
 
-/** The whole rule, if `at or above` does not describe it. */
+/** The whole value of `fail-on`, if the words "at or above" cannot describe it. */
 function ruleOf(failOn: FailOn): string[] {
   return isList(failOn) ? [`fail-on: ${failOnText(failOn)}`] : [];
 }
@@ -168,7 +168,7 @@ function inBrackets(notes: readonly string[]): string {
   return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }
 
-/** Explains why a severe finding does not block: its evidence is missing. */
+/** Explains that a severe finding does not block because it lacks the required evidence. */
 function evidenceNote({ findings }: AnyVerdict, { failOn }: GatePolicy): string {
   if (findings.withoutEvidence.length === 0) return '';
   const blocking = failOn.rules.map(({ severity, evidence }) =>
@@ -177,14 +177,14 @@ function evidenceNote({ findings }: AnyVerdict, { failOn }: GatePolicy): string 
   return ` Only ${joinedByAnd(blocking)} block (\`${evidenceInput(failOn)}\`).`;
 }
 
-/** Explains why a severe finding does not block: its file is exempt. */
+/** Explains that a severe finding does not block because its file is exempt. */
 function exemptNote({ findings }: AnyVerdict): string {
   return findings.exemptAtGate.length === 0
     ? ''
     : ' Findings in files that `paths-exempt` matches do not block.';
 }
 
-/** `a`, `a and b`, `a, b, and c`. `Intl.ListFormat` would load data that nothing else needs, in every run. */
+/** Makes `a`, `a and b`, or `a, b, and c`. `Intl.ListFormat` would load data in every run that nothing else needs. */
 function joinedByAnd(pieces: readonly string[]): string {
   return pieces.length < 3 ? pieces.join(' and ') : `${pieces.slice(0, -1).join(', ')}, and ${pieces.at(-1)}`;
 }

@@ -8,12 +8,12 @@ import { headline } from './headline.ts';
 import { headShaOf, showsProof, type WholeReport } from './report.ts';
 import { streamedJson } from './streamed-json.ts';
 
-/** Increased when a member changes its meaning or is removed. New members do not increase it. */
+/** Increases when a member is removed or changes its meaning. A new member does not increase it. */
 const SCHEMA_VERSION = 1;
 
 /**
- * The report for programs as JSON, in chunks. Its members have a fixed order, and are `null` without a value. It never
- * contains the password of the published page, or a proof of concept of a public repository.
+ * Renders the report for programs as JSON, in chunks. The members have a fixed order. A member without a value is
+ * `null`. The report never contains the password of the published page, and no proof of concept of a public repository.
  */
 export function renderJsonReport(report: WholeReport): Iterable<string> {
   const { verdict, policy, target, diffBase } = report;
@@ -63,7 +63,7 @@ export function renderJsonReport(report: WholeReport): Iterable<string> {
       published: report.publication?.url ?? null,
     },
     notices: report.warnings,
-    // Null, not zero: nothing is known about a change that was not scanned.
+    // Zero would say that there are no findings, but nothing is known about a change that was not scanned.
     counts: scanned
       ? {
           total: findings.total,
@@ -86,7 +86,7 @@ function describeCost({ credits, scans }: PullRequestCost): object {
   return { credits: credits.count, scans: scans.count, atLeast: credits.atLeast || scans.atLeast };
 }
 
-/** Never shows the text. */
+/** Names the source of the guidance. The text stays private. */
 function describeGuidance({ path, commitSha, characters, hash }: GuidanceSource): object {
   return { path, commit: commitSha, characters, sha256: hash.slice(0, SHOWN_HASH_DIGITS) };
 }

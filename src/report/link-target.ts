@@ -1,17 +1,17 @@
 import { hasInvisible } from '../text/visible-text.ts';
 
-/** The length that browsers and mail programs support. */
+/** The longest address that all browsers and mail programs support. */
 const LONGEST_URL = 2000;
 
-/** The address if it may be used in a markdown link, otherwise undefined. The rules are those of `allowedAddress`. */
+/** Returns the address if a markdown link may use it, otherwise undefined. `allowedAddress` has the rules. */
 export function linkTarget(url: string, allowed: readonly string[]): string | undefined {
   const href = allowedAddress(url, allowed)?.replaceAll('&', '&amp;');
   return href !== undefined && href.length > LONGEST_URL ? undefined : href;
 }
 
 /**
- * The normalized address, or undefined if it is not below one of the allowed prefixes. Each prefix is an absolute
- * address that ends in a slash. The URL parser resolves dots before the comparison.
+ * Returns the normalized address. Undefined if it is not below one of the allowed prefixes. Each prefix is an absolute
+ * address that ends in a slash. The comparison is safe, because the URL parser has resolved the dots.
  */
 export function allowedAddress(url: string, allowed: readonly string[]): string | undefined {
   if (url.length > LONGEST_URL || hasInvisible(url) || !URL.canParse(url)) return undefined;

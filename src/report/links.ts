@@ -4,9 +4,9 @@ import { type Place, placeOf } from './location.ts';
 import { inlineCode, link, md, type SafeMarkdown } from './markdown.ts';
 import { headShaOf, type RunFacts } from './report.ts';
 
-/** The text shows a longer path cut. The link still leads to the file. */
+/** A longer path is cut in the text. The link still leads to the file. */
 const LONGEST_SHOWN_PATH = 200;
-/** GitHub renders these files. To link to a line, it has to be asked for the plain text. */
+/** GitHub renders these files. A link to a line works only in their plain text. */
 const RENDERED = /\.(?:md|mdx|markdown|rst|adoc|org|textile|ipynb|svg|csv|tsv)$/i;
 
 /** Where links may lead: to this repository on its GitHub server, and to the scanning service. */
@@ -17,17 +17,14 @@ export function allowedLinks(report: RunFacts): readonly string[] {
   return [...repository, `${serviceOrigin}/`];
 }
 
-/** The checks of the pull request, which link to its runs; undefined if there is no pull request. */
+/** The address of the pull request's checks, which link to its runs. Undefined if there is no pull request. */
 export function checksUrl({ target, serverUrl }: RunFacts): string | undefined {
   if (target?.pullRequest === undefined) return undefined;
   const { repository, pullRequest } = target;
   return `${serverUrl}/${repository.owner}/${repository.name}/pull/${pullRequest.number}/checks`;
 }
 
-/**
- * The finding's place as a link to its lines at the head commit. If the place cannot be linked, what is known of it as
- * text.
- */
+/** Links the place of the finding to its lines at the head commit. If that is not possible, shows the place as text. */
 export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
   const place = placeOf(finding.location);
   if (place === undefined) {
@@ -41,7 +38,7 @@ export function placeLink(finding: Finding, report: RunFacts): SafeMarkdown {
   return url === undefined ? shown : link(shown, url, allowedLinks(report));
 }
 
-/** The page of the finding in the service, or else the page of the published scan. */
+/** The address of the finding's page in the service. If there is none, the page of the published scan. */
 export function serviceLink(finding: Finding, report: RunFacts): string | undefined {
   return finding.url ?? report.publication?.url;
 }

@@ -1,11 +1,11 @@
 import type { FindingLocation } from '../domain/finding.ts';
 import { isPlainPath } from '../domain/path-patterns.ts';
 
-/** A place in the repository that a link or an annotation can point at. */
+/** A place in the repository for a link or an annotation. */
 export interface Place {
   /** Relative and normalized, with forward slashes. */
   readonly path: string;
-  /** 1-based, end at or after start; undefined if only the file is known. */
+  /** 1-based, and end is at or after start. Undefined if only the file is known. */
   readonly lines: { readonly start: number; readonly end: number } | undefined;
 }
 
@@ -13,8 +13,8 @@ export interface Place {
 const LAST_LINE = 2 ** 31 - 1;
 
 /**
- * The place of a finding. Undefined if the path is absolute, not normalized or has invisible characters, or if the
- * lines are invalid. Such a finding is listed without a place.
+ * Checks the place of a finding. Undefined if the path is absolute, not normalized or has invisible characters, or if
+ * the lines are invalid. Such a finding is listed without a place.
  */
 export function placeOf(location: FindingLocation | undefined): Place | undefined {
   if (location === undefined || !isPlainPath(location.path)) return undefined;

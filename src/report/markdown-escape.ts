@@ -1,29 +1,32 @@
 import { visibleLine } from '../text/visible-text.ts';
 
 /**
- * ZERO WIDTH SPACE. Entities disable markdown syntax. But GitHub looks for mentions, references, commit ids and
- * addresses in the parsed text; only a break inside of them disables those.
+ * ZERO WIDTH SPACE. HTML entities disable markdown, but GitHub still finds mentions, references, commit ids and
+ * addresses in the resulting text. An invisible character inside of them prevents that.
  */
 export const BREAK = '&#8203;';
 
-/** GitHub links a commit id of 7 or more hexadecimal digits. */
+/** Splits digits into pieces of six. GitHub links a commit id of seven or more hexadecimal digits. */
 const HEX_PIECES = /[0-9a-f]{1,6}/gi;
 
-/** The lookahead is longer than every emoji name. It is bounded, so that hostile text takes linear time. */
+/**
+ * The tokens to escape in text. The lookahead is longer than every emoji name. Its limit keeps the time linear for
+ * hostile text.
+ */
 const TEXT_TOKENS =
   /[@#$&<>`*_[\]~|\\!]+|www\.|:\/\/|:(?=[\w+-]{1,60}(?::|$))|GH-|[0-9a-f]{7,}|[ \t]{2,}|\t/gi;
-/** Matches an at sign only if it could belong to an email address. */
+/** The tokens to escape in code. An at sign matters only if it could belong to an email address. */
 const CODE_TOKENS = /[#$&<>`*_[\]~|\\!]+|(?<=[\w.+-])@|www\.|:\/\//gi;
 
-/** Text that starts a list, a heading's underline or a directive at the start of a line. */
+/** Starts a list, the underline of a heading or a directive at the start of a line. */
 const FIRST_ON_LINE = /^( ?\d*)([-+=.:)])/;
-/** GitHub adds a colour sample to a code span that contains only a colour. */
+/** Starts a colour. If a code span contains only a colour, GitHub adds a sample of it. */
 const COLOUR = /^ *(?:#|rgb|hsl)/i;
 
 /**
- * Escapes one line of foreign text for markdown or between HTML tags, so that it is shown literally. It cannot create a
- * mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break. A long number becomes code,
- * in which GitHub does not look for commit ids, so that it can be copied whole.
+ * Escapes one line of foreign text for markdown or between HTML tags, so that it appears literally. The result cannot
+ * contain a mention, reference, link, image, HTML, emphasis, math, emoji, table cell or line break. A long number
+ * becomes code, so that users can copy it: GitHub does not look for commit ids in code, so the number needs no breaks.
  */
 export function escapeText(text: string): string {
   const escaped = text
@@ -35,8 +38,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * Escapes one line of foreign text for a `code` element. GitHub links nothing there, so names and ids can be copied
- * whole. Only the markdown parser still looks for addresses.
+ * Escapes one line of foreign text for a `code` element. GitHub makes no links there, so users can copy names and ids.
+ * Only the markdown parser still looks for addresses.
  */
 export function escapeCode(text: string): string {
   const escaped = visibleLine(text.replace(CODE_TOKENS, codeToken));
@@ -49,7 +52,7 @@ const TEXT_SIGNS: ReadonlyMap<string, string> = new Map([
   ...ENTITIES,
   ['@', `@${BREAK}`],
   ['#', `&#35;${BREAK}`],
-  // GitHub documents this as the way to write a dollar sign that is not math.
+  // GitHub documents this form of a dollar sign that is not math.
   ['$', '<span>&#36;</span>'],
 ]);
 
@@ -62,7 +65,7 @@ function isNumber(text: string, token: string, offset: number): boolean {
 function textToken(token: string): string {
   if (TEXT_SIGNS.has(token.charAt(0))) return eachSign(token, TEXT_SIGNS);
   if (token.trim() === '') return ' ';
-  // Of the remaining tokens, only commit ids contain hexadecimal digits.
+  // Only the commit ids among the remaining tokens contain hexadecimal digits.
   return token.match(HEX_PIECES)?.join(BREAK) ?? broken(token);
 }
 
@@ -70,7 +73,7 @@ function codeToken(token: string): string {
   return CODE_SIGNS.has(token.charAt(0)) ? eachSign(token, CODE_SIGNS) : broken(token);
 }
 
-/** Inserts a break where GitHub would recognize an address or a reference. */
+/** Inserts an invisible break where GitHub would find an address or a reference. */
 function broken(token: string): string {
   if (token.startsWith(':')) return `:${BREAK}${token.slice(1)}`;
   return token.endsWith('.') ? `${token.slice(0, -1)}${BREAK}.` : token + BREAK;

@@ -4,23 +4,23 @@ import { BREAK, escapeCode, escapeText } from './markdown-escape.ts';
 
 const source = Symbol('markdown');
 
-/** Trusted markdown. It is an object, so that it can neither be forged nor confused with text. */
+/** Trusted markdown. Only this module can create such an object, so that text is never taken for markdown. */
 export interface SafeMarkdown {
   readonly [source]: string;
 }
 
-/** A string or a number is foreign and is escaped as one line. Safe markdown is kept. */
+/** A value in a template. A string or a number is foreign, and is escaped as one line. Safe markdown stays as it is. */
 export type MarkdownValue = string | number | SafeMarkdown | readonly SafeMarkdown[];
 
 /**
- * Builds markdown from a template. The template's own text is trusted; every value that is not safe markdown is
+ * Builds markdown from a template. The text of the template is trusted. Every value that is not safe markdown is
  * escaped.
  */
 export function md(strings: TemplateStringsArray, ...values: readonly MarkdownValue[]): SafeMarkdown {
   let text = strings[0] ?? '';
   values.forEach((value, index) => {
     const before = strings[index] === '' ? values[index - 1] : undefined;
-    // Two adjacent values could form a token that neither of them contains.
+    // Two values next to each other could form a token that neither of them contains.
     if (before !== undefined && (isForeign(value) || isForeign(before))) text += BREAK;
     text += sourceOf(value) + (strings[index + 1] ?? '');
   });
@@ -36,12 +36,12 @@ function sourceOf(value: MarkdownValue): string {
   return source in value ? value[source] : value.map(toText).join('');
 }
 
-/** The markdown source. */
+/** Returns the markdown source. */
 export function toText(markdown: SafeMarkdown): string {
   return markdown[source];
 }
 
-/** Joins pieces with trusted markdown between them. Leaves out empty pieces. */
+/** Joins pieces with a trusted separator. Leaves out empty pieces. */
 export function join(pieces: readonly SafeMarkdown[], separator: SafeMarkdown): SafeMarkdown {
   const filled = pieces.map(toText).filter((part) => part !== '');
   return safe(filled.join(separator[source]));
@@ -49,23 +49,23 @@ export function join(pieces: readonly SafeMarkdown[], separator: SafeMarkdown): 
 
 export const NOTHING: SafeMarkdown = safe('');
 export const BLANK_LINE: SafeMarkdown = safe('\n\n');
-/** Has no line end of its own, which in a comment would be a second break. */
+/** A line break without a line feed, which comments would show as a second break. */
 export const LINE_BREAK: SafeMarkdown = safe('<br>');
 export const SEPARATOR: SafeMarkdown = safe(' · ');
 
-/** A code span that also works in table cells and between HTML tags, where backticks do not. */
+/** Renders a code span by HTML. It also works in table cells and between HTML tags, where backticks do not work. */
 export function inlineCode(text: string): SafeMarkdown {
   return text === '' ? NOTHING : safe(`<code>${escapeCode(text)}</code>`);
 }
 
-/** A link if the address is below one of the allowed prefixes, otherwise only the text. */
+/** Renders a link if the address is below one of the allowed prefixes, otherwise only the text. */
 export function link(text: string | SafeMarkdown, url: string, allowed: readonly string[]): SafeMarkdown {
   const target = linkTarget(url, allowed);
   const shown = sourceOf(text);
   return safe(target === undefined ? shown : `[${shown}](${target})`);
 }
 
-/** A fenced code block. The fence is longer than any run of its character in the text. */
+/** Renders a fenced code block. The fence is longer than any similar run of characters in the text. */
 export function codeBlock(text: string): SafeMarkdown {
   const shown = visibleLines(text).replace(/\n+$/, '');
   const [backticks, tildes] = [longestRun(shown, /`+/g), longestRun(shown, /~+/g)];

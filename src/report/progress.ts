@@ -1,12 +1,12 @@
 import type { Scan } from '../domain/scan.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 
-/** The service's words are short. A longer one is cut. */
+/** The words of the service are short, so a longer one is cut. */
 const LONGEST_STATUS = 40;
 
 /**
- * The result of a poll in one line. Leaves out what the service does not show, and does not estimate the time left. A
- * scan that ended early has no bar, no percentage and no phases, because the service counts failed and skipped phases
+ * Describes the result of a poll in one line. Leaves out what the service does not show, and does not estimate the time
+ * left. A scan that ended early has no bar, percentage or phases, because the service counts failed and skipped phases
  * as finished.
  */
 export function progressOf({ status, progress }: Scan): string {
@@ -26,7 +26,7 @@ export function progressOf({ status, progress }: Scan): string {
 
 const CELLS = 10;
 
-/** @param share 0 to 1 */
+/** Draws a bar. @param share from 0 to 1 */
 function barOf(share: number): string {
   const full = Math.floor(Math.min(Math.max(share, 0), 1) * CELLS);
   return '█'.repeat(full) + '░'.repeat(CELLS - full);
@@ -36,7 +36,7 @@ function shareOf(completed: number | undefined, total: number | undefined): numb
   return completed === undefined || total === undefined || total <= 0 ? undefined : completed / total;
 }
 
-/** For example `1 min 05 s`. */
+/** Formats a duration, for example `1 min 05 s`. */
 export function elapsedOf(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   const rest = `${seconds % 60} s`;

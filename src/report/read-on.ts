@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 
 const LONGEST_NAME = 100;
 
-/** Says where to read the findings of which this report shows only the labels; empty if there are none. */
+/** Says where to read the findings if this report shows only their labels. Empty if there are none. */
 export function readOnSection(report: Report): SafeMarkdown {
   if (!hasWithheld(report)) return NOTHING;
   const scan = inlineCode(scanOf(report));
@@ -18,7 +18,7 @@ export function readOnSection(report: Report): SafeMarkdown {
   return md`**This page may be public, so it shows only the labels of the findings.** To read the findings, open scan ${scan} in the scanning service.${alerts}`;
 }
 
-/** The same as one line for the log. Not yet escaped for the log. */
+/** Says the same as `readOnSection` in one line for the log. The caller escapes the line. */
 export function readOnLine(report: Report): string | undefined {
   if (!hasWithheld(report)) return undefined;
   const page = codeScanningPage(report);
@@ -37,7 +37,10 @@ function scanOf({ scanId = '' }: Report): string {
   return cutCharacters(scanId, LONGEST_NAME);
 }
 
-/** GitHub shows code scanning to users with write access. A push has no SARIF file. */
+/**
+ * The address of the code scanning page, which GitHub shows to users with write access. A push has no SARIF file, so
+ * its report does not link to that page.
+ */
 function codeScanningPage({ target, serverUrl }: Report): string | undefined {
   if (target === undefined || scanKindOf(target) !== 'full') return undefined;
   const { owner, name } = target.repository;

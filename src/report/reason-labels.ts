@@ -1,6 +1,6 @@
 import type { Reason } from '../domain/not-scanned.ts';
 
-/** Headings that say why nothing was scanned. The cause explains it in full. */
+/** Headings that say why nothing was scanned. The cause below the heading gives the details. */
 export const REASON_LABELS: Readonly<Record<Reason, string>> = {
   'missing-token': 'GitHub did not pass the API token',
   'untrusted-fork': 'untrusted fork',

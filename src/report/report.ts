@@ -7,12 +7,12 @@ import type { DiffBase, ScanTarget } from '../domain/target.ts';
 import { type GatePolicy, judge, type Verdict } from '../domain/verdict.ts';
 import { type WithheldFinding, withholdFindings } from './withheld-finding.ts';
 
-/** The duration of the steps of a run, until its result can be delivered. Whole milliseconds. */
+/** How long the stages of a run took, until its result can be delivered. In whole milliseconds. */
 export interface TimeSpent {
-  /** 0: the service had already analyzed the repository. */
+  /** 0 if the service had already analyzed the repository. */
   readonly waitedForReadinessMs: number;
   /**
-   * From the launch to the end of the scan, or the time that the run followed another run's scan. 0: it followed no
+   * From the launch to the end of the scan, or the time that the run followed another run's scan. 0 if it followed no
    * scan.
    */
   readonly scanMs: number;
@@ -30,23 +30,23 @@ export interface RunFacts {
   readonly projectId: string | undefined;
   readonly preset: Preset | undefined;
   readonly scanId: string | undefined;
-  /** Upper case. It may be known even if the scan itself was never read. */
+  /** In upper case. The status can be known even if the scan itself was never read. */
   readonly scanStatus: string | undefined;
-  /** Whole credits reserved for the scan. */
+  /** The whole credits that are reserved for the scan. */
   readonly creditsReserved: number | undefined;
-  /** The cost of the pull request; undefined for other events, and if its marks were not read. */
+  /** The cost of the pull request. Undefined for other events, and if the marks of earlier scans were not read. */
   readonly cost?: PullRequestCost | undefined;
-  /** False: the service does not show the full head SHA of the scan. */
+  /** False if the service does not show the full head SHA of the scan. */
   readonly commitConfirmed: boolean | undefined;
-  /** The same for the base SHA; also undefined for a full scan. */
+  /** False if the service does not show the full base SHA of the scan. Undefined for a full scan. */
   readonly baseConfirmed: boolean | undefined;
-  /** The file of `guidance-file`; undefined without one. */
+  /** The file of `guidance-file`; undefined without this input. */
   readonly guidance?: GuidanceSource | undefined;
-  /** An earlier run paid for the scan. */
+  /** True if an earlier run paid for the scan. */
   readonly reused: boolean;
-  /** The head SHA of the scan if that is another commit with the same files. */
+  /** The head SHA of the scan, if the scan is of another commit with the same files. */
   readonly sameFilesAs?: string | undefined;
-  /** Its password appears in no report. */
+  /** The published page. No report shows its password. */
   readonly publication: Publication | undefined;
   /** The address of GitHub, for example `https://github.com`. */
   readonly serverUrl: string;
@@ -63,33 +63,33 @@ export interface RunFacts {
   readonly timeSpent: TimeSpent;
 }
 
-/** Everything about one run, for the files that it writes. All other outputs use a `Report`. */
+/** Everything about one run, for the files that the run writes. All other outputs use a `Report`. */
 export interface WholeReport extends RunFacts {
   readonly verdict: Verdict;
 }
 
-/** What may be shown of one run. `toReport` makes it, and removes the rest. */
+/** What other outputs may show of one run. `toReport` makes it, and removes the rest. */
 export type Report = ListedReport | WithheldReport;
 
-/** Includes the texts of the findings. */
+/** A report with the texts of the findings. */
 export interface ListedReport extends WholeReport {
   readonly disclosure: Exclude<Disclosure, 'labels'>;
 }
 
-/** Includes only the labels and the number of the findings. */
+/** A report with only the labels and the number of the findings. */
 export interface WithheldReport extends RunFacts {
   readonly verdict: Verdict<WithheldFinding>;
   readonly disclosure: 'labels';
 }
 
-/** Removes what may not be shown. Pure. */
+/** Removes what the outputs may not show. Pure. */
 export function toReport(whole: WholeReport): Report {
   const { verdict, disclosure } = whole;
   if (disclosure !== 'labels') return { ...whole, disclosure };
   return { ...whole, disclosure, verdict: { ...verdict, findings: withholdFindings(verdict.findings) } };
 }
 
-/** The report of a run that could not begin. It contains only the reason. Pure. */
+/** The report of a run that could not begin. Its only content is the reason. Pure. */
 export function reportOfStop(
   failure: NotScanned,
   known: Pick<RunFacts, 'policy' | 'checkName' | 'date' | 'timeSpent'>,
@@ -118,12 +118,12 @@ export function reportOfStop(
   };
 }
 
-/** True if a proof of concept may be shown. */
+/** True if the report may show a proof of concept. */
 export function showsProof({ disclosure }: Pick<RunFacts, 'disclosure'>): boolean {
   return disclosure === 'everything';
 }
 
-/** The commit that was scanned, or would have been. */
+/** The commit of the scan. If there is none, the commit that should have been scanned. */
 export function headShaOf(report: Pick<RunFacts, 'diffBase' | 'target'>): string | undefined {
   return report.diffBase?.headSha ?? report.target?.headSha;
 }

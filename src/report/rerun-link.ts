@@ -5,17 +5,20 @@ import type { Report } from './report.ts';
 
 const RERUN = /(re-run this job)/i;
 
-/** Renders sentences of ours that may hold foreign text. */
+/** Renders our sentences, which may hold foreign text. */
 export type RenderSentences = (text: string) => SafeMarkdown;
 
-/** For the check run and the job summary: links "re-run this job" to the run, where GitHub shows the button. */
+/**
+ * Renders sentences for the check run and the job summary. The words "re-run this job" link to the run, where GitHub
+ * shows the button.
+ */
 export function linkingRun(report: Report): RenderSentences {
   return linking(report.runUrl, report);
 }
 
 /**
- * For the comment: links "re-run this job" to the checks of the pull request, which have the button too. A link to the
- * run would change the comment on every attempt, although the result is the same.
+ * Renders sentences for the comment. The words "re-run this job" link to the checks of the pull request, which also
+ * have the button. A link to the run would change the comment on every attempt, even if the result is the same.
  */
 export function linkingChecks(report: Report): RenderSentences {
   return linking(checksUrl(report), report);

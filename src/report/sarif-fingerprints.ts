@@ -4,9 +4,9 @@ import { ruleIdOf } from './sarif-rules.ts';
 import { hashOf } from './sarif-text.ts';
 
 /**
- * A fingerprint for each finding: a hash of its rule and its path, and its number among the findings with both. It does
- * not change if triage changes the severity, if lines move, or if the service assigns new finding ids.
- * `primaryLocationLineHash`, the only fingerprint that GitHub reads, has the same form.
+ * Computes a fingerprint for each finding: a hash of its rule and its path, and its number among the findings with the
+ * same rule and path. It stays the same if triage changes the severity, if lines move, or if the service assigns new
+ * finding ids. GitHub reads only the fingerprint `primaryLocationLineHash`, which has the same form.
  */
 export function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<GroupedFinding, string> {
   const seen = new Map<string, number>();
@@ -22,7 +22,7 @@ export function fingerprintsOf(all: readonly GroupedFinding[]): ReadonlyMap<Grou
   );
 }
 
-/** By line, then by title. Paths need no order, because each has numbers of its own. */
+/** Sorts by line, then by title. Each path has numbers of its own, so the order of paths does not matter. */
 function byPlace(a: Finding, b: Finding): number {
   const lines = (a.location?.startLine ?? 0) - (b.location?.startLine ?? 0);
   const ends = (a.location?.endLine ?? 0) - (b.location?.endLine ?? 0);

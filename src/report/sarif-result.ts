@@ -12,16 +12,16 @@ import { plainLine, plainText } from './sarif-text.ts';
 export const SOURCE_ROOT = '%SRCROOT%';
 
 /**
- * Code scanning refuses a whole file for one result without a file. So a finding without a usable place gets this name,
- * which other scanners use and GitHub's users know.
+ * The path of a finding without a usable place. Code scanning refuses a whole file if one result has no path. Other
+ * scanners use this name too, so users of GitHub know it.
  */
 const NO_FILE = 'no%20file%20associated%20with%20this%20alert';
 const LONGEST_TITLE = 300;
 const LONGEST_WORD = 200;
 
 /**
- * Makes the results of one file, one after the other.
- * @param longest characters kept of each text
+ * Makes the results of a SARIF file one by one.
+ * @param longest the number of characters kept of each text
  */
 export function sarifResults(
   report: WholeReport,
@@ -38,7 +38,7 @@ export function sarifResults(
       message: { text: messageOf(finding, longest) },
       locations: [locationOf(finding)],
       partialFingerprints: { primaryLocationLineHash: fingerprints.get(one) },
-      // Set in every result or in none, so that a missing member means "not suppressed".
+      // Every result has this member, so an empty list means "not suppressed".
       suppressions: suppressionsOf(finding),
       ...(address ? { hostedViewerUri: address } : {}),
       properties: {
@@ -54,7 +54,7 @@ export function sarifResults(
   };
 }
 
-/** In narrow views, code scanning shows only the first sentence. */
+/** The message of a result. In narrow views, code scanning shows only its first sentence. */
 function messageOf(finding: Finding, longest: number): string {
   const { title, description, recommendedFix } = finding;
   const name = plainLine(cutCharacters(title, LONGEST_TITLE).trim()) || 'Finding';
@@ -62,7 +62,7 @@ function messageOf(finding: Finding, longest: number): string {
     /[.!?…]$/.test(name) ? name : `${name}.`,
     plainText(cutCharacters(description ?? '', longest)),
     recommendedFix?.trim() ? plainText(`How to fix: ${cutCharacters(recommendedFix, longest)}`) : '',
-    // Code scanning shows no properties of a result, so the text says how to find it in the service.
+    // Code scanning does not show properties of a result, so the text says how to find the finding in the service.
     `In the scanning service: ${shortWord(finding.label)} (${shortWord(evidenceLabel(finding))}).`,
   ];
   return pieces.filter((part) => part.trim() !== '').join('\n\n');

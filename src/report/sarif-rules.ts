@@ -6,7 +6,7 @@ import { md, NOTHING, toText } from './markdown.ts';
 import type { WholeReport } from './report.ts';
 import { hashOf, plainLine, plainText, slugOf, withoutPlaceholders } from './sarif-text.ts';
 
-/** GitHub's limit for the descriptions of a rule. */
+/** GitHub's limit for each description of a rule. */
 const LONGEST_DESCRIPTION = 1024;
 const LONGEST_SLUG = 60;
 
@@ -17,11 +17,11 @@ export interface SarifRules {
 }
 
 /**
- * Makes the rules of findings. The service names no rules. So findings of the same weakness share one; without a
- * weakness, findings with the same title do. The id does not contain the severity, because triage changes it, and code
- * scanning would open all alerts again. Code scanning reads the severity from the rule, so each rule has that of its
- * worst finding.
- * @param longest characters kept of each text
+ * Makes the rules of findings, because the service does not name any. Findings of the same weakness share a rule.
+ * Findings without a weakness share a rule if their titles are equal. The id does not contain the severity: if triage
+ * changed the id, code scanning would open all alerts again. Code scanning reads the severity from the rule, so each
+ * rule has the severity of its worst finding.
+ * @param longest the number of characters kept of each text
  */
 export function sarifRules(findings: readonly Finding[], report: WholeReport, longest: number): SarifRules {
   const sharing = new Map<string, { index: number; findings: Finding[] }>();
@@ -40,7 +40,10 @@ export function sarifRules(findings: readonly Finding[], report: WholeReport, lo
   };
 }
 
-/** Does not change if triage changes the severity, if lines move, or if the service assigns new finding ids. */
+/**
+ * The id of a finding's rule. It stays the same if triage changes the severity, if lines move, or if the service
+ * assigns new finding ids.
+ */
 export function ruleIdOf({ title, cwe }: Finding): string {
   if (cwe !== undefined) return `cwe-${cwe}`;
   return `${slugOf(title, LONGEST_SLUG) || 'finding'}-${hashOf(title).slice(0, 8)}`;
@@ -72,7 +75,7 @@ function rule(id: string, findings: readonly Finding[], report: WholeReport, lon
   };
 }
 
-/** The first finding, with only those texts that all findings of the rule share. */
+/** Returns the first finding with only those texts that all findings of the rule have in common. */
 function inCommon(first: Finding, findings: readonly Finding[]): Finding {
   const shared = (member: 'description' | 'recommendedFix' | 'proofOfConcept' | 'url') =>
     findings.every((finding) => finding[member] === first[member]) && first[member]?.trim() !== ''
@@ -99,7 +102,7 @@ function description(text: string, plain = plainText): string {
   return cutCharacters(shown, LONGEST_DESCRIPTION) || 'Finding';
 }
 
-/** The severity as one of SARIF's three levels. */
+/** Maps the severity to one of SARIF's three levels. */
 export function sarifLevel({ level }: Severity): 'error' | 'warning' | 'note' {
   if (level === 'medium') return 'warning';
   return level === 'low' || level === 'info' ? 'note' : 'error';
@@ -108,8 +111,8 @@ export function sarifLevel({ level }: Severity): 'error' | 'warning' | 'note' {
 const SEE_ALERT = 'See the alert and the scanning service for details and the fix.';
 
 /**
- * GitHub's scale: critical from 9.0, high from 7.0, medium from 4.0, low above 0. A finding for information has no
- * score and is shown as a note. An unknown word ranks above all others.
+ * GitHub's scale: critical from 9.0, high from 7.0, medium from 4.0, low above 0. `info` has no score, so code scanning
+ * shows a note. `unknown` ranks above all others.
  */
 const SCORES: Readonly<Record<Severity['level'], string | undefined>> = {
   unknown: '10.0',

@@ -9,9 +9,9 @@ import { hashOf, plainLine, slugOf } from './sarif-text.ts';
 import { streamedJson } from './streamed-json.ts';
 import { TOOL } from './tool.ts';
 
-/** Code scanning keeps at most this many results of a run, and refuses a file with more than 25,000. */
+/** Code scanning keeps at most this many results of a run. It refuses a file with more than 25,000. */
 export const MOST_RESULTS = 5_000;
-/** Code scanning accepts 10 MB, compressed. The texts of a finding are in its result and in its rule. */
+/** Our choice. Code scanning accepts 10 MB, compressed. Each text of a finding is in its result and in its rule. */
 const TEXTS_LIMIT = 12_000_000;
 const COPIES_OF_TEXTS = 7;
 const LONGEST_TEXT = 10_000;
@@ -19,9 +19,9 @@ const LONGEST_NOTICE = 500;
 const LONGEST_CATEGORY = 60;
 
 /**
- * The findings of a completed scan as SARIF 2.1.0, in chunks: at most `MOST_RESULTS`, open ones first, worst first,
- * triaged ones as suppressions. A notification and the properties of the run say how many were left out. It never
- * contains the password of the published page, or a proof of concept of a public repository.
+ * Renders the findings of a completed scan as SARIF 2.1.0, in chunks. There are at most `MOST_RESULTS`: open findings
+ * first, worst first, then triaged ones as suppressions. A notification and the properties of the run say how many are
+ * left out. The file never contains the password of the published page, and no proof of concept of a public repository.
  */
 export function* renderSarif(report: WholeReport): Generator<string> {
   const all = groupedFindings(report.verdict);
@@ -91,7 +91,10 @@ function leftOutNotice(leftOut: number): string[] {
   ];
 }
 
-/** Each check has its own category of alerts, so steps with different names do not overwrite each other's alerts. */
+/**
+ * The category of the alerts. Each check has its own, so that steps with different names do not overwrite each other's
+ * alerts.
+ */
 function categoryOf(checkName: string): string {
   const slug = slugOf(checkName, LONGEST_CATEGORY);
   const isWhole = slug !== '' && slug === checkName.toLowerCase().replaceAll(' ', '-');

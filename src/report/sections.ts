@@ -11,14 +11,14 @@ import { headShaOf, type Report } from './report.ts';
 import { linkingRun, type RenderSentences } from './rerun-link.ts';
 import { truncateText } from './truncate-text.ts';
 
-/** The limit of one sentence of ours that contains foreign text. */
+/** The longest sentence of ours with foreign text. */
 const LONGEST_SENTENCE = 500;
-/** The limit of the cause, of the next step, and of the list of problems, in bytes each. */
+/** The limit in bytes of the cause, of the next step, and of the list of problems. */
 const LONGEST_LEAD = 10_000;
-/** Longer than other sentences, because an input error lists the valid values. */
+/** The longest problem. It can be longer than other sentences, because an input error lists the valid values. */
 const LONGEST_PROBLEM = 1_500;
 const LONGEST_NAME = 100;
-/** The limit of all warnings together, in bytes, so that they never displace the findings. */
+/** The limit of all warnings together, in bytes. More warnings could displace the findings. */
 const NOTICES_LIMIT = 6000;
 
 /** The verdict as a heading, with an icon. */
@@ -27,7 +27,7 @@ export function headingSection(report: Report): SafeMarkdown {
   return md`## ${ICONS[verdict.outcome]} ${headline(verdict, policy).text}`;
 }
 
-/** Why the verdict is so, and what to do next. */
+/** Explains the verdict, and says what to do next. */
 export function leadSection(report: Report, render: RenderSentences = linkingRun(report)): SafeMarkdown {
   const { verdict, policy } = report;
   const { cause, problems, nextStep } = headline(verdict, policy);
@@ -52,7 +52,7 @@ function problemList(problems: readonly string[], render: RenderSentences): Safe
   return join([...kept, ...more], md`\n`);
 }
 
-/** Counts open findings by severity. Empty if no scan completed, because zeros would read as "none". */
+/** Counts open findings by severity. Empty if no scan completed, because zeros would look like "no findings". */
 export function severityTable(report: Report): SafeMarkdown {
   const { findings } = report.verdict;
   if (!isScanned(report.verdict) || findings.total === 0) return NOTHING;
@@ -65,7 +65,7 @@ export function severityTable(report: Report): SafeMarkdown {
   return md`${line(columns.map(({ name }) => name))}\n${line(columns.map(({ rule }) => rule))}\n${line(columns.map(({ count }) => count))}`;
 }
 
-/** What could not be read or delivered. */
+/** Lists what could not be read or delivered. */
 export function noticesSection(report: Report, render: RenderSentences = linkingRun(report)): SafeMarkdown {
   const lines = report.warnings.map((notice) => md`- ${render(cutCharacters(notice, LONGEST_SENTENCE))}`);
   if (lines.length === 0) return NOTHING;
@@ -74,7 +74,7 @@ export function noticesSection(report: Report, render: RenderSentences = linking
   return md`**Notes**\n\n${join([...kept, ...more], md`\n`)}`;
 }
 
-/** What was scanned, by which run, from which base, and for how much. */
+/** Says what was scanned, by which run, from which base, and for how many credits. */
 export function runSection(report: Report): SafeMarkdown {
   const { diffBase, reused, runUrl, runAttempt } = report;
   const attempt = runAttempt > 1 ? `, attempt ${runAttempt}` : '';
@@ -90,7 +90,7 @@ export function runSection(report: Report): SafeMarkdown {
   return md`<sub>${join(pieces, SEPARATOR)}</sub>`;
 }
 
-/** What was scanned. The same result gives the same text, so that the comment is not edited without need. */
+/** Says what was scanned. The same result gives the same text, so that the comment changes only with the result. */
 export function scanSection(report: Report): SafeMarkdown {
   const url = checksUrl(report);
   const checks = url === undefined ? NOTHING : link('checks', url, allowedLinks(report));
@@ -120,7 +120,7 @@ function commits(report: Report): SafeMarkdown {
   return head === undefined ? NOTHING : md`head ${commit(head)}`;
 }
 
-/** Does not show the password. */
+/** Links the published page. Its password stays secret. */
 function published(report: Report): SafeMarkdown {
   const { publication } = report;
   if (publication === undefined) return NOTHING;
@@ -128,7 +128,7 @@ function published(report: Report): SafeMarkdown {
   return publication.gated ? md`${page} (ask a maintainer for the password)` : page;
 }
 
-/** Shows which guidance was used, but not its text. */
+/** Names the source of the guidance. The text stays private. */
 function guidance({ guidance: source }: Report): SafeMarkdown {
   if (source === undefined) return NOTHING;
   const path = inlineCode(cutCharacters(source.path, LONGEST_NAME));
@@ -142,7 +142,10 @@ function reusedScan({ sameFilesAs }: Report): SafeMarkdown {
     : md`same files as in ${commit(sameFilesAs)}, already scanned, no credits used`;
 }
 
-/** A cancelled scan releases its reservation, but the service charges completed work. */
+/**
+ * Says how many credits the scan used. A cancelled scan releases its reservation, but the service charges completed
+ * work.
+ */
 function creditsSpent({ creditsReserved, scanStatus }: Report): SafeMarkdown {
   if (creditsReserved === undefined) return NOTHING;
   const credits = countOf(creditsReserved, 'credit');

@@ -3,10 +3,10 @@ import type { SinceLastPush } from '../domain/since-last-push.ts';
 import { severityLabel } from './finding-labels.ts';
 import { inlineCode, join, md, NOTHING, type SafeMarkdown, SEPARATOR } from './markdown.ts';
 
-/** Our choice: a longer list is too long to read. */
+/** Our choice. Readers skip a longer list. */
 const MOST_NAMED = 10;
 
-/** What the last push changed, in one line; empty if there were no findings before and are none now. */
+/** Says in one line what the last push changed. Empty if there were no findings before and are none now. */
 export function sinceSection(since: SinceLastPush | undefined): SafeMarkdown {
   if (since === undefined) return NOTHING;
   const { comparedWith, fresh, stillOpen, triaged, below, exempt, gone } = since;

@@ -1,9 +1,9 @@
 import { escapeJsonForLog } from '../text/escape-json.ts';
 
 /**
- * A JSON document in chunks, with a line feed at the end, so that ten thousand items never form one string.
- * @param document its last member, at any depth, is an empty array that will hold the items
- * @param write makes one item, at its turn
+ * Renders a JSON document in chunks, with a line feed at the end. Ten thousand items never form one string.
+ * @param document its last member, at any depth, is an empty array, which gets the items
+ * @param write makes the JSON of one item when its turn comes
  */
 export function* streamedJson<Item>(
   document: object,
@@ -11,7 +11,7 @@ export function* streamedJson<Item>(
   write: (item: Item) => object,
 ): Generator<string> {
   const text = escapeJsonForLog(JSON.stringify(document, null, 2));
-  // The array of the items is the last member, so its brackets are the last ones.
+  // The empty array is the last member of the document, so its brackets are the last ones.
   const place = text.lastIndexOf('[]') + 1;
   yield text.slice(0, place);
   for (const [index, item] of items.entries())

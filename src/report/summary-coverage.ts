@@ -3,14 +3,14 @@ import { allowedLinks, checksUrl } from './links.ts';
 import { link, md, type SafeMarkdown } from './markdown.ts';
 import type { Report } from './report.ts';
 
-/** What the job summary leaves out. Findings that do not fit are at the end of their group. */
+/** What the job summary leaves out. Of each group, these are the findings at the end. */
 export interface SummaryCoverage {
   readonly leftOut: Readonly<Record<GroupedFinding['group'], number>>;
   /** The number of listed findings without their details. */
   readonly withoutDetails: number;
 }
 
-/** For a job summary that could not be written. */
+/** The coverage of a job summary that could not be written. */
 export function coversNothing({ verdict }: Report): SummaryCoverage {
   const { reported, below, exempt, triaged } = verdict.findings;
   return {
@@ -25,9 +25,9 @@ export function coversNothing({ verdict }: Report): SummaryCoverage {
 }
 
 /**
- * Where to find the findings that another output leaves out, for example `in the job summary`.
- * @param missing number of findings of one group that the other output leaves out, from the end of the group
- * @param leftOut number of findings of that group that the job summary leaves out
+ * Says where readers find the findings that another output leaves out, for example `in the job summary`.
+ * @param missing the number of findings of one group that the other output leaves out, from the end of the group
+ * @param leftOut the number of findings of that group that the job summary leaves out
  */
 export function placeOfMissing(missing: number, leftOut: number): string {
   if (leftOut === 0) return 'in the job summary';
@@ -35,21 +35,21 @@ export function placeOfMissing(missing: number, leftOut: number): string {
   return `in the scanning service, ${missing - leftOut} of them also in the job summary`;
 }
 
-/** The same for all findings that are not reported. */
+/** Says where readers find all findings that are not reported. */
 export function placeOfUnlisted({ verdict }: Report, { leftOut }: SummaryCoverage): string {
   const { below, exempt, triaged } = verdict.findings;
   const missing = below.length + exempt.length + triaged.length;
   return placeOfMissing(missing, leftOut.below + leftOut.exempt + leftOut.triaged);
 }
 
-/** The same for details that another output leaves out. */
+/** Says where readers find the details that another output leaves out. */
 export function placeOfDetails({ leftOut, withoutDetails }: SummaryCoverage): string {
   return leftOut.reported === 0 && withoutDetails === 0 ? 'in the job summary' : 'in the scanning service';
 }
 
 /**
- * Links a place to the checks of the pull request, which link to the job summary. It does not link to the run, because
- * the comment's text is the same for the same result.
+ * Links a place to the checks of the pull request, which link to the job summary. A link to the run would change the
+ * comment on every attempt.
  */
 export function linkToChecks(place: string, report: Report): SafeMarkdown {
   const url = checksUrl(report);
@@ -57,7 +57,7 @@ export function linkToChecks(place: string, report: Report): SafeMarkdown {
   return link(place, url, allowedLinks(report));
 }
 
-/** Links a place to this run's page, which shows its job summary. */
+/** Links a place to the page of this run, which shows the job summary. */
 export function linkToRun(place: string, report: Report): SafeMarkdown {
   return place.includes('job summary') ? link(place, report.runUrl, allowedLinks(report)) : md`${place}`;
 }

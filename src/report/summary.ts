@@ -11,11 +11,11 @@ import type { Report } from './report.ts';
 import { headingSection, leadSection, noticesSection, runSection, severityTable } from './sections.ts';
 import type { SummaryCoverage } from './summary-coverage.ts';
 
-/** GitHub refuses a job summary of more than 1 MiB. Other steps of the job write to the same file. */
+/** Our choice. GitHub refuses a job summary of more than 1 MiB, and other steps of the job write to the same file. */
 export const SUMMARY_LIMIT_BYTES = 900_000;
-/** For everything but the lists of findings: warnings, and sentences about what was left out. */
+/** Reserved for everything but the lists of findings: warnings, and sentences about omitted findings. */
 const AROUND_RESERVE = 30_000;
-/** Up to this length, the summary shows each text of a finding in full. */
+/** The summary shows a text of a finding in full, up to this length. */
 const LONGEST_TEXT = 64 * 1024;
 
 /** The lists of findings that fit into the job summary. */
@@ -24,8 +24,8 @@ export interface SummaryLists extends SummaryCoverage {
 }
 
 /**
- * Fits the findings into the job summary. Other outputs need to know early what it leaves out, so this depends on the
- * findings alone.
+ * Fits the findings into the job summary. The result depends only on the findings, because other outputs need it before
+ * the summary is complete.
  */
 export function fitSummary(report: Report): SummaryLists {
   let limit = SUMMARY_LIMIT_BYTES - AROUND_RESERVE;
@@ -59,14 +59,14 @@ export function fitSummary(report: Report): SummaryLists {
   };
 }
 
-/** The job summary with all findings, in at most `SUMMARY_LIMIT_BYTES` bytes. It says how many were left out. */
+/** Renders the job summary in at most `SUMMARY_LIMIT_BYTES` bytes. Says how many findings are left out. */
 export function renderSummary(report: Report, lists: SummaryLists = fitSummary(report)): string {
   const top = [headingSection(report), leadSection(report), readOnSection(report), severityTable(report)];
   const bottom = [noticesSection(report), runSection(report)];
   return `${toText(join([...top, lists.markdown, ...bottom], BLANK_LINE))}\n`;
 }
 
-/** The job summary of a run that could not begin. It contains only the reason. */
+/** Renders the job summary of a run that could not begin. Its only content is the reason. */
 export function renderStop({ cause, nextStep }: NotScanned): string {
   return `${toText(md`## ⚠️ Not scanned\n\n**Why:** ${renderCodeSpans(cause)}\n\n**Next step:** ${renderCodeSpans(nextStep)}`)}\n`;
 }

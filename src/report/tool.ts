@@ -1,4 +1,4 @@
-/** The name of this action in files for programs. A test checks that the version is that of `package.json`. */
+/** The name and the version of this action in files for programs. A test compares the version with `package.json`. */
 export const TOOL = {
   name: 'Scangate',
   version: '0.1.0',

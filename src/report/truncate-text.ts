@@ -3,8 +3,8 @@ import { renderCodeSpans } from './code-spans.ts';
 import { NOTHING, type SafeMarkdown, toText } from './markdown.ts';
 
 /**
- * Renders one line of foreign text in at most the given number of bytes; escaping can turn one character into 18 bytes.
- * Text between backticks is code. An ellipsis marks a cut.
+ * Renders one line of foreign text in at most the given number of bytes. Escaping can turn one character into 18 bytes.
+ * Text between backticks becomes code. An ellipsis marks a cut.
  */
 export function truncateText(
   text: string,
@@ -14,7 +14,7 @@ export function truncateText(
   let fitting = NOTHING;
   let shortest = 0;
   let longest = Math.min(text.length, bytes);
-  // Tries the whole text first, then finds the length by bisection.
+  // The first turn tries the whole text. Then bisection finds the greatest length that fits.
   for (let length = longest; shortest <= longest; length = Math.floor((shortest + longest) / 2)) {
     const written = render(cutCharacters(text, length));
     if (byteLength(toText(written)) <= bytes) {

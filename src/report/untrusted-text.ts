@@ -3,12 +3,12 @@ import { renderCodeSpans } from './code-spans.ts';
 import { BLANK_LINE, codeBlock, join, LINE_BREAK, md, type SafeMarkdown } from './markdown.ts';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-/** Deeper indentation would only move the text out of view. */
+/** Our choice. Deeper indentation would only move the text out of view. */
 const DEEPEST_INDENT = 40;
 
 /**
- * Paragraphs of foreign text. Keeps line breaks and indentation. Shows code fences and text between backticks as code,
- * and everything else literally.
+ * Renders paragraphs of foreign text. Keeps line breaks and indentation. Code fences and text between backticks become
+ * code; everything else is literal.
  */
 export function renderUntrustedText(text: string): SafeMarkdown {
   const blocks: SafeMarkdown[] = [];

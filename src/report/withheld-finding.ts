@@ -2,7 +2,7 @@ import type { Finding } from '../domain/finding.ts';
 import { type Severity, severityRank } from '../domain/severity.ts';
 import type { FindingGroups } from '../domain/verdict.ts';
 
-/** What may be shown of a finding that is not public. */
+/** What a public report may show of a withheld finding. */
 export interface WithheldFinding {
   /** The finding's label. */
   readonly label: string;
@@ -10,8 +10,8 @@ export interface WithheldFinding {
 }
 
 /**
- * The same groups without the texts, worst first and then by label, because the usual order by path would reveal
- * something about the paths. A finding that is in two groups stays one object. Pure.
+ * Removes the texts of the findings. Sorts each group worst first, then by label, because the usual order by path would
+ * reveal something about the paths. A finding that is in two groups stays one object. Pure.
  */
 export function withholdFindings(groups: FindingGroups): FindingGroups<WithheldFinding> {
   const known = new Map<Finding, WithheldFinding>();
