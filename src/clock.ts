@@ -1,8 +1,8 @@
-/** Time as a parameter. Tests pass their own clock, so that they do not sleep. */
+/** Gives code the time as a parameter. Tests pass a clock of their own, so that they need not sleep. */
 export interface Clock {
-  /** Monotonic milliseconds since an arbitrary start. Does not change when the wall clock is set. */
+  /** Returns milliseconds since an arbitrary start. The value only increases, even if the wall clock is set back. */
   now(): number;
-  /** The wall clock, for dates that people read and for HTTP dates. */
+  /** Returns the time of the wall clock, for dates that people read and for HTTP dates. */
   date(): Date;
   /** Resolves after `ms` milliseconds, or as soon as the signal is aborted. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -12,13 +12,13 @@ export interface Clock {
 
 /** A deadline on a clock. */
 export interface Deadline {
-  /** Aborts when the time is up. */
+  /** Aborts when the time is over. */
   readonly signal: AbortSignal;
-  /** Stops the timer. The signal does not change. */
+  /** Stops the timer, so that the signal is not aborted later. */
   clear(): void;
 }
 
-/** With NaN or more than 2^31-1 milliseconds, `setTimeout` fires at once. */
+/** The longest time that `setTimeout` supports. With NaN or a longer time, it fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Limits a duration to what a timer supports: not NaN, not negative, not too long. */
@@ -27,7 +27,7 @@ export function clampTimer(ms: number): number {
 }
 
 export const systemClock: Clock = {
-  // Also monotonic. `performance` would load a module of Node that nothing else needs.
+  // `process.uptime` is monotonic too. `performance` would load a module of Node that nothing else needs.
   now: () => process.uptime() * 1000,
   date: () => new Date(),
   sleep: (ms, signal) =>

@@ -35,17 +35,17 @@ async function main(step: StepProcess): Promise<0 | 1> {
   });
 }
 
-/** `post` handles what is still running. */
+/** Reports an unexpected error. `post` handles the scan or check run that is left. */
 function failUnexpectedly(what: string, log: Log): void {
   log.error(`Not scanned: unexpected error (${what}). Please open an issue in the Scangate repository.`);
   try {
     writeOutputs(outputsOfFailure('service-error'));
   } catch {
-    // The runner's files may be what failed. The line above is all that can be reported.
+    // If the runner's files cannot be written, the line above is the whole report.
   }
 }
 
-/** Reports in the log, the job summary, the JSON report and the outputs why the run cannot begin. */
+/** Reports why the run cannot begin, in the log, the job summary, the JSON report and the outputs. */
 async function failBeforeStart(
   failure: NotScanned,
   { clock, log }: StepProcess,
@@ -63,5 +63,5 @@ async function failBeforeStart(
   return 1;
 }
 
-// No top-level await: the build cannot merge such a module with those that it imports.
+// Without a top-level await, the build can merge this module with the modules that it imports.
 void runStepProcess(main, failUnexpectedly);

@@ -28,11 +28,11 @@ function failWith(message: string, log: Log): void {
   try {
     writeTriageOutputs({ rerun: '0' });
   } catch {
-    // The runner's files may be what failed. The line above is all that can be reported.
+    // If the runner's files cannot be written, the line above is the whole report.
   }
 }
 
-// No top-level await: the build cannot merge such a module with those that it imports.
+// Without a top-level await, the build can merge this module with the modules that it imports.
 void runStepProcess(main, (what, log) =>
   failWith(`Unexpected error (${what}). Please open an issue in the Scangate repository.`, log),
 );

@@ -1,7 +1,7 @@
-/** Characters. Our choice: with ten thousand small writes, writing takes longer than everything else. */
+/** Our choice, in characters. Ten thousand small writes would take longer than everything else. */
 const CHUNK = 64 * 1024;
 
-/** Joins pieces to chunks of at least 64 Ki characters. The last chunk is shorter. */
+/** Joins pieces into chunks of at least 64 Ki characters. The last chunk can be shorter. */
 export function* inChunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {

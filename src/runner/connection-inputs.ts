@@ -3,9 +3,9 @@ import type { InputReader } from './input-reader.ts';
 
 /** The inputs for the connections to the service and to GitHub. */
 export interface ConnectionInputs {
-  /** Without a trailing slash; ends with `/api/v1`. Empty if it is invalid or missing. */
+  /** Ends with `/api/v1`, without a trailing slash. Empty if the input is invalid or missing. */
   readonly baseUrl: string;
-  /** Empty if GitHub withheld it, or if it is not set. */
+  /** Empty if the input is not set, or if GitHub withheld the secret. */
   readonly apiToken: string;
   readonly projectId: string | undefined;
   readonly githubToken: string;
@@ -13,18 +13,18 @@ export interface ConnectionInputs {
 
 export interface ConnectionReading {
   readonly connection: ConnectionInputs;
-  /** One line for each empty required input. These are faults too, unless GitHub withholds the secrets. */
+  /** One line for each empty required input. An empty input is a fault, unless GitHub withholds the secrets. */
   readonly missing: readonly string[];
-  /** Unusual, but valid. */
+  /** Sentences about inputs that are unusual, but valid. */
   readonly warnings: readonly string[];
 }
 
-/** Our choice, because GitHub documents no limit and a check run's name is shown on one line. */
+/** Our choice. GitHub documents no limit, and shows the name of a check run on one line. */
 const LONGEST_CHECK_NAME = 100;
-/** If the part after the last underscore is shorter, it is not a secret. Masking it would mask other text. */
+/** A shorter part after the last underscore is not a secret. Masking it would hide other text. */
 const SHORTEST_SECRET = 8;
 
-/** Call this first: it masks the tokens before anything else is read. */
+/** Reads the inputs for the connections. Call this before any other reader, because it masks the tokens. */
 export function readConnection({ raw, text, faultOf, mask }: InputReader): ConnectionReading {
   const apiToken = raw('api-token');
   const githubToken = raw('github-token');
@@ -44,7 +44,7 @@ export function readConnection({ raw, text, faultOf, mask }: InputReader): Conne
 const ODD_TOKEN =
   '`api-token` does not look like a project API token (`…_proj_<keyId>_<secret>`). Check the secret.';
 
-/** The name of the check run. The comment and the marks are found by it too. */
+/** Reads the name of the check run. Later runs find the comment and the marks by this name too. */
 export function readCheckName({ withDefault, faultOf }: InputReader): string {
   const checkName = withDefault('check-name');
   if (checkName.length > LONGEST_CHECK_NAME || /\p{Cc}/u.test(checkName)) {
@@ -56,8 +56,8 @@ export function readCheckName({ withDefault, faultOf }: InputReader): string {
 }
 
 /**
- * Masks a token of the service, and its part after the last underscore. A token that a header cannot contain is a
- * fault.
+ * Masks a token of the service, and its part after the last underscore. Reports a token that an HTTP header cannot
+ * contain.
  */
 export function checkToken(
   { mask, faultOf }: Pick<InputReader, 'mask' | 'faultOf'>,

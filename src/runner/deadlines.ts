@@ -1,48 +1,53 @@
 import type { Clock } from '../clock.ts';
 import { Stop } from '../domain/stop.ts';
 
-/** GitHub kills a cancelled step 10 s after the first signal. The rest is for writing the outputs. */
+/** GitHub kills a cancelled step 10 s after the first signal. The remaining seconds are for writing the outputs. */
 const WRAP_UP_AFTER_SIGNAL_MS = 6_500;
-/** A launch that was sent gets this time, because cancelling needs the id in its answer. */
+/** The time that a sent launch gets after a stop. Cancelling the scan needs the id in the answer. */
 const LAUNCH_AFTER_STOP_MS = 3_500;
-/** Cancelling and delivering may take this much longer than the step's own timeout. */
+/** The time after the step's own timeout in which a run can cancel and deliver. */
 const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
-/** This share is kept for the report, so that a service without an answer does not prevent the verdict. */
+/** The time kept for the report. If the service does not answer, the run can still deliver its verdict. */
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
-/** The time after a stop until cancelling has to end. A search can extend it. */
+/** The time after a stop in which a run can cancel. A search makes it longer. */
 const CANCELLING_MS = {
   signal: WRAP_UP_AFTER_SIGNAL_MS - TELLING_AFTER_SIGNAL_MS,
   timeout: WRAP_UP_AFTER_TIMEOUT_MS - TELLING_AFTER_TIMEOUT_MS,
 } as const;
-/** Our choice: an accepted scan is in the service's list long before that. It may exceed the timeout. */
+/**
+ * Our choice. The service usually lists an accepted scan much sooner. The search may exceed the timeout of the step.
+ */
 const SEARCH_MS = 60_000;
-/** Time for one look. Cancelling still has a second afterwards, and `post` looks again. */
+/** Enough time to read the list once. One second remains for cancelling, and `post` searches again. */
 const SEARCH_AFTER_SIGNAL_MS = 1_000;
-/** Our choice: enough for a search and a cancellation, without much delay of the end of the job. */
+/** Our choice. Enough for a search and a cancellation, without delaying the end of the job for long. */
 const CLEAN_UP_MS = 75_000;
 
 /** The deadlines of one run. Each is an abort signal whose reason is a `Stop`. */
 export interface Deadlines {
-  /** For everything up to the verdict: ends with the first stop. */
+  /** For all work up to the verdict. Aborts at the first stop. */
   readonly work: AbortSignal;
-  /** For the launch request: ends a little later. */
+  /** For the launch request. Aborts a little later than `work`. */
   readonly launch: AbortSignal;
-  /** For cancelling: ends a little before `wrapUp`. */
+  /** For cancelling. Aborts a little earlier than `wrapUp`. */
   readonly cancelling: AbortSignal;
-  /** For the delivery and the outputs: ends last. */
+  /** For the delivery and the outputs. Aborts last. */
   readonly wrapUp: AbortSignal;
-  /** Aborted by the first signal to the process, even after a timeout. */
+  /** Aborts at the first signal to the process, even after a timeout. */
   readonly signalled: AbortSignal;
-  /** Stops the work. Only the first cause counts, but a signal after a timeout still shortens the deadlines. */
+  /** Stops the work. The first cause counts. A signal after a timeout still shortens the deadlines. */
   stop(cause: Stop['cause']): void;
-  /** Starts the step's own timeout. */
+  /** Starts the timeout of the step. */
   startTimeout(minutes: number): void;
-  /** Milliseconds until that timeout, or infinity before it starts. After a stop: until cancelling ends. */
+  /**
+   * The milliseconds until the timeout, or infinity if it has not started. After a stop, the milliseconds until
+   * `cancelling` aborts.
+   */
   leftMs(): number;
   /**
-   * Starts the search for a launch whose answer was lost. It has its full time even after a timeout; a signal shortens
-   * it.
+   * Starts the search for the scan of a launch whose answer was lost. A timeout does not shorten the search, but a
+   * signal does.
    */
   startSearch(): AbortSignal;
 }
@@ -58,7 +63,10 @@ export function createDeadlines(clock: Clock): Deadlines {
 
   const abortLater = (controller: AbortController, ms: number, stop: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => controller.abort(stop));
-  /** A search starts before this wait ends or not at all, because a launch never takes so long. */
+  /**
+   * Waits, then also waits for the end of a search, before it aborts. No search starts after the first wait, because a
+   * launch takes less time.
+   */
   const abortAfterSearch = (controller: AbortController, ms: number, reason: Stop) =>
     void clock.sleep(ms, controller.signal).then(() => {
       const left = searchEnds + ms - clock.now();
@@ -104,16 +112,16 @@ export function createDeadlines(clock: Clock): Deadlines {
   };
 }
 
-/** The deadlines of the step after the job. */
+/** The deadlines of the `post` step. */
 export interface CleanUpDeadlines {
   readonly all: AbortSignal;
-  /** For the search for a launch whose answer was lost: ends earlier. */
+  /** For the search for the scan of a launch whose answer was lost. Aborts earlier than `all`. */
   readonly search: AbortSignal;
-  /** Milliseconds until `all` ends. */
+  /** The milliseconds until `all` aborts. */
   leftMs(): number;
 }
 
-/** Creates the deadlines, which start now. */
+/** Creates the deadlines of the `post` step. They start now. */
 export function createCleanUpDeadlines(clock: Clock): CleanUpDeadlines {
   const after = (ms: number) => {
     const controller = new AbortController();

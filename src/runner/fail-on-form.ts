@@ -11,14 +11,15 @@ import {
 import { SEVERITY_LEVELS } from '../domain/severity.ts';
 import { quote } from './input-forms.ts';
 
-/** Used instead of an invalid value. */
+/** Replaces an invalid value, so that the run can report the other errors too. */
 const OTHERWISE = failOnAt('high');
 
 const FORM = `Use one of: ${SEVERITY_LEVELS.join(', ')}, none. Or a list, for example \`critical, high:confirmed, medium:poc\`.`;
 
 /**
- * Reads a severity, `none`, or a list of severities, each with or without `:` and the evidence that it needs.
- * @param defaultEvidence for severities without evidence
+ * Reads `fail-on`: a severity, `none`, or a list of severities. `:` and a word after a severity set the evidence that
+ * it needs.
+ * @param defaultEvidence for severities without such a word
  */
 export function readFailOn(
   given: string,
@@ -51,7 +52,7 @@ export function readFailOn(
   return wrong.length === 0 ? { rules: normalRules(rules), defaultEvidence } : OTHERWISE;
 }
 
-/** A rule, or what is wrong with the entry. */
+/** Returns a rule, or says what is wrong with the entry. */
 function readEntry(entry: string, defaultEvidence: EvidenceLevel): FailOnRule | string {
   const [name, ...levels] = entry.split(':').map((one) => one.trim());
   const severity = SEVERITY_LEVELS.find((level) => level === name);

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import { ALLOWABLE_REASONS, type Reason } from '../domain/not-scanned.ts';
 
-/** Takes what is wrong, as the end of a sentence that begins with the input's name. */
+/** Receives what is wrong with an input. The text completes a sentence that begins with the input's name. */
 type Fault = (sentence: string) => void;
 
 export const BASE_URL_FORM =
   'an https URL ending in `/api/v1`, without user, query or fragment (http only for a loopback host)';
 
 /**
- * Reads an https address that ends with `/api/v1`, without a trailing slash; http only for a loopback host. Empty if it
- * is invalid.
+ * Reads an https address that ends with `/api/v1`. Accepts http only for a loopback host. Returns the address without a
+ * trailing slash, or an empty text if it is invalid.
  */
 export function readBaseUrl(given: string, fault: Fault): string {
   const url = URL.parse(given);
@@ -21,7 +21,7 @@ export function readBaseUrl(given: string, fault: Fault): string {
     !/[?#]/.test(given) &&
     /\/api\/v1\/?$/.test(url.pathname);
   if (sound) return `${url.origin}${url.pathname.replace(/\/$/, '')}`;
-  // Does not show the address, because it may contain a password.
+  // The message omits the address, because it may contain a password.
   fault(`is not valid. Use ${BASE_URL_FORM}.`);
   return '';
 }
@@ -30,20 +30,20 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Reads a JSON object; empty if there is none, or if it is invalid. */
+/** Reads a JSON object. Returns an empty object if there is none, or if it is invalid. */
 export function readObject(given: string | undefined, fault: Fault): Readonly<Record<string, unknown>> {
   if (given === undefined) return {};
   try {
     const value: unknown = JSON.parse(given);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // The fault below covers this, and shows the valid form.
+    // Invalid JSON is reported below, with the valid form.
   }
   fault('is not a JSON object. Use for example `{"commit": null, "commitSha": "…"}`.');
   return {};
 }
 
-/** Reads a file path in the form of git: `/` between the names, no `.` and no `..`. */
+/** Reads the path of a file as git writes it: `/` between the names, no `.` and no `..`. */
 export function readRepositoryPath(given: string | undefined, fault: Fault): string | undefined {
   if (given === undefined) return undefined;
   const names = given.split('/');
@@ -55,13 +55,13 @@ export function readRepositoryPath(given: string | undefined, fault: Fault): str
   return undefined;
 }
 
-/** Reasons that cannot be allowed, with an explanation. */
+/** The reasons that `allow-unscanned` does not accept, each with an explanation. */
 const NOT_ALLOWABLE: ReadonlyMap<string, string> = new Map([
   ['configuration', ', which never passes'],
   ['paths', ', which the input `paths-unscanned` allows by itself'],
 ]);
 
-/** Reads `none`, or reasons separated by commas or newlines. An unknown word is a fault. */
+/** Reads `none`, or reasons separated by commas or newlines. Reports unknown words. */
 export function readReasons(given: string, fault: Fault): readonly Reason[] {
   const values = given
     .split(/[,\n]/)
@@ -80,7 +80,7 @@ export function readReasons(given: string, fault: Fault): readonly Reason[] {
 }
 
 /**
- * True if the path, relative to the folder or absolute, is inside the folder. Compares names only, and does not read
+ * True if the path is inside the folder. A relative path starts at the folder. Compares only names, and does not read
  * the disk.
  */
 export function isInside(folder: string, file: string): boolean {
@@ -93,7 +93,7 @@ export function isInside(folder: string, file: string): boolean {
   );
 }
 
-/** The given value as code, short enough for a sentence. */
+/** Writes the given value as code. Cuts it if it is too long for a sentence. */
 export function quote(value: string): string {
   const shown = value.replaceAll('`', "'");
   return `\`${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown}\``;

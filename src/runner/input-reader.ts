@@ -1,13 +1,15 @@
 import { getInput, setSecret } from '@actions/core';
 import { quote } from './input-forms.ts';
 
-/** The two functions of the toolkit that read inputs. */
+/** The functions of the toolkit that read inputs and mask secrets. */
 export interface InputSource {
   getInput(name: string): string;
   setSecret(secret: string): void;
 }
 
-/** The defaults in `action.yml`. An empty input has its default, so that it cannot open the gate. */
+/**
+ * The defaults in `action.yml`. An empty input gets its default too, so that an empty expression cannot open the gate.
+ */
 export const INPUT_DEFAULTS = {
   'severity-threshold': 'medium',
   'fail-on': 'high',
@@ -24,24 +26,25 @@ export const INPUT_DEFAULTS = {
 
 type WithDefault = keyof typeof INPUT_DEFAULTS;
 
-/** Reads inputs by name, and collects what is wrong with them. */
+/** Reads inputs by name, and collects their errors. */
 export interface InputReader {
-  /** The value without any change. */
+  /** Returns the value unchanged. */
   raw(name: string): string;
-  /** Undefined if the input is empty. */
+  /** Returns the value of the input. Undefined if the input is empty. */
   text(name: string): string | undefined;
   withDefault(name: WithDefault): string;
-  /** One of these words, in upper or lower case. @param otherwise used instead of an invalid word */
+  /** Returns one of the legal words. Ignores upper and lower case. @param otherwise replaces an invalid word */
   word<W extends string>(name: WithDefault, legal: readonly W[], otherwise: W): W;
-  /** From 1 to `most`; undefined if the input is empty or invalid. */
+  /** Returns a number from 1 to `most`. Undefined if the input is empty or invalid. */
   wholeNumber(name: string, most: number): number | undefined;
   /**
-   * @returns a function that takes what is wrong with this input, as the end of a sentence that begins with its name
+   * @returns a function that reports an error of this input; its text completes a sentence that begins with the input's
+   * name
    */
   faultOf(name: string): (sentence: string) => void;
   /** Hides a secret in everything that the job prints from now on. */
   mask(secret: string): void;
-  /** One line each, with the valid values. */
+  /** The errors, one line each, with the valid values. */
   readonly faults: readonly string[];
 }
 
@@ -57,7 +60,8 @@ export function createInputReader(source: InputSource = { getInput, setSecret })
     word: (name, legal, otherwise) => {
       const given = withDefault(name);
       const found = legal.find((candidate) => candidate === given.toLowerCase());
-      // A password may have been given instead of the word, and the check run shows this sentence.
+      // The check run shows this sentence. Users may have written a password in place of the word, so the value is not
+      // shown.
       const shown = name === 'publish-password' ? 'wrong' : quote(given);
       if (found === undefined) faultOf(name)(`is ${shown}. Use one of: ${legal.join(', ')}.`);
       return found ?? otherwise;

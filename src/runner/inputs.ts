@@ -15,76 +15,74 @@ import { isInside, quote, readObject, readReasons, readRepositoryPath } from './
 import { createInputReader, type InputReader, type InputSource } from './input-reader.ts';
 import { readPathsExempt, readPathsUnscanned } from './paths-form.ts';
 
-/** What is scanned, and how. An optional text is undefined if the input is empty. */
+/** The inputs that say what is scanned, and how. An optional text is undefined if its input is empty. */
 export interface SetupInputs {
   readonly repositoryId: string | undefined;
   readonly preset: string | undefined;
-  /** Whole credits, at least 1. */
+  /** In whole credits, at least 1. */
   readonly creditBudget: number | undefined;
-  /** A full commit id, lower case. */
+  /** A full commit id in lower case. */
   readonly baseSha: string | undefined;
   readonly launchParameters: Readonly<Record<string, unknown>>;
   /** A path in the repository, with `/` as the separator. */
   readonly guidanceFile: string | undefined;
-  /** A change that touches only these paths is not scanned. */
+  /** A change is not scanned if it touches only these paths. */
   readonly pathsUnscanned: PathPatterns;
-  /** Which forks are scanned under `pull_request_target`, where GitHub provides the secrets. */
+  /** The forks that are scanned under `pull_request_target`, for which GitHub provides the secrets. */
   readonly scanForks: 'trusted' | 'all' | 'none';
 }
 
-/** Where the report is written. */
+/** The inputs that say where the report is written. */
 export interface DeliveryInputs {
   readonly checkName: string;
   readonly comment: 'always' | 'on-findings' | 'never';
   readonly annotations: 'auto' | 'off';
-  /** An absolute path, inside the workspace by its name, and different from `reportFile`. */
+  /** An absolute path inside the workspace. It differs from `reportFile`. Symbolic links are not resolved yet. */
   readonly sarifFile: string | undefined;
-  /** An absolute path, inside the workspace by its name. */
+  /** An absolute path inside the workspace. Symbolic links are not resolved yet. */
   readonly reportFile: string | undefined;
 }
 
-/** Whether the service publishes the scan. */
+/** The inputs that say whether the service publishes the scan. */
 export interface PublishInputs {
   readonly when: 'never' | 'on-findings' | 'always';
-  /** The page requires a password. */
+  /** True if the page asks for a password. */
   readonly gated: boolean;
 }
 
-/** The step's inputs, in groups for its stages. */
+/** All inputs of the step, in groups for its stages. */
 export interface Inputs {
   readonly connection: ConnectionInputs;
   readonly setup: SetupInputs;
   readonly policy: GatePolicy;
   readonly delivery: DeliveryInputs;
   readonly publish: PublishInputs;
-  /** Reuse a scan of this very change that an earlier run paid for. */
+  /** True if the run may use a scan of this change that an earlier run paid for. */
   readonly reuseScan: boolean;
-  /** Undefined: the value in `TIMEOUT_MINUTES`. */
+  /** Undefined if the value of `TIMEOUT_MINUTES` applies. */
   readonly timeoutMinutes: number | undefined;
 }
 
 /**
- * The inputs, and every error in them. An invalid input has its default value, so that a run can still report the
- * errors.
+ * The inputs, and all their errors. A default replaces an invalid input, so that the run can still report the errors.
  */
 export interface InputReading extends Pick<ConnectionReading, 'missing' | 'warnings'> {
   readonly inputs: Inputs;
-  /** One line each, with the valid values. */
+  /** The errors, one line each, with the valid values. */
   readonly faults: readonly string[];
 }
 
 /**
- * Used if `timeout-minutes` is empty. The value for a full scan is a little less than the longest job on GitHub's own
- * runners.
+ * The default of `timeout-minutes`. For a full scan it is a little less than the longest job on GitHub's own runners.
  */
 export const TIMEOUT_MINUTES: Readonly<Record<ScanKind, number>> = { diff: 60, full: 350 };
 
-/** Five days: GitHub's limit for a job on a self-hosted runner. */
+/** GitHub's limit for a job on a self-hosted runner is five days. */
 const LONGEST_TIMEOUT_MINUTES = 5 * 24 * 60;
 
 /**
  * Reads and checks all inputs. Masks the tokens before it reads anything else.
- * @param workspace absolute path of the job's workspace
+ * @param workspace the absolute path of the job's workspace
  */
 export function readInputs(workspace: string, source?: InputSource): InputReading {
   const reader = createInputReader(source);

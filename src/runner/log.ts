@@ -3,36 +3,36 @@ import type { CheckAnnotation } from '../domain/annotation.ts';
 import { logLine, logLines } from '../text/log-text.ts';
 import { inChunks } from './chunks.ts';
 
-/** The step's log. It is the only place that escapes texts for the log. */
+/** The log of the step. Only this module escapes texts for the log. */
 export interface Log {
   /** Prints one line. */
   info(text: string): void;
   /** Prints one line. */
   warning(text: string): void;
-  /** Prints one annotation: a first line, and more lines below it. */
+  /** Prints one annotation: a first line, then the other lines below it. */
   error(text: string, more?: readonly string[]): void;
-  /** Prints several lines in a group with a title. */
+  /** Prints lines in a group that has a title. */
   group(title: string, lines: readonly string[]): void;
   /**
-   * Prints an annotation by workflow command, for a token that may not write a check run. False: GitHub's limit is
-   * reached.
+   * Prints an annotation by a workflow command, for a token that may not write check runs. Returns false if GitHub's
+   * limit is reached.
    */
   annotate(annotation: CheckAnnotation): boolean;
   /** Hides a secret in everything that the job prints from now on. */
   mask(secret: string): void;
-  /** Undefined unless the job runs with step debug logging. */
+  /** Prints a line. Undefined unless the job runs with step debug logging. */
   readonly debug?: ((text: string) => void) | undefined;
 }
 
 /**
- * GitHub's documents on workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations per
- * step". Warnings and errors without a place count too. Beyond the limit, only the log shows them.
+ * GitHub documents for workflow commands: "10 warning annotations, 10 error annotations, and 10 notice annotations per
+ * step". Warnings and errors without a place count too. Further annotations appear only in the log.
  */
 const ANNOTATIONS_PER_LEVEL = 10;
-/** A failed verdict is the last error and must not be dropped. */
+/** A failed verdict is printed as the last error. One error is reserved, so that GitHub does not drop the verdict. */
 const KEPT_FOR_VERDICT = { failure: 1, warning: 0, notice: 0 };
 
-/** Creates the log of this step. @param isDebug whether the job runs with step debug logging */
+/** Creates the log of this step. @param isDebug true if the job runs with step debug logging */
 export function createRunnerLog(isDebug = core.isDebug()): Log {
   const used = { failure: 0, warning: 0, notice: 0 };
   return {
@@ -48,7 +48,7 @@ export function createRunnerLog(isDebug = core.isDebug()): Log {
     group: (title, lines) => {
       core.startGroup(logLine(title));
       const ended = lines.map((line) => `${logLine(line)}\n`);
-      // The toolkit adds a line break to each text.
+      // The toolkit adds a line break of its own to each text.
       for (const chunk of inChunks(ended)) core.info(chunk.slice(0, -1));
       core.endGroup();
     },
@@ -56,7 +56,7 @@ export function createRunnerLog(isDebug = core.isDebug()): Log {
       if (used[level] >= ANNOTATIONS_PER_LEVEL - KEPT_FOR_VERDICT[level]) return false;
       used[level] += 1;
       const place = { file: path, startLine, endLine, title: logLine(title) };
-      // Indented, so that a line of the service's text does not look like one of ours.
+      // The indentation distinguishes lines of the service's text from ours.
       const text = logLines(message).replaceAll('\n', '\n  ');
       if (level === 'failure') core.error(text, place);
       else if (level === 'warning') core.warning(text, place);

@@ -1,10 +1,10 @@
 /**
- * Makes V8 keep the heap small, for scans with many findings. Without this, its young generation grows several times
- * while findings are read and rendered, although most of it is garbage: with 10,000 findings, a third of the process.
- * The size of the young generation can only be limited on the command line, which an action cannot change. Takes a
- * quarter to a half more CPU time, so only runs that need it call this.
+ * Makes V8 keep the heap small, for scans with many findings. Otherwise V8's young generation grows several times while
+ * findings are read and rendered, although most of the objects are garbage. With 10,000 findings, the growth is a third
+ * of the process. The size of the young generation has an option only on the command line, which an action cannot
+ * change. A small heap takes a quarter to a half more CPU time, so only long lists need it.
  */
 export function preferLittleMemory(): void {
-  // Not imported, because most runs do not need the module.
+  // An import would load the module in every run, although most runs do not need it.
   process.getBuiltinModule('node:v8').setFlagsFromString('--optimize-for-size');
 }

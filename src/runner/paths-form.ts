@@ -2,7 +2,7 @@ import type { FailOn } from '../domain/fail-on.ts';
 import { matchesEverything, type PathPatterns, readPathPatterns } from '../domain/path-patterns.ts';
 import { quote } from './input-forms.ts';
 
-/** Reads one pattern per line. One invalid pattern is a fault, and then the list matches nothing. */
+/** Reads one pattern per line. If a pattern is invalid, reports it, and returns a list that matches nothing. */
 export function readPaths(given: string | undefined, fault: (sentence: string) => void): PathPatterns {
   const { patterns, slips } = readPathPatterns(given ?? '');
   for (const { pattern, sentence } of slips) {
@@ -11,7 +11,7 @@ export function readPaths(given: string | undefined, fault: (sentence: string) =
   return patterns;
 }
 
-/** Reads the paths where findings never block. They may not include all paths, unless nothing blocks anyway. */
+/** Reads the paths whose findings never block. They must not include all paths, unless nothing blocks anyway. */
 export function readPathsExempt(
   given: string | undefined,
   failOn: FailOn,
@@ -25,7 +25,7 @@ export function readPathsExempt(
   return [];
 }
 
-/** Reads the paths that need no scan. They may not include all paths. */
+/** Reads the paths that need no scan. They must not include all paths. */
 export function readPathsUnscanned(
   given: string | undefined,
   fault: (sentence: string) => void,

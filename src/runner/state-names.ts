@@ -1,9 +1,9 @@
-/** The names under which `main` saves what `post` has to finish. */
+/** The names under which `main` saves the scan and the check run that `post` has to end. */
 export const STATE_NAMES = { scan: 'running-scan', checkRun: 'open-check-run' } as const;
 
 /**
- * True if `main` saved anything. Does the same as the toolkit's `getState`. But this module imports nothing, so that
- * `post` can check before it loads anything.
+ * True if `main` saved any state. This does the same as the toolkit's `getState`. But this module imports nothing, so
+ * `post` can check the state before it loads other modules.
  */
 export function isStateSaved(env: NodeJS.ProcessEnv): boolean {
   return Object.values(STATE_NAMES).some((name) => Boolean(env[`STATE_${name}`]));

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { PendingLaunch } from '../domain/pending-launch.ts';
 import { STATE_NAMES } from './state-names.ts';
 
-/** Strict, so that a scan with an unreadable id does not look like a launch without a scan. */
+/** Members of other kinds are refused, so that a scan with an unreadable id does not look like a launch. */
 const Pending = v.strictObject({
   projectId: v.string(),
   headSha: v.string(),
@@ -29,47 +29,47 @@ const Pending = v.strictObject({
 const Running = v.strictObject({
   projectId: v.string(),
   scanId: v.string(),
-  /** The other ids in the launch answer, while it is not known which one is the scan's. */
+  /** The other ids in the launch answer, if it is not known yet which id is the scan's. */
   otherIds: v.optional(v.array(v.string())),
-  /** The launch, while the service may not know any of the ids. Then its scan has to be searched for. */
+  /** The launch of the scan. If the service knows none of the ids, `post` searches for the scan of this launch. */
   launch: v.optional(Pending),
 });
 
 const OpenCheckRun = v.strictObject({
   headSha: v.string(),
-  /** Undefined: the check run may exist, but the answer with its id was lost. */
+  /** Undefined if the answer with the id was lost. The check run may exist. */
   id: v.optional(v.number()),
-  /** The id of the scan in its mark. */
+  /** The id of the scan that the check run's mark names. */
   scanId: v.optional(v.string()),
-  /** The verdict that may be missing in the check run; undefined: there was none yet. */
+  /** The verdict, which the check run may not show yet. Undefined if the job ended before it had one. */
   verdict: v.optional(
     v.object({ conclusion: v.picklist(['success', 'neutral', 'failure']), title: v.string() }),
   ),
 });
 
-/** A scan to cancel. */
+/** A scan that `post` has to cancel. */
 export interface RunningScan {
   readonly projectId: string;
   readonly scanId: string;
   readonly otherIds?: readonly string[] | undefined;
   readonly launch?: PendingLaunch | undefined;
 }
-/** A check run of this step to complete. */
+/** A check run of this step that `post` has to complete. */
 export type OpenCheckRun = v.InferOutput<typeof OpenCheckRun>;
 
-/** What `main` could not finish. Contains no token: `post` reads that from its input. */
+/** What `main` could not finish. It contains no token, because `post` reads the token from its input. */
 export interface LeftBehind {
-  /** A scan, or a launch whose scan is not known. */
+  /** A scan, or a launch whose scan is unknown. */
   readonly scan?: RunningScan | PendingLaunch;
   readonly checkRun?: OpenCheckRun;
-  /** True if something was saved but cannot be read. */
+  /** True if a saved value cannot be read. */
   readonly unreadable: boolean;
 }
 
-/** The runner passes the state in an environment variable. Windows allows 32,767 characters. */
+/** Our choice. The runner passes the state in an environment variable, and Windows allows 32,767 characters. */
 const LONGEST_STATE = 30_000;
 
-/** The two functions of the toolkit that the state needs. */
+/** The functions of the toolkit that save and read state. */
 export interface StateStore {
   saveState(name: string, value: string): void;
   getState(name: string): string;
@@ -77,20 +77,20 @@ export interface StateStore {
 
 export interface RunState {
   /**
-   * Call this when a launch begins, and when its id is known. Saves at once, so that `post` can clean up after a killed
-   * job.
+   * Saves a scan or a launch at once, so that `post` can clean up after a killed job. Call this when a launch begins,
+   * and when the id of its scan is known.
    */
   saveScan(scan: RunningScan | PendingLaunch): void;
-  /** Call this when the scan has ended, or was never launched. */
+  /** Forgets the scan. Call this when the scan has ended, or was never launched. */
   clearScan(): void;
   saveCheckRun(checkRun: OpenCheckRun): void;
-  /** Call this when the check run is completed, or does not exist. */
+  /** Forgets the check run. Call this when the check run is completed, or does not exist. */
   clearCheckRun(): void;
-  /** Undefined if `main` saved nothing. */
+  /** Returns what `main` saved; undefined if it saved nothing. */
   saved(): LeftBehind | undefined;
 }
 
-/** The functions that `main` uses. */
+/** The part of the state that `main` uses. */
 export type WritableState = Omit<RunState, 'saved'>;
 
 /** The state that `main` passes to `post`. */
@@ -117,14 +117,14 @@ export function createRunState(store: StateStore = { saveState, getState }): Run
   };
 }
 
-/** Keeps that there is a scan, or may be one, but not which one. */
+/** Keeps the fact that a scan may be running, and drops everything by which it could be found. */
 function withoutDetails(scan: RunningScan | PendingLaunch): RunningScan | PendingLaunch {
   if (!('scanId' in scan)) return { projectId: scan.projectId, headSha: scan.headSha };
   const { launch: _, ...running } = scan;
   return running;
 }
 
-/** Undefined: nothing was saved. */
+/** Returns undefined if nothing was saved. */
 function parse<T>(text: string, schema: v.GenericSchema<unknown, T>): T | 'unreadable' | undefined {
   if (text === '') return undefined;
   try {

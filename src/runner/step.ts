@@ -4,21 +4,21 @@ import type { Log } from './log.ts';
 /** What every stage of a run needs. */
 export interface Step {
   readonly clock: Clock;
-  /** 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
-  /** Ends the work. */
+  /** Aborts when the work has to end. */
   readonly signal: AbortSignal;
   readonly log: Log;
   readonly warn: Warn;
 }
 
-/** Logs each sentence at once, and keeps it for the report. Drops a sentence that was given before. */
+/** Logs each sentence at once, and keeps it for the report. Ignores a sentence that it has logged before. */
 export type Warn = (...sentences: readonly string[]) => void;
 
 /** The warnings of one run. */
 export interface Warnings {
   readonly warn: Warn;
-  /** The warnings in the order in which they were given. */
+  /** Returns the warnings in the order in which they were given. */
   readonly list: () => readonly string[];
 }
 

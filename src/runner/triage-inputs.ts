@@ -1,28 +1,28 @@
 import { type ConnectionInputs, checkToken, readCheckName, readConnection } from './connection-inputs.ts';
 import { createInputReader, type InputSource } from './input-reader.ts';
 
-/** The inputs of the triage action. Those that the gate has too have the same names, defaults and checks. */
+/** The inputs of the triage action. An input that the gate also has keeps its name, its default and its checks. */
 export interface TriageInputs extends ConnectionInputs {
   readonly checkName: string;
-  /** The name of the gate's job; undefined if its workflow has no other job. */
+  /** The name of the gate's job. Undefined if the workflow of the gate has no other job. */
   readonly jobName: string | undefined;
-  /** A token of the project with the scopes `read` and `findings:write`. Empty: no comment may change a finding. */
+  /** A token of the project with the scopes `read` and `findings:write`. If empty, comments cannot change findings. */
   readonly triageToken: string;
   /**
-   * Whose comments may change a finding: `others`: writers who did not work on the pull request; `writers`: all of
-   * them.
+   * Users whose comments may change findings. `writers`: all users with write access. `others`: only writers who did
+   * not work on the pull request.
    */
   readonly who: 'others' | 'writers';
 }
 
 export interface TriageReading {
   readonly inputs: TriageInputs;
-  /** One line each. */
+  /** The errors, one line each. */
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** Reads and checks the inputs of the triage action. Masks the tokens first. */
+/** Reads and checks the inputs of the triage action. Masks the tokens before it reads anything else. */
 export function readTriageInputs(source?: InputSource): TriageReading {
   const reader = createInputReader(source);
   const { connection, missing, warnings } = readConnection(reader);

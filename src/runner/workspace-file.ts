@@ -3,13 +3,13 @@ import { lstat, mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { inChunks } from './chunks.ts';
 
-/** A text, whole or in pieces. */
+/** A text in one string or in several. */
 export type Text = string | Iterable<string>;
 
 /**
- * Writes a file inside the workspace, and creates its folders. The workspace may contain a pull request's files. So it
- * throws if the resolved path is outside of the workspace, or if the file is a symbolic link.
- * @param file absolute path
+ * Writes a file inside the workspace, and creates its folders. The files in the workspace can come from a pull request.
+ * So this throws if the resolved path is outside of the workspace, or if the file is a symbolic link.
+ * @param file an absolute path
  */
 export async function writeInside(workspace: string, file: string, text: Text): Promise<void> {
   const root = await realpath(workspace);
@@ -28,7 +28,7 @@ export async function writeInside(workspace: string, file: string, text: Text): 
       throw new Error('the folder leads out of the workspace');
   }
   const place = path.join(folder, path.basename(file));
-  // Windows has no O_NOFOLLOW. Elsewhere, that also covers a link that is created after this check.
+  // Windows has no O_NOFOLLOW. On other systems, O_NOFOLLOW also covers a link that is created after this check.
   const there = await lstat(place).catch(() => undefined);
   if (there?.isSymbolicLink()) throw new Error('the file is a symbolic link');
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0);

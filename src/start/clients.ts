@@ -8,8 +8,8 @@ import type { StepProcess } from './step-process.ts';
 type Step = Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>;
 
 /**
- * The step's client of the service. The caller decides whether its messages may be shown, and knows how long the step
- * lasts.
+ * Creates the client of the service for this step. The caller decides whether errors may show the service's messages,
+ * and knows how long the step lasts.
  */
 export function connectService(
   { clock, fetch, random, log }: Step,
@@ -19,7 +19,7 @@ export function connectService(
   return createScanApi({ baseUrl, token, clock, fetch, random, debug: log.debug, ...options });
 }
 
-/** The step's client of GitHub, for the repository of the run. */
+/** Creates the client of GitHub for the repository of this run. */
 export function connectGitHub(
   { clock, fetch, log }: Omit<Step, 'random'>,
   { githubToken: token }: Pick<ConnectionInputs, 'githubToken'>,

@@ -2,21 +2,22 @@ import { type Clock, systemClock } from '../clock.ts';
 import { createDeadlines, type Deadlines } from '../runner/deadlines.ts';
 import { createRunnerLog, type Log } from '../runner/log.ts';
 
-/** What the process of a step passes to its code. */
+/** What a step gets from its process. */
 export interface StepProcess {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
-  /** SIGINT, SIGTERM and a closed stdout end them. */
+  /** SIGINT, SIGTERM and a closed stdout stop the work. */
   readonly deadlines: Deadlines;
   readonly log: Log;
 }
 
 /**
- * Runs an action's step as a process, and ends it with the exit code. This is the only catch: expected failures are
- * values, so only a bug or a fault of the machine arrives here. The exit code is 1 until a verdict allows 0.
- * @param main the work of the step; resolves to the exit code
+ * Runs the step of an action as a process, and ends the process with the exit code. Expected failures are values, so an
+ * exception means a bug or a fault of the machine. Exceptions are caught only here. The exit code is 1 until a verdict
+ * allows 0.
+ * @param main does the work of the step; resolves to the exit code
  * @param failUnexpectedly reports an unexpected error in one line
  */
 export async function runStepProcess(
@@ -31,7 +32,7 @@ export async function runStepProcess(
     return 1;
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => deadlines.stop('signal'));
-  // stdout is closed, so the job is ending. Before the verdict, that ends the work; later, it changes nothing.
+  // A closed stdout means that the job is ending, so the work stops. After the verdict, there is no work to stop.
   process.stdout.on('error', () => {
     process.stderr.write('stdout was closed. Stopping.\n');
     deadlines.stop('signal');
@@ -43,7 +44,7 @@ export async function runStepProcess(
     () => main({ clock: systemClock, fetch, random: Math.random, deadlines, log }),
     fail,
   );
-  // Exits explicitly after the log is written, because an open socket or timer must not delay the job.
+  // The explicit exit follows the last write to the log. Without it, an open socket or timer could delay the job.
   process.stdout.write('', () => process.exit(exitCode));
 }
 

@@ -7,14 +7,14 @@ import { useProxy } from '../http/proxy.ts';
 /** What the runner provides about the job and its event. */
 export interface Surroundings {
   readonly environment: GitHubEnvironment;
-  /** The event's payload, not yet validated. */
+  /** The payload of the event, not validated yet. */
   readonly payload: unknown;
 }
 
 /**
- * Reads the runner's environment and the event's payload, and makes all requests use the proxy variables.
- * @param baseUrl of the service
- * @returns why the step cannot begin
+ * Reads the runner's environment and the event's payload. Makes all requests use the proxy variables.
+ * @param baseUrl the address of the service
+ * @returns an error if the step cannot begin
  */
 export async function readSurroundings(baseUrl: string): Promise<Result<Surroundings, NotScanned>> {
   const proxyFault = useProxy(process.env, baseUrl);

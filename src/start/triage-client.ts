@@ -3,7 +3,10 @@ import type { ScanApiOptions } from '../scan-api/client.ts';
 import { createTriageApi, type TriageApi } from '../scan-api/triage-api.ts';
 import type { StepProcess } from './step-process.ts';
 
-/** The client that changes findings. It has its own file, because the gate must not load it. */
+/**
+ * Creates the client that changes findings. It has a file of its own, so that the bundle of the gate does not contain
+ * it.
+ */
 export function connectTriage(
   { clock, fetch, random, log }: Pick<StepProcess, 'clock' | 'fetch' | 'random' | 'log'>,
   { baseUrl, token }: Pick<ConnectionInputs, 'baseUrl'> & { readonly token: string },

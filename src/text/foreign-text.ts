@@ -1,8 +1,11 @@
-/** The length limit of one sentence of the service, in characters. */
+/** Our choice: the longest sentence of the service that is shown, in characters. */
 const LONGEST = 200;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu;
 
-/** Foreign text as one line of at most 200 characters, without invisible ones. An ellipsis marks a cut. */
+/**
+ * Shows foreign text as one line of at most 200 characters. Invisible characters become visible. An ellipsis marks a
+ * cut.
+ */
 export function foreignLine(text: string, longest: number = LONGEST): string {
   const line = text.toWellFormed().replace(INVISIBLE, ' ').trim();
   const characters = [...line.slice(0, 2 * longest + 2)];

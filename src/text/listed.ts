@@ -1,9 +1,9 @@
 import { foreignLine } from './foreign-text.ts';
 
-/** Our choice: more would make the sentence unreadable. */
+/** Our choice. A longer list would make the sentence unreadable. */
 const MOST_SHOWN = 20;
 
-/** Foreign values as a list in a sentence. Counts those that exceed the limit. */
+/** Joins foreign values to a list for a sentence. Says how many more there are above the limit. */
 export function listed(values: readonly string[]): string {
   const shown = values.slice(0, MOST_SHOWN).map((word) => foreignLine(word));
   const more = values.length - shown.length;

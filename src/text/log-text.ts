@@ -2,20 +2,20 @@ import { codePointShown, visibleLine, visibleLines } from './visible-text.ts';
 
 declare const logText: unique symbol;
 
-/** Text that the runner prints without executing commands in it. Only this file creates it. */
+/** Text in which the runner finds no commands when it prints the text. Only this file creates such a text. */
 export type SafeLogText = string & { readonly [logText]: true };
 
-/** The runner executes `::command::` at the start of a line, also after white space. */
+/** The runner executes `::command::` at the start of a line, even after white space. */
 const COMMAND_AT_START = /^([^\S\n]*):(?=:)/gm;
-/** The runner executes the older `##[command]` anywhere in a line. */
+/** The runner also executes the older form `##[command]`, anywhere in a line. */
 const OLD_COMMAND = /##(?=\[)/g;
 
-/** One line of safe text. Line breaks, ANSI sequences, control and bidi characters become visible. */
+/** Makes one line of safe text. Line breaks, ANSI sequences, control and bidi characters become visible. */
 export function logLine(text: string): SafeLogText {
   return trusted(escapeCommands(visibleLine(text)));
 }
 
-/** The same for several lines: keeps line feeds (and CR LF as LF). */
+/** Makes several lines of safe text. Keeps line feeds, and turns CR LF into LF. */
 export function logLines(text: string): SafeLogText {
   return trusted(escapeCommands(visibleLines(text)));
 }

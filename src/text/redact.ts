@@ -1,12 +1,13 @@
-/** Replaces a secret. */
+/** The text that replaces a secret. */
 export const REDACTED = '***';
 
-/** If the part after the last underscore is shorter, it is not a secret. Hiding it would hide other text. */
+/** A shorter part after the last underscore is not a secret. Hiding it would hide other text. */
 const SHORTEST_SECRET_PART = 8;
 
 /**
- * Creates a function that hides the secret in any text: the whole secret, its part after the last underscore, and both
- * URL-encoded or in base64 at any alignment, so also inside a longer encoded text. Ignores upper and lower case.
+ * Creates a function that hides the secret in any text. It hides the whole secret and its part after the last
+ * underscore. Both are also hidden if they are URL-encoded or in base64, even inside a longer encoded text. Upper and
+ * lower case do not matter.
  */
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
@@ -16,7 +17,7 @@ export function redactor(secret: string): (text: string) => string {
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map(literally).join('|'), 'gi');
   const shortest = Math.min(...longestFirst.map(({ length }) => length));
-  // Most strings of an answer are shorter than any form of the secret.
+  // A quick check: most strings in an answer are shorter than any form of the secret.
   return (text) => (text.length < shortest ? text : text.replace(pattern, REDACTED));
 }
 
@@ -28,7 +29,10 @@ function encoded(secret: string): string {
   return encodeURIComponent(secret.toWellFormed());
 }
 
-/** The base64 characters that depend only on the secret, for each of its three alignments. */
+/**
+ * The base64 characters that only the secret determines. There are three forms, because the secret can start at three
+ * positions of a group.
+ */
 function base64Forms(secret: string): string[] {
   const forms = [0, 1, 2].map((before) => {
     const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]);

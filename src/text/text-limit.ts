@@ -1,17 +1,17 @@
 const CUT = '…';
 
-/** Cuts to at most `limit` UTF-16 units, with an ellipsis. Never splits a surrogate pair. */
+/** Cuts the text to at most `limit` UTF-16 units, including an ellipsis. Never splits a surrogate pair. */
 export function cutCharacters(text: string, limit: number): string {
   if (text.length <= limit) return text;
   return limit < CUT.length ? '' : wholeCharacters(text, limit - CUT.length) + CUT;
 }
 
-/** Cuts to at most `limit` bytes of UTF-8, with an ellipsis. Never splits a character. */
+/** Cuts the text to at most `limit` bytes of UTF-8, including an ellipsis. Never splits a character. */
 export function cutBytes(text: string, limit: number): string {
   if (byteLength(text) <= limit) return text;
   const space = limit - byteLength(CUT);
   if (space < 0) return '';
-  // A UTF-16 unit has at most three bytes, so the cut is between a third of the limit and the whole limit.
+  // A UTF-16 unit takes one to three bytes, so the cut is between a third of the space and the whole space.
   let low = Math.min(Math.floor(space / 3), text.length);
   let high = Math.min(space, text.length);
   while (low < high) {
@@ -22,7 +22,7 @@ export function cutBytes(text: string, limit: number): string {
   return wholeCharacters(text, low) + CUT;
 }
 
-/** Bytes of the text in UTF-8. */
+/** Returns the length of the text in bytes of UTF-8. */
 export function byteLength(text: string): number {
   return Buffer.byteLength(text, 'utf8');
 }
