@@ -7,17 +7,17 @@ import type { ScanResult } from './result.ts';
 
 export type Cancellation =
   | { readonly kind: 'cancelled' }
-  /** The scan ended before. `status` is undefined if the scan cannot be read. */
+  /** The scan had ended before. `status` is undefined if the scan cannot be read. */
   | { readonly kind: 'already-terminal'; readonly status: TerminalStatus | undefined }
   /**
-   * The scan may still be running and use credits. `cause` is a sentence. `unknown`: the service does not know the scan
-   * (404).
+   * The scan may still be running and use credits. `cause` is a sentence. `unknown` means that the service does not
+   * know the scan (404).
    */
   | { readonly kind: 'failed'; readonly cause: string; readonly unknown: boolean };
 
 /**
- * Cancels a scan that we launched. The service releases its reservation, but charges completed work. If the service
- * refuses, or the answer is lost, the scan is read to learn its status.
+ * Cancels a scan that we launched. The service releases the reserved credits, but charges completed work. If the
+ * service refuses, or its answer is lost, reads the status of the scan.
  */
 export async function cancelScan(
   api: Pick<ScanApi, 'cancel' | 'readScan'>,
@@ -46,8 +46,8 @@ function isNotFound(error: ApiError): boolean {
 }
 
 /**
- * Cancels a scan that we launched and that no run needs. A warning says what happened. @returns what is known of the
- * scan after that
+ * Cancels a scan that we launched, but that no run needs. Warns of the result. @returns what is known about the scan
+ * afterwards
  */
 export async function abandonScan(
   { api, warn }: { readonly api: Pick<ScanApi, 'cancel' | 'readScan'>; readonly warn: Warn },
@@ -67,7 +67,7 @@ export async function abandonScan(
   }
 }
 
-/** Describes the result as a sentence. Adds the cause of a failure. */
+/** Describes the result of a cancellation in a sentence, with the cause of a failure. */
 export function describeCancellation(scanId: string, cancellation: Cancellation): string {
   switch (cancellation.kind) {
     case 'cancelled':

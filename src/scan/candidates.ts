@@ -5,30 +5,32 @@ import type { Inputs } from '../runner/inputs.ts';
 import { type FoundMark, MARKS_SHOWN_MS, MOST_MARK_READS, marksOfCheckRuns } from './find-marks.ts';
 import type { DatedScan } from './scan-mark.ts';
 
-/** Our choice: each one costs at least one request. After so many failures a new scan is better. */
+/** Our choice. Each candidate takes at least one request. After this many failures, a new scan is better. */
 const MOST_TRIED = 5;
 
-/** A scan that a mark names, and the change that the mark is about. */
+/** A scan that a mark names, and the commits that the mark names. */
 export interface MarkedScan extends CommitRange, DatedScan {}
 
 /** A scan that can make a launch unnecessary. */
 export type Candidate =
-  /** A scan of this very change. It is followed to its end. */
+  /** A scan of this change. The run follows it to its end. */
   | { readonly kind: 'exact'; readonly scan: DatedScan }
-  /** A scan of the same files, under other commits or for another pull request. It counts only if it is COMPLETED. */
+  /** A scan of the same files, for other commits or another pull request. It counts only if it is COMPLETED. */
   | { readonly kind: 'same-files'; readonly scan: MarkedScan };
 
-/** The proven marks that name scans of one change. Empty without `reuse-scan`. */
+/** The proven marks for one change, which name its scans. Without `reuse-scan` there are none. */
 export interface MarksOfChange {
-  /** The marks with the exact key at the start of the run, the newest launch first. */
+  /** The marks for exactly this scan, as they were at the start of the run, the newest launch first. */
   readonly exact: readonly FoundMark[];
-  /** The marks with only the content key, in the same order. */
+  /** Marks of scans of the same files, but of other commits. The newest launch comes first. */
   readonly sameFiles: readonly FoundMark[];
-  /** The scans that are no longer candidates, because they were tried or this run launched them. */
+  /** Scans that are no longer candidates: the run has tried them, or launched them itself. */
   readonly tried: Set<string>;
-  /** Reads the marks with the exact key again, without the scans that were tried. Empty if they cannot be read. */
+  /**
+   * Reads the marks for exactly this scan again. Leaves out scans that were tried. Empty if the marks cannot be read.
+   */
   readonly readNew: () => Promise<readonly FoundMark[]>;
-  /** True if one of these marks names the scan, or the scan was tried. */
+  /** True if one of these marks names the scan, or if the scan was tried. */
   readonly names: (scanId: string) => boolean;
 }
 
@@ -39,15 +41,15 @@ export interface MarksDeps extends SealedAccess {
   readonly onRead: (marks: readonly FoundMark[]) => void;
 }
 
-/** What the marks of a change have in common. */
+/** The values by which the marks of a change are found. */
 export interface SoughtMarks {
   readonly headSha: string;
   readonly key: string;
-  /** Undefined if the files of base and head are not known. */
+  /** Undefined if the trees of base and head are not known. */
   readonly contentKey: string | undefined;
 }
 
-/** @param earlier all marks that were found when the run began, the newest launch first */
+/** @param earlier all marks that the run found at its start, the newest launch first */
 export function createMarksOfChange(
   { github, inputs, seal, clock, signal, onRead }: MarksDeps,
   { headSha, key, contentKey }: SoughtMarks,
@@ -66,7 +68,7 @@ export function createMarksOfChange(
     tried,
     readNew: async () => {
       if (!inputs.reuseScan) return [];
-      // Retries if marks cannot be read, because without them a second scan is launched.
+      // The read is repeated, because a run that sees no marks launches a second scan.
       for (let read = 1; read <= MOST_MARK_READS && !signal.aborted; read += 1) {
         if (read > 1) await clock.sleep(MARKS_SHOWN_MS, signal);
         const marks = await marksOfCheckRuns({ github, seal, signal }, headSha);
@@ -81,9 +83,9 @@ export function createMarksOfChange(
 }
 
 /**
- * Returns the scans to try before a launch. First come scans of this very change, then those that other jobs have
- * marked meanwhile, then those of the same files. Each scan is returned once.
- * @param exact scans of this very change; the first one is tried first
+ * Yields the scans to try before a launch, each of them once. First come scans of this change, then those that other
+ * jobs have marked meanwhile, then scans of the same files.
+ * @param exact scans of this change, in the order in which they are tried
  * @param sameFiles the newest launch first
  */
 export async function* candidates(
@@ -93,7 +95,7 @@ export async function* candidates(
 ): AsyncGenerator<Candidate, void, undefined> {
   for (const { scanId } of exact) tried.add(scanId);
   for (const scan of firstOf(exact)) yield { kind: 'exact', scan };
-  // Trying scans takes time, so other jobs may have added marks. Without a try, the marks were read just before.
+  // Trying a scan takes time, so other jobs may have added marks. If none was tried, the marks are new enough.
   while (exact.length > 0) {
     const [newer] = await readNew();
     if (newer === undefined) break;
@@ -104,8 +106,8 @@ export async function* candidates(
 }
 
 /**
- * Returns each scan once, at its first place. If several marks name a scan, the last one is by the run that launched
- * it.
+ * Keeps each scan once, at its first place. If several marks name a scan, keeps the last one, which is by the run that
+ * launched the scan.
  */
 function firstOf<Named extends DatedScan>(scans: readonly Named[]): readonly Named[] {
   return [...new Map(scans.map((scan) => [scan.scanId, scan])).values()].slice(0, MOST_TRIED);

@@ -7,7 +7,7 @@ import { readPullRequestState } from '../github/pull-request-state.ts';
 import { marksOfCheckRuns } from './find-marks.ts';
 import { readMark } from './scan-mark.ts';
 
-/** Where marks of other runs can be found. */
+/** Where other runs leave their marks. */
 export interface ClaimPlaces {
   readonly headSha: string;
   /** Undefined if the event has no pull request. */
@@ -15,8 +15,8 @@ export interface ClaimPlaces {
 }
 
 /**
- * Reads the scans that proven marks name, in the check runs of the head and in the comments of the pull request, for
- * every check.
+ * Reads the ids of scans that belong to other runs. Proven marks name them, in the check runs of the head and in the
+ * comments of the pull request, for every check.
  * @param exceptKey leaves out marks with this key
  * @returns undefined if the marks cannot be read
  */
@@ -31,7 +31,7 @@ export async function claimedScans(
     commentsOf(deps, places),
   ]);
   if (!ofCheckRuns.ok || comments === undefined) return undefined;
-  // The author of the comment does not matter, because only a holder of the token can make a mark.
+  // Any user can write a comment, but only a holder of the token can make a mark.
   const ofComments = comments.flatMap(
     ({ body }) => readMark(splitState(readState(body)).mark ?? '', seal) ?? [],
   );
@@ -39,7 +39,7 @@ export async function claimedScans(
   return new Set(marks.map(({ scanId }) => scanId));
 }
 
-/** Undefined if they cannot be read. */
+/** Returns undefined if the comments cannot be read. */
 async function commentsOf(
   { github, signal }: GitHubAccess,
   { pullRequest }: ClaimPlaces,

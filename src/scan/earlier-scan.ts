@@ -11,10 +11,7 @@ import { type ResultDeps, readResult, type ScanResult } from './result.ts';
 import type { DatedScan } from './scan-mark.ts';
 import { type FollowDeps, type Followed, type FollowRequest, followScan } from './wait.ts';
 
-/**
- * Our choice: after a 404, an unknown scan is read again after these waits, because the service can answer 404 once by
- * mistake.
- */
+/** Our choice: the waits before a scan is read again after a 404. The service can answer 404 by mistake. */
 const GONE_AFTER_MS = [2_000, 4_000] as const;
 
 export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCompleted' | 'warn'> {
@@ -27,15 +24,16 @@ export interface EarlierScanDeps extends FollowDeps, Pick<ResultDeps, 'onScanCom
 export type EarlierScan =
   | { readonly kind: 'used'; readonly scan: ScanResult }
   /**
-   * A new scan has to be launched. `ended`: the most recent launch among the candidates that failed or were cancelled.
+   * No candidate can be used, so the run has to launch a scan. `ended` is the most recently launched candidate that
+   * failed or was cancelled.
    */
   | { readonly kind: 'none'; readonly ended: ScanResult | undefined };
 
 /**
- * Uses the first candidate that leads to a result: follows it to its end and reads its findings. Never cancels a
- * candidate, because this run did not launch it.
- * @param candidates in the order of preference; the next one is requested only after the last one led to nothing
- * @param request for this change
+ * Uses the first candidate that has a result: follows it to its end, and reads its findings. Never cancels a candidate,
+ * because another run launched it.
+ * @param candidates the best one first; the next one is requested only after this one had no result
+ * @param request how to follow a scan of this change
  */
 export async function useEarlierScan(
   deps: EarlierScanDeps,
@@ -53,15 +51,15 @@ export async function useEarlierScan(
 }
 
 /**
- * Chooses whose reason is reported: the scan that was launched last, or the one that was tried first if both were
- * launched at the same time.
+ * Chooses the result whose reason is reported: that of the latest launch. If both scans were launched at the same time,
+ * takes the first one.
  */
 function newerLaunch(first: ScanResult | undefined, second: ScanResult | undefined): ScanResult | undefined {
   const isLater = Number(second?.launchedAt) > Number(first?.launchedAt);
   return first === undefined || isLater ? second : first;
 }
 
-/** Skips a scan that failed, was cancelled, no longer exists, or shows another change. */
+/** Follows a scan. Skips it if it failed, was cancelled, no longer exists, or shows another change. */
 async function tryExact(
   deps: EarlierScanDeps,
   scan: DatedScan,
@@ -82,8 +80,8 @@ async function tryExact(
 }
 
 /**
- * Reads again after a 404. If the newest scan is wrongly taken as missing, an older one replaces it, or a second one is
- * paid for.
+ * Follows a scan, and tries again after a 404, which can be a mistake. Otherwise the run would use an older scan, or
+ * pay for another scan.
  */
 async function followUntilGone(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
   let followed = await followScan(deps, request);
@@ -99,7 +97,7 @@ function isUnknown(followed: Followed): boolean {
   return followed.kind === 'left-running' && followed.why === 'not-found';
 }
 
-/** Reads a scan. Uses it if it is COMPLETED, and its commits are those of its mark or have the same files. */
+/** Uses a scan if it is COMPLETED and of the same files. Its commits are those of the mark, or have the same trees. */
 async function trySameFiles(
   deps: EarlierScanDeps,
   scan: MarkedScan,
@@ -112,7 +110,7 @@ async function trySameFiles(
     log.info(`Scan \`${scanId}\` of the same files is not used. ${why}`);
     return PASSED_OVER;
   };
-  // Retried like every other read, because a temporary failure must not cost a second scan.
+  // A read with retries, because a temporary failure must not cost a second scan.
   const read = await api.readScan(projectId, scanId, { signal });
   if (!read.ok) return passOver(explainApiError(read.error).cause);
   if (read.value.status !== 'COMPLETED') return passOver(`Its status is ${read.value.status}.`);
@@ -137,12 +135,15 @@ function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
   return followed.kind === 'left-running' && (followed.why === 'stopped' || followed.why === 'no-answer');
 }
 
-/** @param marked the head in the mark; used if the scan does not show its head in full */
+/**
+ * Returns the commit of the scan. @param marked the head that the mark names; used if the scan does not show its full
+ * head
+ */
 function scannedCommit({ headSha }: Scan, marked: string): string {
   return shownInFull(headSha, marked) ?? marked;
 }
 
-/** @param headSha the head of this change */
+/** Makes the result of a scan that is used. @param headSha the head of this change */
 async function conclude(
   deps: EarlierScanDeps,
   named: DatedScan,

@@ -17,7 +17,7 @@ import type { Log } from '../runner/log.ts';
 import { costSoFar, followsChain, type Listed } from './pull-request-cost.ts';
 import { inLaunchOrder, readMark, type ScanMark } from './scan-mark.ts';
 
-/** A check run with a mark. */
+/** A check run that holds a mark. */
 export interface MarkedCheckRun {
   readonly id: number;
   readonly name: string;
@@ -25,7 +25,7 @@ export interface MarkedCheckRun {
   readonly completed: boolean;
 }
 
-/** A proven mark, and where it was found. */
+/** A proven mark. `checkRun` is undefined if the mark was not in a check run. */
 export type FoundMark = ScanMark & { readonly checkRun: MarkedCheckRun | undefined };
 
 export interface MarkDeps extends SealedAccess {
@@ -33,38 +33,42 @@ export interface MarkDeps extends SealedAccess {
   readonly runId: number;
   readonly runAttempt: number;
   readonly log: Pick<Log, 'info'>;
-  /** The pull request as it was just read, with its comments. Undefined: it is read when needed. */
+  /** The pull request as it was just read, with its comments. Undefined if it has not been read yet. */
   readonly state?: PullRequestState | undefined;
 }
 
-/** Our choice: GitHub needs less time to show the check run by which another job claims its scan. */
+/** Our choice. After this time, GitHub shows the check run by which another job claims its scan. */
 export const MARKS_SHOWN_MS = 5_000;
-/** Our choice: the number of attempts to read marks. */
+/** Our choice: how often a run tries to read the marks. */
 export const MOST_MARK_READS = 4;
 
-/** Our choice: a push usually merges one pull request. */
+/** Our choice. A push usually merges one pull request. */
 const MOST_MERGED = 2;
 type Found = Listed<FoundMark>;
 
-/** What earlier runs left on GitHub for a change. */
+/** What earlier runs of a change left on GitHub. */
 export interface EarlierMarks {
-  /** The most recent launch first. */
+  /** All marks, the most recent launch first. */
   readonly marks: readonly FoundMark[];
-  /** Check runs or comments that may name a paid scan of this head could not be read. */
+  /** Set if the run could not read check runs or comments that may name a paid scan of this head. */
   readonly unlisted?: GitHubError | undefined;
-  /** Why nothing may be launched, whatever the marks show. */
+  /** Set if this run must not launch a scan, whatever the marks say. */
   readonly noLaunch?: NotScanned | undefined;
-  /** The cost of the pull request before this run; undefined for other events. */
+  /** The cost of the pull request before this run. Undefined for other events. */
   readonly cost?: PullRequestCost | undefined;
   /** The pull request, if it was read here together with its comments. */
   readonly pullRequest?: PullRequestState | undefined;
 }
 
 /**
- * Reads the marks of earlier runs for this head and older ones, in check runs of any name. Also uses our comment. If it
- * is not known yet, it is read on a re-run, if an earlier run can have seen this head, and if the check runs of the
- * head cannot be read. Logs one line for what it cannot read. For a merge group it adds the marks of its newest entry,
- * for a push those of the merged pull requests: their heads can have the same files.
+ * Reads the marks that earlier runs left for this head and for older heads, in check runs of any name and in our
+ * comment. Logs one line about what it cannot read.
+ *
+ * To save a request, the comment is read only in four cases: an earlier step has already read it, this is a re-run,
+ * an earlier run can have seen this head, or the check runs cannot be read.
+ *
+ * The heads of merged pull requests can have the same files as the commit of a merge group or a push. So a merge group
+ * also gets the marks of its newest pull request. A push also gets the marks of the pull requests that it merged.
  */
 export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Promise<EarlierMarks> {
   const { inputs, log, runAttempt, state } = deps;
@@ -101,7 +105,10 @@ export async function findEarlierMarks(deps: MarkDeps, target: ScanTarget): Prom
   return { ...found, unlisted: bringsNothing(runAttempt, target) ? errors.find(isPassing) : undefined };
 }
 
-/** The sweep must not use credits, but cannot set an input of the re-run. So it signs an entry in our comment. */
+/**
+ * Explains why this re-run must not launch a scan. A sweep of the triage action must not use credits, and cannot set
+ * inputs of the re-run. So the sweep leaves a signed entry in our comment.
+ */
 function refuseLaunch({ inputs, runId, runAttempt }: MarkDeps, comment: OwnComments): NotScanned | undefined {
   const isFree = comment.freeReruns.some((free) => free.runId === runId && free.runAttempt === runAttempt);
   if (isFree) return NEEDS_SCAN;
@@ -120,14 +127,16 @@ const NEEDS_SCAN: NotScanned = {
   nextStep: 'Re-run this job by hand.',
 };
 
-/** Head and base are those of an earlier event, for which a scan can have been launched. */
+/**
+ * True if the event added neither a head nor a base. An earlier run can then have launched a scan of the same change.
+ */
 function bringsNothing(runAttempt: number, { pullRequest }: ScanTarget): boolean {
   return runAttempt > 1 || pullRequest?.editedOnly === true || pullRequest?.bringsNothing === true;
 }
 
 const PAID_AGAIN = 'A scan that only a check run names is not reused, and may be paid for again.';
 
-/** Explains why nothing is launched. */
+/** Explains that nothing is launched because the marks cannot be read. */
 export function marksUnlisted(error: GitHubError): NotScanned {
   return {
     reason: 'service-error',
@@ -136,12 +145,12 @@ export function marksUnlisted(error: GitHubError): NotScanned {
   };
 }
 
-/** True if a later request may succeed. A missing permission is permanent. */
+/** True if a later request may succeed. A missing permission does not change by itself. */
 function isPassing({ kind }: GitHubError): boolean {
   return kind === 'unreachable' || kind === 'rate-limited' || kind === 'invalid';
 }
 
-/** True if the token may not read it. A later request would fail too. */
+/** True if the token may not read this. A later request would fail too. */
 function isRefusal({ kind }: GitHubError): boolean {
   return kind === 'forbidden' || kind === 'unauthorized';
 }
@@ -152,7 +161,7 @@ function marksIn(found: Found | undefined): readonly FoundMark[] {
   return found?.ok ? found.value : [];
 }
 
-/** Asks again after a 404, because GitHub can answer 404 once by mistake. */
+/** Repeats a request after a 404, because GitHub can answer 404 by mistake. */
 async function twiceIfUnknown<T>(
   ask: () => Promise<Result<T, GitHubError>>,
 ): Promise<Result<T, GitHubError>> {
@@ -160,7 +169,9 @@ async function twiceIfUnknown<T>(
   return !first.ok && first.error.kind === 'not-found' ? ask() : first;
 }
 
-/** If all check runs cannot be listed, reads only those of this name, because that list is shorter. */
+/**
+ * Reads the marks of the head. If the check runs of all names cannot be listed, tries the shorter list of this name.
+ */
 async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
   const all = await twiceIfUnknown(() => marksOfCheckRuns(deps, headSha));
   if (all.ok || !isPassing(all.error)) return all;
@@ -168,7 +179,10 @@ async function marksOfHead(deps: MarkDeps, headSha: string): Promise<Found> {
   return named.ok ? ok(named.value) : all;
 }
 
-/** Reads the marks of the head before the push. For other events, our comment names the newest other head. */
+/**
+ * Reads the marks of the previous head. If the event does not name that head, takes the newest head in our comment that
+ * is not the current head.
+ */
 async function marksOfOlderHead(
   deps: MarkDeps,
   { pullRequest, headSha }: ScanTarget,
@@ -186,8 +200,8 @@ async function marksOfOlderHead(
 }
 
 /**
- * Reads the marks in one commit's check runs, the newest launch first. A mark has to name that commit.
- * @param checkName only check runs of this name; default: all
+ * Reads the marks in the check runs of one commit, the newest launch first. Ignores marks that name another commit.
+ * @param checkName reads only check runs of this name; default: all
  */
 export async function marksOfCheckRuns(
   { github, seal, signal }: SealedAccess,
@@ -203,7 +217,7 @@ export async function marksOfCheckRuns(
   return { ...ok(inLaunchOrder(marks)), externalIds: listed.value.map(({ externalId }) => externalId) };
 }
 
-/** Reads marks on other commits than the head. What cannot be read counts as no mark. */
+/** Reads the marks on the heads of merged pull requests. An error counts as no mark. */
 async function marksOfPullRequests(
   deps: MarkDeps,
   { base, headSha }: ScanTarget,
@@ -227,7 +241,7 @@ async function marksOfMerged(deps: MarkDeps, headSha: string): Promise<readonly 
   return marks.flatMap(marksIn);
 }
 
-/** Takes at most two requests. */
+/** Reads the marks of the pull request that a merge group adds. Takes at most two requests. */
 async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly FoundMark[]> {
   const { github, signal } = deps;
   const state = await readPullRequestState(github, number, signal);
@@ -238,12 +252,12 @@ async function marksOfEntry(deps: MarkDeps, number: number): Promise<readonly Fo
   return [...marksIn(ofHead), ...marksIn(ofComment?.marks)];
 }
 
-/** What our comments on the pull request contain. */
+/** The content of our comments on the pull request. */
 interface OwnComments {
   readonly marks: Found;
-  /** The heads of the comments, the newest comment first. */
+  /** The heads that the comments name, the newest comment first. */
   readonly heads: readonly string[];
-  /** From all checks. The entries are signed, so the author of a comment does not matter. */
+  /** Entries of all checks. They are signed, so the author of a comment does not matter. */
   readonly freeReruns: readonly FreeRerun[];
   /** The pull request, if it was read for its comments. */
   readonly pullRequest?: PullRequestState | undefined;
@@ -261,7 +275,8 @@ async function readComment(
   const read = known ? ok(known) : await readPullRequestState(github, number, signal);
   const pullRequest = known === undefined && read.ok ? read.value : undefined;
   const none = { ...NO_COMMENTS, pullRequest };
-  // The comment may be from before `comment: never`. Without a comment, the token need not be able to read any.
+  // Our comment may be from a time before the workflow set `comment: never`. With this setting, a token need not be
+  // able to read comments, so a failed read is no error.
   const unread = (marks: Found): OwnComments => (writesNone ? none : { ...none, marks });
   if (!read.ok) return unread(read);
   const posted = await twiceIfUnknown(() => readComments(github, number, read.value, signal));

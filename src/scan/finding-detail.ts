@@ -2,8 +2,8 @@ import { type Finding, pathsOf } from '../domain/finding.ts';
 import { UNTITLED } from '../scan-api/wire.ts';
 
 /**
- * Adds the detail to a finding of the list. If both show a value, the list counts, because the verdict depends on it.
- * Texts come from the detail, because the list may cut them.
+ * Adds the detail to a finding of the list. If both show a value, the value of the list counts, because the verdict
+ * depends on it. For texts, the detail counts, because the list may cut them.
  */
 export function withDetail(finding: Finding, detail: Finding): Finding {
   const listShowsSeverity = finding.severity.word !== '';

@@ -11,15 +11,15 @@ import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 import { withDetail } from './finding-detail.ts';
 
-/** Our choice: readers look at this many findings, and one page of annotations holds as many. */
+/** Our choice. Readers look at this many findings, and one request can hold as many annotations. */
 const DETAILS_OF_WORST = 50;
-/** Our choice: the number of annotations. Without a location there is no annotation. */
+/** Our choice, equal to the number of annotations. A finding without a location cannot be annotated. */
 const DETAILS_FOR_LOCATION = 200;
-/** The number of parallel requests for details. It increases until the service asks to wait. */
+/** The number of parallel requests for details. It increases until the service asks for a pause. */
 const WIDTH = { from: 4, to: 32 };
-/** Our choice, for all details together: they improve the report, but are not worth a long wait. */
+/** Our choice, for all details together. They improve the report, but are not worth a longer wait. */
 const DETAILS_MS = 30_000;
-/** Our choice: after this many failures the rest will probably fail too, each after its own retries. */
+/** Our choice. After this many failures, the other requests will probably fail too. */
 const MOST_FAILURES = 10;
 
 export interface FindingsRequest {
@@ -31,15 +31,15 @@ export interface FindingsRequest {
 }
 
 export interface ReadFindings {
-  /** All findings of the scan, in any order. */
+  /** All findings of the scan, not sorted. */
   readonly findings: readonly Finding[];
   readonly warnings: readonly string[];
 }
 
 /**
  * Reads all findings of a COMPLETED scan, and the details of those that may be reported. An incomplete list is an
- * error. A detail that cannot be read is a warning: the finding stays as the list shows it, but is not exempt by its
- * path, because the detail may name other files.
+ * error. A detail that cannot be read is a warning: the finding stays as the list shows it. It is then not exempt by
+ * its path, because the detail may name other files.
  */
 export async function readFindings(
   api: Pick<ScanApi, 'findings' | 'finding'>,
@@ -78,8 +78,8 @@ export async function readFindings(
 }
 
 /**
- * The findings whose details are read, all with a usable id: the 50 worst, those that lack a location or a value that
- * the gate needs, and those that only their path exempts.
+ * Chooses the findings whose details are read. Each of them has a usable id, and is one of the 50 worst, or lacks a
+ * location or a value that the gate needs, or is exempt only by its path.
  */
 export function worthReading(findings: readonly Finding[], policy: GatePolicy): Finding[] {
   const candidates = worstFirst(
@@ -97,12 +97,12 @@ export function worthReading(findings: readonly Finding[], policy: GatePolicy): 
   ];
 }
 
-/** An empty path stands for an unknown file. */
+/** Adds an empty path, which stands for an unknown file. */
 function withUnknownFile(finding: Finding): Finding {
   return { ...finding, otherPaths: [...(finding.otherPaths ?? []), ''] };
 }
 
-/** True if the gate depends on evidence or on a file that the list does not show. */
+/** True if the gate needs the evidence or the files of this finding, and the list does not show them. */
 function gateCannotTell(finding: Finding, policy: GatePolicy): boolean {
   const { failOn, pathsExempt } = policy;
   if (pathsExempt.length > 0 && finding.location === undefined && isAtGate(finding, policy)) return true;
@@ -113,8 +113,8 @@ function gateCannotTell(finding: Finding, policy: GatePolicy): boolean {
 }
 
 /**
- * True if more requests would fail too: the token is refused, the service is unreachable, or the run was stopped. An
- * invalid finding says nothing about the next one.
+ * True if further requests would fail too: the service refuses the token, cannot be reached, or the run was stopped. An
+ * invalid finding does not mean that the next one is invalid.
  */
 function pointlessAfter(failures: readonly ApiError[]): boolean {
   return (

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { LaunchedScan } from '../domain/scan.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** The largest number of ten digits, which is what a mark has space for. */
+/** The largest number of ten digits. A mark has no space for more. */
 const LATEST = 9_999_999_999;
 
 export interface LaunchTimeDeps {
@@ -12,9 +12,9 @@ export interface LaunchTimeDeps {
 }
 
 /**
- * Finds when a scan was launched, in whole seconds since the epoch. All runs share the service's clock, so it is
- * preferred: the date of the answer to the launch, otherwise the time that the scan shows. If neither is known, uses
- * the clock of this job.
+ * Finds when a scan was launched, in whole seconds since the epoch. Prefers the clock of the service, because all runs
+ * share it: the date of the launch answer, otherwise the time that the scan shows. If neither is known, uses the clock
+ * of this job.
  */
 export async function findLaunchTime(
   { api, clock, signal }: LaunchTimeDeps,
@@ -35,7 +35,7 @@ function secondsShown(time: string | undefined): number | undefined {
   return secondsOf(Date.parse(String(time)));
 }
 
-/** @param milliseconds since the epoch @returns undefined if it is not a time, or does not fit into a mark */
+/** @param milliseconds since the epoch @returns undefined if the value is not a time, or does not fit into a mark */
 function secondsOf(milliseconds: number | undefined): number | undefined {
   const seconds = Math.floor(Number(milliseconds) / 1_000);
   return seconds >= 0 && seconds <= LATEST ? seconds : undefined;

@@ -7,12 +7,15 @@ import { listed } from '../text/listed.ts';
 import { type Cancellation, describeCancellation } from './cancel.ts';
 import type { NoMatch } from './match-new-scans.ts';
 
-/** Explains in a sentence why a launch that failed with this error is lost. */
+/** Explains in one sentence why the scan of a launch is unknown after this error. */
 export function describeLost(error: ApiError): string {
   return explainApiError({ ...error, operation: 'confirm the launch of the scan' }).cause;
 }
 
-/** The same for an answer that names scans. @param known the service knows them: it listed them before the launch */
+/**
+ * Explains in one sentence why the scan of a launch is unknown although its answer names scans. @param known true if
+ * the service listed these scans before the launch
+ */
 export function describeNamed(scanIds: readonly string[], known: boolean): string {
   const named = `${scanIds.length === 1 ? 'scan' : 'scans'} ${asCode(scanIds)}`;
   const why = known
@@ -22,10 +25,10 @@ export function describeNamed(scanIds: readonly string[], known: boolean): strin
 }
 
 /**
- * Explains a launch that may have been accepted, although no scan is proven to come from it. A second launch could
- * reserve the credits twice, so the run ends.
- * @param cause why the launch is lost, as a sentence
- * @param bySignal a signal ended the launch or the search
+ * Explains that a launch may have created a scan, although no scan is proven to come from it. The run ends, because a
+ * second launch could reserve the credits twice.
+ * @param cause one sentence that says why the scan is unknown
+ * @param bySignal true if a signal ended the launch or the search
  */
 export function launchUnknown(
   cause: string,
@@ -43,8 +46,8 @@ export function launchUnknown(
 }
 
 /**
- * The scan of the launch was found, but its result proves nothing, because the service does not show whether the scan
- * was narrowed.
+ * Explains that the scan of the launch was found, but not used. The service does not show its scope, so its result
+ * would prove nothing.
  */
 export function launchCancelled(
   cause: string,
@@ -64,7 +67,7 @@ export function launchCancelled(
   };
 }
 
-/** Describes in one sentence what the scan list shows about a launch without an answer. */
+/** Says in one sentence what the scan list shows about a launch whose answer was lost. */
 export function describeCandidates({ why, ids }: NoMatch): string {
   const scans = ids.length === 0 ? '' : ` (${asCode(ids)})`;
   switch (why) {
@@ -85,7 +88,7 @@ export function describeCandidates({ why, ids }: NoMatch): string {
   }
 }
 
-/** Says what the user can do. */
+/** Says how the user can find the scan. */
 export function recoveryHint({ projectId, headSha, subject }: PendingLaunch): string {
   const credits =
     subject?.creditBudget === undefined ? 'the reserved credits' : `up to ${subject.creditBudget} credits`;

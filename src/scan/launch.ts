@@ -17,58 +17,63 @@ import type { LaunchBody } from '../scan-api/wire-writes.ts';
 import { waitUntilReady } from './readiness.ts';
 import type { DatedScan } from './scan-mark.ts';
 
-/** Our choice: a request limit ends after a wait or two, a spend limit does not end within a job. */
+/** Our choice. A rate limit ends after one or two waits. A spend limit lasts longer than a job. */
 const MOST_RATE_LIMIT_WAITS = 3;
-/** Our choice: within a shorter wait, another job will hardly launch the same scan, and a check takes a request. */
+/**
+ * Our choice. In a shorter wait, another job rarely launches the same scan, so looking for one is not worth a request.
+ */
 const LONG_WAIT_MS = 30_000;
 
 export interface LaunchDeps {
   readonly api: Pick<ScanApi, 'launch' | 'repositories'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** For the launch request. It ends later than `signal`, because the answer is worth a longer wait. */
+  /** The signal for the launch request. It aborts later than `signal`, so that the answer can still arrive. */
   readonly launchSignal: AbortSignal;
   readonly random: () => number;
   /** Called with one sentence of plain text before each wait. */
   readonly onWaiting?: (message: string) => void;
   /** Called after each wait for the service to analyze the repository. */
   readonly onWaitedForReadiness?: (ms: number) => void;
-  /** Called before each request. After that, a scan may exist. */
+  /** Called before each request. From then on, a scan may exist. */
   readonly onSend?: () => void;
-  /** Called if the service definitely did not act on the request. */
+  /** Called if the service certainly did not act on the request. */
   readonly onNothingLaunched?: () => void;
   /**
    * Called after a long wait, when the list of scans may be out of date.
-   * @returns a scan that another job launched in the meantime, to be used instead
+   * @returns a scan that another job launched meanwhile; it is used instead
    */
   readonly afterLongWait?: () => Promise<DatedScan | undefined>;
 }
 
 export interface LaunchRequest {
   readonly projectId: string;
-  /** The repository that has to be ready. */
+  /** The repository that has to be ready for a scan. */
   readonly repositoryId: string;
-  /** Merged with `launch-parameters` and ready to be sent. */
+  /** The body to send. `launch-parameters` are merged already. */
   readonly body: LaunchBody;
-  /** The budget in the body. */
+  /** The budget that the body contains. */
   readonly creditBudget: number | undefined;
-  /** The token's limits; undefined if they are not known. */
+  /** The limits of the token; undefined if they are not known. */
   readonly token?: TokenInformation | undefined;
 }
 
 export type Launch =
   | { readonly kind: 'launched'; readonly scan: LaunchedScan }
-  /** Another job launched the scan while we waited. It can be followed, but is not ours. */
+  /** Another job launched the scan during a wait. This run may follow it, but must not cancel it. */
   | { readonly kind: 'running'; readonly scan: DatedScan }
-  /** The service sees no change between base and commit. The caller verifies that with GitHub. */
+  /** The service sees no change between base and commit. The caller checks that with GitHub. */
   | { readonly kind: 'empty-diff' }
-  /** The launch may have been accepted, but the answer is missing or unreadable. It must not be sent again. */
+  /**
+   * The service may have accepted the launch, but its answer is missing or unreadable. The request must not be
+   * repeated.
+   */
   | { readonly kind: 'lost'; readonly error: ApiError }
   | { readonly kind: 'not-scanned'; readonly failure: NotScanned };
 
 /**
- * Launches at most one scan. Sends the request again only if the service definitely did not act: it did not get the
- * request, or refused it for now. Waits for the repository to be ready until the signal is aborted.
+ * Launches at most one scan. Repeats the request only if the service certainly did not act: the request did not reach
+ * it, or was refused for now. Waits until the repository is ready or the signal aborts.
  */
 export async function launchScan(deps: LaunchDeps, request: LaunchRequest): Promise<Launch> {
   const { api, clock, signal, launchSignal, random } = deps;

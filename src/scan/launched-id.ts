@@ -1,18 +1,18 @@
 import type { LaunchedScan } from '../domain/scan.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** The deadlines of the choice. */
+/** The two deadlines for the requests. */
 export interface ChoiceSignals {
-  /** Ends the reads with retries. */
+  /** Aborts the reads and their retries. */
   readonly signal: AbortSignal;
-  /** A later deadline, for one more read of each id, because the id has to be known in order to cancel the scan. */
+  /** Aborts later. After `signal`, each id is read once more, because only a known id can be cancelled. */
   readonly cancelSignal: AbortSignal;
 }
 
 /**
- * Chooses the scan's id among those in the answer: the first that the service knows. An id that stays unknown (404) is
- * skipped. If a read fails, the other ids are kept.
- * @returns undefined if the service knows none of them
+ * Chooses the id of the scan among those in the launch answer: the first id that the service knows. Skips an id that
+ * the service does not know (404). If a read fails, the result keeps the remaining ids.
+ * @returns undefined if the service knows none of the ids
  */
 export async function chooseLaunchedId(
   api: Pick<ScanApi, 'readScan' | 'scan'>,

@@ -9,14 +9,13 @@ export interface ListedBeforeDeps {
   readonly api: Pick<ScanApi, 'readScan' | 'guidance'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Reads the scans that proven marks of other changes name; undefined if the marks cannot be read. */
+  /** Reads the ids of scans that proven marks of other changes name. Undefined if the marks cannot be read. */
   readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
 }
 
 /**
- * True if the result of this scan may be used, although the scan was listed before the launch whose answer names it.
- * The scan has to show everything that was requested, as a recovered launch has to. No mark of another change may name
- * it, neither now nor 5 s later.
+ * True if the run may use a scan that the launch answer names, but that was listed before the launch. The scan has to
+ * show everything that the launch requested. No mark of another change may name the scan, now or 5 s later.
  */
 export async function isAsLaunched(
   { api, clock, signal, readClaimedScans }: ListedBeforeDeps,
@@ -26,7 +25,7 @@ export async function isAsLaunched(
   const { projectId, subject } = pending;
   const read = await api.readScan(projectId, scanId, { signal });
   if (!read.ok || subject === undefined) return false;
-  // A scan that ended without a result cannot be used, and the launch may have created another scan.
+  // A scan that failed or was cancelled has no result, and the launch may have created another scan.
   if (read.value.status === 'CANCELLED' || read.value.status === 'FAILED') return false;
   const storedHash = await readStoredHash(api, pending, [read.value], signal);
   if (matchScan(withStoredGuidance(read.value, storedHash), subject) !== 'same') return false;

@@ -2,12 +2,12 @@ import type { PendingLaunch } from '../domain/pending-launch.ts';
 import type { ListedScan, Scan, ScanList } from '../domain/scan.ts';
 import { matchCommit, matchScan } from '../domain/scan-subject.ts';
 
-/** The list does not contain exactly one new scan that is proven to come from this launch. */
+/** It is not proven which scan comes from this launch. */
 export interface NoMatch {
   readonly kind: 'no-match';
   /**
-   * `unreadable`: the list could not be read. `unknown-before`: it is not known which scans are new. `claimed`: a mark
-   * names the scan.
+   * `unreadable`: the list could not be read. `unknown-before`: the list before the launch is not known. `claimed`: a
+   * mark of another job names the scan.
    */
   readonly why:
     | 'none'
@@ -17,25 +17,31 @@ export interface NoMatch {
     | 'unknown-before'
     | 'claimed'
     | 'marks-unreadable';
-  /** The scans that it could be. */
+  /** The ids of the scans that the launch may have created. */
   readonly ids: readonly string[];
 }
 
-/** The one new scan that is proven to come from this launch. It may be cancelled. */
+/** The only new scan in the list. It is proven to come from this launch, so the run may cancel it. */
 export interface Found {
   readonly kind: 'found';
   readonly scanId: string;
-  /** False: the service does not show whether the scan was narrowed, so its result proves nothing. */
+  /** False if the service does not show the scope of the scan. Its result then proves nothing. */
   readonly scopeShown: boolean;
 }
 
-/** The ids of the newest scans. Undefined if one has no readable id, because later it could not be excluded as new. */
+/**
+ * Returns the ids of the newest scans. Undefined if a scan has no readable id, because it would later look like a new
+ * one.
+ */
 export function scanIdsOf({ scans }: ScanList): readonly string[] | undefined {
   const ids = scans.flatMap(({ id }) => id ?? []);
   return ids.length === scans.length ? ids : undefined;
 }
 
-/** The scans that were not in the list before the launch, and that may match its subject as far as the list shows. */
+/**
+ * Returns the new scans that the launch may have created: they were not in the list before, and the list shows no
+ * difference from the launch.
+ */
 export function newCandidates(
   { scans }: ScanList,
   { knownScanIds, subject }: PendingLaunch,
@@ -47,8 +53,8 @@ export function newCandidates(
 }
 
 /**
- * Finds the one new scan that was launched. Only the details of a scan can prove it; the list alone cannot. Pure.
- * @param details of the candidates, as far as they could be read
+ * Finds the one new scan of a launch. The list cannot prove a scan, so its details have to. Pure.
+ * @param details the details of the candidates, as far as they could be read
  */
 export function matchNewScans(
   list: ScanList,
@@ -63,7 +69,7 @@ export function matchNewScans(
     const detail = details.get(id);
     return detail === undefined || subject === undefined || matchScan(detail, subject) !== 'different';
   });
-  // The scans are only named in a message, so no details are needed.
+  // These scans are only named in a message, so their details are not needed.
   if (knownScanIds === undefined)
     return noMatch(
       'unknown-before',
@@ -78,7 +84,7 @@ export function matchNewScans(
       ? [{ scanId: scan.id, scopeShown: match === 'same' }]
       : [];
   });
-  // If all scans on the page are new, older new scans may be on the next page.
+  // If the page shows only new scans, the next page may have more of them.
   const known = new Set<string | undefined>(knownScanIds);
   const wholeView = list.complete || list.scans.some(({ id }) => known.has(id));
   if (candidates.length === 0) return noMatch(wholeView ? 'none' : 'cannot-tell', candidates);

@@ -4,18 +4,21 @@ import type { GitHubEnvironment } from '../github/environment.ts';
 import { type FoundMark, marksOfCheckRuns } from './find-marks.ts';
 import type { ScanMark } from './scan-mark.ts';
 
-/** A check run in progress, and the scan that its mark names. */
+/** A check run in progress. Its mark names a scan. */
 export interface OpenCheckRun extends CheckRun {
   readonly scanId: string;
-  /** True if no other proven mark names the scan. Otherwise this run may follow another run's scan. */
+  /**
+   * True if no other proven mark names the scan. Otherwise the scan may belong to another run, and this check run only
+   * shows it.
+   */
   readonly ownsScan: boolean;
 }
 
 type Attempt = Pick<GitHubEnvironment, 'runId' | 'runAttempt'>;
 
 /**
- * The check runs that earlier attempts of this run left in progress because their machines were lost. They match by
- * name, mark and run id. The most recent launch first. Pure.
+ * Returns the check runs that earlier attempts of this run left in progress because they were killed. The name, the
+ * mark and the run id have to match. The most recent launch comes first. Pure.
  */
 function openCheckRunsOf(
   { runId, runAttempt }: Attempt,
@@ -33,8 +36,8 @@ function openCheckRunsOf(
 }
 
 /**
- * The newest such check run of this step. Pure.
- * @param isOfStep another job of the run can have the same check name
+ * Returns the newest check run that earlier attempts of this step left in progress. Pure.
+ * @param isOfStep says whether a mark is of this step, because another job of the run can use the same check name
  */
 export function openCheckRunOf(
   attempt: Attempt,
@@ -46,8 +49,8 @@ export function openCheckRunOf(
 }
 
 /**
- * Looks for these check runs if the marks of the head were not read, and it is not known which belong to this step.
- * There are none on the first attempt.
+ * Reads the check runs that earlier attempts left in progress, for a run that ended before it read the marks. All steps
+ * with this check name count. On the first attempt there are none.
  */
 export async function findOpenCheckRuns(
   deps: SealedAccess,
@@ -55,7 +58,7 @@ export async function findOpenCheckRuns(
   headSha: string,
   checkName: string,
 ): Promise<readonly OpenCheckRun[]> {
-  // Without the token, no mark can be proven.
+  // No mark can be proven without the token.
   if (attempt.runAttempt === 1 || deps.seal.isEmpty) return [];
   const marks = await marksOfCheckRuns(deps, headSha);
   return marks.ok ? openCheckRunsOf(attempt, marks.value, checkName) : [];

@@ -1,24 +1,24 @@
 import type { Clock } from '../clock.ts';
 
-/** Our choice: restarts and address changes of the service take less time, and the scan is already paid for. */
+/** Our choice. Restarts and address changes of the service take less time, and the scan is paid for already. */
 const MOST_FAILURES_IN_A_ROW = 20;
 const LONGEST_SILENCE_MS = 10 * 60_000;
 
-/** Counts consecutive failures, and the time since the first of them. */
+/** Counts consecutive failures, and measures the time since the first of them. */
 export interface Patience {
   worked(): void;
-  /** The service asks to wait. That is not a failure, and the wait does not count as silence. */
+  /** Call this if the service asks for a wait. Such a wait is not a failure, and its time does not count. */
   limited(): void;
   /**
-   * @returns the number of consecutive failures including this one; undefined if there are too many or they last too
-   * long
+   * Call this after a failure. @returns the number of consecutive failures; undefined if there are too many, or if they
+   * last too long
    */
   failed(): number | undefined;
 }
 
 export function createPatience(clock: Clock): Patience {
   let failures = 0;
-  // A wait that the service asked for does not count, so the silence starts with a failure.
+  // The time of the first failure. A wait that the service asked for is not included.
   let silentSince: number | undefined;
   return {
     worked() {

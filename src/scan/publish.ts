@@ -4,9 +4,9 @@ import { explainApiError } from '../scan-api/explain-error.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
 /**
- * Publishes a COMPLETED scan.
- * @param gated request a page with a password
- * @returns the public page, or a sentence for a warning, because publishing does not affect the verdict
+ * Publishes a COMPLETED scan. A failure does not affect the verdict.
+ * @param gated true if the page asks for a password
+ * @returns the public page, or a sentence for a warning
  */
 export async function publishScan(
   api: Pick<ScanApi, 'publish'>,
@@ -22,7 +22,7 @@ export async function publishScan(
     return err(`The scan was not published. ${cause}${lost} ${nextStep}`);
   }
   if (gated && answer.value.accessPassword === null) {
-    // The message omits the address, because the log may be public and the page shows more.
+    // The message omits the address. The log may be public, and the page shows more than the log.
     return err(
       'The service published the scan without the password that Scangate asked for. Check in the service who can read the page.',
     );

@@ -7,17 +7,17 @@ import { lostLaunch, type ScanMark } from './scan-mark.ts';
 
 type CostMark = Pick<ScanMark, 'scanId' | 'pullRequest' | 'credits' | 'scans'>;
 
-/** The proven marks in check runs of one commit. */
+/** The proven marks in the check runs of one commit. */
 export type Listed<Mark extends CostMark> = Result<readonly Mark[], GitHubError> & {
-  /** The ids of all check runs on the commit; undefined if not all were read. */
+  /** The external ids of all check runs on the commit. Undefined if not all were read. */
   readonly externalIds?: readonly string[];
 };
 
 /**
- * True if a check run holds the mark of the previous run, so that its total can be continued. The previous run was for
- * the head before the push, or for this head if there was no push. Our comment does not prove it, because it is not
- * written again for the same result. Despite such a mark, another job can have lost a launch. Pure.
- * @param ofOlder of the head before the push, or of the newest other head that our comment names
+ * True if a check run holds the mark of the previous run, so that this run can continue its total. The previous run was
+ * for the head before the push, or for this head if there was no push. Our comment is no proof, because it is not
+ * rewritten for an equal result. False if a check run says that a job lost the answer to its launch. Pure.
+ * @param ofOlder the marks of the head before the push, or of the newest other head that our comment names
  */
 export function followsChain(
   runAttempt: number,
@@ -35,10 +35,10 @@ export function followsChain(
 }
 
 /**
- * Returns what a pull request has cost before a run. Each mark holds the total at its time, so the largest one counts.
- * Pure.
- * @param marks all that the run has read
- * @param isWhole false: the run may not have read all marks of this pull request
+ * Returns what a pull request has cost before this run. Each mark holds the total at its time, so the largest total
+ * counts. Pure.
+ * @param marks all marks that the run has read
+ * @param isWhole false if the run may not have read all marks of this pull request
  */
 export function costSoFar(
   marks: readonly CostMark[],
@@ -56,19 +56,19 @@ export function costSoFar(
   };
 }
 
-/** Adds up what a pull request costs while a run launches scans and sees those of other jobs. */
+/** Adds up the cost of a pull request while a run launches scans and sees those of other jobs. */
 export interface CostLedger {
   /**
    * Counts a launch of this run.
-   * @param credits undefined: the service chooses the budget
-   * @returns the total for the mark of this launch: a lower bound, until the run has looked for other jobs
+   * @param credits undefined if the service chooses the budget
+   * @returns the total for the mark of this launch; it is a lower bound until the run has looked for other jobs
    */
   readonly launched: (scanId: string, credits: number | undefined) => PullRequestCost | undefined;
-  /** Discounts a launch, because the service does not know the scan that its answer named. */
+  /** Takes back a launch, because the service does not know the scan that its launch answer named. */
   readonly notLaunched: (scanId: string) => void;
-  /** The service accepted a launch, and named an older scan. */
+  /** Records that the service accepted a launch, but named an older scan. */
   readonly mayHaveLaunched: () => void;
-  /** The marks of the head as they are now. */
+  /** Records the marks of the head as they are now. */
   readonly saw: (marks: readonly CostMark[]) => void;
   /** Returns the total at the end of the run. */
   readonly total: (
@@ -77,8 +77,8 @@ export interface CostLedger {
 }
 
 /**
- * @param before undefined if the event is not about a pull request: then there is no total
- * @param earlier the marks that `before` counts
+ * @param before the cost before this run; undefined if the event is not about a pull request, which has no total then
+ * @param earlier the marks that `before` includes
  */
 export function createCostLedger(
   before: PullRequestCost | undefined,
@@ -86,7 +86,7 @@ export function createCostLedger(
   earlier: readonly CostMark[],
 ): CostLedger {
   const counted = new Set(earlier.map(({ scanId }) => scanId));
-  /** Credits by scan id, for the launches since then by this run and by others. */
+  /** The credits of each launch since then, by this run and by others. The key is the scan's id. */
   const launches = new Map<string, number | undefined>();
   let isSure = true;
   let hasLooked = true;
@@ -105,7 +105,7 @@ export function createCostLedger(
   return {
     launched: (scanId, credits) => {
       launches.set(scanId, credits);
-      // Jobs that start together see each other only after both have launched.
+      // Jobs that start at the same time see each other only after both have launched.
       hasLooked = false;
       return sum();
     },
@@ -120,19 +120,20 @@ export function createCostLedger(
       for (const { scanId, scans, credits } of own) {
         if (counted.has(scanId) || launches.has(scanId)) continue;
         const further = scans && scans.count - before.scans.count;
-        // A job that reuses the scan of another pull request adds nothing. A job that knew of fewer scans may have
-        // launched one.
+        // A mark with the same number of scans is from a job that reused a scan. A mark with fewer is from a job that
+        // knew less, and may have launched one.
         if (further !== undefined && further <= 0) {
           if (scans?.atLeast) isSure = false;
           continue;
         }
-        // If the mark counts one scan more than before, the difference is what that scan reserved. If not more, its job
-        // did not know about the scan yet.
+        // If the mark counts one scan more than before, the difference of the credits is what that scan reserved. If
+        // the credits are equal, its job did not know about the scan yet.
         const difference = further === 1 && credits ? credits.count - before.credits.count : 0;
         launches.set(scanId, difference > 0 ? difference : undefined);
         if (further !== 1) isSure = false;
       }
-      // A job that cancelled its scan in favor of one that is known names only that one, with the cost of both.
+      // A job may cancel its scan and follow the scan of another job. Its mark names only the followed scan, but counts
+      // the cost of both.
       const known = before.scans.count + launches.size;
       if (own.some(({ scans }) => scans !== undefined && scans.count > known)) isSure = false;
     },

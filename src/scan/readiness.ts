@@ -18,7 +18,8 @@ export interface ReadinessDeps {
 }
 
 /**
- * Waits until the repository list says `ready`. Starts with a wait, because the service has just said that it is not.
+ * Waits until the repository list says `ready`. Begins with a wait, because the service has just said that the
+ * repository is not ready.
  * @returns why the wait ended early; undefined if the repository is ready
  */
 export async function waitUntilReady(

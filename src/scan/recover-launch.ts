@@ -9,30 +9,31 @@ import { type Found, matchNewScans, type NoMatch, newCandidates } from './match-
 import { readScanDetails } from './scan-details.ts';
 import { readStoredHash, withStoredGuidance } from './stored-guidance.ts';
 
-/** The first wait between looks is short, because an accepted scan is usually listed at once. */
+/** The first wait is short, because the service usually lists an accepted scan at once. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
-/** Our choice: two of the longest waits. An older list does not show the scans that appeared since. */
+/** Our choice: twice the longest wait. An older list does not show the scans of the time since then. */
 const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
 
 export interface RecoveryDeps {
   readonly api: Pick<ScanApi, 'scans' | 'scan' | 'guidance'>;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Ends the search. */
+  /** Aborts the search. */
   readonly signal: AbortSignal;
-  /** Reads the scans that proven marks on the head name; undefined if the marks cannot be read. */
+  /** Reads the ids of scans that proven marks on the head name. Undefined if the marks cannot be read. */
   readonly readClaimedScans: () => Promise<ReadonlySet<string> | undefined>;
 }
 
 export type Recovery =
   | Found
-  /** `settled`: a later look would show the same. */
+  /** `settled` means that a later search would not find more. */
   | (NoMatch & { readonly settled: boolean });
 
 /**
- * Looks for the scan of a launch without an answer, until it is proven or the signal ends the search. It has to be the
- * only new scan that matches, in two looks 5 s apart, and no mark may name it in either. Launches nothing.
+ * Looks for the scan of a launch whose answer was lost, until the scan is proven or the signal aborts. The scan must be
+ * the only new one that matches, in two looks 5 s apart. In both looks, no mark of another job may name it. Launches
+ * nothing.
  */
 export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch): Promise<Recovery> {
   const { clock, random, signal } = given;
@@ -65,8 +66,8 @@ export async function recoverLaunch(given: RecoveryDeps, pending: PendingLaunch)
 }
 
 /**
- * Remembers all claimed scans. A job that launches again replaces the scan in its mark, but the scan that it named
- * before is still not ours.
+ * Remembers all scans that marks have named. A job that launches again replaces the scan in its mark, but the earlier
+ * scan is still not ours.
  */
 function rememberClaims(read: RecoveryDeps['readClaimedScans']): RecoveryDeps['readClaimedScans'] {
   const seen = new Set<string>();
@@ -78,7 +79,10 @@ function rememberClaims(read: RecoveryDeps['readClaimedScans']): RecoveryDeps['r
   };
 }
 
-/** Reads list, details and marks once. Leaves out scans that a mark names, because they belong to other jobs. */
+/**
+ * Reads the list, the details and the marks once. Leaves out scans that a mark names, because they belong to other
+ * jobs.
+ */
 async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const { api, signal, readClaimedScans } = deps;
   const list = await api.scans(pending.projectId, { signal });
@@ -90,21 +94,19 @@ async function look(deps: RecoveryDeps, pending: PendingLaunch) {
   const ids = match.kind === 'found' ? [match.scanId] : match.ids;
   if (claimed === undefined) return { ok: true, match: noMatch('marks-unreadable', ids) } as const;
   if (ids.every((id) => claimed.has(id))) return { ok: true, match: noMatch('claimed', ids) } as const;
-  // Claimed scans do not count as known: only a scan that was listed before the launch proves that the list is long
-  // enough.
+  // Only a scan from before the launch proves that the list goes back far enough. So claimed scans are removed instead
+  // of counted as known.
   const scans = list.value.scans.filter(({ id }) => !claimed.has(id));
   return { ok: true, match: matchNewScans({ ...list.value, scans }, details, pending) } as const;
 }
 
-/** True if removing the scans of other jobs could leave exactly one scan. */
+/** True if only one scan may be left after the scans of other jobs are removed. */
 function mayHideClaims(match: Found | NoMatch): boolean {
   if (match.kind === 'found') return true;
   return match.why === 'several' || (match.why === 'cannot-tell' && match.ids.length > 1);
 }
 
-/**
- * Looks again later, because another job may have launched the same change at the same time, and its mark appears late.
- */
+/** Looks again later. Another job may have launched the same change at the same time, and its mark appears late. */
 async function confirm(deps: RecoveryDeps, pending: PendingLaunch, found: Found): Promise<Found | NoMatch> {
   const { clock, signal } = deps;
   await clock.sleep(MARKS_SHOWN_MS, signal);
@@ -132,7 +134,7 @@ async function readDetails(
   return new Map([...details].map(([id, scan]) => [id, withStoredGuidance(scan, storedHash)]));
 }
 
-/** False if the search ended early, because a scan or a mark may appear later. */
+/** False if a later search may find more, because this one ended early or could not read everything. */
 function isSettled({ why }: NoMatch, { knownScanIds }: PendingLaunch, signal: AbortSignal): boolean {
   if (knownScanIds === undefined) return true;
   return why !== 'unreadable' && why !== 'marks-unreadable' && stopCause(signal) !== 'signal';

@@ -5,12 +5,13 @@ import type { Scan } from '../domain/scan.ts';
 import { type GatePolicy, isAtGate } from '../domain/verdict.ts';
 import { foreignLine } from '../text/foreign-text.ts';
 
-/** The service's words are short. A longer one is cut. */
+/** The words of the service are short, so a longer one is cut. */
 const LONGEST_WORD = 40;
 const MOST_VALUES = 5;
 
 /**
- * Warnings about the result of a completed scan: one sentence of plain text each, which may quote words of findings.
+ * Makes warnings about the result of a completed scan. Each is one sentence of plain text, which may quote words of
+ * findings.
  */
 export function resultNotices(
   scan: Scan,
@@ -66,7 +67,7 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quote
   ];
 }
 
-/** One sentence for findings without the word, and one for findings with an unknown word. */
+/** Makes one sentence about findings without the word, and one about findings with an unknown word. */
 function because(
   findings: readonly Finding[],
   what: string,
@@ -74,7 +75,7 @@ function because(
   claim: {
     readonly one: string;
     readonly many: (count: number) => string;
-    /** True if the unknown words may be shown. */
+    /** True if the sentences may quote unknown words. */
     readonly quotes: boolean;
   },
 ): string[] {

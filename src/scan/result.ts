@@ -14,38 +14,40 @@ export interface ResultDeps extends Pick<Step, 'clock' | 'signal' | 'warn'> {
   readonly api: Pick<ScanApi, 'findings' | 'finding'>;
   readonly policy: GatePolicy;
   readonly disclosure: Disclosure;
-  /** Called before the findings are read. */
+  /** Called when the scan has completed, before its findings are read. */
   readonly onScanCompleted?: (() => void) | undefined;
 }
 
-/** The result of scanning, except for the outcome. */
+/** Facts about the scan, apart from the outcome. */
 export interface ScanResult {
   readonly outcome: ScanOutcome;
   readonly scanId?: string;
-  /** The launch time of the scan in the format of a mark. */
+  /** When the scan was launched, in whole seconds since the epoch. */
   readonly launchedAt?: number;
-  /** The last status that was read, or that this run set; undefined if neither is known. */
+  /** The last status of the scan that the run read or caused. Undefined if there is none. */
   readonly scanStatus?: string | undefined;
-  /** An earlier run paid for the scan. */
+  /** True if an earlier run paid for the scan. */
   readonly reused?: boolean;
-  /** The scan's head SHA if that is another commit with the same files. */
+  /** The head SHA of the scan, if the scan is of another commit with the same files. */
   readonly sameFilesAs?: string | undefined;
   readonly creditsReserved?: number | undefined;
-  /** There may be a scan of this run that no mark names. */
+  /** True if this run may have launched a scan that no mark names. */
   readonly launchLost?: boolean;
-  /** What the pull request has cost, with this run; undefined for other events. */
+  /** The cost of the pull request, including this run. Undefined for other events. */
   readonly cost?: PullRequestCost | undefined;
-  /** False: the service does not show the full head SHA of the scan. */
+  /** False if the service does not show the full head SHA of the scan. */
   readonly commitConfirmed?: boolean;
-  /** The same for the base SHA; also undefined for a full scan. */
+  /** False if the service does not show the full base SHA of the scan. Undefined for a full scan. */
   readonly baseConfirmed?: boolean | undefined;
-  /** The check run of this step in progress, or why there is none. */
+  /** The check run that this step has in progress, or why the step could not create one. */
   readonly checkRun?: Result<CheckRun, GitHubError> | undefined;
-  /** A scan may still be running: it could not be cancelled, or its launch got no answer. `post` tries again. */
+  /**
+   * True if a scan may still be running: it could not be cancelled, or its launch was not answered. `post` tries again.
+   */
   readonly mayStillBeRunning?: boolean;
 }
 
-/** Reads what a completed scan found. If that fails, the outcome is "not scanned". */
+/** Reads the findings of a completed scan. If that fails, the outcome is "not scanned". */
 export async function readResult(
   { api, policy, disclosure, clock, signal, warn, onScanCompleted }: ResultDeps,
   { projectId, scanId }: { readonly projectId: string; readonly scanId: string },

@@ -9,16 +9,17 @@ import { readCommitTree } from '../github/commit-tree.ts';
 import { causeOf, fixOf, type GitHubError } from '../github/github-error.ts';
 import type { ScanTrees } from './scan-key.ts';
 
-/** An error: it is not known at this time. */
+/** True if the files are the same. An error means that this could not be determined. */
 export type SameFiles = Result<boolean, NotScanned>;
 
 /** True if the commits of a scan have the same files as the expected ones. */
 export type CompareFiles = (scan: Scan, expected: CommitRange) => Promise<SameFiles>;
 
 /**
- * Asks GitHub whether the commits of a proven scan have the same trees as the expected commits. If they do, the scan is
- * of the same change, byte for byte. As everywhere, a commit that is not shown is not a contradiction.
- * @param trees of the expected commits; they are read if undefined
+ * Creates a function that compares a scan with the expected commits. If the commits differ, asks GitHub whether their
+ * trees are the same. The scan is then of the same change, byte for byte. A commit that the scan does not show counts
+ * as the same.
+ * @param trees the trees of the expected commits; undefined: they are read
  */
 export function createFileComparison(
   { github, signal }: GitHubAccess,
@@ -38,7 +39,7 @@ export function createFileComparison(
       readCommitTree(github, sha, signal),
       tree === undefined ? readCommitTree(github, expected, signal) : ok(tree),
     ]);
-    // A commit that GitHub no longer has is not a contradiction, because its files are not known.
+    // GitHub may no longer have the commit. Its files are then unknown, which proves no difference.
     if (!one.ok) return err(notCompared(one.error, signal));
     if (!other.ok) return err(notCompared(other.error, signal));
     return ok(one.value === other.value);

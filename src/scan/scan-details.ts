@@ -2,11 +2,11 @@ import type { Scan } from '../domain/scan.ts';
 import { inPool } from '../http/pool.ts';
 import type { ScanApi } from '../scan-api/scan-api.ts';
 
-/** Our choice: the details of each scan take a request. If there are more scans, they are not distinguished. */
+/** Our choice. The detail of each scan takes a request. More scans than that are not read. */
 const MOST_DETAILS = 20;
 const WIDTH = 4;
 
-/** Reads the scans with these ids: the first twenty, four at a time. Leaves out those that cannot be read. */
+/** Reads the first twenty of the scans with these ids, four at a time. Leaves out scans that cannot be read. */
 export async function readScanDetails(
   api: Pick<ScanApi, 'scan'>,
   projectId: string,

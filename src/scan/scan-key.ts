@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import type { ChosenScan } from '../domain/scan-subject.ts';
 import { isRecord } from '../scan-api/lookup.ts';
 
-/** Everything that determines what a scan covers and what it costs. */
+/** The values that determine what a scan covers and what it costs. */
 export interface ScanKeyFields extends ChosenScan {
   /** Undefined if the event has no pull request. */
   readonly pullRequest: number | undefined;
-  /** The input, including audit areas and guidance. */
+  /** The input `launch-parameters`, including audit areas and guidance. */
   readonly launchParameters: Readonly<Record<string, unknown>>;
   /**
-   * SHA-256 of the text of `guidance-file`. Undefined without that input; then the key is the same as before the input
-   * existed.
+   * SHA-256 of the text of `guidance-file`. Undefined without this input. Older keys had no such member, so they stay
+   * valid.
    */
   readonly guidance?: string | undefined;
 }
 
 /**
- * Of SHA-256: 128 bits are enough against accidental collisions, and the HMAC of the mark keeps others from choosing a
- * key.
+ * 128 bits of SHA-256 are enough against accidental collisions. Attackers cannot choose a key, because a mark has an
+ * HMAC.
  */
 const KEY_BYTES = 16;
 
-/** The key of exactly this scan: 22 characters of base64url. The order of members does not matter. */
+/** Computes the key of exactly this scan: 22 characters of base64url. The order of members does not matter. */
 export function exactKey(fields: ScanKeyFields): string {
   return keyOf(fields);
 }
@@ -41,9 +41,9 @@ export interface ScanTrees {
 }
 
 /**
- * The key of a scan of these files, for any commits and any pull request. The trees replace the commits, also in the
- * launch parameters.
- * @param fields of a scan with a base
+ * Computes the key of a scan of these files, whatever its commits and its pull request are. The trees replace the
+ * commits, even in the launch parameters.
+ * @param fields of a scan that has a base
  */
 export function contentKey(fields: ScanKeyFields, trees: ScanTrees): string {
   const { pullRequest: _, headSha, baseSha, launchParameters, ...others } = fields;
@@ -67,7 +67,7 @@ function replaceTexts(value: unknown, replacementOf: (text: string) => unknown):
   );
 }
 
-/** True if the mark's key has these fields, with any base. */
+/** True if the key of the mark is made from these fields and the mark's own base. */
 export function isKeyOf(
   { key, baseSha }: { readonly key: string; readonly baseSha: string | undefined },
   fields: Omit<ScanKeyFields, 'baseSha'>,
@@ -75,7 +75,7 @@ export function isKeyOf(
   return key === exactKey({ ...fields, baseSha });
 }
 
-/** JSON with the members of every object sorted by name. Leaves out undefined members, as JSON does. */
+/** Writes JSON with sorted members. Leaves out undefined members. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     isRecord(member)

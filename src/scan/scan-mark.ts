@@ -3,35 +3,38 @@ import type { Seal } from '../domain/seal.ts';
 import { type CommitRange, isCommitId } from '../domain/target.ts';
 import { isUsableId } from '../scan-api/opaque-id.ts';
 
-/** A scan, and when it was launched. */
+/** A scan and the time of its launch. */
 export interface DatedScan {
   readonly scanId: string;
-  /** Whole seconds since the epoch, at most ten digits. By the service's clock if the service shows a time. */
+  /** In whole seconds since the epoch, at most ten digits. The time is the service's own if the service shows one. */
   readonly launchedAt: number;
 }
 
-/** Names a scan on GitHub. Proves that a run with the same API token launched the scan, or proved it to be its own. */
+/**
+ * A signed text on GitHub that names a scan. It proves that a run with the same API token launched the scan, or proved
+ * the scan to be its own.
+ */
 export interface ScanMark extends CommitRange, DatedScan {
   /** Undefined if the event is not about a pull request. */
   readonly pullRequest: number | undefined;
-  /** See `exactKey`. */
+  /** The result of `exactKey`. */
   readonly key: string;
-  /** See `contentKey`; undefined if the trees, or their relation to the base, are not known. */
+  /** The result of `contentKey`. Undefined if the trees, or their relation to the base, are not known. */
   readonly contentKey?: string | undefined;
-  /** What the pull request has cost so far; undefined if that is not known. */
+  /** The cost of the pull request at the time of the mark. Undefined if it is not known. */
   readonly credits?: Tally | undefined;
   readonly scans?: Tally | undefined;
-  /** The job that wrote the mark; undefined if GitHub does not show it. */
+  /** The job that wrote the mark. Undefined if GitHub does not show the job. */
   readonly jobId?: number | undefined;
-  /** The run that wrote the mark. */
+  /** The workflow run that wrote the mark. */
   readonly runId: number;
   readonly runAttempt: number;
 }
 
-/** Our choice, because GitHub documents no limit for `external_id` of a check run. */
+/** Our choice, because GitHub documents no limit for the `external_id` of a check run. */
 export const LONGEST_EXTERNAL_ID = 255;
 
-/** Stands for every undefined value: no pull request, the base of a full scan, and what is not known. */
+/** Stands for an undefined value, for example if there is no pull request, or if a full scan has no base. */
 const NONE = '-';
 const COMMIT = '([\\w-]{27}|[\\w-]{43})';
 const TALLY = `((?:0|[1-9]\\d{0,8})\\+?|${NONE})`;
@@ -56,7 +59,7 @@ const MARK = new RegExp(
  * Encodes a mark as
  * `v2:<scanId>:<pr>:<head>:<base>:<key>:<contentKey>:<launchedAt>:<credits>:<scans>:<job>:<run>.<attempt>:<mac>`. The
  * scan id is percent-encoded. Commits, keys and the MAC are base64url. A number that is a lower bound ends in `+`. The
- * MAC is an HMAC-SHA-256 with the API token over everything before it.
+ * MAC is an HMAC-SHA-256 of everything before it, with the API token as the key.
  */
 export function encodeMark(mark: ScanMark, seal: Seal): string {
   const text = [
@@ -76,7 +79,7 @@ export function encodeMark(mark: ScanMark, seal: Seal): string {
   return `${text}:${seal.macOf(text)}`;
 }
 
-/** Decodes a `v2` mark. @returns undefined for any other text, and for a mark that was not made with this seal */
+/** Decodes a `v2` mark. @returns undefined for any other text, and for a mark that was made with another seal */
 export function readMark(text: string, seal: Seal): ScanMark | undefined {
   const match = MARK.exec(text);
   if (match === null) return undefined;
@@ -104,8 +107,8 @@ export function readMark(text: string, seal: Seal): ScanMark | undefined {
 }
 
 /**
- * Sorts by launch, the newest first, then by run and attempt, the latest first. Uses only what is signed: a workflow
- * that may write check runs can copy a mark, and give the copy any place in a list. Pure.
+ * Sorts marks by launch, the newest first, then by run and attempt, the latest first. Uses only signed values, because
+ * a workflow that may write check runs can copy a mark, and choose the place of the copy in a list. Pure.
  */
 export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): readonly Mark[] {
   return marks.toSorted(
@@ -113,25 +116,25 @@ export function inLaunchOrder<Mark extends ScanMark>(marks: readonly Mark[]): re
       b.launchedAt - a.launchedAt ||
       b.runId - a.runId ||
       b.runAttempt - a.runAttempt ||
-      // For two jobs of one run, any order that is always the same.
+      // Any stable order is right for two jobs of one run.
       Buffer.compare(Buffer.from(a.scanId), Buffer.from(b.scanId)),
   );
 }
 
 /**
- * Returns the start of the `external_id` of a check run whose run lost the answer to a launch. Such a run may have
- * launched a scan that no mark names.
+ * Makes the start of an `external_id`. It says that the run lost the answer to a launch, and may have launched a scan
+ * that no mark names.
  */
 export function lostLaunch(pullRequest: number | undefined): string {
   return `lost:${pullRequest ?? NONE}:`;
 }
 
-/** The largest number in a mark. It has nine digits. */
+/** The largest number in a mark has nine digits. */
 const MOST = 999_999_999;
 
 /**
- * Encodes any number that is not whole, or has more than nine digits, as a lower bound, because any other text would
- * make the mark invalid.
+ * Encodes the cost. A number that is not whole, or has more than nine digits, becomes a lower bound, because any other
+ * text would make the mark invalid.
  */
 function encodeTally(tally: Tally | undefined): string {
   if (tally === undefined) return NONE;
@@ -157,7 +160,7 @@ function decoded(text: string): string | undefined {
   try {
     id = decodeURIComponent(text);
   } catch {
-    // The text is not percent-encoded, so there is no scan id.
+    // Text that is not percent-encoded has no scan id.
   }
   return id;
 }

@@ -4,8 +4,9 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 import { hashOfText } from '../scan-api/wire-writes.ts';
 
 /**
- * Reads the SHA-256 of the guidance that the service stores for the repository. It is read only if the launch sent no
- * guidance and one of the scans shows a text. @returns undefined if it is not needed, does not exist or cannot be read
+ * Reads the SHA-256 of the guidance that the service stores for the repository. Makes a request only if the launch sent
+ * no guidance, and one of the scans shows a text.
+ * @returns undefined if the guidance is not needed, does not exist or cannot be read
  */
 export async function readStoredHash(
   api: Pick<ScanApi, 'guidance'>,
@@ -19,7 +20,10 @@ export async function readStoredHash(
   return stored.ok && stored.value !== null ? hashOfText(stored.value) : undefined;
 }
 
-/** The same scan. If it shows the stored text, that is marked as stored and not as another launch's guidance. Pure. */
+/**
+ * Returns the scan. If its guidance is the stored text, the result says that the guidance comes from the repository,
+ * not from a launch. Pure.
+ */
 export function withStoredGuidance(scan: Scan, storedHash: string | undefined): Scan {
   const isStored = scan.guidance?.from === 'unknown' && scan.guidance.hash === storedHash;
   return isStored ? { ...scan, guidance: { from: 'repository' } } : scan;

@@ -11,7 +11,7 @@ import type { ScanApi } from '../scan-api/scan-api.ts';
 import { cancelScan } from './cancel.ts';
 import { type FoundMark, marksOfCheckRuns } from './find-marks.ts';
 
-/** Our choice: a pull request rarely has more than one older head with a running scan. */
+/** Our choice. A pull request rarely has running scans of more than one older head. */
 const MOST_TRIED = 3;
 
 export interface SupersededDeps extends SealedAccess {
@@ -32,8 +32,8 @@ export interface SupersededBy {
 export type RunningFor = Omit<SupersededBy, 'projectId'> & Pick<CommitRange, 'baseSha'>;
 
 /**
- * Cancels scans that still run for an older head of this pull request. The mark has to name this pull request, another
- * head and an earlier run. The pull request is read again first, because an old run can be re-run after a force push.
+ * Cancels running scans of older heads of this pull request. Their marks must name this pull request, another head and
+ * an earlier run. Reads the pull request before it cancels, because users can re-run an old run after a force push.
  * Warns of each scan that may still be running.
  */
 export async function cancelSupersededScans(
@@ -66,9 +66,9 @@ export async function cancelSupersededScans(
 }
 
 /**
- * Reads the marks of running scans for heads before the previous one. A push names only the previous head. If the run
- * for that head never began, the scan before it is still running. Takes one request for each commit that the list shows
- * as running.
+ * Reads the marks of running scans of heads that are older than the previous head. The event does not name these heads.
+ * Such a scan is still running if the run for the previous head never began. Takes one request for each commit of a
+ * running scan.
  */
 export async function findMarksOfRunning(
   deps: SealedAccess,
@@ -83,7 +83,7 @@ export async function findMarksOfRunning(
       scan.status !== undefined &&
       !isTerminal(scan.status),
   );
-  // The heads of one pull request usually share their base.
+  // All heads of a pull request usually have the same base.
   const near = running.filter((scan) => matchBase(scan.baseSha, baseSha) === 'same');
   const heads = new Set(
     [...near, ...running]
@@ -99,7 +99,10 @@ export async function findMarksOfRunning(
   return found;
 }
 
-/** GitHub increases run ids. Its answer about the head can lag, so a mark of a later run belongs to a newer head. */
+/**
+ * True if the mark is for an older head. GitHub increases run ids. A later run can be for a newer head that GitHub does
+ * not show yet.
+ */
 function isOfOlderHead(
   mark: FoundMark,
   { pullRequest, headSha, runId }: Pick<SupersededBy, 'pullRequest' | 'headSha' | 'runId'>,
@@ -107,7 +110,7 @@ function isOfOlderHead(
   return mark.pullRequest === pullRequest && mark.headSha !== headSha && mark.runId < runId;
 }
 
-/** A record that shows another repository or commit contradicts the mark. */
+/** True unless the scan shows another repository or commit than the mark. */
 function isOf(mark: FoundMark, scan: Pick<Scan, 'repositoryId' | 'headSha'>, repositoryId: string): boolean {
   const sameRepository = scan.repositoryId === undefined || scan.repositoryId === repositoryId;
   return sameRepository && matchCommit(scan.headSha, mark.headSha) !== 'different';

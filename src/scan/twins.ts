@@ -7,7 +7,7 @@ import { cancelScan } from './cancel.ts';
 import { MARKS_SHOWN_MS, MOST_MARK_READS } from './find-marks.ts';
 import type { DatedScan } from './scan-mark.ts';
 
-/** A proven mark in a check run. The check run's id is its rank, because GitHub assigns ids in one order. */
+/** A proven mark in a check run. GitHub increases the ids of check runs, so the id ranks the jobs. */
 export interface RankedMark extends DatedScan {
   readonly key: string;
   /** The id of the check run. */
@@ -22,7 +22,7 @@ export interface OwnScan extends RankedMark {
 export interface TwinDeps {
   readonly api: Pick<ScanApi, 'readScan' | 'cancel'>;
   readonly clock: Clock;
-  /** Ends the search, because the run's own scan has ended or the run was stopped. */
+  /** Aborts the search when the run's own scan has ended, or when the run was stopped. */
   readonly signal: AbortSignal;
   /** The deadline for cancelling the run's own scan. */
   readonly cancelSignal: AbortSignal;
@@ -30,16 +30,16 @@ export interface TwinDeps {
   readonly readMarks: () => Promise<readonly RankedMark[] | undefined>;
 }
 
-/** The job whose scan ranks first, and the status of the run's own scan: `unknown` if the cancellation failed. */
+/** The job whose scan ranks first. `own` is the state of this run's scan: `unknown` if it could not be cancelled. */
 export interface Yielded {
   readonly elder: RankedMark;
   readonly own: 'ended' | 'unknown';
 }
 
 /**
- * The marks of other jobs for the same scan key that rank before our own, in that order. If the answer to the creation
- * of a check run was lost, two check runs can name our scan. Then the smaller id counts, because others see it too.
- * Pure.
+ * Returns the marks of other jobs for the same scan key that rank before our own, the first rank first. If the answer
+ * to the creation of our check run was lost, two check runs can name our scan. The smaller id counts, because other
+ * jobs see both. Pure.
  */
 export function elderTwins(marks: readonly RankedMark[], own: RankedMark): readonly RankedMark[] {
   const sameKey = marks.filter(({ key }) => key === own.key);
@@ -49,10 +49,11 @@ export function elderTwins(marks: readonly RankedMark[], own: RankedMark): reado
 }
 
 /**
- * Jobs that start together do not see each other, so both launch. After creating its check run, each job looks for the
- * marks of the others, at once and again 5 s later. The job with the larger check run id cancels its own scan and
- * follows the other one, if that scan was just read as running or COMPLETED and shows no other change.
- * @returns undefined: the run keeps its own scan, also if the cancellation failed and the scan is not CANCELLED
+ * Jobs that start at the same time do not see each other, so each launches a scan. After a job has created its check
+ * run, it looks for the marks of other jobs, at once and again 5 s later. The job with the larger check run id cancels
+ * its own scan and follows the other scan. The followed scan has to be running or COMPLETED, and show no other change.
+ * @returns undefined if the run keeps its own scan, for example because that scan completed before it could be
+ * cancelled
  */
 export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded | undefined> {
   const { clock, signal, readMarks } = deps;
@@ -70,7 +71,7 @@ export async function yieldToTwin(deps: TwinDeps, own: OwnScan): Promise<Yielded
   return undefined;
 }
 
-/** @returns `own`: decided, the run keeps its own scan; undefined: no twin leads to a result */
+/** @returns `own` if the run certainly keeps its own scan; undefined if no other scan can be used */
 async function yieldToFirst(
   { api, signal, cancelSignal }: TwinDeps,
   own: OwnScan,

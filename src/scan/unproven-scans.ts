@@ -4,9 +4,9 @@ import type { CommitRange } from '../domain/target.ts';
 import { listed } from '../text/listed.ts';
 
 /**
- * The listed scans that show this head, may be of this change, and have not failed. None is used, because without a
- * proven mark the inputs of its launch are not known. Pure.
- * @param isUsed leaves out scans that were already tried
+ * Returns the listed scans of this head that may be of this change and have not failed. They are only named in the log:
+ * without a proven mark, the inputs of their launches are not known. Pure.
+ * @param isUsed leaves out scans that were tried already
  */
 export function unprovenScans(
   scans: readonly ListedScan[],
@@ -22,7 +22,7 @@ export function unprovenScans(
   });
 }
 
-/** A line for the log. */
+/** Makes a line for the log. */
 export function describeUnproven(scanIds: readonly string[]): string {
   const ids = listed(scanIds.map((id) => `\`${id}\``));
   return scanIds.length === 1

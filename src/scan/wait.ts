@@ -24,31 +24,31 @@ export interface FollowRequest {
   readonly scanId: string;
   readonly expected: CommitRange;
   /**
-   * Called if a COMPLETED scan shows another commit or base, to learn whether the files are the same. Default: only the
+   * Called if a COMPLETED scan shows another commit or base. Says whether the files are the same. Default: only the
    * expected commits are accepted.
    */
   readonly compareFiles?: CompareFiles | undefined;
   /** Called after each successful poll, with the milliseconds since the first poll. */
   readonly onProgress?: (scan: Scan, elapsedMs: number) => void;
-  /** Called at the end, with the same time. */
+  /** Called at the end, with the milliseconds since the first poll. */
   readonly onEnd?: (elapsedMs: number) => void;
 }
 
-/** A COMPLETED scan that shows no other change. */
+/** A COMPLETED scan of the expected change, as far as the service shows its commits. */
 export interface CompletedScan {
   readonly kind: 'completed';
   readonly scan: Scan;
-  /** True if the service shows the full head SHA. */
+  /** True if the service shows the full head SHA of the scan. */
   readonly commitConfirmed: boolean;
-  /** True if the service shows the full base SHA; undefined for a full scan, which has no base. */
+  /** True if the service shows the full base SHA of the scan. Undefined for a full scan, which has no base. */
   readonly baseConfirmed: boolean | undefined;
 }
 
 export type Followed =
   | CompletedScan
-  /** The scan ended and proves nothing. There is nothing to cancel. */
+  /** The scan ended without a usable result. The run need not cancel it. */
   | { readonly kind: 'ended'; readonly failure: NotScanned; readonly scan: Scan }
-  /** The scan may still be running and use credits. The run that launched it cancels it. */
+  /** The scan may still be running and use credits. The run that launched the scan cancels it. */
   | {
       readonly kind: 'left-running';
       readonly why: LeftRunning;
@@ -63,8 +63,8 @@ export type Followed =
 export type LeftRunning = 'stopped' | 'wrong-scan' | 'not-found' | 'no-answer';
 
 /**
- * Polls the scan until it ends, the run is stopped, or the service stops answering. Never throws for an answer of the
- * service.
+ * Polls the scan until it ends, the run is stopped, or the service stops answering. No answer of the service makes it
+ * throw.
  */
 export async function followScan(deps: FollowDeps, request: FollowRequest): Promise<Followed> {
   const start = deps.clock.now();
@@ -102,7 +102,7 @@ async function pollUntilEnd(deps: FollowDeps, request: FollowRequest, start: num
       const { error } = answer;
       if (error.kind === 'stopped') return stillRunning('stopped', notFinished(error.by), scan);
       const failure = classify(error);
-      // A scan that was shown does not disappear, so a later 404 counts as no answer.
+      // A scan that the service has shown does not disappear, so a later 404 counts as a failed poll.
       const isFinal = failure === 'definite' && !(scan !== undefined && hasStatus404(error));
       if (failure === 'rate-limited') patience.limited();
       else if (isFinal || patience.failed() === undefined) {
@@ -145,7 +145,7 @@ function completed(scan: Scan, { baseSha, headSha }: CommitRange): CompletedScan
   };
 }
 
-/** @param scan shows no other change */
+/** Makes the result of a scan that has ended. @param scan a scan that shows no other change */
 function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Followed {
   switch (status) {
     case 'COMPLETED':
@@ -173,7 +173,7 @@ function conclude(scan: Scan, status: TerminalStatus, expected: CommitRange): Fo
   }
 }
 
-/** A commit that the scan does not show cannot be compared. That is not an error. */
+/** Explains that the scan is of another commit or base. Undefined if they match, or if the scan does not show them. */
 function wrongScan(scan: Scan, expected: CommitRange): NotScanned | undefined {
   if (!showsOtherChange(scan, expected)) return undefined;
   const shown = [scan.baseSha, scan.headSha].map((id) => id?.slice(0, 12) ?? '(not shown)').join('..');
