@@ -1,6 +1,6 @@
 import type { ConnectionFailure } from '../http/connection-error.ts';
 
-/** The purpose of a request. It follows "could not" in messages. */
+/** What a request is for. Messages use the text after "could not". */
 export type Operation =
   | 'check the API token'
   | 'list the repositories'
@@ -8,7 +8,7 @@ export type Operation =
   | 'read the stored guidance'
   | 'list the scans'
   | 'launch the scan'
-  | 'confirm the launch of the scan' /** For a launch whose answer was lost. */
+  | 'confirm the launch of the scan' /** Used for a launch whose answer was lost. */
   | 'read the scan'
   | 'cancel the scan'
   | 'list the findings'
@@ -16,19 +16,19 @@ export type Operation =
   | 'change the resolution of a finding'
   | 'publish the scan';
 
-/** The service refused the request, in its error envelope. */
+/** The service refused the request, with the error body that its contract describes. */
 export interface Refused {
   readonly kind: 'refused';
   readonly operation: Operation;
   readonly status: number;
-  /** The code as the service writes it. The service can add new codes. */
+  /** The code as the service writes it. The service can add codes. */
   readonly code: string;
-  /** Text for people; foreign text. No code depends on it. */
+  /** A text for people, from the service. Nothing depends on it. */
   readonly message: string;
   readonly retryAfterSeconds: number | undefined;
-  /** True if the wait is longer than this run. */
+  /** True if the service asks for a wait that is longer than this run. */
   readonly outlastsRun?: boolean;
-  /** A 404 for a scan that the service accepted moments ago. Some of its replicas may not know the scan yet. */
+  /** True for a 404 about a scan that the service has just accepted. Some of its replicas may not know the scan yet. */
   readonly tooFresh: boolean;
 }
 
@@ -43,18 +43,18 @@ export interface InvalidAnswer {
   /** May hold foreign text. */
   readonly detail: string;
   readonly retryAfterSeconds: number | undefined;
-  /** True if the wait is longer than this run. */
+  /** True if the service asks for a wait that is longer than this run. */
   readonly outlastsRun?: boolean;
 }
 
-/** No answer came, or it was incomplete. */
+/** The answer was missing or incomplete. */
 export interface Unreachable extends ConnectionFailure {
   readonly kind: 'unreachable';
   readonly operation: Operation;
   readonly code?: never;
 }
 
-/** Our own timeout or a signal ended the request. */
+/** Our own timeout ended the request, or a signal did. */
 export interface Stopped {
   readonly kind: 'stopped';
   readonly operation: Operation;
@@ -63,5 +63,5 @@ export interface Stopped {
   readonly by: 'timeout' | 'signal';
 }
 
-/** Everything that can go wrong with a call, as a value. No member contains the token. */
+/** Every failure of a call, as a value. No member contains the token. */
 export type ApiError = Refused | InvalidAnswer | Unreachable | Stopped;

@@ -16,16 +16,17 @@ import * as wire from './wire.ts';
 import { publishBody } from './wire-writes.ts';
 
 /**
- * For this long after a 202, a 404 for that scan is temporary. Our choice, several times what replicas usually need.
+ * Our choice, several times what replicas usually need. For this time after a 202, a 404 for the scan counts as
+ * temporary.
  */
 const FRESH_MS = 30_000;
-/** Our choice: one retry. */
+/** Our choice: one retry for a sample. */
 const SAMPLE_ATTEMPTS = 2;
-/** Our choice: a few findings show what all show. */
+/** Our choice. A few findings show which members all findings have. */
 const SAMPLE_SIZE = 10;
-/** Our choice: among so many findings, two scans of a pull request usually share some. */
+/** Our choice. Among this many findings, two scans of a pull request usually have some in common. */
 const SCAN_SAMPLE_SIZE = 50;
-/** Our choice: a shorter list needs little memory. */
+/** Our choice. A shorter list needs little memory. */
 const LONG_LIST = 1_000;
 
 export interface ScanApiOptions {
@@ -40,7 +41,7 @@ export interface ScanApiOptions {
   readonly attemptTimeoutMs?: number;
   /** See `HttpOptions`. */
   readonly leftMs?: () => number;
-  /** Gets one line per request; undefined: no debug log. */
+  /** Receives one line per request; undefined: there is no debug log. */
   readonly debug?: Debug | undefined;
   /** Called once if a list has more than 1,000 findings, before the rest of it is read. */
   readonly onLongList?: () => void;
@@ -50,7 +51,7 @@ interface RepeatOptions extends CallOptions {
   readonly attempts: number;
   readonly onceAccepted?: boolean;
   readonly onThrottled?: (() => Promise<void>) | undefined;
-  /** Default: the pause that all calls share. */
+  /** The pause to obey. Default: the pause that all calls share. */
   readonly pause?: Pause;
 }
 
@@ -58,7 +59,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
   const { baseUrl, clock, random } = options;
   const http = createHttp(options);
   const sharedPause = createPause(clock);
-  /** When each scan of this run was accepted (202), in the time of `clock.now`. */
+  /** When each scan of this run was accepted (202), as a time of `clock.now`. */
   const acceptedAt = new Map<string, number>();
 
   const invalid = (
@@ -79,7 +80,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     return value.ok ? value : err(invalid(operation, answer.status, 'wrong-shape', value.error));
   }
 
-  /** @param onceAccepted true: do not repeat a request that the service may have acted on */
+  /** @param onceAccepted if true, a request that the service may have acted on is not repeated */
   function repeated<T>(
     { signal, attempts, onceAccepted = false, onThrottled, pause = sharedPause }: RepeatOptions,
     call: (attempt: number) => Promise<Result<T, ApiError>>,
@@ -93,7 +94,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     return withRetry({ clock, signal, pause, afterFailure }, async (attempt) => {
       if (turn !== undefined) {
         await turn;
-        // While this request waited for its turn, the service may have asked another one to wait.
+        // While this request waited for its turn, the service may have asked all requests to wait.
         await pause.over(signal);
       }
       return call(attempt);
@@ -178,7 +179,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
 
     cancel: (projectId, scanId, { signal }) =>
-      // A cancellation releases reserved credits, so it does not wait for other calls' rate limits.
+      // A cancellation releases reserved credits, so it ignores the rate limits of other calls.
       repeated({ signal, attempts: READ_ATTEMPTS, pause: createPause(clock) }, async (attempt) => {
         const operation = 'cancel the scan';
         const path = `${scanPath(projectId, scanId)}/cancel`;

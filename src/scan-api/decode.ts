@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import type { ListEntry } from '../domain/project.ts';
 import { err, ok, type Result } from '../domain/result.ts';
 
-/** The decoded value, or which member does not match the contract. */
+/** The decoded value. The error says which member does not match the contract. */
 export type Decoded<T> = Result<T, string>;
 
-/** Parses a body, or the value at `place` in it. The error names the member and never repeats what was received. */
+/** Parses a body, or the value at `place` in the body. The error names a member, and never contains received text. */
 export function decode<const S extends v.GenericSchema>(
   schema: S,
   json: unknown,
@@ -20,7 +20,10 @@ export function decode<const S extends v.GenericSchema>(
   return err(`\`${member}\` is not ${wanted}`);
 }
 
-/** Parses each entry of the list separately. `readable` reads what it can from any record, and never fails. */
+/**
+ * Parses each entry of the list by itself. `readable` reads the valid members of a malformed entry, and must accept any
+ * record.
+ */
 export function decodeEntries<Entry extends object>(
   json: unknown,
   list: string,

@@ -5,22 +5,22 @@ import { foreignLine } from '../text/foreign-text.ts';
 import type { ApiError, InvalidAnswer, Operation, Refused } from './api-error.ts';
 import { explainInvalidAnswer, explainUnreachable } from './explain-connection.ts';
 
-/** What the caller knows and the answer does not show. */
+/** What the caller knows about the request. The answer does not show this. */
 export interface ErrorContext {
-  /** The launch's credit budget in whole credits; undefined if the service chooses the minimum. */
+  /** The credit budget of the launch, in whole credits. Undefined if the service chooses the minimum. */
   readonly creditBudget?: number | undefined;
-  /** What the service shows of the token; undefined if that is not known. */
+  /** What the service shows about the token. Undefined if it is not known. */
   readonly token?: TokenInformation | undefined;
 }
 
-/** The service's codes are short, and it can add others. */
+/** The codes of the service are short, and it can add others. */
 const LONGEST_CODE = 60;
 
 type Row = (error: Refused, context: ErrorContext) => NotScanned;
 
 const SETTINGS = "the project's integration settings";
 
-/** The scope that each operation needs, from the contract. */
+/** The scope that each operation needs, by the service's contract. */
 const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
   ['launch the scan', 'scans:launch'],
   ['cancel the scan', 'scans:launch'],
@@ -29,7 +29,7 @@ const SCOPE_OF: ReadonlyMap<Operation, string> = new Map([
 
 const SUPPORT = "Re-run this job later. If it fails again, contact the service's support.";
 
-/** One row for each code of the service. */
+/** The explanation for each code of the service. */
 const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
   [
     'unauthorized',
@@ -130,8 +130,8 @@ const ROWS: ReadonlyMap<string, Row> = new Map<string, Row>([
 ]);
 
 /**
- * Explains why nothing was scanned, and how to fix it. The sentences may hold foreign text: one line, cut, without the
- * token.
+ * Explains why nothing was scanned, and how to fix it. The sentences may hold one line of foreign text, cut and without
+ * the token.
  */
 export function explainApiError(error: ApiError, context: ErrorContext = {}): NotScanned {
   switch (error.kind) {
@@ -150,7 +150,10 @@ export function explainApiError(error: ApiError, context: ErrorContext = {}): No
 export const STILL_INITIALIZING =
   'Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.';
 
-/** @param answer what the service said; empty if the scopes of the token show it */
+/**
+ * Explains that the token lacks a scope. @param answer what the service answered; empty if the token's own list of
+ * scopes shows it
+ */
 export function missingScope(scope: string, answer = ''): NotScanned {
   return {
     reason: 'configuration',
@@ -181,14 +184,14 @@ function unknownCode(error: Refused): NotScanned {
   };
 }
 
-/** Shows the token's spend limit, because the refusal can come from either of two limits. */
+/** Names the spend limit of the token, because either of two limits can cause this refusal. */
 function spendLimitOf({ token, creditBudget }: ErrorContext): string {
   if (token === undefined) return '';
   if (token.spendLimit === undefined) return ' The service shows no spend limit for this token.';
   return ` The token's spend limit is ${token.spendLimit} credits per billing period (${budgetOf(creditBudget)}).`;
 }
 
-/** The service's code, its message if that may be shown, and our additions in parentheses. */
+/** Writes the code of the service, its message if that may be shown, and our additions in parentheses. */
 function said({ code, message }: Refused, ...added: readonly string[]): string {
   const line = foreignLine(message);
   const name = foreignLine(code, LONGEST_CODE).replaceAll('`', "'");
@@ -199,7 +202,7 @@ function budgetOf(credits: number | undefined): string {
   return credits === undefined ? "budget: the service's default" : `budget: ${credits} credits`;
 }
 
-/** For people: in seconds up to two minutes, then in minutes, hours and days. */
+/** Writes a duration for people: up to two minutes in seconds, then in minutes, hours and days. */
 export function duration(seconds: number): string {
   if (seconds < 120) return `${Math.ceil(seconds)} s`;
   if (seconds < 7_200) return `${Math.ceil(seconds / 60)} minutes`;

@@ -16,25 +16,25 @@ import { decodeRefusal } from './wire.ts';
 export interface HttpRequest {
   readonly operation: Operation;
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Relative to `base-url`, with the query; ids are already encoded. */
+  /** The path after `base-url`, with the query. Ids are encoded already. */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Counts from 1, for the debug log. */
+  /** The number of the attempt, from 1. The debug log shows it. */
   readonly attempt: number;
 }
 
-/** A 2xx answer with a JSON body, which has not been validated. */
+/** A 2xx answer with a JSON body. The body is not validated yet. */
 export interface HttpAnswer {
   readonly status: number;
   readonly json: unknown;
   readonly retryAfterSeconds: number | undefined;
-  /** When the service answered, by its own clock; undefined if the answer does not show it. */
+  /** The service's clock at the time of the answer. Undefined if the answer does not show it. */
   readonly date: Date | undefined;
 }
 
 export interface Http {
-  /** Sends the request once. Every failure is a value without the token. */
+  /** Sends the request once. A failure is a value, which does not contain the token. */
   request(request: HttpRequest): Promise<Result<HttpAnswer, ApiError>>;
   /** Removes the token from a text that may contain it. */
   readonly redact: (text: string) => string;
@@ -46,19 +46,16 @@ export interface HttpOptions {
   readonly token: string;
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /**
-   * True if errors may contain the service's own texts. They may not if everyone can read them, as in the log of a
-   * public repository.
-   */
+  /** True if errors may contain texts of the service. False if everyone can read the log, as in a public repository. */
   readonly showMessages: boolean;
   readonly attemptTimeoutMs?: number;
-  /** Milliseconds until this run ends: a longer wait is useless. Default: no end. */
+  /** The milliseconds until this run ends. A longer wait is useless. Default: the run has no end. */
   readonly leftMs?: () => number;
-  /** Gets one line per request. Undefined: no debug log. */
+  /** Receives one line per request; undefined: there is no debug log. */
   readonly debug?: Debug | undefined;
 }
 
-/** All requests to the service use this client. */
+/** Creates the client for all requests to the service. */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, token, clock, leftMs = () => Number.POSITIVE_INFINITY } = options;
   const redact = redactor(token);
@@ -77,7 +74,7 @@ export function createHttp(options: HttpOptions): Http {
       try {
         const response = await limited(`${baseUrl}${path}`, {
           method,
-          // A redirect that is followed would repeat a POST, and send the token to another address.
+          // Following a redirect would repeat a POST, and could send the token to another address.
           redirect: 'manual',
           headers: {
             accept: 'application/json',
@@ -129,7 +126,7 @@ export function createHttp(options: HttpOptions): Http {
       } as const);
 
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
-      // Like a message, the address can quote a finding.
+      // The address is withheld like a message, because it can quote a finding.
       return invalid('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
     }
     const text = await response.text().catch((thrown: unknown) => {
@@ -180,7 +177,7 @@ function bodyShown(text: string, showMessages: boolean): string {
   return showMessages ? `a body that begins with ${text}` : 'a body of another format';
 }
 
-/** The result of a request for the debug log; undefined: it was not sent. */
+/** Describes the answer for the debug log. Undefined if the request was not sent. */
 function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
   if (answer.ok) return String(answer.value.status);
   const { error } = answer;
@@ -197,8 +194,8 @@ function endOf(answer: Result<HttpAnswer, ApiError>): string | undefined {
 }
 
 /**
- * Returns an object, because `null` is JSON too. The service, or the code that it scanned, may repeat the token, so
- * every string is redacted after its escapes are decoded.
+ * Parses JSON, and hides the token in every string. The service, or the code that it scanned, may repeat the token.
+ * Escapes are decoded before that, so that they cannot hide it. The result is an object, because `null` is valid JSON.
  */
 function parseJson(text: string, redact: (text: string) => string): { readonly value: unknown } | undefined {
   try {
@@ -208,7 +205,7 @@ function parseJson(text: string, redact: (text: string) => string): { readonly v
   }
 }
 
-/** Redacts the parsed strings in place. With a reviver, JSON.parse takes several times as long. */
+/** Hides the token in the parsed strings, in place. A reviver of JSON.parse would take several times as long. */
 function redactStrings(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -220,7 +217,7 @@ function redactStrings(value: unknown, redact: (text: string) => string): unknow
   return value;
 }
 
-/** Only origin and path, because the query may contain other people's secrets. */
+/** Returns the origin and the path of the target. The query may contain secrets of others. */
 function redirectTarget(response: Response, baseUrl: string): string {
   const location = response.headers.get('location');
   const target = location === null ? null : URL.parse(location, baseUrl);

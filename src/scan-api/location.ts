@@ -1,17 +1,17 @@
 import type { FindingLocation } from '../domain/finding.ts';
 import { type ForeignRecord, firstOf, isRecord, text, whole } from './lookup.ts';
 
-/** Where a finding may have its location, and the names of the location's members. */
+/** The members of a finding that may contain its location. */
 export interface LocationNames {
-  /** The prefix of each place, and the names that the file may have there. */
+  /** The prefix of each place, and the names that the file may have in this place. */
   readonly places: readonly (readonly [prefix: string, files: readonly string[]])[];
   readonly startLine: readonly string[];
   readonly endLine: readonly string[];
 }
 
 /**
- * Reads all named files, each once. An empty text stands for an unknown file: a list entry without a file, or a value
- * that cannot be read.
+ * Creates a function that reads all files of a finding, each once. An empty text stands for an unknown file: a list
+ * entry without a file, or a value that cannot be read.
  */
 export function pathsReader({ places }: LocationNames): (item: ForeignRecord) => readonly string[] {
   return (item) => {
@@ -31,7 +31,7 @@ export function pathsReader({ places }: LocationNames): (item: ForeignRecord) =>
   };
 }
 
-/** The last members of the path to a list's first entry. */
+/** How the path to the first entry of a list ends. */
 const FIRST = '.0.';
 
 function filesOf(place: ForeignRecord, files: readonly string[]): string[] {
@@ -43,8 +43,8 @@ function isAbsent(value: unknown): boolean {
 }
 
 /**
- * Reads the first place that names a file. The lines come from the first place that has lines and does not name another
- * file.
+ * Creates a function that reads the location of a finding. The file is from the first place that names one. The lines
+ * are from the first place that has lines and names no other file.
  */
 export function locationReader(names: LocationNames): (item: ForeignRecord) => FindingLocation | undefined {
   const candidates = names.places.map(([prefix, files]) => {

@@ -5,12 +5,12 @@ export function isRecord(value: unknown): value is ForeignRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads one member; undefined means that the value is not accepted. */
+/** Reads the value of a member. Undefined means that the reader does not accept it. */
 export type Reader<T> = (value: unknown) => T | undefined;
 
 /**
- * The first value that the reader accepts. A candidate is a dotted path of own members; `0` is the first entry of a
- * list.
+ * Returns the first value that the reader accepts. A candidate is the path of a member, with dots; `0` is the first
+ * entry of a list. Inherited members do not count.
  */
 export function firstOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T | undefined {
   for (const candidate of candidates) {
@@ -20,15 +20,15 @@ export function firstOf<T>(record: unknown, candidates: readonly string[], read:
   return undefined;
 }
 
-/** All distinct values that the reader accepts, in the order of the candidates. */
+/** Returns all different values that the reader accepts, in the order of the candidates. */
 export function allOf<T>(record: unknown, candidates: readonly string[], read: Reader<T>): T[] {
   const values = candidates.map((candidate) => read(at(record, candidate)));
   return [...new Set(values.filter((value) => value !== undefined))];
 }
 
 /**
- * The split path of each candidate. Candidates come from our code, so the map stays small, and ten thousand findings
- * share it.
+ * The split path of each candidate. A cache, because ten thousand findings use the same candidates. It stays small,
+ * because candidates come from our code.
  */
 const MEMBERS = new Map<string, readonly string[]>();
 
@@ -51,7 +51,7 @@ function at(record: unknown, path: string): unknown {
 export const text: Reader<string> = (value) =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Reads a string in upper case, for the service's enum values. */
+/** Reads a string in upper case, for enum values of the service. */
 export const word: Reader<string> = (value) => text(value)?.toUpperCase();
 
 /** Accepts a commit id, possibly abbreviated, but not a branch name. */
@@ -60,7 +60,7 @@ export const commitId: Reader<string> = (value) => {
   return id !== undefined && /^[0-9a-f]{7,64}$/i.test(id) ? id.toLowerCase() : undefined;
 };
 
-/** Reads the number of a weakness from `CWE-78`, `78` or 78. Its name may follow. */
+/** Reads the number of a weakness from `CWE-78`, `78` or 78. A name may follow the number. */
 export const cweNumber: Reader<number> = (value) => {
   const digits = /^(?:CWE[- ]?)?([1-9]\d{0,4})(?![\w.])/i.exec(
     typeof value === 'number' ? String(value) : (text(value) ?? ''),
@@ -74,13 +74,13 @@ export function whole(least: number): Reader<number> {
     typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
 
-/** Reads a share as 0 to 1. The service may write it as 0 to 1 or as 0 to 100. */
+/** Reads a share as a number from 0 to 1. The service may also write it as 0 to 100. */
 export const share: Reader<number> = (value) => {
   if (typeof value !== 'number' || !(value >= 0 && value <= 100)) return undefined;
   return value <= 1 ? value : value / 100;
 };
 
-/** Reads a list of strings, or the `id` of each record. Leaves out everything else. */
+/** Reads a list of strings, or the `id` of each record. Leaves out other entries. */
 export const ids: Reader<readonly string[]> = (value) =>
   Array.isArray(value)
     ? value.flatMap((item: unknown) => text(item) ?? firstOf(item, ['id'], text) ?? [])

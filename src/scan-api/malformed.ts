@@ -5,8 +5,8 @@ import { listed } from '../text/listed.ts';
 const faultsOf = (entries: readonly MalformedEntry<unknown>[]) => listed(entries.map(({ fault }) => fault));
 
 /**
- * Explains that the entry to choose, or one that may be it, is malformed.
- * @param fix an input to set in the workflow: `Set …`, without a full stop
+ * Explains that a list has a malformed entry, which may be the one to choose.
+ * @param fix names the input to set: `Set …`, without a full stop
  */
 export function malformedCandidate(
   list: 'repositories' | 'presets',
@@ -20,7 +20,10 @@ export function malformedCandidate(
   };
 }
 
-/** A sentence to add if the list does not contain what was looked for; empty if all entries are well-formed. */
+/**
+ * Makes a sentence about malformed entries, for a message that no entry was found. Empty if all entries are
+ * well-formed.
+ */
 export function leftOutSentence(entries: readonly MalformedEntry<unknown>[]): string {
   return entries.length === 0 ? '' : ` Malformed entries were ignored: ${faultsOf(entries)}.`;
 }

@@ -1,7 +1,10 @@
-/** Ids are opaque. We reject only those that are empty, too long, invisible or would change the path. */
+/**
+ * Our choice: the longest id that we accept. We also reject ids that are empty or invisible, or that would change a
+ * path.
+ */
 const LONGEST_ID = 256;
 
-/** True for 1 to 256 well-formed characters without control characters that are not `.` or `..`. */
+/** True for 1 to 256 well-formed characters without control characters. False for `.` and `..`. */
 export function isUsableId(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -15,8 +18,8 @@ export function isUsableId(value: unknown): value is string {
 }
 
 /**
- * An id as one segment of a path.
- * @throws for an unusable id; callers check foreign ids first
+ * Encodes an id as one segment of a path.
+ * @throws if the id is unusable; callers check foreign ids first
  */
 export function pathSegment(id: string): string {
   if (!isUsableId(id)) throw new Error('an unusable id was about to become part of an address');

@@ -3,25 +3,25 @@ import { inPool } from '../http/pool.ts';
 import type { ApiError, InvalidAnswer } from './api-error.ts';
 import type { Page } from './wire.ts';
 
-/** The service limits a page to 100 items. If the answer is too large, smaller pages are requested. */
+/** The page sizes to try. The service limits a page to 100 items. If an answer is too large, the next size is used. */
 export const PAGE_LIMITS = [100, 10, 1] as const;
-/** Our choice: a hundred thousand items with full pages. A longer list is an error and is never cut. */
+/** Our choice: a hundred thousand items in full pages. A longer list is an error, and is never cut. */
 const MOST_PAGES = 1_000;
-/** The number of parallel requests after the first page. */
+/** Our choice: the number of parallel requests after the first page. */
 const WIDTH = 4;
-/** If a list changes while it is read, it is read again, up to this number of times in all. */
+/** Our choice: how often a list is read in all, if it changes while it is read. */
 const MOST_READINGS = 3;
-/** Our choice: the number of items that may be too large at the beginning of a list, before its length is known. */
+/** Our choice: how many items at the start of a list may be too large, before the length of the list is known. */
 const MOST_TOO_LARGE_AT_START = 20;
 
 export interface Pages<Item> {
-  /** @param limit the page size to request */
+  /** Requests one page. @param limit the page size */
   readonly readPage: (page: number, limit: number) => Promise<Result<Page<Item>, ApiError>>;
-  /** Undefined if an item has no usable id. Such items never count as duplicates. */
+  /** Returns undefined if an item has no usable id. Such items never count as duplicates. */
   readonly idOf: (item: Item) => string | undefined;
-  /** Replaces an item that is larger than the limit of an answer. @param position in the list, from 1 */
+  /** Makes an item that stands for one that is too large for an answer. @param position in the list, from 1 */
   readonly tooLarge: (position: number) => Item;
-  /** Called after the first page with the total number of items. */
+  /** Called after the first page, with the total number of items. */
   readonly onTotal?: (total: number) => void;
   readonly beforeReadingAgain: () => Promise<void>;
   readonly invalid: (problem: InvalidAnswer['problem'], detail: string) => ApiError;
@@ -29,7 +29,7 @@ export interface Pages<Item> {
 
 /**
  * Reads a whole list: page 1, then four pages at a time. The list is complete if every page shows the same total and
- * page size, and the number of distinct items equals the total.
+ * page size, and the number of different items equals the total.
  */
 export async function readAll<Item>(pages: Pages<Item>): Promise<Result<readonly Item[], ApiError>> {
   const known: Known = { cap: PAGE_LIMITS[0] };
@@ -44,7 +44,7 @@ export async function readAll<Item>(pages: Pages<Item>): Promise<Result<readonly
   }
 }
 
-/** What the answers have shown so far: the largest page that the service returns. */
+/** What earlier answers have shown. `cap` is the largest page size that the service accepts. */
 interface Known {
   cap: number;
 }
@@ -74,7 +74,7 @@ async function readOnce<Item>(
   let positions: ReadonlySet<number> | undefined;
   for (const [index, asked] of PAGE_LIMITS.entries()) {
     const size = Math.min(asked, cap);
-    // A page size at or above the cap would return the same page again.
+    // A size that is not below the cap would return the same page again.
     if (index > 0 && size === cap) continue;
     const numbers = positions === undefined ? upTo(count) : pagesOf(positions, size);
     const answers = await askAll(ask, numbers, asked);
@@ -99,8 +99,8 @@ async function readOnce<Item>(
 }
 
 /**
- * Finds the first page, in the largest size that fits into an answer. If its items are too large themselves, finds the
- * first page of the smallest size that fits.
+ * Reads the first page in the largest size that fits into an answer. If the first item alone is too large, reads the
+ * first page of one item that fits.
  */
 async function firstAnswer<Item>(ask: Ask<Item>): Promise<Answer<Item>> {
   let tooLarge: Answer<Item> | undefined;
@@ -115,7 +115,7 @@ async function firstAnswer<Item>(ask: Ask<Item>): Promise<Answer<Item>> {
   return tooLarge;
 }
 
-/** Stops after a failure that smaller pages would not fix. */
+/** Requests pages in parallel. Stops after a failure that smaller pages cannot fix. */
 async function askAll<Item>(
   ask: Ask<Item>,
   numbers: readonly number[],
@@ -131,7 +131,9 @@ async function askAll<Item>(
   return answers.filter((answer) => answer !== undefined);
 }
 
-/** If a service ignored the page number, it would repeat one page for ever and hide the others. */
+/**
+ * Requests each page once. A service that ignores the page number would otherwise repeat one page, and hide the others.
+ */
 function askOnce<Item>(pages: Pages<Item>, known: Known): Ask<Item> {
   const asked = new Map<string, Promise<Answer<Item>>>();
   const read = async (number: number, limit: number): Promise<Answer<Item>> => {
@@ -149,7 +151,7 @@ function askOnce<Item>(pages: Pages<Item>, known: Known): Ask<Item> {
   };
 }
 
-/** True if the answer exceeds the limit. Fewer items may fit. */
+/** True if the answer was too large. An answer with fewer items may fit. */
 export function isOversize(error: ApiError): boolean {
   return error.kind === 'invalid' && error.problem === 'oversize';
 }
@@ -158,7 +160,7 @@ function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** The pages of this size that contain the positions. */
+/** Returns the numbers of the pages that contain these positions, at this page size. */
 function pagesOf(positions: ReadonlySet<number>, size: number): readonly number[] {
   return [...new Set([...positions].map((position) => Math.ceil(position / size)))];
 }

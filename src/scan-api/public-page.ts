@@ -1,6 +1,9 @@
 import { pathSegment } from './opaque-id.ts';
 
-/** The address of a scan's public page: next to the API, with the path from the contract. This is an assumption. */
+/**
+ * The address of a scan's public page. We assume that it is on the server of the API, at the path that the contract
+ * names.
+ */
 export function publicScanPage(baseUrl: string, publicId: string): string {
   return `${baseUrl.replace(/\/api\/v1$/, '')}/public/scans/${pathSegment(publicId)}`;
 }

@@ -15,7 +15,7 @@ export function repositoryById(
   return ok(sound.find(({ id }) => id === wanted));
 }
 
-/** Explains why a repository cannot be scanned. Does not consider whether it is ready. */
+/** Explains why a repository cannot be scanned. Ignores its readiness, for which the run can wait. */
 export function repositoryFault(
   repository: ProjectRepository | undefined,
   wanted: string,
@@ -30,7 +30,7 @@ export function repositoryFault(
   };
 }
 
-/** Explains that the list does not contain the repository. */
+/** Explains that the repository is not in the list. */
 export function notListed(wanted: string): NotScanned {
   return {
     reason: 'configuration',

@@ -2,16 +2,20 @@ import { advisedWait } from '../http/retry-after.ts';
 import type { AfterFailure } from '../http/with-retry.ts';
 import type { ApiError } from './api-error.ts';
 
-/** Our choice: the fourth wait takes about 17 s at most, so a read ends after half a minute of failures. */
+/** Our choice. The last wait takes at most about 17 s, so a read fails after half a minute. */
 export const READ_ATTEMPTS = 4;
-/** Our choice: two retries of a POST that definitely was not sent. */
+/** Our choice: two retries of a POST that certainly was not sent. */
 export const SEND_ATTEMPTS = 3;
 const SHORTEST_WAIT_MS = 1_000;
 const LARGEST_JITTER_MS = 19_000;
 
 /**
- * How a failed call may be retried. `not-sent`: the service cannot have acted. `rate-limited`: it refused for now.
- * `ambiguous`: it may have acted. `definite`: another attempt would get the same answer. `stopped`: we ended the call.
+ * Whether and how a failed call may be retried.
+ * - `not-sent`: the service certainly did not act.
+ * - `rate-limited`: the service refused for now.
+ * - `ambiguous`: the service may have acted.
+ * - `definite`: a retry would get the same answer.
+ * - `stopped`: we ended the call.
  */
 export type FailureClass = 'not-sent' | 'rate-limited' | 'ambiguous' | 'definite' | 'stopped';
 
@@ -27,17 +31,19 @@ export function classify(error: ApiError): FailureClass {
       if (error.code === 'rate_limited') return 'rate-limited';
       return ofStatus(error.status);
     case 'invalid':
-      // A retry does not fix a wrong address, an answer without an end, or a list that changed during three readings.
+      // Other problems remain after a retry: a wrong address, an endless answer, or a list that changed in three
+      // readings.
       if (error.problem === 'not-json' || error.problem === 'wrong-shape') return ofStatus(error.status);
       return 'definite';
   }
 }
 
 /**
- * For requests that must not be done twice. Only a `definite` or `rate-limited` 4xx proves that the service refused.
+ * Classifies a failure of a request that must not be repeated by mistake. Only a `definite` or `rate-limited` 4xx
+ * proves that the service refused.
  */
 export function classifyWrite(error: ApiError): FailureClass {
-  // A request that we ended is as ambiguous as one that the network ended.
+  // The service may have acted, although we ended the request.
   if (error.kind === 'stopped' && error.sent === 'unknown') return 'ambiguous';
   const known = classify(error);
   const refusing = error.kind === 'invalid' && error.status >= 400 && error.status < 500;
@@ -50,8 +56,8 @@ function ofStatus(status: number): FailureClass {
 }
 
 /**
- * Milliseconds that the service advises to wait, limited to what we obey; undefined without advice. Polling continues
- * even if a rate limit lasts longer than the run.
+ * Returns the wait that the service advises, in milliseconds, up to our limit. Undefined if it advises none. A poll
+ * waits even if the rate limit lasts longer than the run.
  */
 export function waitAdvisedBy(error: ApiError): number | undefined {
   const isLimited = classify(error) === 'rate-limited';
@@ -65,15 +71,15 @@ export function outlastsRun(error: ApiError): boolean {
 }
 
 /**
- * Milliseconds before the next attempt, after one or more failures: what the service advises, otherwise one second and
- * a random time that doubles, up to 20 seconds.
+ * Returns the milliseconds before the next attempt: what the service advises, otherwise one second and a random time.
+ * The limit of the random time doubles with each failure. The sum is at most 20 seconds.
  */
 export function waitAfterFailure(error: ApiError, failures: number, random: () => number): number {
   const jitter = random() * Math.min(LARGEST_JITTER_MS, 2 ** failures * 1_000);
   return waitAdvisedBy(error) ?? SHORTEST_WAIT_MS + jitter;
 }
 
-/** Decides what follows a failed call. @param made attempts so far */
+/** Decides what follows a failed call. @param made the number of attempts so far */
 export function afterFailedCall(
   error: ApiError,
   made: number,
@@ -82,9 +88,9 @@ export function afterFailedCall(
     onceAccepted,
     random,
   }: {
-    /** Counts the first attempt too. */
+    /** How many attempts a call may take in all. */
     readonly attempts: number;
-    /** True: do not repeat a request that the service may have acted on. */
+    /** If true, a request that the service may have acted on is not repeated. */
     readonly onceAccepted: boolean;
     readonly random: () => number;
   },
@@ -99,7 +105,7 @@ export function afterFailedCall(
   };
 }
 
-/** Seconds, finite and positive; undefined if the answer advises no wait. */
+/** Returns the seconds of `Retry-After`, finite and positive. Undefined if the answer advises no wait. */
 export function retryAfterOf(error: ApiError): number | undefined {
   return error.kind === 'refused' || error.kind === 'invalid' ? error.retryAfterSeconds : undefined;
 }

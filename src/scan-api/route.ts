@@ -11,7 +11,9 @@ const FIXED_SEGMENTS = new Set([
   'token',
 ]);
 
-/** The path without its ids and its query, for the log. Every segment that is not in the list above counts as an id. */
+/**
+ * Removes the ids and the query from a path, for the log. Every segment that is not in the list above counts as an id.
+ */
 export function routeOf(path: string): string {
   const [plain = ''] = path.split('?');
   return plain

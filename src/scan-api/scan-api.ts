@@ -11,14 +11,14 @@ import type { LaunchedScan, Scan, ScanList } from '../domain/scan.ts';
 import type { ApiError } from './api-error.ts';
 import type { LaunchBody } from './wire-writes.ts';
 
-/** Each call has its own signal, which also ends its waits. */
+/** The signal ends the call and its waits. */
 export interface CallOptions {
   readonly signal: AbortSignal;
 }
 
 /**
- * The calls to the service that the action needs. Reads are retried. Nothing throws, except for an unusable id. Ids in
- * answers are checked; all other strings are foreign.
+ * The calls to the service that the action needs. Reads are retried. Nothing throws, unless a caller passes an unusable
+ * id. Ids in answers are checked; all other strings are foreign text.
  */
 export interface ScanApi {
   token(options: CallOptions): Promise<Result<TokenInformation, ApiError>>;
@@ -34,15 +34,15 @@ export interface ScanApi {
     options: CallOptions,
   ): Promise<Result<string | null, ApiError>>;
   /**
-   * The newest page of the list. Retried like every other read, because without it the scan of a lost launch cannot be
-   * recognized.
+   * Reads the first page of the list, which has the newest scans. It is retried, because without the list the scan of a
+   * lost launch cannot be recognized.
    */
   scans(projectId: string, options: CallOptions): Promise<Result<ScanList, ApiError>>;
-  /** Makes one attempt. After a lost answer credits may be reserved, so the caller decides what to do. */
+  /** Sends the launch once. If the answer is lost, credits may be reserved, so the caller decides what to do. */
   launch(projectId: string, body: LaunchBody, options: CallOptions): Promise<Result<LaunchedScan, ApiError>>;
-  /** Makes one attempt, because the caller polls. */
+  /** Reads the scan without retries, because the caller polls. */
   scan(projectId: string, scanId: string, options: CallOptions): Promise<Result<PolledScan, ApiError>>;
-  /** The same with retries, for callers that read once and act on the answer. */
+  /** Reads the scan with retries, for callers that read it once. */
   readScan(projectId: string, scanId: string, options: CallOptions): Promise<Result<Scan, ApiError>>;
   cancel(projectId: string, scanId: string, options: CallOptions): Promise<Result<void, ApiError>>;
   /** Reads all findings of the scan, as the list shows them. */
@@ -51,22 +51,22 @@ export interface ScanApi {
     scanId: string,
     options: CallOptions,
   ): Promise<Result<readonly Finding[], ApiError>>;
-  /** Reads some findings of this scan, or of any scan of the project: one page, up to two attempts. */
+  /** Reads a sample of findings of this scan, or of any scan of the project: one page, in up to two attempts. */
   sampleFindings(
     projectId: string,
     options: CallOptions,
     scanId?: string,
   ): Promise<Result<readonly Finding[], ApiError>>;
   /**
-   * @param options `onThrottled` is called when the service asks to wait. The request is sent again when its promise
-   * resolves.
+   * Reads the detail of a finding. @param options `onThrottled` is called when the service asks for a wait; the request
+   * is repeated when its promise resolves
    */
   finding(
     projectId: string,
     findingId: string,
     options: CallOptions & { readonly onThrottled?: () => Promise<void> },
   ): Promise<Result<Finding, ApiError>>;
-  /** @param gated request a generated password */
+  /** Publishes the scan. @param gated if true, the service generates a password for the page */
   publish(
     projectId: string,
     scanId: string,
@@ -77,6 +77,6 @@ export interface ScanApi {
 
 export interface PolledScan {
   readonly scan: Scan;
-  /** Milliseconds until the next poll: the service's advice, limited to what we obey; undefined without advice. */
+  /** The milliseconds until the next poll: the service's advice, up to our limit. Undefined without advice. */
   readonly retryAfterMs: number | undefined;
 }

@@ -9,27 +9,27 @@ import { afterFailedCall, READ_ATTEMPTS, SEND_ATTEMPTS } from './retry.ts';
 import type { CallOptions } from './scan-api.ts';
 import { decodeChanged, decodeNotes, type FindingNotes, resolutionBody } from './wire-triage.ts';
 
-/** A change of one finding. The id is the full one. */
+/** A change of one finding, which is named by its full id. */
 export interface ResolutionChange {
   readonly findingId: string;
-  /** One of the service's statuses. */
+  /** A status from the service's contract. */
   readonly status: string;
-  /** Markdown of at least one character. */
+  /** Markdown with at least one character. */
   readonly note: string;
 }
 
-/** The requests that only triage sends, with its own token. The gate cannot send them. */
+/** The requests that change findings. They use a token of their own, which the gate does not have. */
 export interface TriageApi {
   /**
-   * Sends one change. Retries only if the service definitely did not act, up to three attempts. After an ambiguous
-   * answer, the caller has to check what happened. A 200 that names another finding or status is an error.
+   * Sends one change, in up to three attempts. Repeats the request only if the service certainly did not act. After an
+   * ambiguous answer, the caller has to check what happened. A 200 that names another finding or status is an error.
    */
   changeResolution(
     projectId: string,
     change: ResolutionChange,
     options: CallOptions,
   ): Promise<Result<undefined, ApiError>>;
-  /** Reads the current state of one finding, with up to four attempts. */
+  /** Reads the status and the notes of one finding, in up to four attempts. */
   readNotes(
     projectId: string,
     findingId: string,

@@ -1,7 +1,7 @@
 import type { Triage } from '../domain/finding.ts';
 import { type Reader, word } from './lookup.ts';
 
-/** Reads a triage status. `known` lists the known values, in upper case, by what they mean for a finding. */
+/** Creates a reader of triage statuses. `known` lists the known words in upper case, by their meaning for a finding. */
 export function triageReader(known: {
   readonly confirmed: readonly string[];
   readonly notConfirmed: readonly string[];

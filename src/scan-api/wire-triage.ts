@@ -3,9 +3,9 @@ import { err, ok } from '../domain/result.ts';
 import { type Decoded, decode } from './decode.ts';
 import { type ForeignRecord, firstOf, isRecord, text } from './lookup.ts';
 
-// The names in the requests of triage, and in the reads that check whether a change was made.
+// The member names in the requests that change findings, and in the reads that check such a change.
 
-/** Names to try in this order, because the contract does not show the fields of a note. */
+/** The names to try, in this order. The contract does not show the fields of a note. */
 export const ASSUMED_NOTE = {
   notes: ['notes'],
   content: ['content', 'body', 'text', 'markdown'],
@@ -14,12 +14,12 @@ export const ASSUMED_NOTE = {
 const changed = v.object({ findingId: v.string(), resolutionStatus: v.string() });
 const detail = v.object({ finding: v.custom<ForeignRecord>(isRecord, 'an object') });
 
-/** Does not send `reason`, because the service ignores it next to a note. */
+/** Makes the body of a change. It has no `reason`, because the service ignores that member beside a note. */
 export function resolutionBody(resolutionStatus: string, content: string): ForeignRecord {
   return { resolutionStatus, note: { content } };
 }
 
-/** Fails if the answer names another finding or another status than the request. */
+/** Reads the answer to a change. Fails if it names another finding or another status than the request. */
 export function decodeChanged(
   json: unknown,
   sent: { readonly findingId: string; readonly status: string },
@@ -33,10 +33,10 @@ export function decodeChanged(
     : err('`resolutionStatus` is not the one that was sent');
 }
 
-/** Earlier changes that the service shows. */
+/** The notes of earlier changes. */
 export interface FindingNotes {
   readonly resolution: string | undefined;
-  /** Undefined if not all of them can be read. */
+  /** Undefined if not all notes can be read. */
   readonly notes: readonly string[] | undefined;
 }
 

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import type { ChosenScan } from '../domain/scan-subject.ts';
 import { type ForeignRecord, firstOf, type Reader, text, whole } from './lookup.ts';
 
-/** The fields of a launch that we know. A run chooses all of them but the last two. */
+/** The fields of a launch that Scangate knows. Each run chooses all of them but the last two. */
 export interface LaunchFields {
   readonly repositoryId: string | undefined;
   readonly presetRef: string | undefined;
-  /** Whole credits to reserve. */
+  /** The number of whole credits to reserve. */
   readonly creditBudget: number | undefined;
   readonly baseSha: string | undefined;
-  /** The commit to scan. */
+  /** The full id of the commit to scan. */
   readonly headSha: string | undefined;
-  /** Keys of audit areas. */
+  /** The keys of audit areas. */
   readonly areas: readonly string[] | undefined;
-  /** A text. An empty one replaces the guidance of the repository. */
+  /** The text of the guidance. An empty text replaces the guidance of the repository. */
   readonly guidance: string | undefined;
 }
 
 type LaunchField = keyof LaunchFields;
 
-/** The service's names. `commit` for the head is an assumption. */
+/** The names that the service uses. `commit` for the head is an assumption. */
 export const CHOSEN_NAMES = {
   repositoryId: 'repositoryId',
   presetRef: 'presetRef',
@@ -34,20 +34,20 @@ export const LAUNCH_NAMES: Readonly<Record<LaunchField, string>> = {
   guidance: 'guidance',
 };
 
-/** A scan shows these fields, so it can be recognized whatever their values. */
+/** Fields that a scan shows. A scan can be recognized by them, whatever their values are. */
 const COMPARED: readonly LaunchField[] = ['creditBudget', 'areas', 'guidance'];
 
 /** The input `launch-parameters`, parsed. */
 export interface LaunchParameters {
-  /** The input as it was given. The body contains its fields, except for those that are null. */
+  /** The input as it was given. The launch contains its fields, unless they are null. */
   readonly given: ForeignRecord;
-  /** The known fields that it sets, as far as they can be read. */
+  /** The known fields that the input sets, if their values can be read. */
   readonly sets: LaunchFields;
-  /** The fields that it removes by null. */
+  /** The known fields that the input removes by null. */
   readonly removes: ReadonlySet<LaunchField>;
-  /** The fields that it sets to a value of the wrong type. */
+  /** The known fields that the input sets to a value of the wrong type. */
   readonly unreadable: ReadonlySet<LaunchField>;
-  /** The values that cannot be compared with a scan. */
+  /** The values in the input that cannot be compared with a scan. */
   readonly notCompared: readonly unknown[];
 }
 
@@ -77,7 +77,9 @@ export function readLaunchParameters(given: ForeignRecord): LaunchParameters {
   return { given, sets, removes, unreadable, notCompared };
 }
 
-/** The value that is sent in a field, given the chosen one. */
+/**
+ * Returns what the launch sends for a field: the run's own value, unless `launch-parameters` sets or removes the field.
+ */
 export function sentValue<Field extends LaunchField>(
   { sets, removes }: LaunchParameters,
   field: Field,
@@ -90,8 +92,9 @@ export function sentValue<Field extends LaunchField>(
 export type LaunchBody = ForeignRecord;
 
 /**
- * Builds the body: the chosen fields under the service's names, then `launch-parameters`, where null removes a field.
- * @param guidance undefined: the run sends none
+ * Builds the body of a launch: the chosen fields under the service's names, then `launch-parameters`, where null
+ * removes a field.
+ * @param guidance undefined if the run sends none
  */
 export function launchBody(chosen: ChosenScan, given: ForeignRecord, guidance?: string): LaunchBody {
   const members = Object.entries({
@@ -112,10 +115,10 @@ const keyList: Reader<readonly string[]> = (value) => {
   return keys.length === value.length ? keys : undefined;
 };
 
-/** Also accepts the empty text. */
+/** Reads any text, including an empty one. */
 const anyText: Reader<string> = (value) => (typeof value === 'string' ? value : undefined);
 
-/** SHA-256, hexadecimal. */
+/** The SHA-256 of a text, hexadecimal. */
 export function hashOfText(value: string): string {
   return createHash('sha256').update(value).digest('hex');
 }

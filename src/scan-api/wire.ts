@@ -24,7 +24,7 @@ import { isUsableId } from './opaque-id.ts';
 import { areaKeys, noGuidance, shownGuidance } from './scan-scope.ts';
 import { triageReader } from './triage.ts';
 
-// ---------------------------------------------------------------- documented: a deviation makes the answer invalid
+// Documented members: if one deviates, the answer is invalid.
 
 const id = v.custom<string>(isUsableId, 'a usable id');
 const record = v.custom<ForeignRecord>(isRecord, 'an object');
@@ -78,7 +78,7 @@ export function decodePresets(json: unknown): Decoded<readonly ListEntry<Preset>
   return decodeEntries(json, 'presets', preset, shownPreset);
 }
 
-/** The guidance that the service stores for a repository; null if there is none. */
+/** Reads the guidance that the service stores for a repository; null if there is none. */
 export function decodeGuidance(json: unknown): Decoded<string | null> {
   const decoded = decode(guidance, json);
   return decoded.ok ? ok(decoded.value.content) : decoded;
@@ -113,7 +113,7 @@ export function decodePublished(json: unknown): Decoded<{ publicId: string; acce
   return decode(published, json);
 }
 
-// ------------------------------------ assumed: names to try in this order; a missing member means "not known"
+// Assumed members: for each of them, the names to try, in this order. A missing member means "not known".
 
 /** A test compares these names with the written contract. */
 export const ASSUMED = {
@@ -127,7 +127,7 @@ export const ASSUMED = {
     createdAt: ['createdAt', 'queuedAt', 'startedAt'],
     creditBudget: ['creditBudget', 'budget'],
     areas: ['auditAreaKeys', 'auditAreas', 'areas'],
-    /** The source of the guidance, or its text; null if there is none. */
+    /** The source of the guidance, or its text. Null means that there is none. */
     guidance: ['guidanceApplied', 'guidance'],
     weighted: ['weightedCompletion', 'completion', 'weighted', 'percent'],
     reserved: ['reservedCredits', 'creditBudget', 'reserved', 'budget'],
@@ -151,8 +151,8 @@ export const ASSUMED = {
     proofOfConcept: ['proofOfConcept', 'poc'],
   },
   /**
-   * Triage statuses. The documentation names PENDING and CONFIRMED, but not the full set. The others mean the opposite
-   * of CONFIRMED in any service. A word in neither list counts as evidence.
+   * Triage statuses. The documentation names PENDING and CONFIRMED, but not all of them. We assume that the other words
+   * here mean the opposite of CONFIRMED. A word that is in neither list counts as evidence.
    */
   triage: {
     confirmed: ['CONFIRMED'],
@@ -183,13 +183,16 @@ export function decodeToken(json: unknown): Decoded<TokenInformation> {
   });
 }
 
-/** Reads the ids in a 202. */
+/** Reads the ids in the answer to a launch (202). */
 export function decodeLaunched(json: unknown): Decoded<LaunchedScan> {
   const [scanId, ...otherIds] = allOf(json, ASSUMED.launchedScan, usableId);
   return scanId === undefined ? err('no readable scan id') : ok({ scanId, otherIds });
 }
 
-/** Reads the detail of a scan. If it shows no id, it counts as the requested scan; another id is invalid. */
+/**
+ * Reads the detail of a scan. An answer without an id counts as the requested scan. An answer with another id is
+ * invalid.
+ */
 export function decodeScan(json: unknown, askedFor: string): Decoded<Scan> {
   const decoded = decode(scanDetail, json);
   if (!decoded.ok) return decoded;
@@ -212,7 +215,7 @@ export function decodeScan(json: unknown, askedFor: string): Decoded<Scan> {
   });
 }
 
-/** Never fails. A member that the list does not show is undefined. */
+/** Reads a scan of the list. Never fails: a member that the list does not show is undefined. */
 export function readListedScan(item: ForeignRecord): ListedScan {
   return {
     ...subjectOf(item),
@@ -221,7 +224,7 @@ export function readListedScan(item: ForeignRecord): ListedScan {
   };
 }
 
-/** What a scan covers, its settings, and when it began. */
+/** Reads what a scan covers, its settings, and when it began. */
 function subjectOf(scan: ForeignRecord): Omit<ListedScan, 'id' | 'status'> {
   const names = ASSUMED.scan;
   return {
@@ -240,10 +243,10 @@ export const readTriage = triageReader(ASSUMED.triage);
 const readLocation = locationReader(ASSUMED.finding.location);
 const readPaths = pathsReader(ASSUMED.finding.location);
 
-/** The title of a finding that has none. */
+/** The title of a finding that the service does not name. */
 export const UNTITLED = 'Untitled finding';
 
-/** Never fails, because a finding with few members is still a finding. */
+/** Reads a finding. Never fails, because a finding with few members still counts. */
 export function readFinding(item: ForeignRecord): Finding {
   const names = ASSUMED.finding;
   const id = firstOf(item, names.id, usableId);
@@ -255,7 +258,7 @@ export function readFinding(item: ForeignRecord): Finding {
     severity: severityOf(firstOf(item, ['severity'], text)),
     triage: firstOf(item, ['triageStatus'], readTriage),
     evidence: item['confirmationEvidence'] === null ? null : firstOf(item, ['confirmationEvidence'], word),
-    // Not converted to upper case: only the exact values close a finding.
+    // The case is kept: only the exact words close a finding.
     resolution: firstOf(item, ['resolutionStatus'], text),
     title: firstOf(item, names.title, text) ?? UNTITLED,
     cwe: firstOf(item, names.cwe, cweNumber),
