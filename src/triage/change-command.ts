@@ -37,25 +37,25 @@ export interface ChangeCommandDeps extends RerunDeps {
   readonly place: Place;
 }
 
-/** The result for one label of a command. */
+/** The result for one label in a command. */
 export type LabelResult = { readonly label: string } & (
   | { readonly kind: 'unknown' | 'ambiguous' }
   | ChangeResult
 );
 
-/** What a command changed, and whether the job was re-run. */
+/** The effect of a command, and of the re-run after it. */
 export interface Changed {
   readonly login: string;
   readonly status: ResolutionStatus;
-  /** The reason code in the command. */
+  /** The reason code that the command names. */
   readonly reason: string | undefined;
   readonly commentUrl: string;
   readonly results: readonly LabelResult[];
-  /** Undefined if not every finding was changed, so that no re-run was requested. */
+  /** Undefined if a finding was not changed; no re-run was requested then. */
   readonly rechecked: Rechecked | undefined;
 }
 
-/** A command that may be obeyed, with the scan that its author saw. */
+/** A command that may be carried out, and the mark of the scan that its author saw. */
 interface Admitted {
   readonly subject: Subject;
   readonly mark: ScanMark;
@@ -63,8 +63,8 @@ interface Admitted {
 }
 
 /**
- * Changes findings of the scan of this head, and re-runs the gate's job if none of them blocks any more. Refuses before
- * it writes anything if it is in doubt who asks, or which findings the comment means.
+ * Changes findings of this head's scan, and re-runs the gate's job if none of the findings blocks any more. Refuses
+ * before it writes anything if it is not certain who sent the command, or which findings are meant.
  */
 export async function changeByCommand(
   deps: ChangeCommandDeps,
@@ -77,7 +77,7 @@ export async function changeByCommand(
   const listed = await deps.service.findings(mark.scanId);
   if (!listed.ok) return listed;
   const { projectId, findings } = listed.value;
-  // Read as late as possible: the head must still be the one that the comment is about.
+  // The head is read as late as possible, because it must still be the one that the comment is about.
   const current = await readHead(deps, subject);
   if (!current.ok) return current;
   const unlike = await refuseComment(deps, command);
@@ -131,7 +131,7 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
     if (people.value.headSha !== headSha) return err(HEAD_MOVED);
     const why = refusePerson(author.id, people.value);
     if (why !== undefined) return err(notAllowed(why));
-    // A force push between the two reads: these are not the commits of this head.
+    // If the head is not among these commits, a force push came between the two reads.
     if (!people.value.commits.some(({ sha }) => sha === headSha)) return err(HEAD_MOVED);
   }
   const subject = { pullRequest, headSha, checkName: inputs.checkName };
@@ -150,7 +150,7 @@ async function admit(deps: ChangeCommandDeps, command: Command): Promise<Result<
   return unfit === undefined ? ok({ subject, mark, api: triageApi }) : err(unfit);
 }
 
-/** A comment that was edited since is no command: other users read another text. */
+/** Refuses a comment that was edited or deleted, because other users read another text. */
 async function refuseComment(
   { github, signal }: ChangeCommandDeps,
   command: Command,
@@ -168,7 +168,7 @@ interface OneChange {
   readonly status: ResolutionStatus;
   readonly note: string;
   readonly commentUrl: string;
-  /** The error with which the service refused the token before: it would refuse it again. */
+  /** The error with which the service refused the token for an earlier finding. It would refuse the token again. */
   readonly refused: ApiError | undefined;
 }
 
@@ -207,7 +207,7 @@ async function recheck(
     : { ...rechecked, refusal: afterChange(rechecked.refusal, isReopened) };
 }
 
-/** Refuses while a finding blocks. If no finding is open, it does not matter what blocked, so no comment is read. */
+/** Refuses if a finding still blocks. If no finding is open, none can block, so no comment is read. */
 async function refuseBlocking(
   deps: ChangeCommandDeps,
   subject: Subject,

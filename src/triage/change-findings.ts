@@ -4,17 +4,17 @@ import { classifyWrite } from '../scan-api/retry.ts';
 import type { ResolutionChange, TriageApi } from '../scan-api/triage-api.ts';
 import { countNotesOf } from './note.ts';
 
-/** The result of changing one finding. */
+/** The result for one finding. */
 export type ChangeResult =
   /**
-   * `notes`: how many notes of this comment the service shows; undefined if the request was sent twice and the service
-   * shows none.
+   * `notes` is the number of notes of this comment that the service shows. Undefined if the request was sent twice and
+   * the service shows none.
    */
   | { readonly kind: 'changed'; readonly notes: number | undefined }
   | { readonly kind: 'failed'; readonly error: ApiError }
-  /** The answer was lost, and the service does not show whether it made the change. */
+  /** The answer was lost, and the service does not show whether it acted. */
   | { readonly kind: 'not-known'; readonly error: ApiError }
-  /** The note is there, but the finding has another status. */
+  /** The note exists, but the finding has another status. */
   | { readonly kind: 'other-status'; readonly shown: string | undefined };
 
 export interface ChangeDeps {
@@ -24,15 +24,15 @@ export interface ChangeDeps {
   readonly signal: AbortSignal;
 }
 
-/** Our choice: after this time the service shows a change whose answer was lost. */
+/** Our choice. After this time, the service shows a change whose answer was lost. */
 const PAUSE_MS = 3_000;
-/** The first request, and one more after a lost answer or a conflict. */
+/** The first request, and a second one after a lost answer or a conflict. */
 const MOST_SENDS = 2;
 
 /**
  * Changes one finding. After a lost answer or a conflict, checks whether the finding has the note of this comment. The
- * status alone proves nothing, because it may have been the same before. If the notes cannot be read, nothing is sent
- * again.
+ * status alone proves nothing, because it may have been the same before. If the notes cannot be read, the request is
+ * not repeated.
  */
 export async function changeFinding(
   deps: ChangeDeps,
@@ -65,7 +65,7 @@ export async function changeFinding(
 
 const ONCE: ChangeResult = { kind: 'changed', notes: 1 };
 
-/** Counts the notes after a second request, because the service may have handled the first one late. */
+/** Counts the notes after a second request, because the service may have acted late on the first one. */
 async function countNotes(
   { api, projectId, signal }: ChangeDeps,
   { findingId }: ResolutionChange,
@@ -73,6 +73,6 @@ async function countNotes(
 ): Promise<number | undefined> {
   const now = await api.readNotes(projectId, findingId, { signal });
   const notes = now.ok && now.value.notes !== undefined ? countNotesOf(commentUrl, now.value.notes) : 0;
-  // If the service has just accepted a note and shows none, it shows notes in another form.
+  // The service has just accepted a note. If it shows none, it shows notes in a form that we do not know.
   return notes === 0 ? undefined : notes;
 }

@@ -8,7 +8,7 @@ const LONGEST_WORD = 60;
 const COMMANDS = `The commands are \`${PREFIX} recheck\`, and ${Object.keys(CHANGE_COMMANDS)
   .map((word) => `\`${PREFIX} ${word}\``)
   .join(', ')}, each with the labels of the findings, such as \`ZK-1A2B3C4D\`.`;
-/** The next step if a command changes nothing. */
+/** The next step if a command changed nothing. */
 export const BY_SERVICE =
   'To do it by hand, change the finding in the service, or ask a user with access to it. Then comment `/scangate recheck`.';
 
@@ -30,13 +30,16 @@ export const DELETED = decided({
   nextStep: 'If you want the change, write the command in a new comment.',
 });
 
-/** The result is about to change. */
+/** The job still runs, so the result can change. */
 export const RESULT_PENDING: Refusal = {
   ...UNDER_WAY,
   nextStep: 'Wait until it ends, check its findings, then write the command in a new comment.',
 };
 
-/** A first attempt may have done it. Red: without an effect, a re-run must not hide that the first one failed. */
+/**
+ * Refuses in a re-run, because the first attempt may have changed the findings. The job fails, so that the re-run
+ * cannot hide a failure of the first attempt.
+ */
 export const REPLAYED: Refusal = decided({
   reason: 'replayed',
   cause: 'A re-run of this workflow changes no finding.',
@@ -44,7 +47,7 @@ export const REPLAYED: Refusal = decided({
   fault: 'one',
 });
 
-/** @param open number of open findings of the scan, at least one */
+/** @param open the number of open findings of the scan, at least one */
 export function blocksNotKnown(open: number): Refusal {
   return decided({
     reason: 'not-known',
@@ -55,14 +58,16 @@ export function blocksNotKnown(open: number): Refusal {
 
 const RERUN_THIS = /\bre-run this job\b/gi;
 
-/** Asks for a new comment instead of a re-run, because a re-run of this workflow changes no finding. */
+/**
+ * Replaces "re-run this job" by a new comment in the next step, because a re-run of this workflow changes no finding.
+ */
 export function inNewComment(refusal: Refusal): Refusal {
   return withoutRerun(refusal, 'write the command in a new comment');
 }
 
 /**
- * The findings are changed; only the job of the gate did not run again. `recheck` re-runs only a job that failed: after
- * `reopen`, the job can have passed.
+ * Says that the findings are changed, although the gate's job did not run again. `recheck` re-runs only a failed job,
+ * and after `reopen` the job may have passed.
  */
 export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
   const step = isReopened ? 'write the command in a new comment' : 'comment `/scangate recheck`';
@@ -73,7 +78,7 @@ export function afterChange(refusal: Refusal, isReopened: boolean): Refusal {
   return { ...refusal, nextStep };
 }
 
-/** Says that the answer could not be shown on the pull request. */
+/** Says that the answer could not be written to the pull request. */
 export function inSummary(refusal: Refusal): Refusal {
   return withoutRerun(refusal, 'see the summary of this job, which has the answer');
 }
@@ -84,7 +89,7 @@ function withoutRerun(refusal: Refusal, step: string): Refusal {
   return { ...refusal, nextStep };
 }
 
-/** @param why a comment with our prefix is not a command; its texts are foreign */
+/** Explains why a comment with our prefix is not a command. @param why its texts are foreign */
 export function unclear(why: Unclear): Refusal {
   return decided({ reason: 'unclear', cause: causeOf(why), nextStep: COMMANDS });
 }
@@ -123,7 +128,7 @@ export function notAllowed(why: NotAllowed): Refusal {
 
 const OTHER_USER =
   'Another user with write access can write the command. In a small team, a maintainer can set `who` to `writers`.';
-/** The doubt is about the pull request, and not about the user. */
+/** The next step if the pull request itself is the reason, so that every user would be refused. */
 const NO_USER = 'No user can change its findings by comment, unless a maintainer sets `who` to `writers`.';
 
 const WHY: Readonly<Record<NotAllowed['why'], (why: NotAllowed) => string>> = {

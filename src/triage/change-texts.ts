@@ -20,12 +20,12 @@ import { type Place, rootOf, toRun } from './texts.ts';
 
 const LONGEST_SENTENCE = 600;
 const LONGEST_NAME = 40;
-/** `ZK-` and eight characters. Twenty of these labels fit into a line. */
+/** The length of `ZK-` and eight characters. Twenty such labels fit into a line. */
 const LONGEST_LISTED = 11;
-/** Twenty causes of this length, escaped, fit into a comment. */
+/** The longest cause. Twenty causes of this length fit into a comment after escaping. */
 const LONGEST_CAUSE = 200;
 
-/** True if everything that the command requested was done. */
+/** True if the command changed all its findings. */
 export function isWhole({ results }: Changed): boolean {
   return results.every(({ kind }) => kind === 'changed');
 }
@@ -45,7 +45,7 @@ export function renderChanged(changed: Changed, place: Place): string {
   return toText(join([head, table, byHand, jobSentence(changed, place)], BLANK_LINE));
 }
 
-/** Summarizes all of it in one sentence, for the list of commands. */
+/** Summarizes a command in one sentence, for the list of commands. */
 export function lineOfChanged({ login, status, reason, results }: Changed): string {
   const namesOf = (some: readonly LabelResult[]) =>
     some.map(({ label }) => quoted(cutCharacters(label, LONGEST_LISTED))).join(', ');
@@ -64,7 +64,7 @@ function quoted(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-/** Returns one line for the log per label. Not yet escaped for the log. */
+/** Makes one line for each label. The caller escapes the lines for the log. */
 export function changedLines({ login, status, results }: Changed): readonly string[] {
   return results.map((result) => `${result.label}: ${sentenceOf(result, status)} (by ${login})`);
 }
@@ -81,7 +81,7 @@ function jobSentence({ rechecked, results, status }: Changed, place: Place): Saf
 }
 
 const MAYBE_DONE: ReadonlySet<LabelResult['kind']> = new Set(['changed', 'not-known']);
-/** The check may be green. */
+/** Added after `reopen`, because the check may be green although findings are open again. */
 const NOT_COUNTED = md`Until it runs again, its check does not count the reopened findings.`;
 
 function causeOf(error: ApiError): string {
@@ -112,7 +112,9 @@ function notesSentence(notes: number | undefined): string {
     : ` An answer of the service was lost, so the finding has ${notes} notes of this command.`;
 }
 
-/** Rewords a sentence for `triage-token`, because the gate's sentences name its own token. */
+/**
+ * Explains an error of the service. The gate's sentences name `api-token`, so the name is replaced by `triage-token`.
+ */
 function explainChange(error: ApiError): string {
   if (error.kind !== 'refused') return explainApiError(error).cause;
   switch (error.code) {

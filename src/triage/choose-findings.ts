@@ -5,13 +5,13 @@ export type Chosen =
   | { readonly kind: 'finding'; readonly label: string; readonly id: string }
   | { readonly kind: 'unknown' | 'ambiguous'; readonly label: string };
 
-/** The length of a label after `ZK-`: the service uses the last characters of the id. */
+/** The length of a label after `ZK-`. The service uses the last characters of the id. */
 const LABEL_LENGTH = 8;
 
 /**
- * Looks up the labels in the findings of one scan, so a finding of another scan or repository cannot be named. Ignores
- * case and the prefix, unless two findings differ in nothing else. Accepts the full id too. Chooses a finding once,
- * even if it is named twice. Pure.
+ * Finds the findings of one scan that the labels name. Findings of other scans cannot be named. Ignores case and the
+ * prefix, unless two findings differ only in them. Accepts the full id too. Returns a finding once, even if it is named
+ * twice. Pure.
  */
 export function chooseFindings(labels: readonly string[], findings: readonly Finding[]): readonly Chosen[] {
   const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];

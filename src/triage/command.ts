@@ -2,21 +2,21 @@ import type { CurrentComment } from '../github/current-comment.ts';
 import type { CommentAuthor, IssueComment } from '../github/issue-comment.ts';
 import { PREFIX, parseCommand, type Wanted } from './parse-command.ts';
 
-/** Re-runs the job of the gate. Needs no token that can change findings. */
+/** The command that re-runs the job of the gate. It needs no token that can change findings. */
 export const COMMAND = `${PREFIX} recheck`;
 
-/** A command that a user wrote. Whether the user may give it is not checked yet. */
+/** A command in a comment. It is not checked yet whether its author may give it. */
 export interface Command {
   readonly pullRequest: number;
   readonly commentId: number;
   readonly author: CommentAuthor;
   readonly createdAt: Date;
-  /** Of the comment when it was written. Foreign text. */
+  /** The text of the comment when it was written. Foreign text. */
   readonly body: string;
   readonly wanted: Wanted;
 }
 
-/** Is this the comment as its author wrote it? Pure. */
+/** True if the comment is still as its author wrote it. Pure. */
 export function isAsWritten({ author, body }: Command, now: CurrentComment): boolean {
   return now.authorId === author.id && inLines(now.body) === inLines(body);
 }
@@ -25,7 +25,7 @@ function inLines(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** Does a comment ask for a triage action? `ignored` says why it does not, for the log. Pure. */
+/** Reads the command in a comment. `ignored` says for the log why the comment has none. Pure. */
 export function readCommand(
   comment: IssueComment,
 ):

@@ -16,28 +16,31 @@ import {
   UNDER_WAY,
 } from './refusal.ts';
 
-/** The head of a pull request, and the check whose result is in question. */
+/** The head of a pull request, and the name of the check to run again. */
 export interface Subject {
   readonly pullRequest: number;
   readonly headSha: string;
   readonly checkName: string;
 }
 
-/** Our choice: triage in ten steps is done by then. GitHub itself refuses after 50. */
+/** Our choice. Triage rarely takes ten steps. GitHub itself refuses after 50. */
 export const MOST_ATTEMPTS = 10;
-/** GitHub's documents: a run can be re-run "up to 30 days after the initial run". */
+/** GitHub documents that a run can be re-run "up to 30 days after the initial run". */
 const RERUN_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
-/** GitHub does not document which head such a run shows: the pull request's, or that of the base branch. */
+/**
+ * The event for which GitHub does not document which head a run shows: that of the pull request, or that of the base
+ * branch.
+ */
 const TARGET_EVENT = 'pull_request_target';
 const PULL_REQUEST_EVENTS: ReadonlySet<string> = new Set(['pull_request', TARGET_EVENT]);
-/** Our choice: the clocks of the service and of GitHub differ by less. */
+/** Our choice. The clocks of the service and of GitHub differ by less. */
 const TOLERANCE_MS = 60_000;
 
 /**
- * Chooses the mark of this check's latest run for this head of this pull request. Relies only on what is signed,
- * because the order of check runs, their times and their addresses can be forged.
- * @param marks proven, of the check runs of the head
+ * Chooses the mark of this check's latest run for this head of this pull request. Uses only signed values, because the
+ * order, the times and the addresses of check runs can be forged.
+ * @param marks the proven marks in the check runs of the head
  */
 export function chooseMark(
   marks: readonly FoundMark[],
@@ -51,13 +54,19 @@ export function chooseMark(
   return ours.toSorted((a, b) => b.runId - a.runId || b.runAttempt - a.runAttempt)[0];
 }
 
-/** Refuses what the mark alone forbids. Only a run that reuses scans writes a content key. */
+/**
+ * Refuses a mark whose run could launch a scan when it is re-run, or that has too many attempts. Only a run that may
+ * reuse scans writes a content key.
+ */
 export function refuseMark({ contentKey, runAttempt }: ScanMark): Refusal | undefined {
   if (contentKey === undefined) return MAY_LAUNCH;
   return runAttempt >= MOST_ATTEMPTS ? tooManyAttempts(runAttempt) : undefined;
 }
 
-/** @param askedAt when a comment requested the re-run; undefined for a sweep */
+/**
+ * Refuses a run that cannot be re-run, or that must not be re-run now. @param askedAt when a comment requested the
+ * re-run; undefined for a sweep
+ */
 export function refuseRun(
   mark: ScanMark,
   run: WorkflowRun,
@@ -71,7 +80,7 @@ export function refuseRun(
   return now.getTime() - run.createdAt.getTime() >= RERUN_DAYS * DAY_MS ? tooOld(RERUN_DAYS) : undefined;
 }
 
-/** Refuses a run that is not the one of the mark, or whose re-run does not check the pull request. */
+/** Refuses a run that is not the run of the mark, or that does not check the pull request. */
 export function refuseOtherRun(mark: ScanMark, run: WorkflowRun): Refusal | undefined {
   const isMarked =
     run.id === mark.runId &&
@@ -81,21 +90,21 @@ export function refuseOtherRun(mark: ScanMark, run: WorkflowRun): Refusal | unde
   return isMarked ? undefined : otherRun(mark.runId);
 }
 
-/** True if other runs with the head of this one are about the same head of the pull request. */
+/** True if the run shows the head of the pull request. Then other runs of this head are about the same head. */
 export function isOfHead({ headSha }: WorkflowRun, head: string): boolean {
   return headSha === head;
 }
 
-/** @param runs of the same workflow for the same head */
+/** Refuses if a run is in progress. @param runs all runs of the same workflow for the same head */
 export function refuseBeside(runs: readonly WorkflowRun[]): Refusal | undefined {
   return runs.some(({ status }) => status !== 'completed') ? UNDER_WAY : undefined;
 }
 
 /**
- * Chooses the gate's job: the run's only job, or the one with this name. GitHub does not say which job created a check
- * run.
- * @param jobs of all attempts of the run
- * @param conclusions the conclusions with which a job may run again
+ * Chooses the gate's job: the only job of the run, or the job with the given name. GitHub does not say which job
+ * created a check run.
+ * @param jobs the jobs of all attempts of the run
+ * @param conclusions the conclusions after which a job may run again
  */
 export function chooseJob(
   run: Pick<WorkflowRun, 'id'>,
@@ -115,9 +124,9 @@ export function chooseJob(
 }
 
 /**
- * Were the findings, or the verdict, shown after this comment was written, or less than a minute before it, or can they
- * still change? Then they may be others than its author saw.
- * @param jobs of all attempts of the run
+ * Refuses if the author of the comment may not have seen the current result. The result must be final, and at least a
+ * minute older than the comment.
+ * @param jobs the jobs of all attempts of the run
  */
 export function refuseYounger(
   mark: ScanMark,
@@ -127,7 +136,7 @@ export function refuseYounger(
 ): Refusal | undefined {
   const ours = jobs.filter(({ runId }) => runId === run.id);
   const named = ours.filter(({ name }) => name === (jobName ?? name));
-  // A name that no job has must not hide when the result was shown.
+  // If no job has the given name, all jobs count, because a wrong name must not hide when the result was shown.
   const counted = named.length > 0 ? named : ours;
   const ends = counted.map(({ completedAt }) => completedAt?.getTime());
   if (ends.includes(undefined) || (named.length === 0 && run.status !== 'completed')) return RESULT_PENDING;

@@ -13,18 +13,18 @@ import type { PullRequestState } from '../github/pull-request-state.ts';
 import type { Subject } from './decide.ts';
 import { NOT_KNOWN, notLeft, otherAuthor, type Refusal, UNDER_WAY, unreadable } from './refusal.ts';
 
-/** The comment of the gate, if it is proven to be about this head. */
+/** The gate's comment, if it is proven to be about this head. */
 export interface GateComment {
   readonly comment: OwnComment;
-  /** What the gate reported for this head. */
+  /** The findings that the gate reported for this head. */
   readonly history: FindingHistory;
   /** The last re-run that a sweep requested. */
   readonly freeRerun: FreeRerun | undefined;
 }
 
 /**
- * Reads the latest comment with what the gate reported for this head. Refuses if another account than that of this
- * token wrote it.
+ * Reads the newest comment in which the gate reports on this head. Refuses if the comment is by another account than
+ * that of this token.
  */
 export async function readGateComment(
   deps: SealedAccess,
@@ -41,8 +41,8 @@ export async function readGateComment(
 }
 
 /**
- * Reads what the gate reported for this head. The report is signed, so the author of the comment does not matter.
- * Undefined if no comment shows it.
+ * Reads the findings that the gate reported for this head. The author of the comment does not matter, because the
+ * report is signed. Undefined if no comment shows it.
  */
 export async function readReported(
   deps: SealedAccess,
@@ -59,7 +59,7 @@ export async function readReported(
   return ok(found?.history.findings);
 }
 
-/** Returns the comments that are proven to be about this head, the latest run's first. */
+/** Returns the comments that are proven to be about this head. The comment of the latest run comes first. */
 function latestFirst(
   { seal }: SealedAccess,
   subject: Subject,
@@ -76,16 +76,16 @@ function latestFirst(
 }
 
 /**
- * True if a sweep requested this attempt or an earlier one, and the gate did not sign that another attempt can end
- * differently.
+ * True if a sweep already requested this attempt or an earlier one. False if the gate has signed that another attempt
+ * can have another result.
  */
 export function askedInVain({ freeRerun }: Pick<GateComment, 'freeRerun'>, run: RunAttempt): boolean {
   return freeRerun?.runId === run.runId && freeRerun.runAttempt <= run.runAttempt && !freeRerun.mayRepeat;
 }
 
 /**
- * Writes the entry that keeps this attempt from launching. Sends no request if the entry is there. Refuses if another
- * run has written the comment meanwhile: the entry can be gone, or the result can have changed.
+ * Writes the entry that keeps this attempt from launching a scan. Sends no request if the entry exists. Refuses if
+ * another run has written the comment meanwhile, because the entry may be lost, or the result may have changed.
  */
 export async function leaveFreeRerun(
   { github, seal, signal }: SealedAccess,

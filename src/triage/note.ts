@@ -2,23 +2,26 @@ import type { ResolutionStatus } from '../domain/resolution.ts';
 import { cutCharacters } from '../text/text-limit.ts';
 import { visibleLine, visibleLines } from '../text/visible-text.ts';
 
-/** What the service has to remember about a change, because it knows the token and not the person. */
+/** The facts that a note records. The service knows only the token, and not the person who wrote the command. */
 export interface NoteFacts {
   readonly status: ResolutionStatus;
   readonly reason: string | undefined;
   readonly login: string;
   readonly pullRequestUrl: string;
   readonly headSha: string;
-  /** The address of the command. No other note names it. */
+  /** The address of the command. Only the notes of this command contain it. */
   readonly commentUrl: string;
-  /** The rest of the comment, which is foreign text. */
+  /** The text of the comment after the command. Foreign text. */
   readonly text: string;
 }
 
-/** Our choice: the comment itself keeps the full text. */
+/** Our choice. The comment on GitHub keeps the full text. */
 const LONGEST_TEXT = 10_000;
 
-/** Writes the note of one change, in markdown. Quotes the user's own text, so that it cannot pass for ours. Pure. */
+/**
+ * Writes the note of a change, in markdown. The text of the user is a quotation, so that readers cannot take it for
+ * ours. Pure.
+ */
 export function noteOf(facts: NoteFacts): string {
   const { status, reason = 'none given', login, pullRequestUrl, headSha, commentUrl, text } = facts;
   const lines = [
@@ -39,7 +42,7 @@ export function noteOf(facts: NoteFacts): string {
   );
 }
 
-/** Counts the notes of the change that this comment requested. Pure. */
+/** Counts the notes of the command in this comment. Pure. */
 export function countNotesOf(commentUrl: string, notes: readonly string[]): number {
   const wanted = lineOf(commentUrl);
   return notes.filter((note) => note.split(/\r?\n/).some((line) => line.trimEnd() === wanted)).length;

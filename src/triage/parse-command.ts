@@ -1,13 +1,13 @@
 import { REASON_CODES, type ResolutionStatus } from '../domain/resolution.ts';
 
-/** The start of every command. It has to be the very start of the comment. */
+/** Every command starts with this. Nothing may come before it in the comment. */
 export const PREFIX = '/scangate';
 
-/** Our choice: a line with more labels looks pasted rather than decided. */
+/** Our choice. A line with more labels is probably pasted without a decision about each one. */
 export const MOST_LABELS = 20;
 
 /**
- * The commands that change findings, each with the status that it sends. `resolved` is not a command, because the gate
+ * The commands that change findings, each with the status that it sets. There is no `resolved`, because the gate
  * ignores that status.
  */
 export const CHANGE_COMMANDS = {
@@ -19,19 +19,19 @@ export const CHANGE_COMMANDS = {
 } as const satisfies Readonly<Record<string, ResolutionStatus>>;
 export type ChangeWord = keyof typeof CHANGE_COMMANDS;
 
-/** A change of findings, as a user wrote it. */
+/** A command that changes findings, as the user wrote it. */
 export interface Change {
   readonly word: ChangeWord;
   readonly status: ResolutionStatus;
-  /** The labels as they were written, without duplicates: 1 to 20. Foreign text. */
+  /** From 1 to 20 labels as the user wrote them, without duplicates. Foreign text. */
   readonly labels: readonly string[];
-  /** One of the reason codes of this status. */
+  /** A reason code that this status accepts. */
   readonly reason: string | undefined;
-  /** The rest of the comment; empty if there is none. Foreign text. */
+  /** The text after the command; empty if there is none. Foreign text. */
   readonly note: string;
 }
 
-/** Why a comment with our prefix is not a command. Its texts are foreign. */
+/** Why a comment with our prefix is not a valid command. Its texts are foreign. */
 export type Unclear =
   | { readonly why: 'word'; readonly word: string }
   | { readonly why: 'more-text' }
@@ -40,17 +40,20 @@ export type Unclear =
   | { readonly why: 'many-reasons' }
   | { readonly why: 'reason'; readonly word: ChangeWord; readonly reason: string };
 
-/** What a comment requests. */
+/** What a comment asks for. */
 export type Wanted =
   | { readonly kind: 'recheck' }
   | { readonly kind: 'change'; readonly change: Change }
   | { readonly kind: 'unclear'; readonly unclear: Unclear };
 
 const ALL_CODES: ReadonlySet<string> = new Set(Object.values(REASON_CODES).flat());
-/** Letters joined by underscores, but not as long as a label. */
+/**
+ * Looks like a reason code: words joined by underscores. A word of eight characters can be a label, so it does not
+ * match.
+ */
 const LIKE_A_CODE = /^(?!.{8}$)[a-z]+(?:_[a-z]+)+$/i;
 
-/** Reads the first line of a comment. Undefined if it does not begin with our prefix. Pure. */
+/** Reads the first line of a comment. Undefined if the comment does not begin with our prefix. Pure. */
 export function parseCommand(body: string): Wanted | undefined {
   const end = body.search(/\r?\n/);
   const line = (end < 0 ? body : body.slice(0, end)).replace(/[ \t]+$/, '');

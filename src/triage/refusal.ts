@@ -4,7 +4,7 @@ import type { ApiError } from '../scan-api/api-error.ts';
 import { explainApiError } from '../scan-api/explain-error.ts';
 import { listed } from '../text/listed.ts';
 
-/** Why nothing was re-run, or no finding was changed. The sentences may hold foreign text. */
+/** Why no job was re-run, or no finding was changed. The sentences may hold foreign text. */
 export interface Refusal {
   readonly reason:
     | 'closed'
@@ -37,11 +37,11 @@ export interface Refusal {
   /** Empty if there is nothing to do. */
   readonly nextStep: string;
   /**
-   * Whether something failed, and for which pull requests. `one`: for this one. `all`: for all of them. `outage`: for
-   * all of them while GitHub or the service is down, unless it is down for this one alone.
+   * Whether this is a failure, and whom it affects. `one`: only this pull request. `all`: all pull requests. `outage`:
+   * all of them if GitHub or the service is down, but perhaps only this one.
    */
   readonly fault: 'no' | 'one' | 'outage' | 'all';
-  /** True if a re-run of the job by hand would help. */
+  /** True if users can re-run the job by hand instead. */
   readonly byHand: boolean;
 }
 
@@ -109,7 +109,10 @@ export const NOTHING_BLOCKED = decided({
   nextStep: '',
 });
 
-/** @param author login, foreign text @param viewer the login that the token of this workflow writes as */
+/**
+ * @param author the login of the other author, foreign text @param viewer the login under which the token of this
+ * workflow writes
+ */
 export function otherAuthor(author: string | undefined, viewer: string): Refusal {
   return decided({
     reason: 'other-author',
@@ -118,7 +121,7 @@ export function otherAuthor(author: string | undefined, viewer: string): Refusal
   });
 }
 
-/** @param open how many of them are still open @param blocked how many findings blocked */
+/** @param open how many of the blocking findings are still open @param blocked how many findings blocked */
 export function stillBlocked(open: number, blocked: number): Refusal {
   return decided({
     reason: 'still-blocked',
@@ -170,7 +173,7 @@ export function tooOld(days: number): Refusal {
   });
 }
 
-/** @param names the run's jobs, foreign text */
+/** @param names the names of the run's jobs, foreign text */
 export function noJob(jobName: string | undefined, names: readonly string[]): Refusal {
   const cause =
     jobName === undefined
@@ -184,7 +187,7 @@ export function noJob(jobName: string | undefined, names: readonly string[]): Re
   });
 }
 
-/** @param status the status that the service shows, foreign text */
+/** @param status the scan's status in the service, foreign text */
 export function notCompleted(status: string): Refusal {
   return decided({
     reason: 'not-completed',
@@ -195,7 +198,7 @@ export function notCompleted(status: string): Refusal {
 }
 
 export function unreadable(error: GitHubError): Refusal {
-  // The gate writes check runs; the triage action only reads them.
+  // The gate needs `checks: write`. The triage action only reads check runs.
   const known =
     error.permission === 'checks: write' ? { ...error, permission: 'checks: read' as const } : error;
   return {
@@ -218,19 +221,19 @@ const REACH: Readonly<Record<GitHubError['kind'], Refusal['fault']>> = {
   stopped: 'all',
 };
 
-/** The sweep could not write its entry. */
+/** Explains that a sweep could not write its entry into the gate's comment. */
 export function notLeft(error: GitHubError): Refusal {
   if (error.kind !== 'forbidden') return unreadable(error);
   return {
     ...unreadable(error),
     nextStep:
       'Add `pull-requests: write` to the permissions of the triage action. If it is there, the conversation can be locked: unlock it, or re-run the job by hand, which can cost credits.',
-    // Only the conversation of this pull request can be locked.
+    // The conversation of one pull request is locked, which does not affect others.
     fault: 'one',
   };
 }
 
-/** GitHub did not re-run the job, or did not answer whether it did. */
+/** Explains that GitHub did not re-run the job, or did not answer. */
 export function notRerun(error: GitHubError): Refusal {
   if (error.kind !== 'forbidden') return { ...unreadable(error), reason: 'refused' };
   return {
@@ -249,7 +252,7 @@ export function serviceFailed(error: ApiError): Refusal {
   return stopped(explainApiError(error), isOfScan ? 'one' : isOutage ? 'outage' : 'all');
 }
 
-/** A problem that has to be fixed in the service or the workflow first. */
+/** Wraps a problem that users have to fix first, in the service or in the workflow. */
 export function stopped({ cause, nextStep }: NotScanned, fault: Refusal['fault'] = 'all'): Refusal {
   return { reason: 'unreadable', cause, nextStep, fault, byHand: true };
 }

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import type { HistoryOwner } from '../domain/encoded-history.ts';
 import type { Seal } from '../domain/seal.ts';
 
-/** What the reply remembers of one command. */
+/** What the reply still shows about an earlier command. */
 export interface ReplyEntry {
-  /** The id of the comment that is the command. */
+  /** The id of the comment with the command. */
   readonly commentId: number;
-  /** One line, at most 400 characters. May hold foreign text. */
+  /** One line of at most 400 characters. It may hold foreign text. */
   readonly text: string;
 }
 

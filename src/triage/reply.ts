@@ -17,7 +17,7 @@ import { type Place, rootOf, toCommentUrl } from './texts.ts';
 export interface Answer {
   /** Markdown. */
   readonly body: string;
-  /** What the reply still says about this command after later ones: one sentence, may hold foreign text. */
+  /** One sentence about this command for later replies. It may hold foreign text. */
   readonly line: string;
 }
 
@@ -28,15 +28,15 @@ export interface ReplyDeps {
   readonly checkName: string;
 }
 
-/** Our choice: more commands than a pull request has. */
+/** Our choice. Pull requests rarely have more commands. */
 const MOST_ENTRIES = 20;
 const LONGEST_LINE = 400;
 const LONGEST_NAME = 40;
-/** A comment has space for 20,000 characters in a hidden line, and 65,536 in all. */
+/** Our choice. The hidden line of a comment may have 20,000 characters, and the whole comment 65,536. */
 const LONGEST_STATE = 19_000;
 const LONGEST_REPLY = 65_000;
 
-/** Answers a command in the one reply of this pull request, which also keeps the results of the other commands. */
+/** Answers a command. A pull request has one reply, which keeps the results of earlier commands. */
 export function answerInReply(
   { github, seal, place, checkName }: ReplyDeps,
   { pullRequest, commentId }: Command,
@@ -50,8 +50,8 @@ export function answerInReply(
 }
 
 /**
- * Puts the answer first, then one line for each other command, the newest first. Leaves out the oldest commands if the
- * reply would be too long. Pure.
+ * Composes the reply: first the answer, then one line for each earlier command, the newest first. Leaves out the oldest
+ * commands if the reply would be too long. Pure.
  */
 export function composeReply({
   own,
@@ -64,7 +64,7 @@ export function composeReply({
   readonly own: ReplyEntry;
   /** Markdown. */
   readonly body: string;
-  /** The hidden words of the existing replies. */
+  /** The hidden words of the replies that exist already. */
   readonly states: readonly string[];
   readonly owner: HistoryOwner;
   readonly seal: Seal;
@@ -92,7 +92,7 @@ function listOf(entries: readonly ReplyEntry[], pullRequest: number, place: Plac
   return md`<details><summary>${countOf(entries.length, 'other command')}</summary>\n\n${join(items, md`\n`)}\n\n</details>`;
 }
 
-/** Renders a refusal with a link to its command, because all commands share one reply. */
+/** Makes the answer for a refusal. It links to its command, because all commands share one reply. */
 export function refusalAnswer(
   { author, pullRequest, commentId }: Command,
   { said, why, markdown }: { readonly said: string; readonly why: string; readonly markdown: string },

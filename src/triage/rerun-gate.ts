@@ -40,7 +40,10 @@ export interface RerunDeps {
   readonly signal: AbortSignal;
 }
 
-/** Who requests the re-run: a sweep, or a comment with its time. `alsoPassed`: the job may also have passed. */
+/**
+ * Who requested the re-run: a sweep, or a comment with the time at which it was written. `alsoPassed` allows the re-run
+ * of a job that passed.
+ */
 export type Asked =
   | { readonly by: 'sweep' }
   | { readonly by: 'comment'; readonly at: Date; readonly alsoPassed?: boolean };
@@ -48,20 +51,20 @@ export type Asked =
 const FAILED = ['failure'];
 const FAILED_OR_PASSED = ['failure', 'success'];
 
-/** The result for one pull request. */
+/** The result of a request for one pull request. */
 export type Rechecked =
   | { readonly kind: 'rerun'; readonly pullRequest: number; readonly runId: number; readonly job: string }
   | {
       readonly kind: 'refused';
       readonly pullRequest: number;
-      /** The run that a proven mark names. */
+      /** The run of the mark; undefined if no mark is proven. */
       readonly runId: number | undefined;
       readonly refusal: Refusal;
     };
 
 /**
- * Re-runs the gate's own job for this head, but only if every check allows it. The reads that rule out most pull
- * requests come first. The pull request is read right before the re-run.
+ * Re-runs the gate's own job for this head, but only if every check allows it. The reads that exclude most pull
+ * requests come first. The last read before the re-run is that of the pull request.
  */
 export async function rerunGate(
   deps: RerunDeps,
@@ -93,7 +96,7 @@ export async function findMark(
   return mark === undefined ? err(noMark(subject.checkName, subject.headSha)) : ok(mark);
 }
 
-/** @returns the name of the job */
+/** Checks the run of the mark, and re-runs its job. @returns the name of the job */
 async function rerunMarked(
   deps: RerunDeps,
   subject: Subject,
@@ -136,13 +139,13 @@ async function rerunMarked(
   }
   const rerun = await rerunJob(github, job.value.id, run.value, signal);
   if (rerun.ok) return ok(job.value.name);
-  // If another run requested it first, GitHub refuses this request.
+  // GitHub also refuses if another run has just requested the re-run.
   const now = rerun.error.kind === 'forbidden' ? await readWorkflowRun(github, mark.runId, signal) : rerun;
   const isOvertaken = now.ok && (now.value.attempt > run.value.attempt || now.value.status !== 'completed');
   return err(isOvertaken ? UNDER_WAY : notRerun(rerun.error));
 }
 
-/** Makes a sweep wait until triage has closed everything that blocked. */
+/** Refuses a sweep until triage has closed all findings that blocked. */
 async function refuseBlocked(
   deps: RerunDeps,
   subject: Subject,
@@ -158,7 +161,7 @@ async function refuseBlocked(
   );
 }
 
-/** Reads the pull request as it is now. Refuses if it is closed or has another head. */
+/** Reads the pull request. Refuses if it is closed or has another head. */
 export async function readHead(
   { github, signal }: GitHubAccess,
   { pullRequest, headSha }: Subject,

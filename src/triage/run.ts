@@ -29,16 +29,16 @@ import { renderNotChanged, renderReply, renderSummary, resultLine } from './text
 export interface TriageDeps {
   readonly clock: Clock;
   readonly fetch: typeof globalThis.fetch;
-  /** 0 up to, but not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number;
   readonly deadlines: Pick<Deadlines, 'work' | 'wrapUp' | 'startTimeout' | 'leftMs'>;
   readonly log: Log;
   readonly environment: GitHubEnvironment;
-  /** The event's payload, not yet parsed. */
+  /** The payload of the event, not parsed yet. */
   readonly payload: unknown;
   readonly reading: TriageReading;
   readonly writeOutputs: (outputs: TriageOutputs) => void;
-  /** Rejects if the runner does not accept it. */
+  /** Adds markdown to the job summary. Rejects if that fails. */
   readonly writeSummary: (markdown: string) => Promise<void>;
 }
 
@@ -47,13 +47,13 @@ export interface TriageOutputs {
   readonly rerun: string;
 }
 
-/** Our choice: enough time to look at 300 pull requests. */
+/** Our choice. It is enough for 300 pull requests. */
 const LONGEST_MINUTES = 15;
 const SWEEP_EVENTS: ReadonlySet<string> = new Set(['schedule', 'workflow_dispatch']);
 
 /**
- * Re-runs the gate's job if triage has changed its result since. A comment does this for its pull request, a sweep for
- * all open ones. A comment can also change findings. Never judges or launches.
+ * Re-runs the gate's job if triage may have changed its result. A comment does this for its pull request, and can
+ * change findings too. A sweep does this for all open pull requests. Never judges findings or launches scans.
  * @returns the exit code: 1 if something failed
  */
 export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
@@ -82,7 +82,7 @@ export async function runTriage(deps: TriageDeps): Promise<0 | 1> {
 function createDeps(deps: TriageDeps): RerunDeps {
   const { clock, deadlines, environment, payload, reading } = deps;
   const { inputs } = reading;
-  // The log of a public repository is public too.
+  // The messages of the service are hidden in a public repository, because its log is public too.
   const showMessages = !isPublicRepository(payload);
   const signal = deadlines.work;
   const api = connectService(deps, inputs, { showMessages, leftMs: deadlines.leftMs });
@@ -117,7 +117,10 @@ async function runSweep(deps: TriageDeps, rerunDeps: RerunDeps): Promise<0 | 1> 
   return conclude(deps, swept);
 }
 
-/** Strangers get no answer, and neither does a command whose author is in doubt. */
+/**
+ * Carries out a command. Users without write access get no answer, and a command whose author is not certain gets none
+ * either.
+ */
 async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Command): Promise<0 | 1> {
   const { log, environment } = deps;
   const { github, signal } = rerunDeps;
@@ -149,8 +152,8 @@ async function runCommand(deps: TriageDeps, rerunDeps: RerunDeps, command: Comma
 }
 
 /**
- * Reacts with 👍 if everything was done. Every command also gets a reply; without the reply the run fails, because
- * the result would not be shown.
+ * Answers a command that changes findings. Reacts with 👍 if it changed them all. If the reply cannot be written, the
+ * run fails, because the result would not be visible.
  */
 async function answerChange(
   deps: TriageDeps,
@@ -193,7 +196,7 @@ async function answerRecheck(deps: TriageDeps, rerunDeps: RerunDeps, command: Co
   show(deps, done);
   await react(deps, rerunDeps, command.commentId, done.kind === 'rerun' ? '+1' : 'confused');
   let isShown = true;
-  // A re-run of this run replays the comment, which already has its reply.
+  // Only the first attempt replies, because a re-run gets the same comment again.
   if (done.kind === 'refused' && environment.runAttempt === 1) {
     const refused = {
       said: 'Not re-run',
@@ -216,7 +219,7 @@ async function react(
   if (!reacted.ok) log.warning(sentencesOf(inSummary(unreadable(reacted.error))));
 }
 
-/** @returns false if the answer could not be shown; then the log says why */
+/** @returns false if the reply could not be written; the log then says why */
 async function reply(
   { log, deadlines, environment: place }: TriageDeps,
   { github, seal, inputs: { checkName } }: RerunDeps,
@@ -239,7 +242,7 @@ async function recheckFor(rerunDeps: RerunDeps, { pullRequest, createdAt }: Comm
   return rerunGate(rerunDeps, { pullRequest, headSha }, { by: 'comment', at: createdAt });
 }
 
-/** True if something failed. A refusal by the rules is not a failure. */
+/** True if something failed. A refusal by the rules is no failure. */
 function isFailure(done: Rechecked): boolean {
   return done.kind === 'refused' && done.refusal.fault !== 'no';
 }

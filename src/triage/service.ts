@@ -13,7 +13,7 @@ import {
 } from './refusal.ts';
 import { stillBlocking } from './still-blocking.ts';
 
-/** The reads of the service. None of them can change or launch a scan. */
+/** The reads of the service. They cannot change or launch anything. */
 export type ReadOnlyApi = Pick<ScanApi, 'token' | 'readScan' | 'findings'>;
 
 export interface ListedFindings {
@@ -21,17 +21,17 @@ export interface ListedFindings {
   readonly findings: readonly Finding[];
 }
 
-/** Reads what the service says about a scan that a mark names. */
+/** Reads the scan that a mark names. */
 export interface ServiceReader {
-  /** Undefined if the scan is COMPLETED. */
+  /** Returns undefined if the scan is COMPLETED. */
   refuseScan(scanId: string): Promise<Refusal | undefined>;
-  /** Undefined if findings blocked when they were reported, and none of them does now. */
+  /** Returns undefined if some of the reported findings blocked, and none of them blocks now. */
   refuseFindings(scanId: string, reported: readonly KnownFinding[]): Promise<Refusal | undefined>;
-  /** The current findings of the scan, and the project that they belong to. */
+  /** Reads the current findings of the scan. Also returns the project that has them. */
   findings(scanId: string): Promise<Result<ListedFindings, Refusal>>;
 }
 
-/** Requests the project of the token once, and only if a scan is read. */
+/** Creates the reader. It asks for the project of the token once, before it reads the first scan. */
 export function createServiceReader(
   api: ReadOnlyApi,
   wantedProject: string | undefined,
@@ -46,7 +46,7 @@ export function createServiceReader(
   };
   const projectId = () => {
     project ??= findProject().then((found) => {
-      // A service that is down for one pull request may be up for the next.
+      // A service that is down for one pull request may be up again for the next one.
       if (!found.ok && found.error.fault === 'outage') project = undefined;
       return found;
     });
@@ -75,7 +75,7 @@ export function createServiceReader(
   };
 }
 
-/** Undefined if findings blocked when they were reported, and none of these findings does now. Pure. */
+/** Returns undefined if some of the reported findings blocked, and none of them blocks now. Pure. */
 export function refuseReported(
   findings: readonly Finding[],
   reported: readonly KnownFinding[],

@@ -3,8 +3,8 @@ import { type KnownFinding, traitsOf } from '../domain/known-finding.ts';
 import { severityRank } from '../domain/severity.ts';
 
 /**
- * Returns the findings that blocked, are still open, and are no less severe. The gate's threshold is not known here, so
- * a finding that triage made less severe counts as one that may no longer block. Pure.
+ * Returns the findings that blocked, are still open, and are not less severe than before. The gate's threshold is not
+ * known here, so a finding that triage made less severe may no longer block. Pure.
  * @param findings of the scan, as they are now
  * @param known the findings as the gate reported them
  */
@@ -18,7 +18,7 @@ export function stillBlocking(
     const index = rest.findIndex(({ traits }) =>
       id === undefined ? traits.fingerprint === fingerprint : traits.id === id,
     );
-    // Each match is used once: without ids, findings with the same file and title look alike.
+    // Each known finding is paired once. Without ids, findings of the same title and file look the same.
     const [found] = index < 0 ? [] : rest.splice(index, 1);
     return (
       found !== undefined && isOpen(found.finding) && severityRank(found.traits.level) <= severityRank(level)

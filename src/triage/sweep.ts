@@ -2,28 +2,28 @@ import { listOpenPullRequests } from '../github/open-pull-requests.ts';
 import { type Refusal, unreadable } from './refusal.ts';
 import { type Rechecked, type RerunDeps, rerunGate } from './rerun-gate.ts';
 
-/** What a sweep has done. */
+/** The result of a sweep. */
 export interface Swept {
-  /** Pull requests whose check failed, the most recently updated first. */
+  /** The results for pull requests whose check failed. The most recently updated comes first. */
   readonly rechecked: readonly Rechecked[];
-  /** How many listed pull requests were not looked at because of `fault`. */
+  /** How many of the listed pull requests were not checked because of `fault`. */
   readonly left: number;
-  /** True if more pull requests are open than were listed. */
+  /** True if there are more open pull requests than the list has. */
   readonly more: boolean;
-  /** The fault that ended the sweep, or the list of pull requests, early. */
+  /** The fault that ended the sweep, or cut its list. */
   readonly fault: Refusal | undefined;
 }
 
 /**
- * Our choice: GitHub or the service is then down for all pull requests, and each one costs the waits of all its
- * retries.
+ * Our choice. After this many faults, GitHub or the service is probably down. Each further pull request would cost the
+ * waits of all its retries.
  */
 const MOST_OUTAGES = 3;
 
 /**
- * Looks at the open pull requests whose check failed, one after the other. Starts at a random place in the list, so
- * that a sweep which a rate limit or the time limit ends early does not leave out the same ones every time.
- * @param random 0 up to, but not including, 1
+ * Checks the open pull requests whose check failed, one after the other. Starts at a random place in the list. So all
+ * pull requests are checked at some time, even if a rate limit or the time limit ends each sweep early.
+ * @param random returns a number from 0 up to, but not including, 1
  */
 export async function sweep(
   deps: RerunDeps,

@@ -17,7 +17,7 @@ import type { Refusal } from './refusal.ts';
 import type { Rechecked } from './rerun-gate.ts';
 import type { Swept } from './sweep.ts';
 
-/** The addresses that links lead to. */
+/** Where links lead. */
 export interface Place {
   readonly serverUrl: string;
   readonly owner: string;
@@ -26,17 +26,17 @@ export interface Place {
 
 const LONGEST_SENTENCE = 1_000;
 const LONGEST_NAME = 100;
-/** The number of rows in the summary. Further pull requests are only counted. */
+/** Our choice: the number of rows in the summary. Further pull requests are only counted. */
 const MOST_ROWS = 100;
 
-/** Returns one line for the log. Not yet escaped for the log. */
+/** Makes one line about a pull request. The caller escapes the line for the log. */
 export function resultLine(done: Rechecked): string {
   if (done.kind === 'rerun')
     return `#${done.pullRequest}: re-ran the job \`${done.job}\` of run ${done.runId}.`;
   return `#${done.pullRequest}: not re-run. ${sentencesOf(done.refusal)}`;
 }
 
-/** Renders the reply to a comment whose request was refused. */
+/** Renders the reply to a comment whose re-run was refused. */
 export function renderReply(done: Extract<Rechecked, { readonly kind: 'refused' }>, place: Place): string {
   const { refusal, pullRequest, runId } = done;
   const said = md`**Not re-run.** ${renderCodeSpans(cutCharacters(sentencesOf(refusal), LONGEST_SENTENCE))}`;
@@ -57,7 +57,7 @@ export function renderNotChanged(refusal: Refusal): string {
   return toText(join([md`**No finding was changed.** ${why}`, byHand], BLANK_LINE));
 }
 
-/** The command is to be written in another way, or there is nothing to change any more. */
+/** Reasons for which a change by hand is no remedy: the command needs another form, or nothing is left to change. */
 const NOT_BY_HAND: ReadonlySet<Refusal['reason']> = new Set([
   'unclear',
   'closed',
@@ -67,7 +67,7 @@ const NOT_BY_HAND: ReadonlySet<Refusal['reason']> = new Set([
   'deleted',
 ]);
 
-/** Renders what a sweep did, or the result of a command. */
+/** Renders the summary of a sweep, or of a command. */
 export function renderSummary(swept: Swept, place: Place): string {
   const { rechecked, left, more, fault } = swept;
   const rerun = rechecked.filter(({ kind }) => kind === 'rerun').length;
@@ -88,7 +88,7 @@ export function renderSummary(swept: Swept, place: Place): string {
   return `${toText(join([heading, failed, table, join(notes, md` `)], BLANK_LINE))}\n`;
 }
 
-/** True for results that every sweep has: they are counted, not listed. */
+/** True for results that are normal in every sweep. The summary only counts them. */
 function isQuiet(done: Rechecked): boolean {
   return done.kind === 'refused' && ['still-blocked', 'nothing-blocked'].includes(done.refusal.reason);
 }
@@ -116,7 +116,7 @@ function toPlace(text: string, path: string, place: Place): SafeMarkdown {
   return link(text, `${root}${path}`, [root]);
 }
 
-/** The address of the repository, with a `/` at the end. */
+/** Returns the address of the repository, with a `/` at the end. */
 export function rootOf({ serverUrl, owner, repo }: Place): string {
   return `${serverUrl}/${owner}/${repo}/`;
 }
@@ -125,7 +125,7 @@ export function toPullRequestUrl(number: number, place: Place): string {
   return `${rootOf(place)}pull/${number}`;
 }
 
-/** The address of a comment on a pull request. */
+/** Returns the address of a comment on a pull request. */
 export function toCommentUrl(pullRequest: number, commentId: number, place: Place): string {
   return `${toPullRequestUrl(pullRequest, place)}#issuecomment-${commentId}`;
 }

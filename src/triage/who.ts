@@ -4,18 +4,18 @@ import type { Account, PullRequestCommit, PullRequestPeople } from '../github/pu
 export type NotAllowed =
   | { readonly why: 'author' }
   | { readonly why: 'commit'; readonly sha: string }
-  /** GitHub shows no account for the author or the committer of this commit. */
+  /** GitHub knows no account for the author or the committer of this commit. */
   | { readonly why: 'no-account'; readonly sha: string }
-  /** The pull request has more commits than GitHub lists, or GitHub did not list all of them. */
+  /** GitHub did not list all commits of the pull request. */
   | { readonly why: 'many-commits'; readonly count: number }
   | { readonly why: 'author-unknown' };
 
-/** GitHub's own account. It is the committer of what users do on the website. */
+/** GitHub's own account. GitHub names it as the committer of changes that users make on its website. */
 const WEB_FLOW = 'web-flow';
 
 /**
- * Refuses an account that worked on the pull request, because users do not decide about their own work. Refuses in
- * every doubtful case too. Cannot detect a false author of a commit. Pure.
+ * Refuses an account that worked on the pull request, because users must not decide about their own work. In doubt,
+ * also refuses. Cannot detect a false author of a commit. Pure.
  */
 export function refusePerson(accountId: number, people: PullRequestPeople): NotAllowed | undefined {
   const { author, commits, commitCount } = people;
@@ -32,8 +32,8 @@ export function refusePerson(accountId: number, people: PullRequestPeople): NotA
 }
 
 /**
- * True for a merge of the base branch that GitHub made and signed, for example by "Update branch". It is not the work
- * of the user who selected the button. The commits that it merged are not commits of the pull request.
+ * True for a merge of the base branch that GitHub made and signed, for example by "Update branch". Such a merge is not
+ * the work of the user who requested it. The commits of the base branch do not belong to the pull request.
  */
 function isMergeOfBase(
   { parents, committer, verified }: PullRequestCommit,

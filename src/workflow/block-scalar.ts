@@ -1,9 +1,9 @@
 const HEADER = /([|>])(?:([1-9])([+-]?)|([+-])([1-9])?)?[ \t]*(?:(?<=[ \t])#[^\n]*)?(?:\n|$)/y;
 
 /**
- * Reads a block scalar (`|` or `>`) that begins at `at`.
+ * Reads a block scalar (`|` or `>`), which begins at `at`.
  * @param parent the indentation of the parent; -1 for the whole document
- * @returns the text and where it ends; undefined if its header or its indentation cannot be read
+ * @returns the text and where it ends; undefined if the header or the indentation cannot be read
  */
 export function readBlockScalar(
   text: string,
@@ -17,14 +17,14 @@ export function readBlockScalar(
   const start = at + head[0].length;
   const given = digit === undefined ? undefined : Math.max(parent, 0) + Number(digit);
   const { lines, indent, end } = linesFrom(text, start, parent, given);
-  // A tab does not count as indentation.
+  // YAML does not count a tab as indentation.
   if (lines.some((line) => !isFull(line) && line.includes('\t'))) return undefined;
   const first = lines.findIndex(isFull);
   if (first < 0) {
-    // A line of spaces alone can be text, or kept line ends.
+    // It is not certain whether a line of spaces is text or an empty line.
     return sign === '+' || digit !== undefined ? undefined : { value: '', end };
   }
-  // YAML allows no empty line before the text that is longer than the indentation.
+  // Before the text, YAML allows no line of spaces that is longer than the indentation.
   if (lines.slice(0, first).some((line) => line.length > indent)) return undefined;
   const content = lines.map((line) => line.slice(indent));
   while (content.at(-1) === '') content.pop();
@@ -34,7 +34,9 @@ export function readBlockScalar(
   return { value: body + last, end };
 }
 
-/** The lines of the block, and their indentation: the given one, otherwise that of the first line with text. */
+/**
+ * Returns the lines of the block and their indentation. Without a given indentation, the first line with text decides.
+ */
 function linesFrom(text: string, start: number, parent: number, given: number | undefined) {
   const lines: string[] = [];
   let indent = given;
@@ -46,7 +48,7 @@ function linesFrom(text: string, start: number, parent: number, given: number | 
       indent ??= indentOf(line);
       if (indent <= parent || indentOf(line) < indent) break;
     }
-    // Spaces at the end of the file are no line.
+    // Spaces at the end of the file are not a line.
     if (lineEnd >= 0 || line.length > (indent ?? 0)) lines.push(line);
     at = lineEnd < 0 ? text.length : lineEnd + 1;
   }
@@ -57,7 +59,7 @@ function isFull(line: string): boolean {
   return /[^ \t]/.test(line);
 }
 
-/** Joins lines of the same indentation. A line that is indented more keeps its line ends. */
+/** Joins lines that have the same indentation. A line with more indentation keeps its line end. */
 function fold(lines: readonly string[]): string {
   let text = '';
   let breaks = 0;

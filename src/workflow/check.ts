@@ -1,14 +1,14 @@
 import type { Job, Step, Workflow } from './workflow.ts';
 import { readWorkflow } from './workflow.ts';
 
-/** The name of this action's repository in `uses`. Forks and mirrors have other owners. */
+/** Matches this action in `uses`. Forks and mirrors have other owners. */
 const GATE = /^[\w.-]+\/scangate@/i;
 const MENTIONS_GATE = /\buses['"]?\s*:\s*['"]?[\w.-]+\/scangate@/i;
 const LOCAL_CALL = /^\.\/(\.github\/workflows\/[^@]+)$/;
 const REMOTE_CALL = /^([^/]+\/[^/]+)\/(\.github\/workflows\/[^@]+)@/;
-/** Our choice: GitHub allows ten levels of workflows that call each other. */
+/** Our choice. GitHub allows ten levels of workflows that call each other. */
 const DEEPEST = 10;
-/** Our choice, for files that call each other many times. Further checks have no known names. */
+/** Our choice, for files that call each other many times. The names of further checks count as unknown. */
 const MOST_CHECKS = 2_000;
 const MOST_NAMES = 2_000;
 
@@ -20,21 +20,21 @@ export interface Place {
 
 /** A check that a job reports on a commit. */
 export interface Check {
-  /** The job that an event starts, then the jobs that it calls. */
+  /** The job that an event starts, then the chain of called jobs. */
   readonly chain: readonly [Place, ...Place[]];
-  /** Several with a matrix; undefined if the files do not determine them. */
+  /** A matrix has several names. Undefined if the files do not determine the names. */
   readonly names: readonly string[] | undefined;
-  /** The name of the calling job if the called workflow is not known; otherwise undefined. */
+  /** The names of the calling job, if the workflow that it calls is not known. Otherwise undefined. */
   readonly caller: readonly string[] | undefined;
 }
 
 /** A check whose job runs the gate. */
 export interface GateCheck extends Check {
-  /** The steps that run the gate, at least one. */
+  /** The steps that run the gate. There is at least one. */
   readonly steps: readonly Step[];
 }
 
-/** Workflow files, and the paths of those that cannot be parsed. */
+/** The workflows that could be parsed, and the paths of the other files. */
 export interface Workflows {
   readonly readable: readonly Workflow[];
   readonly unreadable: readonly { readonly path: string; readonly text: string }[];
@@ -48,12 +48,15 @@ export function readWorkflows(files: readonly { readonly path: string; readonly 
   };
 }
 
-/** True if the text of a workflow mentions the gate anywhere. */
+/** True if a workflow's text names the gate anywhere. */
 export function mentionsGate(text: string): boolean {
   return MENTIONS_GATE.test(text);
 }
 
-/** The checks of all workflows that an event starts. @param repository `owner/name`, to resolve calls that name it */
+/**
+ * Finds the checks of all workflows that an event starts. @param repository `owner/name`; calls that name it are
+ * resolved
+ */
 export function checksOf(workflows: readonly Workflow[], repository: string): readonly Check[] {
   const byPath = new Map(workflows.map((workflow) => [workflow.path, workflow]));
   const files = { byPath, repository, found: { count: 0 } };
@@ -65,7 +68,7 @@ export function checksOf(workflows: readonly Workflow[], repository: string): re
 interface Files {
   readonly byPath: ReadonlyMap<string, Workflow>;
   readonly repository: string;
-  /** The number of checks so far. */
+  /** How many checks were found so far. */
   readonly found: { count: number };
 }
 
@@ -102,12 +105,12 @@ function joined(
   return callers.flatMap((caller) => names.map((name) => `${caller} / ${name}`));
 }
 
-/** False if only other workflows start it, by calling it. */
+/** False if the workflow only starts when another workflow calls it. */
 function isStarted({ events }: Workflow): boolean {
   return [...events.keys()].some((event) => event !== 'workflow_call');
 }
 
-/** The checks that run the gate itself, not one of its sub-actions. */
+/** Returns the checks that run the gate itself. A sub-action of the gate does not count. */
 export function gateChecks(checks: readonly Check[]): readonly GateCheck[] {
   return checks.flatMap((check) => {
     const steps = jobOf(check).steps.filter(isGate);
@@ -115,7 +118,7 @@ export function gateChecks(checks: readonly Check[]): readonly GateCheck[] {
   });
 }
 
-/** The names of the gate's jobs in workflows that others can call. */
+/** Returns the names of the gate's jobs in workflows that other workflows can call. */
 export function callableGateJobs(workflows: readonly Workflow[]): readonly string[] {
   return workflows
     .filter(({ events }) => events.has('workflow_call'))
@@ -127,7 +130,7 @@ function isGate({ uses = '' }: Step): boolean {
   return GATE.test(uses);
 }
 
-/** The jobs that use a sub-action of the gate. */
+/** Returns the jobs that use a sub-action of the gate. */
 export function stepsUsing(
   workflows: readonly Workflow[],
   folder: string,
@@ -140,22 +143,22 @@ export function stepsUsing(
   );
 }
 
-/** The events that start the check. */
+/** Returns the events that start the check. */
 export function eventsOf({ chain }: Check): Workflow['events'] {
   return chain[0].workflow.events;
 }
 
-/** The job that runs, not one that calls it. */
+/** Returns the job that runs, and not a job that calls it. */
 export function jobOf({ chain }: Check): Job {
   return (chain.at(-1) ?? chain[0]).job;
 }
 
-/** The path of the job's workflow. */
+/** Returns the path of the workflow with the job. */
 export function pathOf({ chain }: Check): string {
   return (chain.at(-1) ?? chain[0]).workflow.path;
 }
 
-/** Whether the check can have this name; undefined if the files do not determine it. */
+/** True if the check can have this name. Undefined if the files do not determine the names. */
 export function isNamed({ names, caller }: Check, name: string): boolean | undefined {
   if (names !== undefined) return names.includes(name);
   if (caller === undefined) return undefined;

@@ -1,25 +1,25 @@
-/** The situation in which an `if` is evaluated. */
+/** When and where an `if` is evaluated. */
 export interface Situation {
   /** The event that started the workflow. */
   readonly event: string;
   /** `owner/name` of the repository. */
   readonly repository: string;
-  /** True if everything before it succeeded: the jobs in `needs`, or the earlier steps. */
+  /** True if the jobs in `needs`, or the earlier steps, all succeeded. */
   readonly succeeded: boolean;
 }
 
-/** Undefined: it cannot be determined from the file. */
+/** Undefined if the file alone does not determine the value. */
 export type Truth = boolean | undefined;
 
-/** A status function. Without one, GitHub adds `success() &&`. */
+/** A status function. Without such a function, GitHub puts `success() &&` before the condition. */
 const STATE_FUNCTION = /\b(?:always|cancelled|failure|success)\s*\(\s*\)/i;
 
-/** Evaluates an `if` as GitHub does, as far as that is possible without a run. */
+/** Evaluates an `if` as GitHub does, if the file alone determines its value. */
 export function holds(condition: string | undefined, situation: Situation): Truth {
   const text = unwrapped(condition ?? '');
   if (text === '') return situation.succeeded;
   if (text.length > LONGEST) return undefined;
-  // Text around an expression makes the result a string, which is true.
+  // Text beside an expression makes the value a string, which GitHub takes for true.
   if (text.includes('${{')) return undefined;
   const truth = truthOf(text, situation, 0);
   const hasStateFunction = STATE_FUNCTION.test(text.replace(/'[^']*'/g, "''"));
@@ -32,12 +32,12 @@ function unwrapped(condition: string): string {
   return inner === undefined || inner.includes('${{') ? text : inner.trim();
 }
 
-/** True if a key such as `continue-on-error` is on, or an expression can turn it on. */
+/** True if a key such as `continue-on-error` is set, or if an expression may set it. */
 export function mayBeTrue(value: string | undefined): boolean {
   return value !== undefined && unwrapped(value).toLowerCase() !== 'false';
 }
 
-/** Our choice: deeper conditions are not evaluated. */
+/** Our choice. Conditions with more levels are not evaluated. */
 const DEEPEST = 20;
 /** GitHub's limit for an expression. */
 const LONGEST = 21_000;
@@ -65,7 +65,7 @@ function truthOf(given: string, situation: Situation, depth: number): Truth {
   return atomOf(text, situation);
 }
 
-/** True if it contains a comparison outside of brackets and quotes. */
+/** True if the text contains a comparison outside of brackets and quotes. */
 function isComparison(text: string): boolean {
   return ['==', '!=', '<', '>'].some((operator) => splitAt(text, operator).length > 1);
 }
@@ -81,7 +81,7 @@ function atomOf(text: string, { event, repository, succeeded }: Situation): Trut
     case 'success()':
       return succeeded;
     case 'failure()':
-      // Some of the earlier jobs may have failed, and some may not have run.
+      // If an earlier job did not succeed, it either failed or was skipped, and only a failure makes this true.
       return succeeded ? false : undefined;
   }
   const [, before = '', operator, after = ''] = /^([\s\S]+?)(==|!=)([\s\S]+)$/.exec(text) ?? [];
@@ -106,7 +106,10 @@ function knownValue(name: string, event: string, repository: string): string | u
   }
 }
 
-/** Splits at the separator outside of quotes and brackets. A closing bracket ends a piece on its own level. */
+/**
+ * Splits the text at separators outside of quotes and brackets. The separator `)` is special: the text is split once,
+ * before the bracket that closes the first opening bracket.
+ */
 function splitAt(text: string, separator: string): readonly string[] {
   const pieces: string[] = [];
   let depth = 0;

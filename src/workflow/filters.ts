@@ -3,20 +3,20 @@ import type { GateCheck } from './check.ts';
 import { eventsOf } from './check.ts';
 import { membersOf, textsOf } from './workflow.ts';
 
-/** The events of a pull request on which the gate runs. */
+/** The pull request events on which the gate runs. */
 export const CHANGE_EVENTS = ['pull_request', 'pull_request_target'] as const;
 export const QUEUE_EVENT = 'merge_group';
 
-/** Without these types, a new pull request, or a push to one, starts no run. */
+/** A workflow needs these types, so that a new pull request and a push to it start a run. */
 const TYPES = ['opened', 'synchronize'] as const;
 
-/** A filter of an event that excludes pull requests onto a branch. */
+/** A filter of an event that excludes pull requests to a branch. */
 export interface Filter {
   readonly event: string;
   readonly name: 'paths' | 'paths-ignore' | 'branches' | 'branches-ignore' | 'types';
 }
 
-/** The filters that prevent a check for some pull requests or merge groups onto the branch. */
+/** Finds the filters that prevent a check for some pull requests or merge groups of the branch. */
 export function filtersThatLeaveOut(
   check: GateCheck,
   branch: string,
@@ -38,7 +38,10 @@ export function filtersThatLeaveOut(
   });
 }
 
-/** Branch filters have the same syntax as path filters. Undefined: the patterns cannot be parsed. */
+/**
+ * True if a branch filter includes the branch. Its syntax is that of path filters. Undefined if a pattern cannot be
+ * parsed.
+ */
 function isAmong(branch: string, patterns: readonly string[]): boolean | undefined {
   const { patterns: read, slips } = readPathPatterns(patterns.join('\n'));
   return slips.length > 0 ? undefined : matchesPath(read, branch);

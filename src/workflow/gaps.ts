@@ -3,8 +3,8 @@ import { holds, mayBeTrue, type Truth } from './condition.ts';
 import type { Job, Step } from './workflow.ts';
 
 /**
- * Why a check can pass without a scan. GitHub counts a skipped job as passed, and a job passes if its step is skipped.
- * `surely`: this happens on every run of the event.
+ * A reason why a check can pass without a scan. GitHub counts a skipped job as passed, and a job passes even if its
+ * step is skipped. `surely` means that this happens on every run of the event.
  */
 export type Gap =
   | { readonly kind: 'continue-on-error'; readonly of: 'job' | 'step'; readonly job: Job }
@@ -13,21 +13,21 @@ export type Gap =
   | { readonly kind: 'needs'; readonly job: Job; readonly needs: readonly string[] };
 
 export interface Circumstances {
-  /** The events for which the check has to work, such as `pull_request`. */
+  /** The events for which the check is needed, for example `pull_request`. */
   readonly events: readonly string[];
   readonly repository: string;
-  /** True if a failure of this job in this workflow prevents the merge by itself. */
+  /** True if a failure of this job prevents the merge by itself. */
   readonly blocks: (place: Place) => boolean;
 }
 
-/** Finds all gaps of a check of the gate. */
+/** Finds all reasons why a check of the gate can pass without a scan. */
 export function gapsOf(check: GateCheck, circumstances: Circumstances): readonly Gap[] {
   const { chain, steps } = check;
   const last = chain.at(-1) ?? chain[0];
   const runs = steps.map((step) => stepRuns(step, circumstances));
   return [
     ...steps.flatMap((step, index) => {
-      // A step that is only for other events is not a gap if another step always runs.
+      // A step for other events is not a gap if another step of the gate always runs.
       if (runs[index] === 'never' && runs.includes('always')) return [];
       return gapsOfStep(step, runs[index] === 'always', last.job);
     }),
@@ -72,7 +72,7 @@ function gapsOfJob(place: Place, circumstances: Circumstances): readonly Gap[] {
   return [...gaps, { kind: 'condition', job, condition, surely: false }];
 }
 
-/** True if a failure of the needed job prevents the merge by itself: it is required, and always runs. */
+/** True if the needed job always runs, and its failure prevents the merge by itself. */
 function holdsBack(
   { workflow }: Place,
   id: string,
@@ -81,7 +81,7 @@ function holdsBack(
 ): boolean {
   const before = known.get(id);
   if (before !== undefined) return before;
-  // A job that needs itself never runs.
+  // The value during the recursion: a job that needs itself never runs.
   known.set(id, false);
   const job = workflow.jobs.find((one) => one.id === id);
   if (job === undefined) return false;

@@ -1,6 +1,6 @@
 import type { Yaml } from './yaml.ts';
 
-/** What YAML reads as a number, a boolean or null. GitHub normalizes it: `3.10` becomes `3.1`. */
+/** Matches what YAML reads as a number, a boolean or null. GitHub rewrites such a value: `3.10` becomes `3.1`. */
 const TYPED =
   /^(?:|~|null|true|false|[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:e[-+]?\d+)?|0[ox][\da-f]+|[-+]?\.(?:inf|nan))$/i;
 const SAME_SPELLING = /^(?:0|-?[1-9]\d{0,14}|true|false)$/;
@@ -11,10 +11,10 @@ const MOST_JOBS = 256;
 const EXPRESSION = /\$\{\{\s*matrix\.([\w-]+)\s*\}\}/g;
 
 /**
- * The names that GitHub gives to the checks of a job: the job's name or id. With a matrix there is one for each
- * combination; its values are appended, unless the name contains an expression.
- * @returns undefined if the file does not determine them: with an expression, or a matrix that is more than lists of
- * scalars
+ * Computes the names of a job's checks. Without a matrix, this is the name or the id of the job. With a matrix, there
+ * is one name for each combination of values. GitHub appends the values, unless the name contains an expression.
+ * @returns undefined if the file does not determine the names, because of an expression, or because the matrix is not
+ * made of lists of scalars
  */
 export function matrixNames(
   id: string,

@@ -19,12 +19,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   P: '\u2029',
 };
 
-/** True if the text contains characters that only some YAML readers accept as a line end, or that none accepts. */
+/**
+ * True if the text contains a character that only some YAML readers take for a line end, or a control character that no
+ * reader accepts.
+ */
 export function hasUnclearLines(text: string): boolean {
   return /[\u2028\u2029]|(?![\t\n])\p{Cc}/u.test(text);
 }
 
-/** Joins lines as YAML does: a line end becomes a space, an empty line becomes a line end. */
+/** Joins lines as YAML does. A line end becomes a space, and an empty line becomes a line end. */
 export function foldLines([first = '', ...lines]: readonly string[]): string {
   let text = first;
   let breaks = 0;
@@ -37,19 +40,19 @@ export function foldLines([first = '', ...lines]: readonly string[]): string {
   return breaks === 0 ? text : text + (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1));
 }
 
-/** Reads a quoted scalar; undefined if it has an unknown escape. */
+/** Reads a quoted scalar. Undefined if it has an escape that is not supported. */
 export function readQuoted(text: string): string | undefined {
   const inner = text.slice(1, -1);
   if (text.startsWith('"')) return readDoubleQuoted(inner);
   return foldLines(inner.replaceAll("''", "'").split('\n').map(trimInside));
 }
 
-/** Trims spaces and tabs. Other white space, such as a no-break space, belongs to the text. */
+/** Removes spaces and tabs at both ends. Other white space, such as a no-break space, belongs to the text. */
 export function trimBlanks(text: string): string {
   return trimEnd(trimStart(text));
 }
 
-/** Trims the spaces around line ends inside quotes, but not those next to the quotes. */
+/** Removes the spaces at line ends inside quotes. Spaces next to the quotes stay. */
 function trimInside(line: string, index: number, lines: readonly string[]): string {
   const start = index === 0 ? line : trimStart(line);
   return index === lines.length - 1 ? start : trimEnd(start);
@@ -67,7 +70,7 @@ function trimEnd(line: string): string {
 
 function readDoubleQuoted(inner: string): string | undefined {
   let isKnown = true;
-  // Removes spaces around a line end, unless they are escaped. An escaped line end does not become a space.
+  // Spaces around a line end are removed, unless they are escaped. An escaped line end does not become a space.
   const folded = inner.replace(/\\\n[ \t\n]*|\\[^\n]|[ \t\n]+/g, (piece) => {
     const breaks = piece.split('\n').length - 1;
     if (breaks === 0) return piece;

@@ -1,11 +1,11 @@
 import { matrixNames } from './matrix.ts';
 import { readYaml, type Yaml } from './yaml.ts';
 
-/** A workflow of GitHub Actions, with what decides when its jobs run and how their checks are named. */
+/** The content of a workflow file that decides when its jobs run, and what their checks are called. */
 export interface Workflow {
-  /** The path in its repository, such as `.github/workflows/ci.yml`. */
+  /** The path in the repository, for example `.github/workflows/ci.yml`. */
   readonly path: string;
-  /** Each event with its filters, such as `branches`. */
+  /** The events that start the workflow, each with its filters, for example `branches`. */
   readonly events: ReadonlyMap<string, Yaml>;
   readonly permissions: Yaml | undefined;
   readonly concurrency: Yaml | undefined;
@@ -14,16 +14,16 @@ export interface Workflow {
 
 export interface Job {
   readonly id: string;
-  /** The names of its checks: several with a matrix, undefined if the file alone does not determine them. */
+  /** The names of the job's checks. A matrix has several. Undefined if the file alone does not determine the names. */
   readonly names: readonly string[] | undefined;
   readonly condition: string | undefined;
   readonly needs: readonly string[];
   readonly continueOnError: string | undefined;
-  /** The name of its environment, as the file writes it. */
+  /** The name of the job's environment, as the file writes it. */
   readonly environment: string | undefined;
   readonly permissions: Yaml | undefined;
   readonly concurrency: Yaml | undefined;
-  /** The workflow that it calls, as the file writes it. */
+  /** The workflow that the job calls, as the file writes it. */
   readonly calls: string | undefined;
   readonly steps: readonly Step[];
 }
@@ -38,7 +38,7 @@ export interface Step {
 
 const NO_MEMBERS: ReadonlyMap<string, Yaml> = new Map();
 
-/** Undefined if the file cannot be parsed, or is not a workflow. */
+/** Parses a workflow. Undefined if the file cannot be parsed, or is not a workflow. */
 export function readWorkflow({
   path,
   text,
@@ -95,18 +95,18 @@ function stepOf(members: ReadonlyMap<string, Yaml>): Step {
   };
 }
 
-/** The members of a mapping; empty for any other value. */
+/** Returns the members of a mapping. Empty for any other value. */
 export function membersOf(value: Yaml): ReadonlyMap<string, Yaml> {
   return typeof value === 'string' || isList(value) ? NO_MEMBERS : value;
 }
 
-/** The string, or the strings of a list. */
+/** Returns the text, or the texts of a list. */
 export function textsOf(value: Yaml = ''): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   return isList(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** Undefined if it is empty, or not a string. */
+/** Returns the text. Undefined if it is empty, or if the value is not a text. */
 export function textOf(value: Yaml | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -2,15 +2,15 @@ import { err, ok, type Result } from '../domain/result.ts';
 import { readBlockScalar } from './block-scalar.ts';
 import { foldLines, hasUnclearLines, readQuoted, trimBlanks } from './scalar.ts';
 
-/** A value in a YAML file. A scalar is a string, whatever its type; a missing value is an empty string. */
+/** A value in a YAML file. A scalar is a string, whatever its YAML type is. A missing value is an empty string. */
 export type Yaml = string | readonly Yaml[] | ReadonlyMap<string, Yaml>;
 
-/** Our choice: workflows need fewer than ten levels, and each level is a function call. */
+/** Our choice. Workflows have fewer than ten levels, and each level needs a function call. */
 const DEEPEST = 60;
-/** A key of a block mapping with its colon: quoted, or plain up to the first colon before a space. */
+/** Matches a key of a block mapping and its colon. The key is quoted, or plain up to the first colon before a space. */
 const KEY =
   /("(?:[^"\\\n]|\\.)*"[ \t]*|'(?:[^'\n]|'')*'[ \t]*|[^ \t\n\-?:,[\]{}#&*!|>'"%@`][^\n]*?|[-?][^ \t\n,[\]{}:][^\n]*?):(?=[ \t\n]|$)/y;
-/** The colon in `{a :b}` belongs to the key. */
+/** In `{a :b}`, the colon belongs to the key. */
 const PLAIN_COLON = /:(?=[ \t\n,[\]{}])/y;
 const DASH = /-(?=[ \n]|$)/y;
 const DOCUMENT = /---(?=\n|$| +(?:#|\n|$))/y;
@@ -20,8 +20,8 @@ const COMMENT = /(?<=^|[ \t\n])#[^\n]*/y;
 
 /**
  * Reads the YAML of workflow files: mappings and lists in block and flow style, all forms of scalars, comments, anchors
- * and aliases. Does not read tags, merge keys, keys that are not scalars, or several documents. Everything that it does
- * not understand is an error.
+ * and aliases. Tags, merge keys, keys that are not scalars, and several documents are not supported. Everything that is
+ * not understood is an error.
  */
 export function readYaml(text: string): Result<Yaml, 'unreadable'> {
   const reader = new Reader(text);
@@ -29,7 +29,7 @@ export function readYaml(text: string): Result<Yaml, 'unreadable'> {
   return reader.failed ? err('unreadable') : ok(value);
 }
 
-/** Moves through the text. On a failure it moves to the end, so that all reading stops. */
+/** Moves through the text. After a failure it jumps to the end, so that no method reads further. */
 class Reader {
   failed = false;
   private at = 0;
@@ -51,7 +51,7 @@ class Reader {
     return this.isOver() ? value : this.fail();
   }
 
-  /** Reads a node that begins here, on a line of its own or after a dash, with more indentation than `parent`. */
+  /** Reads a node with more indentation than `parent`, on a line of its own or after a dash. */
   private block(parent: number): Yaml {
     return this.nested(() => this.blockHere(parent));
   }
@@ -101,7 +101,7 @@ class Reader {
     return /[ \t]#/.test(key) ? undefined : key;
   }
 
-  /** Reads what follows a colon or a dash: on the same line, or on later lines with more indentation than `parent`. */
+  /** Reads the value after a colon or a dash. On later lines, the value has more indentation than `parent`. */
   private value(parent: number, isMember: boolean): Yaml {
     if (this.depth > DEEPEST) return this.fail();
     const line = this.line();
@@ -149,7 +149,7 @@ class Reader {
     return read.value;
   }
 
-  /** Reads a plain scalar, with the lines that continue it. */
+  /** Reads a plain scalar with its continuation lines. */
   private plain(parent: number): Yaml {
     const lines: string[] = [];
     for (let isMore = true; isMore; ) {
@@ -164,7 +164,7 @@ class Reader {
     return /^[,[\]{}#&*!|>'"%@`]|^[-?:](?:[ \t\n]|$)/.test(text) ? this.fail() : text;
   }
 
-  /** Moves to the next line with text if it belongs to the scalar. Adds the empty lines before it to `lines`. */
+  /** Moves to the next line with text if the scalar includes that line. Adds empty lines before it to `lines`. */
   private continues(parent: number, lines: string[]): boolean {
     const [all = '', indent = ''] = this.match(/(?:[ \t]*\n)*( *)/y, false) ?? [];
     const next = this.text[this.at + all.length] ?? '';
@@ -174,7 +174,7 @@ class Reader {
     return true;
   }
 
-  /** Reads a value in flow style, or an alias. It can extend over several lines. */
+  /** Reads a value in flow style, or an alias. Both can extend over several lines. */
   private flow(): Yaml {
     return this.nested(() => this.flowHere());
   }
@@ -232,7 +232,7 @@ class Reader {
       this.match(/(?:[^ \t\n,[\]{}:#]|:(?![ \t\n,[\]{}])|(?<![ \t\n])#|[ \t]+(?![ \t\n#,[\]{}:]))+/y)?.[0] ??
       '';
     if (found === '' || /^[#&*!|>'"%@`]|^[-?](?:[ \t]|$)/.test(found)) return this.fail();
-    // A scalar that continues on the next line is rare, and hard to distinguish from a mistake.
+    // A scalar that continues on the next line is refused. It is rare, and hard to distinguish from a mistake.
     return /^[ \t]*\n[ \t\n]*[^ \t\n,[\]{}:#]/.test(this.text.slice(this.at, this.at + 200))
       ? this.fail()
       : found;
@@ -243,14 +243,14 @@ class Reader {
     return found === undefined ? this.fail() : (readQuoted(found) ?? this.fail());
   }
 
-  /** Fails unless only a comment follows on this line. */
+  /** Fails if anything but a comment follows on this line. */
   private endLine(): void {
     const line = this.line();
     this.skip();
     if (!this.isOver() && this.line() === line) this.fail();
   }
 
-  /** Skips spaces, line ends and comments. Fails on a tab in the indentation. */
+  /** Skips spaces, line ends and comments. Fails if there is a tab in the indentation. */
   private skip(): void {
     for (;;) {
       this.match(/[ \n]+|(?<=[^ \t\n][ \t]*)\t+/y);
@@ -275,7 +275,7 @@ class Reader {
     return this.at - this.text.lastIndexOf('\n', this.at - 1) - 1;
   }
 
-  /** The start of the current line. */
+  /** Returns the start of the current line. */
   private line(): number {
     return this.at - this.column();
   }
