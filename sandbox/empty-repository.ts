@@ -10,10 +10,7 @@ export interface EmptyRepository {
   readonly objectFormat: string;
 }
 
-/**
- * Makes an empty repository whose git directory is `gitDir`, as `git init` does. Runs git only once for each kind of
- * repository.
- */
+/** Makes an empty repository in `gitDir`, like `git init`. Runs git only once for each kind of repository. */
 export async function createEmptyRepository(gitDir: string, kind: EmptyRepository): Promise<void> {
   const { folders, files } = await templateOf(kind);
   for (const folder of folders) await mkdir(join(gitDir, folder), { recursive: true });
@@ -21,7 +18,7 @@ export async function createEmptyRepository(gitDir: string, kind: EmptyRepositor
   await writeFile(join(gitDir, 'HEAD'), `ref: refs/heads/${kind.branch ?? 'main'}\n`);
 }
 
-/** The files that `git init` makes, by their paths below the git directory. */
+/** The files that `git init` creates, by their paths in the git directory. */
 interface Template {
   readonly folders: readonly string[];
   readonly files: ReadonlyMap<string, Buffer>;
@@ -33,7 +30,7 @@ function templateOf({ bare, objectFormat }: EmptyRepository): Promise<Template> 
   const key = JSON.stringify([bare, objectFormat]);
   const template = templates.get(key) ?? makeTemplate(bare, objectFormat);
   templates.set(key, template);
-  // The next call tries again, because a failure may be temporary.
+  // A failure may be temporary, so the next call tries again.
   template.catch(() => templates.delete(key));
   return template;
 }
@@ -42,7 +39,7 @@ async function makeTemplate(bare: boolean, objectFormat: string): Promise<Templa
   const made = await mkdtemp(join(tmpdir(), 'scangate-template-'));
   try {
     const layout = bare ? ['--bare'] : [];
-    // Leaves out the sample hooks, which nothing runs.
+    // An empty `--template` leaves out the sample hooks, which nothing runs.
     await git(made, ['init', '--quiet', '--template=', `--object-format=${objectFormat}`, ...layout]);
     const gitDir = bare ? made : join(made, '.git');
     const folders = [''];

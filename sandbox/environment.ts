@@ -8,14 +8,14 @@ import type { ScanServiceOptions } from './scan-service/options.ts';
 import type { FakeScanService } from './scan-service/scan-service.ts';
 import { startFakeScanService } from './scan-service/server.ts';
 
-/** One repository with one pull request, and fakes of every server that the action calls. */
+/** A repository with one pull request, and fakes of all servers that the action calls. */
 export interface EnvironmentOptions {
-  /** The git repository; read, never written. */
+  /** The git repository. It is only read. */
   readonly directory: string;
   /** `owner/name`; default `octo-org/octo-repo`. */
   readonly repository?: string;
   readonly visibility?: 'public' | 'private';
-  /** The pull request's base branch; default `main`. */
+  /** The base branch of the pull request. Default: `main`. */
   readonly baseRef?: string;
   readonly headSha: string;
   readonly service?: Partial<ScanServiceOptions>;
@@ -29,7 +29,7 @@ export type EnvironmentRunOptions = Partial<
   >
 > & {
   readonly event?: { readonly name: string; readonly payload: JsonObject };
-  /** Default: the gate. */
+  /** The action to run. Default: the gate. */
   readonly action?: keyof typeof ACTION_DIRECTORIES;
 };
 
@@ -39,11 +39,11 @@ export interface Environment {
   /** `owner/name`. */
   readonly repository: string;
   readonly pullRequest: number;
-  /** The payload of a pull request event that happens now, with the changes of a test. */
+  /** Builds the payload of a pull request event that happens now. `changes` replace its members. */
   pullRequestPayload(changes?: Partial<Parameters<typeof pullRequestEvent>[0]>): JsonObject;
-  /** Runs the bundled action as a step with `base-url` and `api-token`. Default: for the pull request's event. */
+  /** Runs the bundled action as a step with `base-url` and `api-token`. Default: for the event of the pull request. */
   run(options?: EnvironmentRunOptions): Promise<ActionRun>;
-  /** The options that `run` passes to the runner. */
+  /** Returns the options with which `run` would call the runner. */
   describeRun(options?: EnvironmentRunOptions): RunActionOptions;
   close(): Promise<void>;
 }

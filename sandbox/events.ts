@@ -6,12 +6,12 @@ import { isObject, type JsonObject, objectAt, textAt } from './json.ts';
 export interface RepositoryDescription {
   /** `owner/name`. */
   readonly repository: string;
-  /** Default: public. The payload has no visibility if this is null. */
+  /** Default: public. With null, the payload does not show the visibility. */
   readonly visibility?: 'public' | 'private' | 'internal' | null;
   readonly serverUrl?: string;
   /** Default: `main`. */
   readonly defaultBranch?: string;
-  /** Whether the repository is a fork of another one. */
+  /** True if the repository is a fork of another one. */
   readonly fork?: boolean;
 }
 
@@ -21,26 +21,26 @@ export interface PullRequestEvent extends RepositoryDescription {
   readonly number: number;
   readonly headSha: string;
   readonly headRef?: string;
-  /** `owner/name` of the fork; default: the repository itself. Null: the fork was deleted. */
+  /** `owner/name` of the head repository. Default: the repository itself. Null if the fork was deleted. */
   readonly headRepository?: string | null;
   readonly baseRef: string;
-  /** The base in the payload, which may be stale. Default: the example's. */
+  /** The base in the payload, which may be stale. Default: the base in GitHub's example. */
   readonly baseSha?: string;
   readonly author?: string;
   readonly draft?: boolean;
   readonly title?: string;
-  /** Default: the example's. */
+  /** When the pull request was last updated. Default: the time in GitHub's example. */
   readonly updatedAt?: string;
   /** What an `edited` event changed, for example `{ base: { ref: { from: 'main' } } }`. */
   readonly changes?: JsonObject;
 }
 
 export interface PushEvent extends RepositoryDescription {
-  /** Full ref name. */
+  /** The full name of the ref. */
   readonly ref: string;
-  /** All zeros: the push created the ref. */
+  /** The commit before the push. All zeros if the push created the ref. */
   readonly before: string;
-  /** All zeros: the push deleted the ref. */
+  /** The commit after the push. All zeros if the push deleted the ref. */
   readonly after: string;
   readonly forced?: boolean;
 }
@@ -48,28 +48,28 @@ export interface PushEvent extends RepositoryDescription {
 export interface IssueCommentEvent extends RepositoryDescription {
   /** Default: `created`. */
   readonly action?: 'created' | 'edited' | 'deleted';
-  /** The number of the pull request. */
+  /** The number of the pull request, or of the issue. */
   readonly number: number;
-  /** Whether the comment is on an issue instead, with the same number. */
+  /** True if the comment is on an issue. */
   readonly onIssue?: boolean;
-  /** The id of the comment. Default: the example's. */
+  /** The id of the comment. Default: the id in GitHub's example. */
   readonly id?: number;
   readonly body: string;
   readonly author: string;
   /** Default: `User`. */
   readonly type?: 'User' | 'Bot';
-  /** Default: the example's. */
+  /** When the comment was written. Default: the time in GitHub's example. */
   readonly createdAt?: string;
-  /** Default: the comment was never edited. */
+  /** Undefined if the comment was never edited. */
   readonly editedAt?: string;
 }
 
 export interface MergeGroupEvent extends RepositoryDescription {
   readonly headSha: string;
   readonly baseSha: string;
-  /** Branch name. */
+  /** The name of the base branch. */
   readonly baseRef: string;
-  /** The pull request of the newest entry in the group. Default: 1. */
+  /** The number of the newest pull request in the group. Default: 1. */
   readonly pullRequest?: number;
 }
 
@@ -182,8 +182,8 @@ export function workflowDispatchEvent(event: RepositoryDescription & { readonly 
 }
 
 /**
- * Builds a payload of `schedule`. It is not a webhook, so GitHub has no example: the repository comes from another event's
- * example.
+ * Builds a payload of `schedule`. GitHub has no example, because this event is no webhook. The repository is from the
+ * example of another event.
  */
 export function scheduleEvent(event: RepositoryDescription): JsonObject {
   const { repository, organization } = adapt(example('workflow_dispatch'), event);
@@ -194,14 +194,14 @@ function isZeros(sha: string): boolean {
   return /^0+$/.test(sha);
 }
 
-/** Reads an example. The package holds one large JSON file, so it is loaded only when the first payload is built. */
+/** Reads an example. The package is one large JSON file, so it is loaded only for the first payload. */
 function example(name: string, isMeant: (payload: JsonObject) => boolean = () => true): JsonObject {
   const all: unknown = createRequire(import.meta.url)('@octokit/webhooks-examples');
   const event = Array.isArray(all)
     ? all.find((item: unknown) => isObject(item) && item['name'] === name)
     : undefined;
   const examples: unknown = isObject(event) ? event['examples'] : undefined;
-  // The newest examples come last. The first ones lack members that GitHub added later, such as the visibility.
+  // The newest examples come last. Older ones lack members that GitHub added later, such as the visibility.
   const found: unknown = Array.isArray(examples)
     ? examples.findLast((item: unknown) => isObject(item) && isMeant(item))
     : undefined;
@@ -213,7 +213,7 @@ function ofAction(action: string) {
   return (payload: JsonObject) => payload['action'] === action;
 }
 
-/** Returns the example with its repository renamed throughout, addresses included. */
+/** Renames the repository everywhere in the example, even in addresses. */
 function adapt(
   payload: JsonObject,
   {

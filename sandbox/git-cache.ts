@@ -1,14 +1,15 @@
-/** Git's answers about full object ids never change, so each is asked for only once. */
+/** Caches git's answers about full object ids. Such answers never change. */
 export interface GitCache<T> {
   /**
-   * Returns the known answer, or calls `ask`. The question names the repository, and what is asked about the ids.
-   * Undefined and failures are not kept, because a missing object may arrive later.
+   * Returns the known answer, or calls `ask`. `question` names the repository, and what is asked about the ids.
+   * Failures and undefined are not kept, because a missing object may arrive later.
    */
   recall(question: string, ids: readonly string[], ask: () => Promise<T | undefined>): Promise<T | undefined>;
 }
 
 /**
- * @param most the number of answers to keep. The oldest are dropped, so that a server can run for days without growing
+ * @param most the number of answers to keep; the oldest ones are dropped, so that a server can run for days without
+ * growing
  */
 export function createGitCache<T>(most = 1_000): GitCache<T> {
   const known = new Map<string, Promise<T | undefined>>();

@@ -6,11 +6,11 @@ import { git } from './git-process.ts';
 
 /** One commit of a repository to create. */
 export interface FixtureCommit {
-  /** The name by which other commits, branches and the caller refer to it. */
+  /** The name by which branches and other commits refer to this commit. */
   readonly name: string;
-  /** Names of earlier commits. Default: the commit before this one in the list. `[]` starts a new root. */
+  /** The names of earlier commits. Default: the commit before this one in the list. An empty list starts a new root. */
   readonly parents?: readonly string[];
-  /** Changes on top of the first parent, by path with `/`; null deletes the file. */
+  /** The changes to the first parent. The key is a path with `/`; null deletes the file. */
   readonly files?: Readonly<Record<string, string | Uint8Array | SpecialFile | null>>;
   readonly message?: string;
 }
@@ -25,30 +25,32 @@ export type SpecialFile =
 /** A repository to create. The same description always gives the same commit ids. */
 export interface FixtureDescription {
   readonly commits: readonly FixtureCommit[];
-  /** Branch name to commit name; default: `main` at the last commit. The first one is the default branch. */
+  /**
+   * The name of the commit for each branch. The first branch is the default branch. Default: `main` at the last commit.
+   */
   readonly branches?: Readonly<Record<string, string>>;
-  /** Further full ref names (such as `refs/pull/1/head`) to commit name. */
+  /** The name of the commit for each further ref, such as `refs/pull/1/head`. */
   readonly refs?: Readonly<Record<string, string>>;
-  /** Without a work tree; default: false, with the default branch checked out. */
+  /** True for a repository without a work tree. Default: false; the default branch is then checked out. */
   readonly bare?: boolean;
   readonly objectFormat?: 'sha1' | 'sha256';
 }
 
 export interface GitFixture {
-  /** What `git -C` takes: the work tree, or the bare repository. */
+  /** The folder for `git -C`: the work tree, or the bare repository. */
   readonly dir: string;
-  /** The id of a commit by its name in the description. Throws for an unknown name. */
+  /** Returns the id of a commit by its name in the description. Throws if the name is unknown. */
   id(name: string): string;
-  /** Runs git in the repository and returns its output, trimmed; throws when git fails. */
+  /** Runs git in the repository. Returns its output without white space at the ends. Throws if git fails. */
   git(...args: string[]): Promise<string>;
   /** Deletes the repository. */
   remove(): Promise<void>;
 }
 
-/** The first commit's time. Each later commit is one minute younger. */
+/** The time of the first commit. Each commit is one minute later than the commit before it. */
 const FIRST_COMMIT_SECONDS = Date.UTC(2024, 0, 1) / 1000;
 
-/** Makes a temporary git repository from a description, in one pass of `git fast-import`. */
+/** Makes a temporary git repository from a description, by one call of `git fast-import`. */
 export async function createGitFixture(description: FixtureDescription): Promise<GitFixture> {
   const dir = await mkdtemp(join(tmpdir(), 'scangate-fixture-'));
   const remove = () => rm(dir, { recursive: true, force: true });
@@ -97,7 +99,7 @@ function importStream(description: FixtureDescription, branches: Readonly<Record
     );
     const mark = `:${index + 1}`;
     const who = `Fixture <fixture@example.invalid> ${FIRST_COMMIT_SECONDS + index * 60} +0000`;
-    // Without the reset, a commit without parents would continue from the commit before it.
+    // Without the reset, a commit without parents would become a child of the commit before it.
     if (parents.length === 0) chunks.push(`reset ${SCRATCH_REF}\n`);
     chunks.push(`commit ${SCRATCH_REF}\nmark ${mark}\nauthor ${who}\ncommitter ${who}\n`);
     chunks.push(...data(commit.message ?? commit.name));

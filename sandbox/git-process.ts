@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
 
-/** The result of a git process. `stdout` is raw, because paths and blobs need not be UTF-8. */
+/** The result of a git process. `stdout` has bytes, because paths and blobs need not be UTF-8. */
 export interface GitAnswer {
   readonly code: number;
   readonly stdout: Buffer;
@@ -9,8 +9,8 @@ export interface GitAnswer {
 }
 
 /**
- * Makes git behave the same everywhere: no configuration of the user or the machine, no prompt, no inherited
- * repository. Git fetches nothing in a partial clone, because the repository is only read.
+ * The environment of a git process that works the same on every machine: no configuration of the user or the machine,
+ * no prompt, no inherited repository. Git fetches nothing in a partial clone, so that the repository is only read.
  */
 export function gitEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
@@ -33,27 +33,27 @@ export interface GitOptions {
 
 const USES_NETWORK: ReadonlySet<string> = new Set(['clone', 'fetch', 'ls-remote']);
 
-/** Git before 2.45 ignores GIT_NO_LAZY_FETCH. Without an allowed protocol it cannot fetch either. */
+/** Git before 2.45 ignores GIT_NO_LAZY_FETCH, but cannot fetch if no protocol is allowed. */
 function offline(args: readonly string[]): NodeJS.ProcessEnv {
   return args.some((arg) => USES_NETWORK.has(arg)) ? {} : { GIT_ALLOW_PROTOCOL: '' };
 }
 
-/** The answers of git commands in repositories that do not change. */
+/** Answers of git commands in repositories that no longer change. */
 const unchanging = new Map<string, Map<string, Promise<GitAnswer>>>();
 
-/** Declares that the repository does not change any more, so that each git command runs only once. */
+/** Declares that the repository no longer changes. Each git command is then run only once. */
 export function rememberGit(dir: string): void {
   if (!unchanging.has(dir)) unchanging.set(dir, new Map());
 }
 
-/** True if the repository was declared not to change. */
+/** True if `rememberGit` was called for the repository. */
 export function remembersGit(dir: string): boolean {
   return unchanging.has(dir);
 }
 
 /**
- * Runs git in `dir` and waits for its end. An exit code other than 0 is a result, not an error. Throws only if git
- * cannot start.
+ * Runs git in `dir` until it ends. An exit code other than 0 is a result, not an error. Throws only if git cannot be
+ * started.
  */
 export function runGit(dir: string, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
   const known = unchanging.get(dir);
@@ -78,16 +78,16 @@ function spawnGit(dir: string, args: readonly string[], options: GitOptions): Pr
     child.on('close', (code) => {
       resolve({ code: code ?? 1, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') });
     });
-    // If git ends before it has read all input, its exit code counts, and the broken pipe does not.
+    // Git may end before it has read all input. The broken pipe is then no error; the exit code says what happened.
     child.stdin.on('error', () => {});
     child.stdin.end(options.input);
   });
 }
 
-/** Git failed. The message contains git's own message. */
+/** Git failed. The message contains the message of git. */
 export class GitError extends Error {}
 
-/** Like `runGit`, for calls that must succeed. Throws `GitError` if one fails. */
+/** Runs git like `runGit`, for calls that must succeed. Throws `GitError` if git fails. */
 export async function git(dir: string, args: readonly string[], options: GitOptions = {}): Promise<Buffer> {
   const answer = await runGit(dir, args, options);
   if (answer.code !== 0)

@@ -1,11 +1,11 @@
-/** A parsed JSON object with unchecked members. */
+/** A parsed JSON object. Its members are not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the member if it is a string. */
+/** Returns the member with this name. Undefined if the member is not a string. */
 export function textAt(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === 'string' ? value : undefined;

@@ -1,11 +1,11 @@
-/** HTML that is safe to show: foreign text in it is escaped. */
+/** HTML that is safe to show, because all foreign text in it is escaped. */
 export interface Markup {
   readonly html: string;
 }
 
 type Value = string | number | Markup | readonly Markup[];
 
-/** Builds HTML from a template. A string or number is escaped, markup is inserted unchanged. */
+/** Builds HTML from a template. Strings and numbers are escaped. Markup stays as it is. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return { html: String.raw({ raw: strings }, ...values.map(textOf)) };
 }

@@ -1,6 +1,6 @@
 /**
- * Reads `git@host:owner/name.git`, `https://host/owner/name` and the like. Returns undefined for a path on this
- * machine.
+ * Reads the `owner/name` in an address such as `git@host:owner/name.git` or `https://host/owner/name`. Undefined for a
+ * path on this machine.
  */
 export function ownerNameOf(address: string | undefined): string | undefined {
   const [, owner, name] =

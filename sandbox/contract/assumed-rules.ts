@@ -1,17 +1,17 @@
 import { isObject, type JsonObject, objectAt } from '../json.ts';
 
 /**
- * The rules that the fake service assumes because the documentation does not state them. No other OpenAPI document can
- * confirm them.
+ * Rules that the fake service follows although the documentation does not state them. No other OpenAPI document can
+ * confirm such rules.
  */
 export interface AssumedRules {
-  /** Such as `GET /projects/{projectId}/scans`. Undefined: the rules apply to every endpoint. */
+  /** For example `GET /projects/{projectId}/scans`. Undefined if the rules apply to every endpoint. */
   readonly endpoint: string | undefined;
   /** Each rule is one sentence. */
   readonly rules: readonly string[];
 }
 
-/** The rules that a document marks as assumed, in its order. Those for every endpoint come first. */
+/** Reads the rules that a document marks as assumed, in its order. Rules for every endpoint come first. */
 export function assumedRules(document: JsonObject): AssumedRules[] {
   const ofEndpoints = Object.entries(objectAt(document, 'paths')).flatMap(([path, item]) =>
     Object.entries(isObject(item) ? item : {}).map(([method, operation]) => ({

@@ -4,26 +4,26 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type Exactness, exactSchema } from './exact-schema.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 
-/** One endpoint with its compiled checks. Each check returns one line for each problem. */
+/** An endpoint with its compiled checks. Each check returns one line for each problem. */
 export interface Endpoint {
-  /** `GET /projects/{projectId}/scans` */
+  /** The method and the path: `GET /projects/{projectId}/scans` */
   readonly name: string;
   readonly statuses: readonly string[];
   readonly needsBody: boolean;
   /** Undefined if the endpoint takes no body. */
   readonly body: ((body: unknown, closed: boolean) => string[]) | undefined;
-  /** @param closed refuse parameters that the contract does not name */
+  /** Checks the query. @param closed if true, unknown parameters are a problem */
   query(query: URLSearchParams, closed: boolean): string[];
   answer(status: string, body: unknown, complete: boolean): string[];
   headers(status: string, sent: ReadonlyMap<string, string>, body: unknown): string[];
 }
 
-/** The most characters of a wrong value that a message quotes. */
+/** Our choice: how many characters of a wrong value a message quotes. */
 const LONGEST_QUOTE = 60;
 
 type Check = (value: unknown) => string[];
 
-/** Returns a function that finds the endpoint of a method and a path below the version prefix. */
+/** Returns a function that finds an endpoint by its method and its path. The path has no version prefix. */
 export function createEndpoints(
   document: JsonObject,
 ): (method: string, path: string) => Endpoint | undefined {
@@ -117,7 +117,7 @@ function createEndpoint(
   };
 }
 
-/** A parameter or header is text. It is read as a number if the schema allows one. */
+/** Checks the text of a parameter or a header. If the schema allows a number, the text may be one. */
 function faultsOfText(check: Check, text: string): string[] {
   const faults = check(text);
   return faults.length > 0 && /^-?\d+(?:\.\d+)?$/.test(text) ? check(Number(text)) : faults;

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** How much stricter than the contract a schema is. */
+/** In which ways a schema is stricter than the contract. */
 export interface Exactness {
-  /** Refuse members that the contract does not name. */
+  /** If true, members that the contract does not name are refused. */
   readonly closed: boolean;
-  /** Require every member that the contract names, even an optional one. */
+  /** If true, every member that the contract names is required, even an optional one. */
   readonly complete: boolean;
 }
 
-/** A schema of the contract with its references resolved, as strict as `exactness` asks. */
+/** Returns a schema of the contract without references, as strict as `exactness` says. */
 export function exactSchema(document: JsonObject, schema: unknown, exactness: Exactness): unknown {
   if (!isObject(schema)) return schema;
   const plain = plainSchema(document, schema);

@@ -2,32 +2,32 @@ import { isObject, type JsonObject, textAt } from '../json.ts';
 import { type ContractOperation, operationsOf } from './operations.ts';
 import { plainSchema } from './plain-schema.ts';
 
-/** A chosen limit: the most records that are read of one body, the outer ones first. Our bodies have far fewer. */
+/** Our choice: the number of records that are read of one body, outer records first. Our bodies have far fewer. */
 const MOST_RECORDS = 5000;
 
-/** The path segment that represents the items of a list. */
+/** The path segment for the items of a list. */
 export const ITEMS = '[]';
 
 /** One name in a document: a member of a body, or a value from the enum of a member. */
 export interface Name {
-  /** `GET /projects/{projectId}/scans` */
+  /** The method and the path: `GET /projects/{projectId}/scans` */
   readonly endpoint: string;
   /** `request`, or `answer 200`. */
   readonly side: string;
-  /** The members that lead to it, and the member itself. */
+  /** The members on the way to this member, then the member itself. */
   readonly at: readonly string[];
-  /** Undefined if the name is the member itself. */
+  /** The enum value. Undefined if the name is the member itself. */
   readonly word: string | undefined;
   /** The JSON types of the member, without `null`. Empty if the schema has no type. */
   readonly types: readonly string[];
-  /** Why the name is assumed. Undefined if it is documented. */
+  /** Why the name is assumed. Undefined if the contract documents it. */
   readonly assumed: string | undefined;
 }
 
 /**
- * All names in the JSON bodies of a document, in its order. In each body, outer records come before inner ones.
- * Failures are left out, because they share one envelope.
- * @param operations of the document; default: all
+ * Returns all names in the JSON bodies of a document, in its order. In each body, outer records come before inner ones.
+ * Bodies of failures are left out, because all failures have the same form.
+ * @param operations the operations to read; default: all of the document
  */
 export function namesOf(
   document: JsonObject,
@@ -47,9 +47,7 @@ export function namesOf(
 
 type Inner = Omit<Name, 'endpoint' | 'side'>;
 
-/**
- * The position of a schema: the members and the references that lead to it. The references prevent endless recursion.
- */
+/** Where a schema is: the members and the references that lead to it. The references prevent an endless recursion. */
 interface Place {
   readonly schema: unknown;
   readonly at: readonly string[];
@@ -76,7 +74,7 @@ function namesIn(document: JsonObject, body: unknown): Inner[] {
   return names;
 }
 
-/** The member itself, and the values of its enum. */
+/** Returns the member itself, then the values of its enum. */
 function namesOfMember(document: JsonObject, { schema, at }: Place): Inner[] {
   const alternatives = alternativesOf(document, schema);
   const [own = {}] = alternatives;

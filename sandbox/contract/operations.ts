@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, objectAt, textAt } from '../json.ts';
 import { resolve } from './plain-schema.ts';
 
-/** One endpoint of an OpenAPI document, 3.0 or 3.1. Schemas are unchanged. */
+/** One endpoint of an OpenAPI document, 3.0 or 3.1. Its schemas are those of the document. */
 export interface ContractOperation {
-  /** In capitals. */
+  /** In capitals, for example `GET`. */
   readonly method: string;
-  /** As the document writes it, with `{names}`. */
+  /** As the document writes it, with `{names}` for the parameters. */
   readonly path: string;
   readonly parameters: readonly ContractParameter[];
-  /** The scopes that its security requires. Empty if any token is enough. */
+  /** The scopes that a token needs. Empty if every token may call the endpoint. */
   readonly scopes: readonly string[];
-  /** Undefined: the endpoint takes no JSON body. */
+  /** Undefined if the endpoint takes no JSON body. */
   readonly body: { readonly required: boolean; readonly schema: unknown } | undefined;
-  /** By status, as the document writes it. */
+  /** The answers by their status, as the document writes it. */
   readonly answers: ReadonlyMap<string, ContractAnswer>;
 }
 
@@ -24,15 +24,15 @@ export interface ContractParameter {
 }
 
 export interface ContractAnswer {
-  /** The schema of its JSON body. Undefined if it has none. */
+  /** The schema of the JSON body. Undefined if the answer has no such body. */
   readonly schema: unknown;
-  /** By lower-case name. */
+  /** The headers by their lower-case names. */
   readonly headers: ReadonlyMap<string, JsonObject>;
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace'] as const;
 
-/** Reads every endpoint of a document, in its order. Everything else in the document is ignored. */
+/** Reads every endpoint of a document, in its order. Ignores the rest of the document. */
 export function operationsOf(document: JsonObject): ContractOperation[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, reference]) => {
     const item = resolve(document, reference);
@@ -88,7 +88,7 @@ function answersOf(document: JsonObject, responses: JsonObject): Map<string, Con
   );
 }
 
-/** The schema of a JSON body. Parameters of the media type do not matter. */
+/** Returns the schema of a JSON body. Parameters of the media type, such as a character set, do not matter. */
 function jsonSchemaOf(holder: JsonObject): unknown {
   const content = objectAt(holder, 'content');
   const type = Object.keys(content).find((name) => /^application\/(?:[\w.+-]*\+)?json\b|^\*\/\*/i.test(name));

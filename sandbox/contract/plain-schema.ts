@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../json.ts';
 
-/** A longer chain of references is treated as circular. */
+/** Our choice. A longer chain of references counts as circular. */
 const LONGEST_CHAIN = 50;
 
 /**
- * Follows the local references (`#/…`) in an OpenAPI document. Members beside `$ref` override members of the target. A
- * reference to nothing, or to another document, gives an empty object.
+ * Follows the local references (`#/…`) of a schema in an OpenAPI document. Members beside `$ref` override members of
+ * the target. A reference to nothing, or to another document, counts as an empty object.
  */
 export function resolve(document: JsonObject, part: unknown): JsonObject {
   let value = part;
@@ -18,7 +18,7 @@ export function resolve(document: JsonObject, part: unknown): JsonObject {
   return isObject(value) ? { ...value, ...over } : over;
 }
 
-/** The target of a local reference. `~1` and `~0` stand for `/` and `~`; `%xx` is decoded. */
+/** Returns the target of a local reference. `~1` and `~0` stand for `/` and `~`; `%xx` is decoded. */
 function at(document: JsonObject, reference: string): unknown {
   if (!reference.startsWith('#/')) return undefined;
   let value: unknown = document;
@@ -38,15 +38,15 @@ function decoded(segment: string): string {
   }
 }
 
-/** A chosen limit: the most subschemas of one schema. Shared subschemas can double their number at every level. */
+/** Our choice: the most subschemas of one schema. Shared subschemas can double their number at every level. */
 const MOST_SUBSCHEMAS = 10_000;
 
 /** A schema has too many subschemas to merge. The message states the problem and the fix. */
 export class TooManySubschemas extends Error {}
 
 /**
- * A schema with `$ref` and `allOf` of its top level merged into it. Its subschemas are unchanged. A schema that contains
- * itself is merged once. Throws `TooManySubschemas`.
+ * Merges `$ref` and `allOf` at the top level into the schema. Its subschemas stay as they are. A schema that contains
+ * itself is merged only once. Throws `TooManySubschemas`.
  */
 export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
   let subschemas = 0;
@@ -60,12 +60,12 @@ export function plainSchema(document: JsonObject, schema: unknown): JsonObject {
   return merged({ document, count, outer: new Set() }, schema);
 }
 
-/** The state of a walk through the subschemas of a schema. */
+/** The state while the subschemas of a schema are visited. */
 interface Walk {
   readonly document: JsonObject;
   /** Called for every subschema. */
   readonly count: () => void;
-  /** The subschema lists that contain this schema. */
+  /** The lists of subschemas around this schema. */
   readonly outer: ReadonlySet<unknown>;
 }
 

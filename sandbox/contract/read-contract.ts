@@ -3,12 +3,15 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../json.ts';
 
-/** The contract. It is written by hand, and nothing else defines it. */
+/** The file of the contract. It is written by hand, and is the only definition. */
 export const CONTRACT_FILE = path.join(import.meta.dirname, 'openapi.yaml');
 
 let known: JsonObject | undefined;
 
-/** Reads the service's contract, an OpenAPI 3.1 document, once. Throws if the file is not an OpenAPI document. */
+/**
+ * Reads the service's contract, an OpenAPI 3.1 document. Reads the file only once. Throws if it is not an OpenAPI
+ * document.
+ */
 export function readContract(): JsonObject {
   if (known === undefined) {
     const document: unknown = parse(readFileSync(CONTRACT_FILE, 'utf8'));

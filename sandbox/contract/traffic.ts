@@ -1,14 +1,14 @@
 import type { JsonObject } from '../json.ts';
 import { createEndpoints, type Endpoint } from './endpoints.ts';
 
-/** A request as it arrived. */
+/** A request as the server received it. */
 export interface Sent {
   readonly method: string;
-  /** Below the version prefix, with the query. */
+  /** The path after the version prefix, with the query. */
   readonly path: string;
-  /** By lower-case name. */
+  /** The headers by their lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Parsed if it is JSON, text otherwise, undefined if there is none. */
+  /** Parsed if the body is JSON, otherwise text. Undefined without a body. */
   readonly body: unknown;
 }
 
@@ -19,15 +19,18 @@ export interface Answered {
   readonly body?: unknown;
 }
 
-/** Checks requests and answers against the contract. Each breach is one line: where it is, and what was expected. */
+/** Checks requests and answers against the contract. Each problem is one line: where it is, and what was expected. */
 export interface TrafficCheck {
-  /** @param exact also refuse members, parameters and bodies that the contract does not name */
+  /** @param exact if true, members, parameters and bodies that the contract does not name are problems too */
   request(sent: Sent, exact: boolean): string[];
-  /** Refuses members that the contract does not name. @param complete also require all members that it names */
+  /**
+   * Checks an answer. A member that the contract does not name is a problem. @param complete if true, a missing member
+   * is one too
+   */
   answer(sent: Sent, answered: Answered, complete: boolean): string[];
 }
 
-/** Schemas are compiled when they are first needed. */
+/** Creates the checks. A schema is compiled when it is first needed. */
 export function createTrafficCheck(document: JsonObject): TrafficCheck {
   const find = createEndpoints(document);
   const split = ({ method, path }: Sent) => {

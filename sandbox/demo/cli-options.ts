@@ -12,7 +12,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Ends the command without a demo, with a message and an exit code. */
+/** The message and the exit code of a command that ends without a demo. */
 export interface CliExit {
   readonly message: string;
   readonly exitCode: 0 | 2;
@@ -20,7 +20,7 @@ export interface CliExit {
 
 /**
  * Reads the command line. Without arguments, or with `--triage`, the demo uses the sample change. Otherwise it uses a
- * change of a local repository.
+ * change in a local repository.
  */
 export async function changeFromArguments(args: readonly string[]): Promise<LocalChange | CliExit> {
   try {

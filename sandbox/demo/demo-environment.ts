@@ -1,7 +1,7 @@
 import { createEnvironment, type Environment } from '../environment.ts';
 import type { LocalChange } from './local-change.ts';
 
-/** What the user reads while the action runs, keyed by the request that starts each step. */
+/** What the demo prints while the action runs. The key is the request with which each step starts. */
 const STAGES: ReadonlyMap<string, string> = new Map([
   ['token', 'The action checks its configuration.'],
   ['scans.launch', 'The action launches a scan.'],
@@ -9,7 +9,7 @@ const STAGES: ReadonlyMap<string, string> = new Map([
   ['findings.list', 'The action reads the findings, and delivers the results.'],
 ]);
 
-/** The fake service and the fake GitHub, with a change of a local repository. */
+/** Starts the fake service and the fake GitHub for a change in a local repository. */
 export function createDemoEnvironment(
   { directory, repository, baseRef, baseSha, headSha }: LocalChange,
   onProgress: (stage: string) => void = () => {},
@@ -21,7 +21,7 @@ export function createDemoEnvironment(
     headSha,
     service: {
       credits: 1000,
-      // The second one is for the triage action.
+      // The triage action uses the second token.
       tokens: [{}, { scopes: ['read', 'findings:write'] }],
       intercept: ({ point, count }) => {
         const stage = count === 1 ? STAGES.get(point) : undefined;

@@ -4,7 +4,8 @@ const NO_REAL_SCANNER =
   'It is not a real scanner: it finds a few kinds of vulnerabilities in JavaScript and TypeScript, and credentials in any text file. Some of what it finds is wrong, because it cannot see which values an attacker controls, and it leaves passwords in tests out.';
 
 /**
- * States how much of the change the fake service read, and that the service is fake. Undefined: no scan was completed.
+ * Says how much of the change the fake service read, and that the service is fake.
+ * @param coverage undefined if no scan was completed
  */
 export function describeCoverage(coverage: Coverage | undefined): string {
   const start = coverage === undefined ? 'About the fake scanning service:' : countsOf(coverage);
@@ -12,8 +13,8 @@ export function describeCoverage(coverage: Coverage | undefined): string {
 }
 
 /**
- * States how much of the change the fake service read, by the API's own count. A green verdict about files that it did
- * not read proves nothing. Deleted files and files that were only renamed have no content to read.
+ * Says how much of the change the fake service read. The numbers are the API's own. A green verdict proves nothing
+ * about files that were not read. Deleted and renamed files have no changed content to read.
  */
 export function countsOf(coverage: Coverage): string {
   const { codeFilesRead, filesRead, filesSkipped } = coverage;

@@ -15,13 +15,13 @@ export interface LocalChange {
   readonly baseSha: string;
   readonly headSha: string;
   readonly headRef: string;
-  /** The head before the last push. Undefined if there was none. */
+  /** The head before the last push. Undefined if there was only one push. */
   readonly previousHeadSha: string | undefined;
-  /** Deletes what the demo created. Never touches a repository of the user. */
+  /** Deletes the files of the demo. A repository of the user is never changed. */
   remove(): Promise<void>;
 }
 
-/** The sample pull request, in a repository of its own. */
+/** Creates the sample pull request in a repository of its own. */
 export async function sampleChange(): Promise<LocalChange> {
   const fixture = await createGitFixture(SAMPLE_REPOSITORY);
   return {
@@ -36,10 +36,10 @@ export async function sampleChange(): Promise<LocalChange> {
   };
 }
 
-/** The demo cannot use the repository or a commit of the command line. The message says why, and what to do. */
+/** The demo cannot use the repository, or a commit on the command line. The message says why, and what to do. */
 export class UnfitRepository extends Error {}
 
-/** In a shallow clone, git can return an older commit than the merge base, or none. */
+/** Refuses a shallow clone, in which git can find no merge base, or an older commit in its place. */
 async function refuseUnfit(directory: string): Promise<void> {
   if (!existsSync(directory)) throw new UnfitRepository(`--repo: ${directory} does not exist.`);
   const isShallow = await git(directory, ['rev-parse', '--is-shallow-repository']).catch(() => {
@@ -51,7 +51,7 @@ async function refuseUnfit(directory: string): Promise<void> {
     );
 }
 
-/** The demo must not fetch missing objects, because that would write into the repository. */
+/** Refuses a repository without some objects of the change. Fetching them would write into the repository. */
 async function refuseMissingObjects(change: LocalChange): Promise<void> {
   const { directory, headSha } = change;
   try {
@@ -67,7 +67,7 @@ async function refuseMissingObjects(change: LocalChange): Promise<void> {
   }
 }
 
-/** A change of an existing repository, which is only read. Throws `UnfitRepository`. */
+/** Finds a change in an existing repository, which is only read. Throws `UnfitRepository`. */
 export async function givenChange(repo: string, base: string, head: string): Promise<LocalChange> {
   const directory = path.resolve(repo);
   await refuseUnfit(directory);
@@ -92,16 +92,16 @@ export async function givenChange(repo: string, base: string, head: string): Pro
   return change;
 }
 
-/** Derives a valid branch name from the argument: `HEAD~3` becomes `HEAD-3`, a commit id is shortened. */
+/** Makes a valid branch name from the argument. `HEAD~3` becomes `HEAD-3`, and a commit id is shortened. */
 function branchFor(base: string): string {
   if (/^[0-9a-f]{40}$/.test(base)) return `commit-${base.slice(0, 7)}`;
   return base.replace(/[^\w./-]+/g, '-').replace(/^[-./]+|[-./]+$/g, '') || 'base';
 }
 
-/** All merge bases, computed by git on the full history. The demo compares the action's merge base with them. */
+/** Finds all merge bases by git, on the full history. The demo compares the merge base of the action with these. */
 export async function mergeBases({ directory, baseSha, headSha }: LocalChange): Promise<readonly string[]> {
   const { code, stdout, stderr } = await runGit(directory, ['merge-base', '--all', baseSha, headSha]);
-  // Exit code 1: there is no merge base.
+  // Exit code 1 means that there is no merge base.
   if (code > 1) throw new GitError(`git merge-base ended with ${code}: ${stderr.trim()}`);
   return stdout
     .toString('utf8')

@@ -9,7 +9,7 @@ import type { LocalChange } from './local-change.ts';
 const README = path.resolve(import.meta.dirname, '../../README.md');
 const WORKFLOW = '.github/workflows/scangate.yml';
 
-/** Describes what to do after the demo. Writes the workflow beside the demo's page, never into the repository. */
+/** Says what to do after the demo. Writes the workflow next to the page of the demo, never into the repository. */
 export async function nextSteps(change: LocalChange, isSample: boolean): Promise<string> {
   if (isSample) {
     return [
@@ -34,7 +34,7 @@ export async function nextSteps(change: LocalChange, isSample: boolean): Promise
   ].join('\n');
 }
 
-/** The workflow of the quick start, for one branch. */
+/** Returns the workflow of the quick start, for one branch. */
 export function workflowFor(readme: string, branch: string): string {
   const [, workflow] = /^```yaml\n(# \.github\/workflows\/scangate\.yml\n[\s\S]*?)^```$/m.exec(readme) ?? [];
   if (workflow === undefined) throw new Error('the README has no workflow');
@@ -42,7 +42,10 @@ export function workflowFor(readme: string, branch: string): string {
   return workflow.replace('branches: [main]', () => `branches: [${name}]`);
 }
 
-/** The base of the change if it is a branch, else the default branch of the remote, else `main`. */
+/**
+ * Chooses the branch for the workflow: the base of the change if it is a branch, otherwise the remote's default branch,
+ * otherwise `main`.
+ */
 async function branchToProtect({ directory, baseRef }: LocalChange): Promise<string> {
   const named = baseRef.replace(/^(?:refs\/heads\/|(?:refs\/remotes\/)?origin\/)/, '');
   for (const ref of [`refs/heads/${named}`, `refs/remotes/origin/${named}`]) {

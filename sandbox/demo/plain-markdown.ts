@@ -1,4 +1,4 @@
-/** GitHub does not link text that contains it. It is invisible. */
+/** An invisible character. GitHub makes no link of text that contains it. */
 const ZERO_WIDTH_SPACE = 0x200b;
 
 const NAMED: ReadonlyMap<string, string> = new Map([
@@ -10,9 +10,9 @@ const NAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Converts our markdown for a terminal: tags and entities become what a reader of the rendered page sees, without our
- * hidden lines at the start. Links keep
- * their text only, because they lead to servers that have stopped. Headings, tables and lists stay as they are.
+ * Converts our markdown to plain text for a terminal. Tags and entities become what readers of the rendered page see.
+ * Hidden lines at the start are removed. Links keep only their text, because they lead to servers that have stopped.
+ * Headings, tables and lists stay as they are.
  */
 export function plainMarkdown(markdown: string): string {
   return markdown
@@ -32,6 +32,6 @@ function decoded(entity: string, decimal?: string, hex?: string, name = ''): str
   const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
   if (code === ZERO_WIDTH_SPACE) return '';
   const character = code <= 0x10_ff_ff ? String.fromCodePoint(code) : '';
-  // A terminal would execute a control character.
+  // A terminal would execute control characters.
   return /^[^\p{C}\p{Zl}\p{Zp}]$/u.test(character) ? character : entity;
 }

@@ -3,13 +3,13 @@ import type { ActionRun } from '../runner/action-run.ts';
 import { plainMarkdown } from './plain-markdown.ts';
 
 const RULE = '─'.repeat(78);
-/** About two screens. The preview shows all lines. */
+/** Our choice: about two screens. The preview shows all lines. */
 const MOST_SUMMARY_LINES = 60;
 
 /**
  * Describes the results of a run as plain text: log, annotations, comment, job summary, outputs.
- * @param coverage how much the fake service read; the comment cannot show it, because the service's documentation has
- * no such count
+ * @param coverage how much the fake service read; the comment cannot show this, because the service's documentation does
+ * not have such a count
  */
 export function describeRun(
   run: Pick<ActionRun, 'annotations' | 'log' | 'outputs' | 'summary'>,
@@ -52,7 +52,10 @@ export function describeRun(
   ].join('\n');
 }
 
-/** Renders groups of the log as indented lines, and errors and warnings in words, as GitHub shows them unfolded. */
+/**
+ * Renders the log like GitHub does with open groups. Lines of a group are indented, and errors and warnings begin with
+ * a word.
+ */
 function shownLog(log: string): string {
   let indent = '';
   const lines: string[] = [];
@@ -68,7 +71,7 @@ function shownLog(log: string): string {
   return lines.join('\n');
 }
 
-/** The hidden lines by which the action recognizes its comment. GitHub does not show them. */
+/** Removes the hidden lines by which the action recognizes its comment. GitHub does not show them either. */
 function withoutHiddenLines(body: string): string {
   return body.replace(/^(?:<!-- .* -->\n)+/, '');
 }

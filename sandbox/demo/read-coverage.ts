@@ -9,7 +9,7 @@ const Answer = v.object({
   }),
 });
 
-/** Asks the API how much a scan read. Undefined if there was no scan, or if it was not completed. */
+/** Asks the API how much of the change a scan read. Undefined without a completed scan. */
 export async function readCoverage(
   { baseUrl, project, token }: FakeScanService,
   scanId: string | undefined,

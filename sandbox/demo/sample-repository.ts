@@ -1,8 +1,8 @@
 import type { FixtureDescription } from '../git-fixture.ts';
 
 /**
- * A small shop: a base branch, and a pull request with real vulnerabilities and harmless changes. The findings are not
- * listed here: the analyzer finds them in this code.
+ * A small shop: a base branch, and a pull request with real vulnerabilities and harmless changes. No findings are
+ * listed here, because the analyzer finds them in this code.
  */
 export const SAMPLE_REPOSITORY: FixtureDescription = {
   branches: { main: 'base moves on', 'order-export': 'tidy up' },
@@ -19,7 +19,7 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
           '}',
           '',
         ].join('\n'),
-        // A vulnerability that the base branch already has. The scan must not report it for the pull request.
+        // The base branch already has this vulnerability. A scan of the pull request must not report it.
         'src/legacy.js': [
           "import { createHash } from 'node:crypto';",
           '',
@@ -78,8 +78,7 @@ export const SAMPLE_REPOSITORY: FixtureDescription = {
     {
       name: 'base moves on',
       parents: ['the shop'],
-      // A vulnerability that another author merged later. With a wrong base, the scan would report it for this pull
-      // request.
+      // Another author merged this vulnerability later. With a wrong base, a scan of the pull request would report it.
       files: { 'src/admin.js': 'export const run = (request) => eval(request.body.code);\n' },
     },
   ],

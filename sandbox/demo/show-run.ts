@@ -7,7 +7,7 @@ import { countsOf, describeCoverage } from './describe-coverage.ts';
 import { type LocalChange, mergeBases } from './local-change.ts';
 import { readCoverage } from './read-coverage.ts';
 
-/** Writes the pull request after the run as a local page, and returns its address. */
+/** Writes a local page that shows the pull request after the run. Returns its address. */
 export async function showRun(
   environment: Environment,
   change: LocalChange,

@@ -5,12 +5,15 @@ import { plainMarkdown } from './plain-markdown.ts';
 
 const GATE_RUN = 9_000_000_001;
 const JOB = 'scangate';
-/** What the workflows grant, beside `pull-requests: write`. */
+/** The permissions of the two workflows, besides `pull-requests: write`. */
 const OF_GATE = { contents: 'read', checks: 'write', actions: 'none' } as const;
 const OF_TRIAGE = { contents: 'none', checks: 'read', actions: 'write' } as const;
-/** As the comment of the gate shows it. */
+/** A label in the gate's comment. */
 const LABEL = /ZK-[0-9a-f]{8}/g;
-/** A command has to be a minute younger than the result that its author saw. */
+/**
+ * The time between the result and the command. The triage action requires more than a minute, because the author must
+ * have seen the result.
+ */
 const READING_MS = 2 * 60_000;
 const REPLY = '<!-- scangate-reply:';
 const SHOWN: ReadonlyMap<string | undefined, string> = new Map([
@@ -18,7 +21,7 @@ const SHOWN: ReadonlyMap<string | undefined, string> = new Map([
   ['confused', '😕'],
 ]);
 
-/** What a comment gets. */
+/** The results of a comment. */
 interface Answered {
   readonly run: ActionRun;
   readonly reaction: string | undefined;
@@ -26,10 +29,11 @@ interface Answered {
 }
 
 /**
- * From blocked to green by a comment, and back: the gate, a command that is refused, one that closes the findings, one that
- * reopens them, and the job that the triage action re-runs. Every run is one of the bundled actions.
- * @param environment with a second token of the service, which may change findings
- * @returns whether each step ended as expected, without a credit after the first
+ * Shows how comments turn a blocked check green and back. First the gate runs. Then comments have a command that is
+ * refused, one that closes the findings, and one that reopens them. After a change, the triage action re-runs the job
+ * of the gate. All runs are those of the bundled actions.
+ * @param environment its second token may change findings
+ * @returns true if each step ended as expected, and only the first one used credits
  */
 export async function showTriage(environment: Environment, say: (line: string) => void): Promise<boolean> {
   const { github, service, pullRequest } = environment;
@@ -117,7 +121,7 @@ function hasRerun({ run, reaction }: Answered): boolean {
   return run.exitCode === 0 && run.outputs['rerun'] === '1' && reaction === '+1';
 }
 
-/** The workflow of docs/triage.md, for a comment that was written two minutes after the result. */
+/** Runs the workflow of docs/triage.md for a comment. The comment is dated two minutes after the result. */
 function runTriage(
   environment: Environment,
   { id, author, body, createdAt }: ReturnType<Environment['github']['addComment']>,

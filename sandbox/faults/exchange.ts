@@ -3,7 +3,7 @@ import type { Handled } from './handled.ts';
 import { publishHang } from './hangs.ts';
 import type { Answer, Fault } from './interception.ts';
 
-/** Ends an exchange as the interception defines. A hang stays open until the server closes. */
+/** Ends an exchange as the interception says. After a `hang`, the connection stays open until the server closes. */
 export function endExchange(response: ServerResponse, { interception, answer }: Handled): void {
   if (interception !== undefined && 'fault' in interception) sendFault(response, interception.fault, answer);
   else if (answer !== undefined) sendAnswer(response, answer);
@@ -21,7 +21,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   switch (fault) {
     case 'reset-before':
     case 'reset-after':
-      // A reset instead of an orderly end, so that the client cannot mistake it for an answer.
+      // A reset cannot be mistaken for an answer, as an orderly end could.
       socket?.resetAndDestroy();
       break;
     case 'close-before':
@@ -47,7 +47,7 @@ function sendFault(response: ServerResponse, fault: Fault, answer: Answer | unde
   }
 }
 
-/** The body and headers of an answer, without `Content-Length`. */
+/** Encodes the body and the headers of an answer. `Content-Length` is not among them. */
 export function encode({ body, headers }: Answer): { body: Buffer; headers: Record<string, string> } {
   if (body === undefined) return { body: Buffer.alloc(0), headers: { ...headers } };
   const isText = typeof body === 'string' || Buffer.isBuffer(body);

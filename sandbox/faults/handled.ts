@@ -1,27 +1,27 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer, Interception } from './interception.ts';
 
-/** A request as a client sends it, over a socket or not. */
+/** A request as a client sends it, over a socket or by a direct call. */
 export interface SentRequest {
   readonly method: string;
-  /** As the client sends it, with the query. */
+  /** The path and the query, as the client sends them. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined if the body exceeds the fake server's limit. */
+  /** Undefined if the body exceeds the limit of the fake server. */
   readonly body: Buffer | undefined;
-  /** Whether its connection has carried another request before. */
+  /** True if the connection has carried an earlier request. */
   readonly onUsedConnection: boolean;
 }
 
 /** The result of a request. */
 export interface Handled {
   readonly interception: Interception | undefined;
-  /** Undefined if the fault happens before the request is processed. */
+  /** Undefined if a fault prevents the request from being processed. */
   readonly answer: Answer | undefined;
 }
 
-/** Runs the work of a fake server. A simulation stops its clock meanwhile. */
+/** Runs the work of a fake server. In a simulation, the clock stands still during this work. */
 export type Work = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Answers a request without a socket. Returns undefined while connections are refused. */
+/** Answers a request without a socket. Returns undefined while the server refuses connections. */
 export type Handle = (request: SentRequest, work: Work) => Promise<Handled> | undefined;

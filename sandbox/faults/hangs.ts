@@ -3,8 +3,8 @@ type Observer = (clientPort: number) => void;
 const observers = new Set<Observer>();
 
 /**
- * Calls the observer with the client's port of every connection on which a fake server of this process stops sending.
- * Returns a function that ends the observation.
+ * Observes the fake servers of this process. Calls the observer for each connection on which a server stops sending,
+ * with the port of the client. Returns a function that ends the observation.
  */
 export function observeHangs(observer: Observer): () => void {
   observers.add(observer);

@@ -1,6 +1,5 @@
 /**
- * An answer of a fake server. An object is sent as JSON, a string or a buffer unchanged, and undefined as an empty
- * body.
+ * An answer of a fake server. An object is sent as JSON, a string or a buffer as it is, and undefined as an empty body.
  */
 export interface Answer {
   readonly status: number;
@@ -9,9 +8,12 @@ export interface Answer {
 }
 
 /**
- * A fault in an exchange. With `-before`, the request is not processed. With all others, it is. `reset` breaks the
- * connection. `close` ends it in order, without an answer. `hang` keeps it open for ever. The answer `hang-body` stays
- * open in the middle of its body. `cut-body` and `cut-chunked` end there, with and without a content length.
+ * A fault in an exchange. The request is processed, unless the name ends in `-before`.
+ * - `reset` breaks the connection.
+ * - `close` ends the connection in order, without an answer.
+ * - `hang` keeps the connection open, without an answer.
+ * - `hang-body` stops in the middle of the body, and keeps the connection open.
+ * - `cut-body` and `cut-chunked` end the connection in the middle of the body, with and without a content length.
  */
 export type Fault =
   | 'reset-before'
@@ -25,14 +27,15 @@ export type Fault =
   | 'cut-chunked';
 
 /**
- * An answer replaces the processing of the request, a fault breaks the exchange, and `rewrite` changes the real answer.
+ * What replaces the normal exchange: an answer is sent without processing the request, a fault breaks the exchange, and
+ * `rewrite` changes the real answer.
  */
 export type Interception =
   | Answer
   | { readonly fault: Fault }
   | { readonly rewrite: (answer: Answer) => Answer };
 
-/** The answer after the interception. Undefined if the fault happens before the request is processed. */
+/** Returns the answer after an interception. Undefined if a fault prevents the request from being processed. */
 export async function answerThrough(
   interception: Interception | undefined,
   process: () => Answer | Promise<Answer>,

@@ -1,16 +1,16 @@
 import type { Server } from 'node:http';
 
-/** Makes a listening server refuse connections, and later accept them again on the same port. */
+/** Makes a server refuse connections, and later accept them again on the same port. */
 export interface PortControl {
-  /** False while connections are refused. */
+  /** Returns false while connections are refused. */
   readonly isOpen: () => boolean;
-  /** Refuses new connections. Requests that already arrived are still answered. */
+  /** Refuses new connections. Requests that have arrived already are still answered. */
   refuseConnections(): void;
-  /** Resolves when the port accepts connections again. Rejects if another program uses it. */
+  /** Resolves when the port accepts connections again. Rejects if another program has taken the port. */
   acceptConnections(): Promise<void>;
-  /** Drops every idle connection without an answer. */
+  /** Closes every idle connection without an answer. */
   dropIdle(): void;
-  /** Breaks every connection. Resolves when all of them are closed. */
+  /** Breaks every connection. Resolves when all are closed. */
   close(): Promise<void>;
 }
 

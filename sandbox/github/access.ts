@@ -4,7 +4,7 @@ import { NOT_FOUND, refuse } from './answer.ts';
 
 export type Grant = 'write' | 'read' | 'none';
 
-/** The workflow's `permissions:`. A missing member is `none`, as on GitHub. */
+/** The `permissions:` of the workflow. A missing permission is `none`, as on GitHub. */
 export interface Permissions {
   checks?: Grant;
   'pull-requests'?: Grant;
@@ -13,19 +13,19 @@ export interface Permissions {
   actions?: Grant;
 }
 
-/** The permissions that a route accepts. Any one of them is enough. `metadata` is granted to every workflow token. */
+/** The permissions that a route accepts. One of them is enough. Every workflow token has `metadata`. */
 export interface Need {
   readonly anyOf: readonly (keyof Permissions | 'metadata')[];
   readonly access: 'read' | 'write';
-  /** "Can be used without the permissions if only public resources are requested", as GitHub's reference puts it. */
+  /** True if GitHub's reference says: "Can be used without the permissions if only public resources are requested". */
   readonly publicReadable: boolean;
 }
 
 export type Caller = 'token' | 'unknown-token' | 'anonymous';
 
 /**
- * Reads `Bearer`, `token` and `Basic` authorization. For `Basic`, the token is the password, and the user name is
- * ignored.
+ * Reads the token in `Bearer`, `token` and `Basic` authorization. In `Basic`, the token is the password, and the user
+ * name is ignored.
  */
 export function callerOf(headers: IncomingHttpHeaders, token: string): Caller {
   const authorization = headers.authorization;
@@ -40,7 +40,7 @@ function passwordOf(basic: string): string {
   return decoded.slice(decoded.indexOf(':') + 1);
 }
 
-/** Returns GitHub's refusal, or undefined if the caller has access. */
+/** Returns the refusal of GitHub. Undefined if the caller has access. */
 export function refusalFor(
   caller: Caller,
   need: Need,

@@ -1,6 +1,6 @@
 import type { Answer } from '../faults/interception.ts';
 
-/** A refusal in GitHub's envelope. */
+/** Makes a refusal in the form of GitHub's errors. */
 export function refuse(status: number, message: string, errors?: readonly unknown[]): Answer {
   const body = {
     message,
@@ -13,12 +13,12 @@ export function refuse(status: number, message: string, errors?: readonly unknow
 
 export const NOT_FOUND = refuse(404, 'Not Found');
 
-/** A 422 in GitHub's words for a request that does not fit the endpoint's schema. */
+/** Makes GitHub's 422 for a request that does not match the schema of the endpoint. */
 export function invalidRequest(...problems: readonly string[]): Answer {
   return refuse(422, `Invalid request.\n\n${problems.join('\n')}`);
 }
 
-/** A 422 in GitHub's words for a request that fits the schema but breaks a rule of the resource. */
+/** Makes GitHub's 422 for a request that matches the schema, but breaks a rule of the resource. */
 export function validationFailed(error: {
   readonly resource: string;
   readonly code: string;

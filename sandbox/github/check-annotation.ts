@@ -2,7 +2,7 @@ import type { Answer } from '../faults/interception.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { invalidRequest, validationFailed } from './answer.ts';
 
-/** An annotation that was sent, and passed the checks. */
+/** An annotation that passed the checks of GitHub. */
 export interface StoredAnnotation {
   readonly path: string;
   readonly start_line: number;
@@ -15,15 +15,15 @@ export interface StoredAnnotation {
   readonly raw_details: string | null;
 }
 
-/** "The Checks API limits the number of annotations to a maximum of 50 per API request." */
+/** GitHub documents: "The Checks API limits the number of annotations to a maximum of 50 per API request." */
 const MOST_ANNOTATIONS = 50;
-/** "The maximum size is 255 characters" (title) and "64 KB" (message, raw_details), in GitHub's reference. */
+/** GitHub documents: "The maximum size is 255 characters" (title) and "64 KB" (message, raw_details). */
 const LONGEST_TITLE = 255;
 const LARGEST_TEXT_BYTES = 64 * 1024;
 const LEVELS = ['notice', 'warning', 'failure'] as const;
 const REQUIRED = ['path', 'start_line', 'end_line', 'annotation_level', 'message'];
 
-/** Checks the `annotations` member of an output as GitHub does, which refuses it with a 422. */
+/** Reads the `annotations` in an output. Checks them like GitHub, which answers 422 for invalid ones. */
 export function readAnnotations(value: unknown): readonly StoredAnnotation[] | { readonly refusal: Answer } {
   if (value === undefined) return [];
   if (!Array.isArray(value)) {

@@ -11,16 +11,16 @@ export interface StoredOutput {
 
 export interface OutputReading {
   readonly output: StoredOutput;
-  /** The annotations to append to those that the check run already has. */
+  /** Annotations to add to those of the check run. */
   readonly annotations: readonly StoredAnnotation[];
 }
 
-/** "Maximum length: 65535 characters" for summary and text in the schema. What is stored holds that many bytes. */
+/** GitHub's schema says for summary and text: "Maximum length: 65535 characters". GitHub stores as many bytes. */
 const LONGEST_TEXT = 65_535;
 
 /**
- * Checks an `output` member. Refuses a summary or a text with more characters than the schema allows, and a summary
- * with more bytes. Cuts a text with more bytes silently.
+ * Reads the `output` of a request. Refuses a summary or a text with more characters than the schema allows, and a
+ * summary with more bytes. Silently cuts a text with more bytes.
  */
 export function readOutput(
   value: unknown,
@@ -67,7 +67,7 @@ function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;
   let end = bytes;
-  // A byte 10xxxxxx continues the character before it.
+  // A byte of the form 10xxxxxx continues the character before it.
   while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return encoded.subarray(0, end).toString('utf8');
 }

@@ -11,13 +11,13 @@ const CONCLUSIONS = [
   'skipped',
   'timed_out',
 ] as const;
-/** GitHub reserves `waiting`, `requested` and `pending` for the check runs of GitHub Actions. */
+/** The statuses that an app may set. GitHub reserves `waiting`, `requested` and `pending` for GitHub Actions. */
 const STATUSES = ['queued', 'in_progress', 'completed'] as const;
 
 export type Conclusion = (typeof CONCLUSIONS)[number];
 export type Status = (typeof STATUSES)[number];
 
-/** The checked members of a request beside `output`. A member is undefined if the request does not name it. */
+/** The checked members of a request, without `output`. A member is undefined if the request does not have it. */
 export interface CheckRunFields {
   readonly name: string | undefined;
   readonly headSha: string | undefined;
@@ -40,7 +40,10 @@ const TEXTS = [
   'completed_at',
 ];
 
-/** Reads the body of a check run request. Refuses it with GitHub's 422. A conclusion completes the check run. */
+/**
+ * Reads the body of a request for a check run. Refuses an invalid body with GitHub's 422. A conclusion completes the
+ * check run.
+ */
 export function readCheckRunFields(
   body: JsonObject,
   required: readonly string[],

@@ -20,14 +20,14 @@ export interface CheckRunRecord {
   readonly completedAt: string | null;
   readonly output: StoredOutput;
   readonly annotations: readonly StoredAnnotation[];
-  /** The bodies of all requests that changed it, oldest first. */
+  /** The bodies of all requests that changed the check run, the oldest first. */
   readonly history: readonly JsonObject[];
 }
 
 export interface CheckRunStore {
-  /** A live view, oldest first. */
+  /** All check runs, the oldest first. The list changes with each request. */
   readonly all: readonly CheckRunRecord[];
-  /** `resolve` finds the commit of `head_sha`. If it returns undefined, the answer is GitHub's 422. */
+  /** Creates a check run. `resolve` finds the commit of `head_sha`; without a commit, the answer is GitHub's 422. */
   create(body: JsonObject, resolve: (sha: string) => Promise<string | undefined>): Promise<Answer>;
   update(id: number, body: JsonObject): Answer;
   read(id: number): Answer;
@@ -40,7 +40,7 @@ interface Urls {
 }
 
 const FIRST_ID = 1001;
-/** The app of the workflow token. Slug and id are GitHub's. */
+/** The app of the workflow token, with GitHub's slug and id. */
 const APP = { id: 15_368, slug: 'github-actions', name: 'GitHub Actions' };
 
 export function createCheckRunStore(urls: Urls): CheckRunStore {
@@ -112,7 +112,7 @@ export function createCheckRunStore(urls: Urls): CheckRunStore {
   };
 }
 
-/** A new output replaces title, summary and text. Its annotations are appended. */
+/** Applies a request. A new output replaces title, summary and text. Its annotations are added. */
 function apply(
   before: CheckRunRecord,
   fields: CheckRunFields,

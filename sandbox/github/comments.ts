@@ -6,7 +6,7 @@ import { userIdOf } from './user-id.ts';
 
 export interface CommentRecord {
   readonly id: number;
-  /** The number of its issue or pull request. */
+  /** The number of the issue or the pull request. */
   readonly issue: number;
   readonly author: string;
   readonly type: 'Bot' | 'User';
@@ -16,7 +16,7 @@ export interface CommentRecord {
   readonly htmlUrl: string;
 }
 
-/** A reaction of the workflow token. */
+/** A reaction by the workflow token. */
 export interface ReactionRecord {
   readonly comment: number;
   readonly content: string;
@@ -24,18 +24,18 @@ export interface ReactionRecord {
 
 const REACTIONS = ['+1', '-1', 'laugh', 'confused', 'heart', 'hooray', 'rocket', 'eyes'];
 
-/** The author of what the workflow token writes. */
+/** How GitHub shows the author of what the workflow token writes. */
 export const TOKEN_AUTHOR = { author: 'github-actions[bot]', type: 'Bot' } as const;
 
-/** The limit in GitHub's own error: "body is too long (maximum is 65536 characters)". */
+/** The limit in GitHub's error: "body is too long (maximum is 65536 characters)". */
 const LONGEST_BODY = 65_536;
-/** Starts beyond 32 bits, as GitHub's ids do today. */
+/** More than 32 bits, like the ids of new comments on GitHub. */
 const FIRST_ID = 5_000_000_001;
 
 export interface CommentStore {
-  /** A live view, oldest first. */
+  /** All comments, the oldest first. The list changes with each request. */
   readonly all: readonly CommentRecord[];
-  /** A live view, oldest first. */
+  /** All reactions, the oldest first. The list changes with each request. */
   readonly reactions: readonly ReactionRecord[];
   add(comment: Pick<CommentRecord, 'issue' | 'author' | 'type' | 'body'>): CommentRecord;
   list(issue: number, query: URLSearchParams, url: string): Answer;
@@ -43,7 +43,7 @@ export interface CommentStore {
   create(issue: number, body: unknown): Answer;
   update(id: number, body: unknown): Answer;
   remove(id: number): Answer;
-  /** GitHub keeps one reaction of each kind. */
+  /** Adds a reaction. GitHub keeps only one of each kind. */
   react(id: number, body: unknown): Answer;
 }
 

@@ -1,6 +1,6 @@
 import type { GitMirror } from './git-mirror.ts';
 
-/** A commit in GitHub's commit list, without the account members, which a local repository does not have. */
+/** A commit in GitHub's list of commits. It has no accounts, because a local repository has none. */
 export interface CommitAnswer {
   readonly sha: string;
   readonly url: string;
@@ -27,18 +27,21 @@ const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'
 export interface Commit {
   readonly sha: string;
   readonly tree: string;
-  /** Everything that git printed. Only a commit that is shown is parsed further, because dates can be impossible. */
+  /**
+   * Everything that git printed about the commit. Only commits that are shown are parsed, because dates can be
+   * impossible.
+   */
   readonly fields: readonly string[];
 }
 
-/** Returns the commit with this id, or the commit that the tag with this id points to. Undefined if there is none. */
+/** Reads a commit by its id, or by the id of a tag that points to it. Undefined if there is none. */
 export async function readCommit(mirror: GitMirror, id: string): Promise<Commit | undefined> {
   const shown = ['log', '--no-walk', '-z', `--format=${FORMAT}`, `${id}^{commit}`, '--'];
   const [record] = records(await mirror.ask([id], shown));
   return record === undefined ? undefined : toCommit(record);
 }
 
-/** The commits that are reachable from only one of the two sides, the oldest first. */
+/** The commits that only one of the two sides has, the oldest first. */
 export interface Difference {
   readonly ofBase: readonly Commit[];
   readonly ofHead: readonly Commit[];

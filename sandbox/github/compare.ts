@@ -5,9 +5,11 @@ import type { GitMirror } from './git-mirror.ts';
 import { linkHeader, readPage, slicePage } from './paging.ts';
 import { resolveCommit } from './refs.ts';
 
-/** "It includes up to 300 changed files for the entire comparison", on the first page only. */
+/**
+ * GitHub documents: "It includes up to 300 changed files for the entire comparison". They are only on the first page.
+ */
 const MOST_FILES = 300;
-/** Without `page` and `per_page`, the list ends with the newest commit and has at most 250 commits. */
+/** Without `page` and `per_page`, GitHub returns at most the newest 250 commits. */
 const MOST_COMMITS_UNPAGED = 250;
 
 export interface CompareRequest {
@@ -16,11 +18,11 @@ export interface CompareRequest {
   readonly basehead: string;
   readonly query: URLSearchParams;
   readonly urls: { readonly api: string; readonly html: string };
-  /** Accepted before a ref, as in `owner:branch`. */
+  /** The owner of the repository. A ref may begin with it: `owner:branch`. */
   readonly owner: string;
 }
 
-/** Answers a comparison from the repository. The files have no `patch`, because no caller reads it. */
+/** Answers a comparison from the git repository. The files have no `patch`, because the action does not read it. */
 export async function compare(request: CompareRequest): Promise<Answer> {
   const { mirror, basehead, query, urls } = request;
   const dots = basehead.indexOf('...');

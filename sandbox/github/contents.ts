@@ -2,7 +2,7 @@ import type { Answer } from '../faults/interception.ts';
 import { NOT_FOUND } from './answer.ts';
 import type { GitMirror } from './git-mirror.ts';
 
-/** Answers `GET /contents/{path}` at a commit: a file with its content, or the entries of a directory. */
+/** Answers `GET /contents/{path}` at a commit: a file with its content, or the entries of a folder. */
 export async function contents(mirror: GitMirror, commit: string, path: string): Promise<Answer> {
   const list = async (what: string) =>
     (await mirror.ask([commit], ['ls-tree', '-z', '-l', commit, what]))?.toString('utf8').split('\0') ?? [];
@@ -11,7 +11,7 @@ export async function contents(mirror: GitMirror, commit: string, path: string):
   const [file] = await list(path);
   if (file === undefined || file === '') return NOT_FOUND;
   const bytes = await mirror.ask([commit], ['cat-file', 'blob', `${commit}:${path}`]);
-  // GitHub breaks base64 into lines.
+  // GitHub breaks base64 into lines of 60 characters.
   const content = (bytes ?? Buffer.alloc(0)).toString('base64').replace(/.{60}/g, '$&\n');
   return { status: 200, body: { ...entryOf(file), encoding: 'base64', content: `${content}\n` } };
 }
@@ -22,7 +22,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['040000', 'dir'],
 ]);
 
-/** Parses `mode type id size`, then a tab and the path. */
+/** Parses a line of git: `mode type id size`, a tab, and the path. */
 function entryOf(line: string): Readonly<Record<string, unknown>> {
   const [meta = '', path = ''] = line.split('\t');
   const [mode = '', , sha, size] = meta.split(/ +/);

@@ -18,7 +18,7 @@ export interface Incoming {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly raw: Buffer;
-  /** `raw` parsed as JSON, or `broken` if it cannot be parsed. */
+  /** The body as JSON, or `broken` if it cannot be parsed. */
   readonly body: unknown;
   readonly caller: Caller;
 }
@@ -33,7 +33,7 @@ export interface Dispatch {
 export const API_PATH = '/api/v3';
 export const GRAPHQL_PATH = '/api/graphql';
 
-/** The page to which a GitHub Enterprise Server redirects anonymous callers. */
+/** The page for login, to which a GitHub Enterprise Server redirects anonymous callers. */
 const LOGIN_PATH = '/login';
 const LOGIN_PAGE: Answer = {
   status: 200,
@@ -43,7 +43,7 @@ const LOGIN_PAGE: Answer = {
 
 const ALL_ROUTES = [...ROUTES, ...PULL_REQUEST_ROUTES, ...WORKFLOW_ROUTES];
 
-/** `JSON.parse` refused the body. */
+/** Stands for a body that is not valid JSON. */
 export const BROKEN_JSON = Symbol('broken JSON');
 
 export function dispatch(request: Incoming, state: GitHubState, permissions: Permissions): Dispatch {
@@ -149,7 +149,10 @@ async function answerGraphql(
   });
 }
 
-/** Without permission, git gets 401 or 404. Neither reveals that a private repository exists. */
+/**
+ * Answers a request of git. Without permission, git gets 401 or 404, and neither shows whether a private repository
+ * exists.
+ */
 async function answerGit(
   request: Incoming,
   path: string,

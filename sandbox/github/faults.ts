@@ -1,6 +1,6 @@
 import type { Interception } from '../faults/interception.ts';
 
-/** A stable name for each kind of request. The path does not matter. */
+/** The name for each kind of request. It stays the same if the path changes. */
 export type Point =
   | 'repository'
   | 'branch'
@@ -35,22 +35,22 @@ export type Point =
   | 'git'
   | 'unknown';
 
-/** A request as the log records it. */
+/** A request in the log of the server. */
 export interface LoggedRequest {
   readonly method: string;
-  /** As the client sent it, with the query. */
+  /** The path and the query, as the client sent them. */
   readonly path: string;
   readonly point: Point;
-  /** How many requests this point has had, with this one. */
+  /** The number of requests with this name so far, including this one. */
   readonly count: number;
-  /** Parsed JSON. Undefined for git and for requests without a body. */
+  /** The parsed JSON. Undefined for requests of git, and without a body. */
   readonly body: unknown;
-  /** Whether its connection has carried another request before. */
+  /** True if the connection has carried an earlier request. */
   readonly onUsedConnection: boolean;
   readonly caller: 'token' | 'unknown-token' | 'anonymous';
 }
 
-/** Returns an answer or a fault to replace the real answer, or undefined to keep it. */
+/** Returns an answer or a fault in place of the real answer. Undefined keeps the real one. */
 export type Intercept = (
   request: LoggedRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;

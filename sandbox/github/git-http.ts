@@ -2,23 +2,23 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from '../faults/interception.ts';
 import { runGit } from '../git-process.ts';
 
-/** One request of git's smart HTTP protocol. */
+/** A request of git's smart HTTP protocol. */
 export interface GitRequest {
   readonly method: string;
-  /** Below the repository: `/info/refs` or `/git-upload-pack`. */
+  /** The path after the repository: `/info/refs` or `/git-upload-pack`. */
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
 
-/** Whether the request only reads. A push is refused before it reaches git. */
+/** True if the request only reads. A push is refused before git sees it. */
 export function isReadRequest(request: GitRequest): boolean {
   if (request.path === '/git-upload-pack') return request.method === 'POST';
   return request.path === '/info/refs' && request.query === 'service=git-upload-pack';
 }
 
-/** Answers through `git http-backend`, git's own server. Throws if it cannot be started. */
+/** Answers by `git http-backend`, git's own server. Throws if it cannot be started. */
 export async function gitHttp(root: string, request: GitRequest): Promise<Answer> {
   const header = (name: string) => {
     const value = request.headers[name];
@@ -40,7 +40,7 @@ export async function gitHttp(root: string, request: GitRequest): Promise<Answer
   return readCgi(stdout);
 }
 
-/** Splits a CGI answer into header lines and body. One of the headers is the status. */
+/** Splits the output of a CGI program into headers and body. One of the headers has the status. */
 function readCgi(output: Buffer): Answer {
   const end = output.indexOf('\r\n\r\n');
   if (end < 0) return { status: 500, body: Buffer.from('git http-backend gave no answer') };

@@ -6,20 +6,20 @@ import { createGitCache } from '../git-cache.ts';
 import { git, rememberGit, remembersGit, runGit } from '../git-process.ts';
 
 /**
- * A repository as GitHub shows it. It has its own refs, and borrows the objects of another repository without writing
- * to it.
+ * A repository as GitHub shows it. It has refs of its own. It uses the objects of another repository, but does not
+ * write to it.
  */
 export interface GitMirror {
-  /** Full ref names and the object ids that they have now. */
+  /** Returns the full names of all refs, with the object ids that they have now. */
   refs(): Promise<GitRefs>;
   /**
-   * What git prints about the objects with these ids. The command must not depend on anything else. Undefined if git
+   * Returns what git prints about the objects with these ids. The output must depend only on the ids. Undefined if git
    * fails.
    */
   ask(ids: readonly string[], args: readonly string[]): Promise<Buffer | undefined>;
   /**
-   * Writes the refs for git's own server. Returns the directory that holds only `repository.git`, the project root for
-   * `git http-backend`.
+   * Writes the refs for git's own server. Returns the folder that contains only `repository.git`, for `git
+   * http-backend`.
    */
   publish(): Promise<string>;
   remove(): Promise<void>;
@@ -29,20 +29,20 @@ export interface GitMirror {
 export type GitRefs = ReadonlyMap<string, string>;
 
 export interface MirrorSource {
-  /** The repository whose objects are borrowed: a work tree or a bare repository. */
+  /** The repository whose objects are used: a work tree or a bare repository. */
   readonly dir: string;
-  /** Branch name to commit id. They are added to the branches of the repository, and override them. */
+  /** The commit id of each branch. These branches are added to those of the repository, and override them. */
   readonly branches?: Readonly<Record<string, string>>;
-  /** Maps the number of each pull request to its current head commit, which is served as `refs/pull/N/head`. */
+  /** Returns the head commit of each pull request. Each head is served as `refs/pull/N/head`. */
   readonly pullRequestHeads: () => ReadonlyMap<number, string>;
 }
 
 const REPOSITORY = 'repository.git';
 
-/** Shared, because all mirrors of a repository have the same objects. */
+/** All mirrors share this cache, because all mirrors of a repository have the same objects. */
 const answers = createGitCache<Buffer>();
 
-/** Writes nothing to disk until git needs it. */
+/** Creates a mirror. Writes nothing to the disk until git needs a repository. */
 export function createGitMirror(source: MirrorSource): GitMirror {
   let made: Promise<string> | undefined;
   const root = () => {
@@ -75,7 +75,7 @@ export function createGitMirror(source: MirrorSource): GitMirror {
       return dir;
     },
     remove: async () => {
-      // The reads continue, because other mirrors may wait for the same answers.
+      // The reads must end, because other mirrors may wait for the same answers.
       await Promise.allSettled(reads);
       const dir = await made?.catch(() => undefined);
       if (dir !== undefined) await rm(dir, { recursive: true, force: true });
@@ -92,7 +92,7 @@ async function make(from: string): Promise<string> {
   await createEmptyRepository(dir, { bare: true, objectFormat });
   await writeFile(join(dir, 'objects', 'info', 'alternates'), `${objects}\n`);
   if (await exists(shallow)) await copyFile(shallow, join(dir, 'shallow'));
-  // GitHub serves filtered fetches, and any commit id that it knows.
+  // GitHub allows fetches with a filter, and of any commit id that it knows.
   await appendFile(
     join(dir, 'config'),
     `[uploadpack]\n${SERVED.map((name) => `\t${name} = true\n`).join('')}`,
@@ -104,7 +104,7 @@ async function make(from: string): Promise<string> {
 interface Layout {
   readonly objectFormat: string;
   readonly objects: string;
-  /** The file may be missing. */
+  /** The path of git's list of shallow commits. The file may not exist. */
   readonly shallow: string;
 }
 

@@ -2,10 +2,10 @@ import type { Answer } from '../faults/interception.ts';
 import { NOT_FOUND } from './answer.ts';
 import type { GitMirror } from './git-mirror.ts';
 
-/** GitHub's limit for one answer. It truncates a longer list. */
+/** GitHub's limit for one answer. A longer list is cut. */
 const MOST_ENTRIES = 100_000;
 
-/** Answers with a tree by its id, or with the root tree of a commit. Nested trees are not expanded. */
+/** Answers with a tree, or with the root tree of a commit. Trees inside the tree are not expanded. */
 export async function readTree(mirror: GitMirror, id: string, api: string): Promise<Answer> {
   const listed = await mirror.ask([id], ['ls-tree', '-z', '--long', id]);
   if (listed === undefined) return NOT_FOUND;
@@ -18,7 +18,7 @@ export async function readTree(mirror: GitMirror, id: string, api: string): Prom
   return { status: 200, body };
 }
 
-/** Parses `<mode> <type> <id> <size>\t<name>`. A submodule has no size and no address. */
+/** Parses a line of git: `<mode> <type> <id> <size>\t<name>`. A submodule has no size and no address. */
 function toEntry(line: string, api: string): object {
   const tab = line.indexOf('\t');
   const [mode = '', type = '', sha = '', size = ''] = line.slice(0, tab).split(/ +/);

@@ -10,7 +10,7 @@ interface Page {
   readonly filterBy?: Filter | null;
 }
 
-/** Answers `checkSuites(first, filterBy)` of a commit with one suite, the one of the workflow token's app. */
+/** Answers `checkSuites(first, filterBy)` of a commit. The only suite is that of the workflow token's app. */
 export function checkSuites({ filterBy }: Page, checkRuns: readonly CheckRunRecord[]): object {
   const ofSuite = named(filterBy, checkRuns);
   return {

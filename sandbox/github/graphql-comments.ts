@@ -30,7 +30,7 @@ export function commentConnection(
 }
 
 function comment({ id, htmlUrl, body, createdAt, updatedAt, author, type }: CommentRecord): object {
-  // GraphQL shows an app by its bare name. Only REST adds `[bot]`.
+  // GraphQL shows only the bare name of an app. REST adds `[bot]`.
   const login = type === 'Bot' ? author.replace(/\[bot\]$/, '') : author;
   // GraphQL writes a BigInt as text.
   const fullDatabaseId = String(id);

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 
-/** One of the errors that accompany the data, with GitHub's own type. */
+/** Makes an error for the list of errors in the answer, with the type that GitHub would use. */
 export function graphqlFault(type: string, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { type } });
 }

@@ -11,23 +11,23 @@ import { githubSchema } from './graphql-schema.ts';
 import type { MergeQueue } from './merge-queues.ts';
 import type { PullRequestRecord } from './pull-requests.ts';
 
-/** What the GraphQL endpoint can see. */
+/** The data that the GraphQL endpoint can show. */
 export interface GraphqlView {
   readonly viewer: string;
   readonly fullName: string;
   readonly pullRequest: (number: number) => PullRequestRecord | undefined;
-  /** All pull requests, the last updated first. */
+  /** All pull requests, the last updated one first. */
   readonly pullRequests: readonly PullRequestRecord[];
-  /** The check runs of a commit, the oldest first. */
+  /** Returns the check runs of a commit, the oldest first. */
   readonly checkRuns: (sha: string) => readonly CheckRunRecord[];
-  /** The comments of a pull request, the oldest first. */
+  /** Returns the comments of a pull request, the oldest first. */
   readonly comments: (pullRequest: number) => readonly CommentRecord[];
-  /** The tip of the base branch of a pull request. */
+  /** Returns the newest commit of a branch. */
   readonly branchTip: (branch: string) => string | undefined;
-  /** The tree of the head of a pull request, or of a commit that a variable of the query names. */
+  /** Returns the tree of a commit. */
   readonly commitTree: (sha: string) => string | undefined;
   readonly mergeQueue: (branch: string) => MergeQueue | undefined;
-  /** Whether this token may read pull requests. */
+  /** True if this token may read pull requests. */
   readonly mayReadPullRequests: boolean;
   readonly mayReadContents: boolean;
   readonly mayReadChecks: boolean;
@@ -45,7 +45,7 @@ export function graphql(body: unknown, view: GraphqlView): Answer {
   };
 }
 
-/** The parsed queries. They are kept, because the action asks the same few in every run. */
+/** Caches parsed queries, because the action sends the same few in every run. */
 const VALID = new Map<string, DocumentNode>();
 
 function execute(query: string, variableValues: Record<string, unknown>, view: GraphqlView) {
@@ -65,7 +65,7 @@ function execute(query: string, variableValues: Record<string, unknown>, view: G
   }
 }
 
-/** Adds the type that GitHub puts beside the message. */
+/** Adds the type that GitHub shows with the message of an error. */
 function shownFault({ message, path, extensions }: GraphQLError): object {
   return { ...(extensions['type'] !== undefined && { type: extensions['type'] }), path, message };
 }
@@ -111,7 +111,7 @@ interface PullRequestPage {
   readonly after?: string | null;
 }
 
-/** Returns the last updated first, whatever order the query asks for. */
+/** Lists pull requests, the last updated one first, whatever order the query asks for. */
 function pullRequests({ states, first, after }: PullRequestPage, view: GraphqlView): object {
   if (!view.mayReadPullRequests) throw forbidden();
   const wanted = view.pullRequests.filter(({ state }) => !states || states.includes(state.toUpperCase()));
@@ -132,13 +132,13 @@ function shownPullRequest(pull: PullRequestRecord, view: GraphqlView): object {
     headRefOid: headSha,
     headRefName: pull.headRef,
     baseRefName: baseRef,
-    /** Null if the branch is gone. */
+    /** Null if the branch was deleted. */
     baseRef() {
       if (!view.mayReadContents) throw forbidden();
       const oid = view.branchTip(baseRef);
       return oid && { name: baseRef, target: { __typename: 'Commit', oid } };
     },
-    /** Answers `commits(last: 1)`. The action asks for no other commits. */
+    /** Answers `commits(last: 1)`. The action asks for no other page. */
     commits({ last }: { last?: number | null }) {
       if (last !== 1) throw new Error('Only `last: 1` is answered here.');
       if (!view.mayReadContents) throw forbidden();

@@ -14,7 +14,7 @@ export interface HandlerSetup {
   readonly intercept: Intercept | undefined;
 }
 
-/** Logs a request, applies the interceptor, and answers. */
+/** Logs a request, calls the interceptor, and answers. */
 export async function handleRequest(setup: HandlerSetup, request: SentRequest, work: Work): Promise<Handled> {
   const incoming = read(request, setup);
   const { point, answer } = dispatch(incoming, setup.state, setup.permissions);

@@ -1,15 +1,21 @@
-/** How the entries of a group merge: each needs its own checks to pass, or only the checks of the last one count. */
+/**
+ * How the entries of a group merge. `ALLGREEN`: each entry needs its own checks. `HEADGREEN`: only the checks of the
+ * last entry count.
+ */
 export type Grouping = 'ALLGREEN' | 'HEADGREEN';
 
 /** The merge queue of one branch. */
 export interface MergeQueue {
-  /** One rule for each ruleset that requires the queue. If there is none, branch protection requires it. */
+  /**
+   * The grouping in each ruleset that requires the queue. If there is none, classic branch protection requires the
+   * queue.
+   */
   readonly rules: readonly Grouping[];
-  /** The queue as GraphQL shows it. */
+  /** The grouping that GraphQL shows. */
   readonly mergingStrategy: Grouping;
 }
 
-/** Answers `GET /rules/branches/{branch}`. Rules of other types accompany those of the queue. */
+/** Answers `GET /rules/branches/{branch}`: the rules of the queue, and one of another type. */
 export function renderRules(queue: MergeQueue | undefined, repository: string): readonly unknown[] {
   const source = { ruleset_source_type: 'Repository', ruleset_source: repository };
   const rules = (queue?.rules ?? []).map((grouping, index) => ({

@@ -1,4 +1,4 @@
-/** GitHub's page size when a request names none, and the largest page size that it accepts. */
+/** GitHub's default page size, and its largest page size. */
 const DEFAULT_PER_PAGE = 30;
 const LARGEST_PER_PAGE = 100;
 
@@ -8,8 +8,8 @@ export interface Page {
 }
 
 /**
- * Reads `page` and `per_page`. As on GitHub, an invalid value is replaced by the default, and a page size over the
- * limit by the limit.
+ * Reads `page` and `per_page` like GitHub. The default replaces an invalid value, and the limit replaces a larger page
+ * size.
  */
 export function readPage(query: URLSearchParams): Page {
   const perPage = positive(query.get('per_page')) ?? DEFAULT_PER_PAGE;
@@ -24,7 +24,7 @@ export function slicePage<T>(items: readonly T[], { page, perPage }: Page): T[] 
   return items.slice((page - 1) * perPage, page * perPage);
 }
 
-/** The `Link` header with `prev`, `next`, `last` and `first`. No header if there is only one page. */
+/** Makes the `Link` header with `prev`, `next`, `last` and `first`. A single page has no such header. */
 export function linkHeader(
   url: string,
   query: URLSearchParams,

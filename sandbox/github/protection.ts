@@ -1,4 +1,4 @@
-/** The GitHub Actions app on github.com, which reports jobs. */
+/** The id of the app GitHub Actions on github.com, which reports jobs. */
 const ACTIONS_APP_ID = 15_368;
 
 /** The status checks that a branch requires. */
@@ -9,7 +9,7 @@ export interface RequiredChecks {
   readonly byProtection?: readonly string[];
 }
 
-/** The ruleset's rule, as `GET /rules/branches/{branch}` shows it. */
+/** Makes the rule of a ruleset, as `GET /rules/branches/{branch}` shows it. */
 export function renderRequiredChecks(
   { byRuleset = [] }: RequiredChecks,
   repository: string,
@@ -29,7 +29,7 @@ export function renderRequiredChecks(
   ];
 }
 
-/** Answers `GET /branches/{branch}`. Rulesets protect a branch too, but this endpoint does not show them. */
+/** Answers `GET /branches/{branch}`. A branch with a ruleset is shown as protected, but the rules are not shown. */
 export function renderBranch(
   name: string,
   sha: string,

@@ -6,7 +6,7 @@ export interface PullRequestSeed {
   readonly headSha: string;
   readonly baseRef: string;
   readonly headRef?: string;
-  /** `owner/name` of the head repository. Default: the repository itself. Null: the fork is gone. */
+  /** `owner/name` of the head repository. Default: the repository itself. Null if the fork was deleted. */
   readonly headRepository?: string | null;
   readonly title?: string;
   readonly author?: string;
@@ -14,7 +14,7 @@ export interface PullRequestSeed {
   readonly commits?: readonly CommitSeed[];
   readonly state?: 'open' | 'closed' | 'merged';
   readonly draft?: boolean;
-  /** The commit that merged it, squashed or not. Default: null. */
+  /** The commit of the merge or the squash. Default: null. */
   readonly mergeCommitSha?: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface PullRequestSeed {
 export interface CommitSeed {
   readonly sha?: string;
   readonly parents?: readonly string[];
-  /** Null: GitHub knows no account for the author. */
+  /** Null if GitHub knows no account for the author. */
   readonly author: string | null;
   /** Default: the author. */
   readonly committer?: string | null;
@@ -32,7 +32,7 @@ export interface CommitSeed {
 export interface PullRequestRecord extends Required<Omit<PullRequestSeed, 'commits'>> {
   readonly commits?: readonly CommitSeed[];
   readonly htmlUrl: string;
-  /** In whole seconds, as GitHub writes it. It grows with every push and every edit. */
+  /** In whole seconds, like on GitHub. It increases with every push and every edit. */
   readonly updatedAt: string;
 }
 
@@ -61,7 +61,7 @@ export function toPullRequest(
   };
 }
 
-/** The changes that a pull request can get. */
+/** The members that a push or an edit can change. */
 export type PullRequestChange = Partial<
   Pick<
     PullRequestRecord,
@@ -70,8 +70,8 @@ export type PullRequestChange = Partial<
 >;
 
 /**
- * The pull request after a push or an edit. Two changes are at least one second apart, so that the time shows their
- * order.
+ * Makes the pull request after a push or an edit. `updatedAt` increases by at least one second, so that it shows the
+ * order of the changes.
  */
 export function changePullRequest(
   pull: PullRequestRecord,
@@ -86,14 +86,14 @@ function inSeconds(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** The last updated first. */
+/** Sorts pull requests, the last updated one first. */
 export function newestFirst(pulls: readonly PullRequestRecord[]): PullRequestRecord[] {
   return pulls.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
 }
 
 /**
- * The pull requests that `GET /commits/{sha}/pulls` lists: those that the commit merged, and those whose head it is.
- * GitHub also finds pull requests by their other commits, but no caller asks for one.
+ * Finds the pull requests for `GET /commits/{sha}/pulls`: those that this commit merged, and those with this head.
+ * GitHub also finds pull requests by their other commits, which the action does not need.
  */
 export function pullRequestsOf(pulls: Iterable<PullRequestRecord>, sha: string): PullRequestRecord[] {
   return [...pulls].filter(
@@ -122,7 +122,7 @@ export function renderCommits(pull: PullRequestRecord): readonly unknown[] {
     }));
 }
 
-/** Answers `GET /pulls/{number}`. `baseSha` is the tip of the base branch, if it is known. */
+/** Answers `GET /pulls/{number}`. `baseSha` is the tip of the base branch; undefined if it is not known. */
 export function renderPullRequest(
   pull: PullRequestRecord,
   repository: Repository,

@@ -2,8 +2,8 @@ import { readCommit } from './commits.ts';
 import type { GitMirror } from './git-mirror.ts';
 
 /**
- * Finds a commit by a name as GitHub does: a full id, a tag, a branch, a full ref name, or a short id. A tag wins over
- * a branch of the same name, as in git.
+ * Finds a commit by a name, like GitHub: a full id, a tag, a branch, a full ref name, or a short id. If a tag and a
+ * branch have the same name, the tag is used, as in git.
  */
 export async function resolveCommit(mirror: GitMirror, name: string): Promise<string | undefined> {
   const isHex = /^[0-9a-f]+$/i.test(name);
@@ -17,13 +17,13 @@ export async function resolveCommit(mirror: GitMirror, name: string): Promise<st
   return isHex && name.length >= 7 ? peel(mirror, name) : undefined;
 }
 
-/** The newest commit of a branch. */
+/** Finds the newest commit of a branch. */
 export async function branchTip(mirror: GitMirror, branch: string): Promise<string | undefined> {
   const tip = (await mirror.refs()).get(`refs/heads/${branch}`);
   return tip === undefined ? undefined : peel(mirror, tip);
 }
 
-/** The root tree of a commit. Undefined if there is no such commit. */
+/** Finds the root tree of a commit. Undefined if there is no such commit. */
 export async function commitTree(mirror: GitMirror, sha: string): Promise<string | undefined> {
   return (await readCommit(mirror, sha))?.tree;
 }

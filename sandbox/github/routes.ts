@@ -21,27 +21,29 @@ import type { WorkflowRunStore } from './workflow-runs.ts';
 export interface GitHubState {
   readonly owner: string;
   readonly fullName: string;
-  /** Base addresses of the repository: `…/api/v3/repos/owner/name` and `…/owner/name`. */
+  /** The addresses of the repository: `…/api/v3/repos/owner/name` and `…/owner/name`. */
   readonly urls: { readonly api: string; readonly html: string };
   readonly mirror: GitMirror;
   readonly checkRuns: CheckRunStore;
   readonly comments: CommentStore;
   readonly workflowRuns: WorkflowRunStore;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
-  /** Login to permission. The owner is an admin. All others may read. */
+  /** The permission of each login. The owner is an admin. All other users may read. */
   readonly collaborators: Readonly<Record<string, CollaboratorPermission>>;
-  /** Branch name to its merge queue. */
+  /** The merge queue of each branch that has one. */
   readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;
-  /** Branch name to the status checks that it requires. */
+  /** The status checks that each branch requires. */
   readonly requiredChecks?: Readonly<Record<string, RequiredChecks>>;
   readonly isPublic: boolean;
 }
 
-/** GitHub shows the roles `maintain` and `triage` as the permissions `write` and `read`. */
+/**
+ * The roles of collaborators. In the field `permission`, GitHub shows `write` for `maintain` and `read` for `triage`.
+ */
 export type CollaboratorPermission = 'admin' | 'maintain' | 'write' | 'triage' | 'read' | 'none';
 
 export interface RouteCall {
-  /** The groups of the route's pattern, decoded. */
+  /** The decoded groups of the route's pattern. */
   readonly params: readonly string[];
   readonly query: URLSearchParams;
   readonly body: unknown;
@@ -49,7 +51,9 @@ export interface RouteCall {
 
 export interface Route {
   readonly method: string;
-  /** Matches what follows `/repos/{owner}/{repo}/`, still encoded. It is empty for the repository itself. */
+  /**
+   * Matches the path after `/repos/{owner}/{repo}/`, before it is decoded. The path of the repository itself is empty.
+   */
   readonly pattern: RegExp;
   readonly point: Point;
   readonly need: Need;

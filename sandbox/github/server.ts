@@ -24,11 +24,11 @@ import type { CollaboratorPermission, GitHubState } from './routes.ts';
 import { createWorkflowRunStore, type WorkflowRunStore } from './workflow-runs.ts';
 
 export interface GitHubOptions {
-  /** `owner/name` of the one repository that this GitHub holds. */
+  /** `owner/name` of the only repository on this server. */
   readonly repository: string;
-  /** The git repository that answers comparisons and fetches. It is read, never written. */
+  /** The git repository behind comparisons and fetches. It is only read. */
   readonly directory: string;
-  /** More branches, name to commit id, in addition to those of the repository. */
+  /** The commit id of further branches, besides those of the repository. */
   readonly branches?: Readonly<Record<string, string>>;
   /** Default: public. */
   readonly visibility?: 'public' | 'private';
@@ -36,21 +36,21 @@ export interface GitHubOptions {
   /** The permissions of the workflow token. Default: `contents: read`, `checks: write`, `pull-requests: write`. */
   readonly permissions?: Permissions;
   readonly collaborators?: Readonly<Record<string, CollaboratorPermission>>;
-  /** Branch name to its merge queue. */
+  /** The merge queue of each branch that has one. */
   readonly mergeQueues?: Readonly<Record<string, MergeQueue>>;
-  /** Branch name to the status checks that it requires. */
+  /** The status checks that each branch requires. */
   readonly requiredChecks?: Readonly<Record<string, RequiredChecks>>;
   readonly intercept?: Intercept;
   /**
-   * A mirror of `directory` that several servers share. Its creator removes it. Default: the server's own mirror, with
-   * `branches`.
+   * A mirror of `directory` that several servers share. The caller removes it. By default, the server makes its own
+   * mirror, with the refs of `branches`.
    */
   readonly mirror?: GitMirror;
-  /** How long the server waits before every answer, in milliseconds. Default: 0. */
+  /** The milliseconds that the server waits before each answer. Default: 0. */
   readonly latencyMs?: number;
 }
 
-/** Starts a fake GitHub on the loopback interface: the endpoints that the action calls, with GitHub's limits. */
+/** A fake GitHub on the loopback interface. It has the endpoints that the action calls, and GitHub's limits. */
 export interface FakeGitHub {
   readonly origin: string;
   readonly apiUrl: string;
@@ -58,38 +58,42 @@ export interface FakeGitHub {
   readonly serverUrl: string;
   /** The workflow token of this server. */
   readonly token: string;
-  /** Live views: they change with every request. */
+  /** `checkRuns` and the lists below it change with every request. */
   readonly checkRuns: readonly CheckRunRecord[];
   readonly comments: readonly CommentRecord[];
   readonly reactions: readonly ReactionRecord[];
   readonly workflowRuns: Pick<WorkflowRunStore, 'all' | 'put' | 'complete' | 'rerun'>;
   readonly pullRequests: ReadonlyMap<number, PullRequestRecord>;
   readonly requests: readonly LoggedRequest[];
-  /** May be changed while the server runs. */
+  /** Tests may change these while the server runs. */
   readonly permissions: Permissions;
-  /** Adds a comment. Default: to the first pull request, written by a person. */
+  /** Adds a comment. Default: to the first pull request, and by a person. */
   addComment(comment: {
     issue?: number;
     author?: string;
     type?: 'Bot' | 'User';
     body: string;
   }): CommentRecord;
-  /** Pushes to the pull request. */
+  /** Pushes a commit to the pull request. */
   setHead(pullRequest: number, sha: string): void;
   /** Moves the pull request to another base branch. */
   setBase(pullRequest: number, branch: string): void;
-  /** Makes any other edit, such as closing, merging, reopening, or a new title. An empty edit counts too. */
+  /**
+   * Changes other members: closes, merges or reopens the pull request, or gives it a new title. An empty change counts
+   * as an edit too.
+   */
   edit(pullRequest: number, change: PullRequestChange): void;
   readonly handle: Handle;
-  /** Refuses connections until `acceptConnections`. Requests that already arrived are still answered. */
+  /** Refuses connections until `acceptConnections` is called. Requests that have arrived already are still answered. */
   refuseConnections(): void;
   acceptConnections(): Promise<void>;
-  /** Drops every idle connection, as a load balancer does. */
+  /** Closes every idle connection, as a load balancer does. */
   dropIdle(): void;
   /** Stops listening, breaks every open connection, and deletes the temporary repository. */
   close(): Promise<void>;
 }
 
+/** Starts a fake GitHub for one repository. Throws if it cannot listen. */
 export async function startFakeGitHub(options: GitHubOptions): Promise<FakeGitHub> {
   const [owner = '', name = ''] = options.repository.split('/');
   const pullRequests = new Map<number, PullRequestRecord>();

@@ -27,21 +27,21 @@ export interface WorkflowRunSeed {
   readonly createdAt?: Date;
   /** When the newest attempt started. Default: now. */
   readonly startedAt?: Date;
-  /** Job name to conclusion, for the newest attempt. Default: `scangate`, which failed. */
+  /** The conclusion of each job in the newest attempt, by its name. Default: `scangate`, which failed. */
   readonly jobs?: readonly (readonly [name: string, conclusion: string])[];
 }
 
 export interface WorkflowRunRecord extends Required<Omit<WorkflowRunSeed, 'jobs'>> {
-  /** The jobs of all attempts, oldest first. */
+  /** The jobs of all attempts, the oldest first. */
   readonly jobs: readonly JobRecord[];
 }
 
 export interface WorkflowRunStore {
-  /** A live view, oldest first. */
+  /** All runs, the oldest first. The list changes with each request. */
   readonly all: readonly WorkflowRunRecord[];
-  /** Adds a run, or replaces the one with this id. */
+  /** Adds a run. Replaces a run with the same id. */
   put(seed: WorkflowRunSeed): WorkflowRunRecord;
-  /** Ends the newest attempt. */
+  /** Ends the newest attempt of a run. */
   complete(id: number, conclusion: string): void;
   read(id: number): Answer;
   list(workflowId: number, query: URLSearchParams, url: string): Answer;
@@ -135,7 +135,7 @@ export function createWorkflowRunStore(urls: {
     listJobs: (id, query, url) => {
       const run = all.find((one) => one.id === id);
       if (run === undefined) return NOT_FOUND;
-      // GitHub does not document whether the latest attempt also lists the jobs that it did not run again.
+      // GitHub does not document whether the newest attempt also lists jobs that were not run again.
       const wanted = run.jobs.filter(
         ({ attempt }) => query.get('filter') === 'all' || attempt === run.attempt,
       );

@@ -5,9 +5,9 @@ import type { ActionRun } from '../runner/action-run.ts';
 import type { PageAnnotation, PageCheck, PageModel } from './page-model.ts';
 import { readDiff } from './read-diff.ts';
 
-/** The change that a run scanned. */
+/** The change that a run has scanned. */
 export interface ShownChange {
-  /** The git repository; only read. */
+  /** The git repository. It is only read. */
   readonly directory: string;
   readonly title: string;
   readonly baseRef: string;
@@ -15,13 +15,13 @@ export interface ShownChange {
   /** The merge base. */
   readonly baseSha: string;
   readonly headSha: string;
-  /** What a reader has to know about the fake servers, as plain text. */
+  /** What readers have to know about the fake servers, as plain text. */
   readonly caveat: string;
-  /** How much of the change the fake servers read, as plain text. Undefined: no scan was completed. */
+  /** How much of the change the fake service read, as plain text. Undefined if no scan was completed. */
   readonly coverage: string | undefined;
 }
 
-/** Builds the page from what the fake GitHub received, and from the job summary of the run. */
+/** Builds the content of the page from the requests to the fake GitHub, and from the job summary of the run. */
 export async function buildPageModel(
   { repository, pullRequest, github, service }: Environment,
   run: Pick<ActionRun, 'summary' | 'conclusion'>,

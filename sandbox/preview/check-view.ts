@@ -18,7 +18,7 @@ const LEVELS: Readonly<Record<PageAnnotation['level'], string>> = {
   notice: 'Notice',
 };
 
-/** The job and the check runs above the merge button. */
+/** Shows the job and the check runs, like the box at the merge button. */
 export function mergeBox(job: PageJob, checks: readonly PageCheck[]): Markup {
   const failing = [job, ...checks].some(({ conclusion }) => conclusion === 'failure');
   const heading = failing ? 'Some checks were not successful' : 'All checks have passed';
@@ -31,12 +31,12 @@ ${checks.map(
 )}</section>`;
 }
 
-/** The events that run for a branch. Their job has its own name, as docs/events.md describes, and is not required. */
+/** The events that run on a branch. Their job has a name of its own, as docs/events.md says, and is not required. */
 const BRANCH_EVENTS: ReadonlySet<string> = new Set(['push', 'schedule', 'workflow_dispatch']);
 
 /**
- * Names the workflow and the job as in the quick start, where this job is required, or as the workflow for a branch
- * does.
+ * Names the workflow and the job. A pull request gets the names in the quick start, whose job is required. A branch
+ * event gets the names in docs/events.md.
  */
 function jobLine({ event, conclusion }: PageJob): Markup {
   const isRequired = !BRANCH_EVENTS.has(event);
@@ -45,7 +45,7 @@ function jobLine({ event, conclusion }: PageJob): Markup {
   return html`<p class="check-line">${sign(conclusion)} <b>${name} (${event})</b> <span class="quiet">${labelOf(conclusion)}</span>${required}</p>`;
 }
 
-/** The check run's own page: its output, then its annotations. */
+/** Shows the page of a check run: its output, then its annotations. */
 export function checkPage(
   { name, conclusion, title, summary, text, annotations }: PageCheck,
   links: LinkMap = SAME_LINKS,
@@ -62,7 +62,7 @@ ${annotations.map((one) => html`<p class="place"><code>${one.path}</code> ${line
 </section>`;
 }
 
-/** One annotation under its line. */
+/** Shows one annotation below its line. */
 export function annotationBox({ level, title, message, details }: PageAnnotation): Markup {
   const more =
     details === ''

@@ -5,8 +5,8 @@ import type { DiffLine, FileDiff } from './read-diff.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
 /**
- * Shows the changed files. Each annotation stands under its last line, or at the end of the file if that line is not
- * shown.
+ * Shows the changed files. Each annotation is below its last line. If that line is not shown, the annotation is at the
+ * end of the file.
  */
 export function filesView(files: readonly FileDiff[], annotations: readonly PageAnnotation[]): Markup {
   const shown = shownFiles(files);

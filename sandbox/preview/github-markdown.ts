@@ -13,9 +13,9 @@ import { type LinkMap, SAME_LINKS } from './page-links.ts';
 const SYNTAX = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 
 /**
- * Renders Markdown as GitHub does: GitHub-flavoured, with embedded HTML, sanitized by GitHub's own allowlist. It does
- * not render GitHub's links to people, issues and commits, nor emoji codes.
- * @param lineBreaks render a line end as a line break, as in comments; in files it is a space
+ * Renders GitHub's Markdown with embedded HTML, and removes the HTML that GitHub removes. Does not render emoji codes,
+ * and makes no links to people, issues and commits.
+ * @param lineBreaks true if a line end becomes a line break, as in comments; in files it becomes a space
  */
 export function githubMarkdown(markdown: string, lineBreaks: boolean, links: LinkMap = SAME_LINKS): Markup {
   const tree = fromMarkdown(markdown, SYNTAX);

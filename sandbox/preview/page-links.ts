@@ -2,8 +2,8 @@ import type { PageModel } from './page-model.ts';
 import { lineId, shownFiles } from './shown-files.ts';
 
 /**
- * Returns the target of a link on a local page. Undefined if the page does not have the target: the link then becomes
- * plain text.
+ * Returns where a link leads on a local page. Undefined turns the link into plain text, because the page does not have
+ * its target.
  */
 export type LinkMap = (address: string) => string | undefined;
 
@@ -11,8 +11,8 @@ export type LinkMap = (address: string) => string | undefined;
 export const SAME_LINKS: LinkMap = (address) => address;
 
 /**
- * Makes links to the fake servers lead to the page itself, because the servers stop before the page is read. They lead
- * to the line, the check run, the job summary or the conversation.
+ * Makes links to the fake servers lead to a place on the page: the line, the check run, the job summary or the
+ * conversation. The servers have stopped before the page is read.
  */
 export function pageLinks({
   files,
@@ -40,8 +40,8 @@ export function pageLinks({
 }
 
 /**
- * The anchors for pages of a repository on GitHub (of the job, the check run, the pull request), by the first segment of
- * the path.
+ * The anchors of the job, the check run and the pull request. The key is the first segment of the address below the
+ * repository.
  */
 const ANCHORS: ReadonlyMap<string, string> = new Map([
   ['actions', '#job-summary'],

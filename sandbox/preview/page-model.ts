@@ -1,6 +1,6 @@
 import type { FileDiff } from './read-diff.ts';
 
-/** An annotation of a line of a file. */
+/** An annotation on a line of a file. */
 export interface PageAnnotation {
   readonly path: string;
   readonly startLine: number;
@@ -8,14 +8,14 @@ export interface PageAnnotation {
   readonly level: 'failure' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
-  /** Shown on demand. Empty if the annotation has none. */
+  /** Folded details. Empty if the annotation has none. */
   readonly details: string;
 }
 
-/** A check run on GitHub. Summary and text are markdown. */
+/** A check run on GitHub. `summary` and `text` are markdown. */
 export interface PageCheck {
   readonly name: string;
-  /** GitHub's conclusion. Undefined while the check runs. */
+  /** GitHub's conclusion. Undefined while the check run is in progress. */
   readonly conclusion: string | undefined;
   readonly title: string;
   readonly summary: string;
@@ -29,15 +29,15 @@ export interface PageComment {
   readonly body: string;
 }
 
-/** The job that the step ran in. */
+/** The job with the step that ran the action. */
 export interface PageJob {
-  /** The event that started its workflow. */
+  /** The event that started the workflow of the job. */
   readonly event: string;
   /** GitHub's conclusion. */
   readonly conclusion: string;
 }
 
-/** What a reviewer sees of one pull request. */
+/** What a reviewer sees of a pull request. */
 export interface PageModel {
   /** `owner/name`. */
   readonly repository: string;
@@ -52,10 +52,13 @@ export interface PageModel {
   readonly files: readonly FileDiff[];
   /** The job summary, in Markdown. */
   readonly summary: string;
-  /** What a reader has to know about the fake servers to judge the page. Plain text. */
+  /** What readers have to know about the fake servers to judge the page. Plain text. */
   readonly caveat: string;
-  /** How much the fake service read, shown under the comment. Undefined: no scan was completed. */
+  /**
+   * How much of the change the fake service read. The page shows this text below the comment. Undefined if no scan was
+   * completed.
+   */
   readonly coverage: string | undefined;
-  /** Origins of fake servers, which stop before the page is read. */
+  /** The origins of the fake servers, which have stopped before the page is read. */
   readonly fakeOrigins: readonly string[];
 }

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { html, type Markup } from '../markup.ts';
 
-/** GitHub's own style for Markdown, then our style for the rest of the page. */
+/** GitHub's own style for Markdown. The rest of the page has our style. */
 const MARKDOWN_CSS = createRequire(import.meta.url).resolve('github-markdown-css');
 const OWN_CSS = new URL('./page.css', import.meta.url);
 
-/** Builds one HTML file. It has no scripts and loads nothing. */
+/** Builds one HTML file without scripts. It loads no other file. */
 export function page(title: string, body: Markup): string {
   const style = [MARKDOWN_CSS, OWN_CSS].map((file) => readFileSync(file, 'utf8')).join('\n');
   return html`<!doctype html>
@@ -28,5 +28,5 @@ ${body}
 `.html;
 }
 
-/** The page contains foreign text. */
+/** The page contains foreign text, so the policy allows no scripts and no requests. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";

@@ -6,7 +6,7 @@ import { page } from './page.ts';
 import { type LinkMap, pageLinks, SAME_LINKS } from './page-links.ts';
 import type { PageComment, PageModel } from './page-model.ts';
 
-/** Shows a pull request on one page: the content of GitHub's tabs, one after the other. */
+/** Shows a pull request on one page: the tabs that GitHub has, one after the other. */
 export function pullRequestPage(model: PageModel): string {
   const { repository, number, title, author, baseRef, headRef, checks, comments, files, summary } = model;
   const links = pageLinks(model);
@@ -32,10 +32,7 @@ ${checks.map((check) => checkPage(check, links))}
   );
 }
 
-/**
- * Shows a comment in its frame.
- * @param footer plain text that the preview adds to it
- */
+/** Shows a comment in its frame. @param footer plain text that the preview adds below the comment */
 export function commentBox(
   { author, body }: PageComment,
   { links = SAME_LINKS, footer }: { readonly links?: LinkMap; readonly footer?: string | undefined } = {},

@@ -1,7 +1,8 @@
 import { git } from '../git-process.ts';
 
 /**
- * A line of a diff with its number in the old and the new file. A number is undefined if the line is not in that file.
+ * A line of a diff, with its number in the old and in the new file. A number is undefined if that file does not have
+ * the line.
  */
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'same';
@@ -10,19 +11,19 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Consecutive lines, with the `@@` line that git writes above them. */
+/** Consecutive lines of a diff, with git's `@@` line above them. */
 export interface Hunk {
   readonly heading: string;
   readonly lines: readonly DiffLine[];
 }
 
 export interface FileDiff {
-  /** The path in the repository after the change, or before it if the file is deleted. */
+  /** The path after the change. If the file is deleted, the path before it. */
   readonly path: string;
   readonly hunks: readonly Hunk[];
 }
 
-/** The changes of text files, from git. Renamed files are shown as removed and added. */
+/** Reads the changes of text files from git. A renamed file appears as one removed and one added file. */
 export async function readDiff(directory: string, base: string, head: string): Promise<FileDiff[]> {
   const options = ['--no-color', '--no-ext-diff', '--no-textconv', '--no-renames', '--unified=3'];
   const answer = await git(directory, ['-c', 'core.quotePath=false', 'diff', ...options, base, head, '--']);
@@ -41,7 +42,7 @@ export function parseDiff(diff: string): FileDiff[] {
     .filter(({ path }) => path !== '');
 }
 
-/** The path that the header of a file names, or an empty text. A binary file has no such line, and is left out. */
+/** Reads the path in the header of a file. Returns an empty text for a binary file, whose header has no such line. */
 function pathIn(header: string): string {
   const after = /^\+\+\+ b\/(.*?)\t?$/m.exec(header)?.[1];
   return after ?? /^--- a\/(.*?)\t?$/m.exec(header)?.[1] ?? '';

@@ -5,23 +5,23 @@ import { isObject, objectAt, textAt } from '../json.ts';
 
 export interface ActionInput {
   readonly name: string;
-  /** The default as written, before its expressions are evaluated. Empty if the manifest gives none. */
+  /** The default as the file writes it. Its expressions are not evaluated yet. Empty if there is no default. */
   readonly default: string;
   readonly deprecationMessage: string | undefined;
 }
 
-/** What the runner needs to know of an `action.yml`. */
+/** The members of an `action.yml` that the runner uses. */
 export interface ActionManifest {
   readonly name: string;
   readonly inputs: readonly ActionInput[];
   readonly outputs: readonly string[];
-  /** Such as `node24`. */
+  /** For example `node24`. */
   readonly using: string;
   readonly main: string;
   readonly post: string | undefined;
 }
 
-/** Reads `action.yml` or `action.yaml`. Throws if there is none, or if it does not declare a JavaScript action. */
+/** Reads `action.yml` or `action.yaml`. Throws if neither exists, or if the action is not a JavaScript action. */
 export async function readActionManifest(directory: string): Promise<ActionManifest> {
   const manifest: unknown = parse(await readEither(directory));
   if (!isObject(manifest)) throw new Error(`the manifest in ${directory} is no mapping`);
@@ -54,7 +54,7 @@ function toInput(name: string, value: unknown): ActionInput {
   const given = input['default'];
   return {
     name,
-    // The action gets its inputs as text, so a default such as `true` or `60` is read as text.
+    // All inputs are text for the action, even a default such as `true` or `60`.
     default: given === undefined || given === null ? '' : String(given),
     deprecationMessage: textAt(input, 'deprecationMessage'),
   };

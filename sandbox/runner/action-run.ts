@@ -9,10 +9,10 @@ export interface ActionRun {
   /** Null if a signal ended the process. */
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** The raw output, not masked. */
+  /** The output of the process, without masking. */
   readonly stdout: string;
   readonly stderr: string;
-  /** The job's log as users see it: secrets masked, commands rendered. */
+  /** The log of the job as users see it: secrets masked, commands rendered. */
   readonly log: string;
   readonly outputs: Readonly<Record<string, string>>;
   readonly state: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export interface ActionRun {
   readonly durationMs: number;
 }
 
-/** Combines the exit code, the output and the files that the step wrote for the runner. */
+/** Makes the result of a step from its exit code, its output, and the files that it wrote for the runner. */
 export function toActionRun(
   step: StepProcess,
   { log, masker }: Pick<StepPlan, 'log' | 'masker'>,

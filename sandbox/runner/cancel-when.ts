@@ -1,4 +1,4 @@
-/** Cancels when the cause resolves or aborts, unless the step has finished. */
+/** Cancels the step when the cause resolves or aborts. Does nothing if the step has ended before. */
 export function cancelWhen(
   cause: Promise<unknown> | AbortSignal | undefined,
   finished: AbortSignal,

@@ -1,11 +1,13 @@
 /**
- * Reads the pairs of a `GITHUB_OUTPUT`, `GITHUB_STATE` or `GITHUB_ENV` file: a sequence of `name=value` lines and
- * heredocs. Throws the runner's message at the first line that it cannot read. Pairs before that line count.
+ * Reads the pairs in a file such as `GITHUB_OUTPUT`, `GITHUB_STATE` or `GITHUB_ENV`. A pair is a line `name=value`, or
+ * a heredoc of several lines. At the first line that is neither, throws the message of GitHub's runner. Pairs before
+ * that line count.
  */
 export function* environmentPairs(text: string): Generator<readonly [name: string, value: string]> {
   let at = 0;
   /**
-   * Returns the next line without its line feed, and in `ended` whether it had one. Undefined at the end of the file.
+   * Returns the next line without its line feed. `ended` is true if it had a line feed. Undefined at the end of the
+   * file.
    */
   const readLine = (): { readonly line: string; readonly ended: boolean } | undefined => {
     if (at >= text.length) return undefined;

@@ -21,14 +21,14 @@ const hungFile = query.get('hung');
 
 /** How often the clock advances, in real milliseconds. */
 const TICK_MS = 2;
-// A timer whose delay is not positive, or longer than this, fires at once, like a real timer.
+// Like a real timer, a timer with such a long delay, or with a delay of 0 or less, fires at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const delayOf = (ms: unknown) => {
   const delay = Number(ms);
   return delay >= 1 && delay <= LONGEST_TIMER_MS ? delay : 1;
 };
 
-/** The resources that keep a waiting process alive: timers and outputs. */
+/** What keeps a process alive that only waits: timers and outputs. */
 const WAITING = new Set(['Timeout', 'PipeWrap', 'TTYWrap', 'FileHandle', 'MessagePort']);
 
 const real = {
@@ -95,7 +95,7 @@ class FastTimer {
   }
 }
 
-/** Keeps the process alive as long as one of its timers has a reference. */
+/** Keeps the process alive while one of its timers has a reference. */
 function keepTicking(): void {
   if (timers.size === 0) {
     real.clearInterval(ticker);
@@ -123,17 +123,15 @@ function fireDue(): void {
   const due = [...timers].filter((timer) => timer.due <= elapsed).sort((a, b) => a.due - b.due);
   for (const timer of due) {
     if (timers.has(timer)) timer.fire();
-    // What the timer starts takes real time.
+    // Time is real again, for the work that the timer starts.
     wasWaiting = false;
   }
 }
 
-/**
- * The number of chunks that are being decompressed. They need a counter, because decompression keeps no handle active.
- */
+/** The number of chunks that are being decompressed. Node shows no active handle for them, so they are counted here. */
 let decompressing = 0;
 
-/** The prototype that all zlib streams share. */
+/** Finds the prototype that all zlib streams share. */
 function zlibStream(): object {
   let prototype: object = Gunzip.prototype;
   while (!Object.hasOwn(prototype, '_transform')) prototype = Object.getPrototypeOf(prototype);
@@ -154,7 +152,7 @@ function watchDecompression(): void {
         isDone = true;
       };
       decompressing += 1;
-      // A destroyed stream never reports the end of its work.
+      // A stream that is destroyed never reports that its work has ended.
       this.once('close', end);
       Reflect.apply(transform, this, [
         chunk,

@@ -4,7 +4,7 @@ import { environmentPairs } from './environment-file.ts';
 import type { SecretMasker } from './secret-masker.ts';
 import type { StepLog } from './step-log.ts';
 
-/** The names of the files that a step writes to, by their `GITHUB_*` variable. */
+/** The names of the files that a step writes for the runner. The key is the variable with the path. */
 const FILES = {
   GITHUB_ENV: 'set_env',
   GITHUB_OUTPUT: 'set_output',
@@ -14,13 +14,15 @@ const FILES = {
 } as const;
 type FileVariable = keyof typeof FILES;
 
-/** "Job summaries are isolated between steps and each step is restricted to a maximum size of 1MiB." */
+/**
+ * GitHub documents: "Job summaries are isolated between steps and each step is restricted to a maximum size of 1MiB."
+ */
 const LARGEST_SUMMARY_BYTES = 1024 * 1024;
 
 export interface FileCommands {
-  /** The variables that hold the paths of the files. */
+  /** The variables with the paths of the files. */
   readonly environment: Readonly<Record<FileVariable, string>>;
-  /** Reads the files of the step. Logs errors as the runner does, and fails the step if the runner does. */
+  /** Reads the files of the step. An error appears in the log, and fails the step if GitHub's runner would do so. */
   read(log: StepLog, masker: SecretMasker): Promise<FileResults>;
 }
 
@@ -29,11 +31,11 @@ export interface FileResults {
   readonly state: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
   readonly path: readonly string[];
-  /** The masked summary. Empty if it was too large to be shown. */
+  /** The summary with masked secrets. Empty if it was too large to be shown. */
   readonly summary: string;
 }
 
-/** Makes the empty files below `temp`. */
+/** Creates the empty files in a folder of `temp`. */
 export async function createFileCommands(temp: string): Promise<FileCommands> {
   const directory = join(temp, '_runner_file_commands');
   await mkdir(directory, { recursive: true });
@@ -50,7 +52,7 @@ export async function createFileCommands(temp: string): Promise<FileCommands> {
   return {
     environment,
     read: async (log, masker) => {
-      // A step may delete its files. The runner treats a missing file as an empty one.
+      // GitHub's runner treats a missing file as an empty one, because a step may delete its files.
       const text = (variable: FileVariable) => readFile(environment[variable], 'utf8').catch(() => '');
       const env = pairs(await text('GITHUB_ENV'), 'env', log);
       if (Object.keys(env).some((name) => name.toUpperCase() === 'NODE_OPTIONS')) {
@@ -80,7 +82,7 @@ function pairs(text: string, file: string, log: StepLog): Record<string, string>
   return Object.fromEntries(found);
 }
 
-/** A summary that is too large becomes an error in the log, and is not shown. It does not fail the step. */
+/** Masks a summary. A summary that is too large is an error in the log, and is not shown. It does not fail the step. */
 export function summaryOf(text: string, log: StepLog, masker: SecretMasker): string {
   const bytes = Buffer.byteLength(text);
   if (bytes <= LARGEST_SUMMARY_BYTES)

@@ -1,12 +1,12 @@
 import type { ActionInput } from './action-manifest.ts';
 
-/** The `github` and `runner` contexts that expressions can use. */
+/** The contexts `github` and `runner`, which expressions can use. */
 export interface ExpressionContext {
   readonly github: Readonly<Record<string, string>>;
   readonly runner: Readonly<Record<string, string>>;
 }
 
-/** Replaces each `${{ github.x }}` and `${{ runner.x }}`. Throws for any other expression. */
+/** Replaces each `${{ github.x }}` and `${{ runner.x }}`. Throws if there is another expression. */
 export function evaluateDefault(text: string, context: ExpressionContext): string {
   return text.replace(/\$\{\{(.*?)\}\}/gs, (_, expression: string) => {
     const [, scope, name] = /^\s*(github|runner)\.([\w-]+)\s*$/.exec(expression) ?? [];
@@ -18,13 +18,13 @@ export function evaluateDefault(text: string, context: ExpressionContext): strin
 }
 
 export interface StepInputs {
-  /** The `INPUT_*` variables. */
+  /** The variables `INPUT_*`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
 }
 
 /**
- * Builds the step's inputs from `with:`, else from the evaluated default. The runner itself does not enforce
+ * Computes the inputs of a step from its `with:`, or from the evaluated defaults. Like GitHub's runner, ignores
  * `required`.
  */
 export function stepInputs(
@@ -59,7 +59,7 @@ export function stepInputs(
   };
 }
 
-/** Upper case, with spaces as underscores. Dashes stay. */
+/** Makes the name of the variable of an input: upper case, with underscores for spaces. Dashes stay. */
 export function inputVariable(name: string): string {
   return `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`;
 }

@@ -1,6 +1,6 @@
 import { isObject, objectAt, textAt } from '../json.ts';
 
-/** The job of a step. What is left out comes from the event's payload, or is what a hosted runner has. */
+/** The job of a step. Omitted members come from the payload of the event, or have the value of a hosted runner. */
 export interface JobDescription {
   readonly event: { readonly name: string; readonly payload: unknown };
   /** `owner/name`. Default: the payload's repository. */
@@ -8,7 +8,7 @@ export interface JobDescription {
   readonly serverUrl?: string;
   readonly apiUrl?: string;
   readonly graphqlUrl?: string;
-  /** The workflow token: `github.token`. */
+  /** The token of the workflow, `github.token`. */
   readonly token?: string;
   readonly actor?: string;
   readonly runId?: number;
@@ -30,10 +30,10 @@ export interface StepDirectories {
   readonly actionPath: string;
 }
 
-/** It serves one repository, whatever its name is. */
+/** The numeric id of the repository. The name of the repository does not change it. */
 export const REPOSITORY_ID = '1296269';
 
-/** The `github` context, by its own names; those that GitHub exposes are the `GITHUB_*` variables. */
+/** Makes the `github` context. GitHub also exposes some of its members as variables `GITHUB_*`. */
 export function githubContext(
   job: JobDescription,
   places: StepDirectories,
@@ -79,7 +79,7 @@ export function githubContext(
   };
 }
 
-/** The `runner` context, as `RUNNER_*` variables. */
+/** Makes the `runner` context, as variables `RUNNER_*`. */
 export function runnerContext(places: StepDirectories, debug: boolean): Readonly<Record<string, string>> {
   return {
     arch: process.arch === 'arm64' ? 'ARM64' : 'X64',
@@ -93,7 +93,7 @@ export function runnerContext(places: StepDirectories, debug: boolean): Readonly
   };
 }
 
-/** A minimal environment: the variables of the contexts, and the `PATH` of this process. */
+/** Makes a minimal environment: the variables of the contexts, and the `PATH` of this process. */
 export function stepEnvironment(
   github: Readonly<Record<string, string>>,
   runner: Readonly<Record<string, string>>,
@@ -122,7 +122,7 @@ interface Refs {
   readonly baseRef: string;
 }
 
-/** For a pull request, `GITHUB_SHA` is GitHub's merge commit. It is not the head. */
+/** Finds the refs of the event. For a pull request, `GITHUB_SHA` is GitHub's merge commit and not the head. */
 function refsOf(event: string, payload: Readonly<Record<string, unknown>>): Refs {
   const pull = objectAt(payload, 'pull_request');
   const group = objectAt(payload, 'merge_group');

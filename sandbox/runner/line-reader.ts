@@ -2,19 +2,17 @@ import { StringDecoder } from 'node:string_decoder';
 
 export interface LineReader {
   push(chunk: Buffer): void;
-  /** Returns the last line if the output did not end with a line break. */
+  /** Returns the rest of the output as a line, if it does not end with a line break. */
   end(): void;
 }
 
-/**
- * Splits a byte stream into lines as the runner does, at `\n`, `\r` and `\r\n`. A UTF-8 character may span two chunks.
- */
+/** Splits bytes into lines at `\n`, `\r` and `\r\n`, like GitHub's runner. Two chunks may share a UTF-8 character. */
 export function createLineReader(onLine: (line: string) => void): LineReader {
   const decoder = new StringDecoder('utf8');
   let pending = '';
   let afterReturn = false;
   const take = (text: string) => {
-    // Skips the line feed of a `\r\n` that two chunks share.
+    // If two chunks share a `\r\n`, the second chunk begins with a line feed that is not a line.
     const fresh = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
     if (text !== '') afterReturn = text.endsWith('\r');
     const lines = (pending + fresh).split(/\r\n|\n|\r/);

@@ -1,19 +1,20 @@
 import { isAbsolute, relative } from 'node:path';
 import type { WorkflowCommand } from './workflow-command.ts';
 
-/** An annotation that a step created by a log command, as GitHub stores it. */
+/** An annotation that a step creates by a log command. It has the form in which GitHub stores it. */
 export interface LogAnnotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly message: string;
   readonly title: string | undefined;
-  /** Relative to the workspace if the file is inside it. */
+  /** Relative to the workspace if the file is inside. */
   readonly file: string | undefined;
   readonly line: number | undefined;
   readonly endLine: number | undefined;
 }
 
 /**
- * Reads a log command as the runner does. A missing start is taken from the end. An end before the start removes both.
+ * Makes an annotation from a log command, like GitHub's runner. If only the end is given, it is the start too. If the
+ * end is before the start, both are dropped.
  */
 export function toAnnotation(
   level: LogAnnotation['level'],

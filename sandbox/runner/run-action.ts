@@ -10,28 +10,28 @@ import { planStep, type StepDescription } from './step-plan.ts';
 import { CANCEL_WAITS, type CancelWaits, runStepProcess, type StepControls } from './step-process.ts';
 
 export interface RunActionOptions extends StepDescription {
-  /** The folder that holds `action.yml` and the files that it names. */
+  /** The folder with the `action.yml` and the files that it names. */
   readonly actionDirectory: string;
-  /** Default: `main`. `post` runs `runs.post` with `state`. The caller evaluates `post-if`. */
+  /** Default: `main`. `post` runs `runs.post`, without evaluating `post-if`. */
   readonly step?: 'main' | 'post';
-  /** The state that `main` saved. `post` gets it as `STATE_*`. */
+  /** The state that `main` saved. `post` gets it as variables `STATE_*`. */
   readonly state?: Readonly<Record<string, string>>;
-  /** The job's `env:`. It overrides everything that the runner sets. */
+  /** The `env:` of the job. It overrides all variables of the runner. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Default: a temporary directory, deleted afterwards. */
+  /** Default: a temporary folder, which is deleted afterwards. */
   readonly workspace?: string;
-  /** `RUNNER_TEMP`. Default: a temporary directory, deleted afterwards. */
+  /** The folder of `RUNNER_TEMP`. Default: a temporary folder, which is deleted afterwards. */
   readonly temp?: string;
-  /** Cancels the workflow when it resolves or aborts. */
+  /** The workflow is cancelled when this resolves or aborts. */
   readonly cancelAfter?: Promise<unknown> | AbortSignal;
   readonly cancelWaits?: CancelWaits;
-  /** Gets every raw line of the step's output, not masked, as it arrives. */
+  /** Called with every line of the step's output as it arrives, without masking. */
   readonly onLine?: (line: string, controls: StepControls) => void;
-  /** Called once, as soon as the step's process runs. */
+  /** Called once, when the process of the step has started. */
   readonly onStart?: (controls: StepControls) => void;
-  /** Makes the step's timers run this many times faster while it only waits. See `fast-clock.ts`. */
+  /** How many times faster the timers of the step run while it only waits. See `fast-clock.ts`. */
   readonly timeScale?: number;
-  /** A file with the client's ports of all hanging connections. `fast-clock.ts` reads it. */
+  /** A file for `fast-clock.ts`, with the client's ports of all connections that hang. */
   readonly hungFile?: string;
   /** More arguments for Node. */
   readonly execArgv?: readonly string[];
@@ -91,7 +91,7 @@ function stateVariables(state: Readonly<Record<string, string>>): Record<string,
 }
 
 function clockArguments({ timeScale, hungFile }: RunActionOptions): string[] {
-  // At a scale of 1, our own clock would change nothing.
+  // A scale of 1 needs no clock of ours.
   if (timeScale === undefined || timeScale === 1) return [];
   const preload = new URL('./fast-clock.ts', import.meta.url);
   preload.searchParams.set('scale', String(timeScale));

@@ -1,6 +1,6 @@
-/** Replaces masked values by `***`, also in the encodings that the runner knows. */
+/** Replaces secrets by `***`. Also replaces the encodings of them that GitHub's runner knows. */
 export interface SecretMasker {
-  /** The values that were added, without their encodings. */
+  /** The secrets that were added. Their encodings are not in this list. */
   readonly values: readonly string[];
   add(value: string): void;
   mask(text: string): string;
@@ -33,8 +33,8 @@ export function createSecretMasker(secrets: readonly string[]): SecretMasker {
 }
 
 /**
- * The encodings: base64 at each of the three byte offsets, JSON, URI, XML, shell argument, expression string, without
- * quotes.
+ * The encodings of a secret: base64 at each of the three byte offsets, JSON, URI, XML, shell argument, expression
+ * string, without quotes.
  */
 function encodings(value: string): string[] {
   const bytes = Buffer.from(value);
@@ -76,7 +76,7 @@ function occurrences(text: string, needle: string): Range[] {
   return found;
 }
 
-/** Merges overlapping and touching ranges, so that two adjacent secrets show as one `***`. */
+/** Merges ranges that overlap or touch, so that two adjacent secrets appear as one `***`. */
 function merge(sorted: readonly Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of sorted) {

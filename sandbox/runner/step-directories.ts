@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { StepDirectories } from './job.ts';
 
-/** Makes the directories of a step below `own`. Directories that the caller gives exist already. */
+/** Creates the folders of a step inside `own`. A folder that the caller passes exists already. */
 export function prepareStepDirectories(
   own: string,
   given: {

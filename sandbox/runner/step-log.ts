@@ -2,19 +2,25 @@ import { type LogAnnotation, toAnnotation } from './log-annotation.ts';
 import type { SecretMasker } from './secret-masker.ts';
 import { parseCommand, REGISTERED_COMMANDS, type WorkflowCommand } from './workflow-command.ts';
 
-/** "10 warning annotations, 10 error annotations, and 10 notice annotations per step". The log shows them all. */
+/**
+ * GitHub documents: "10 warning annotations, 10 error annotations, and 10 notice annotations per step". The log shows
+ * all of them.
+ */
 const MOST_PER_LEVEL = 10;
-/** The runner truncates longer messages. */
+/** GitHub's runner cuts longer messages. */
 const LONGEST_MESSAGE = 4096;
 
 export interface StepLog {
-  /** The log as users see it: commands rendered or removed, secrets masked from the moment they were added. */
+  /**
+   * The log as users see it. Commands are rendered or removed. A secret is masked from the moment at which it was
+   * added.
+   */
   readonly shown: readonly string[];
   readonly annotations: readonly LogAnnotation[];
-  /** From `set-output` and `save-state` lines, which the runner still accepts. */
+  /** The outputs of `set-output` and `save-state` lines, which GitHub's runner still accepts. */
   readonly outputs: ReadonlyMap<string, string>;
   readonly state: ReadonlyMap<string, string>;
-  /** Whether a command failed, which fails the step. */
+  /** True if a command failed. This fails the step. */
   readonly failed: boolean;
   /** Adds one line of the step's output. */
   line(text: string): void;
@@ -26,7 +32,7 @@ export interface StepLog {
 export interface StepLogOptions {
   readonly masker: SecretMasker;
   readonly workspace: string;
-  /** Whether `debug` lines are shown, as with `ACTIONS_STEP_DEBUG`. */
+  /** True if `debug` lines are shown, as with `ACTIONS_STEP_DEBUG`. */
   readonly debug: boolean;
 }
 
@@ -86,7 +92,7 @@ export function createStepLog({ masker, workspace, debug }: StepLogOptions): Ste
         echo = readEcho(command.data);
         return undefined;
       default:
-        // Problem matchers are accepted and ignored.
+        // Problem matchers are accepted, but have no effect.
         return undefined;
     }
   };
@@ -138,7 +144,7 @@ export function createStepLog({ masker, workspace, debug }: StepLogOptions): Ste
   };
 }
 
-/** The commands that the log does not repeat while `echo` is on. */
+/** The commands that the log leaves out even if `echo` is on. */
 const QUIET: ReadonlySet<string> = new Set(['add-mask', 'debug', 'error', 'warning', 'notice']);
 
 function readStopToken(token: string): string {

@@ -11,15 +11,18 @@ import { createSecretMasker, type SecretMasker } from './secret-masker.ts';
 import { createStepLog, type StepLog } from './step-log.ts';
 
 export interface StepDescription extends JobDescription {
-  /** The step's `with:`. */
+  /** The `with:` of the step. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** Masked from the start, as GitHub masks the secrets that a workflow uses. The workflow token is always masked. */
+  /**
+   * Secrets that are masked from the start, like those that a workflow uses. The token of the workflow is always
+   * masked.
+   */
   readonly secrets?: readonly string[];
-  /** Whether debug logging is on. */
+  /** True if debug logging is on. */
   readonly debug?: boolean;
 }
 
-/** What is known of a step before it starts. */
+/** What is known about a step before it starts. */
 export interface StepPlan {
   /** The variables of the contexts. */
   readonly context: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createLineReader } from './line-reader.ts';
 
-/** How long the runner waits after SIGINT before SIGTERM, and after SIGTERM before SIGKILL. */
+/** How long GitHub's runner waits after SIGINT before SIGTERM, and after SIGTERM before SIGKILL. */
 export const CANCEL_WAITS: CancelWaits = { sigintMs: 7_500, sigtermMs: 2_500 };
-/** How long the runner still reads the pipes after the process has ended. A child process may hold them open. */
+/** How long GitHub's runner reads the pipes after the process has ended. A child process may still hold them open. */
 const PIPES_OPEN_MS = 5_000;
 
 export interface CancelWaits {
@@ -12,11 +12,11 @@ export interface CancelWaits {
 }
 
 export interface StepControls {
-  /** Sends SIGINT, then SIGTERM, then SIGKILL, as a cancelled workflow does. */
+  /** Sends SIGINT, then SIGTERM, then SIGKILL, like GitHub's runner for a cancelled workflow. */
   cancel(): void;
-  /** Sends one signal at once. `SIGKILL` simulates a lost machine. */
+  /** Sends one signal. `SIGKILL` simulates a machine that was lost. */
   kill(signal: NodeJS.Signals): void;
-  /** Closes the step's output, so that later writes fail. */
+  /** Closes the output of the step, so that its next writes fail. */
   closeOutput(): void;
 }
 
@@ -36,7 +36,7 @@ export interface StepCommand {
   readonly cwd: string;
   readonly waits: CancelWaits;
   readonly onLine: (line: string, controls: StepControls) => void;
-  /** Called once, as soon as the process runs. */
+  /** Called once, when the process has started. */
   readonly onStart: (controls: StepControls) => void;
 }
 

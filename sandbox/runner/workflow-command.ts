@@ -1,12 +1,12 @@
-/** A workflow command as the runner reads it from a line of a step's output. */
+/** A workflow command, as GitHub's runner reads it from a line of the output. */
 export interface WorkflowCommand {
   readonly name: string;
   readonly data: string;
-  /** Keyed by the lower-case name, because the runner ignores the case. */
+  /** The key is the name in lower case, because GitHub's runner ignores the case. */
   readonly properties: ReadonlyMap<string, string>;
 }
 
-/** The commands that the runner knows, in lower case. All other lines are plain text. */
+/** The commands that GitHub's runner knows, in lower case. Every other line is plain text. */
 export const REGISTERED_COMMANDS: readonly string[] = [
   'add-mask',
   'add-matcher',
@@ -25,7 +25,7 @@ export const REGISTERED_COMMANDS: readonly string[] = [
   'warning',
 ];
 
-/** Escapes in the order in which the runner decodes them. `%25` is last, so that nothing is decoded twice. */
+/** Escapes, in the order in which GitHub's runner decodes them. `%25` is last, so that nothing is decoded twice. */
 type Escapes = readonly (readonly [escaped: string, character: string])[];
 const BRACKET_ESCAPES: Escapes = [
   ['%3B', ';'],
@@ -48,9 +48,9 @@ const PROPERTY_ESCAPES: Escapes = [
 ];
 
 /**
- * Parses a line in either syntax of the runner, as its `ActionCommand` does: `::name key=value,…::data` after leading
- * white space, else `##[name key=value;…]data` anywhere in the line.
- * `isRegistered` gets the name in lower case. If it does not know the name, the line is plain text.
+ * Parses a line in either syntax of GitHub's runner. `::name key=value,…::data` is at the start, after optional white
+ * space. `##[name key=value;…]data` can be anywhere in the line. If `isRegistered` does not know the name, which is in
+ * lower case, the line is plain text.
  */
 export function parseCommand(
   line: string,
@@ -60,7 +60,7 @@ export function parseCommand(
 }
 
 function parseColons(line: string, isRegistered: (name: string) => boolean): WorkflowCommand | undefined {
-  // .NET treats U+0085 as white space and U+FEFF as none. JavaScript does the opposite.
+  // .NET treats U+0085 as white space, but not U+FEFF. JavaScript does the opposite.
   const text = line.replace(/^(?:(?!\uFEFF)[\s\u0085])+/, '');
   if (!text.startsWith('::')) return undefined;
   const end = text.indexOf('::', 2);
@@ -88,7 +88,7 @@ function parseBrackets(line: string, isRegistered: (name: string) => boolean): W
 
 interface Syntax {
   readonly separator: string;
-  /** White space around the property list is removed. */
+  /** True if white space around the properties is removed. */
   readonly trims: boolean;
   readonly propertyEscapes: Escapes;
   readonly dataEscapes: Escapes;
@@ -104,7 +104,7 @@ function read(
   const name = (space < 0 ? info : info.slice(0, space)).toLowerCase();
   if (!isRegistered(name)) return undefined;
   const properties = new Map<string, string>();
-  // A command whose information starts with the space has no properties.
+  // If the text begins with the space, the command has no properties.
   for (const property of space > 0
     ? info
         .slice(space + 1)

@@ -12,7 +12,7 @@ const TOKEN_NAMES: ReadonlySet<string> = new Set([
   'authorization',
 ]);
 
-/** Refuses a token in the query string, valid or not, because it ends up in logs. */
+/** Refuses a token in the query string, even a valid one, because logs would show it. */
 export function refuseTokenInQuery(query: URLSearchParams): Refusal | undefined {
   const holdsToken = [...query].some(
     ([name, value]) => TOKEN_NAMES.has(name.toLowerCase()) || value.includes('svc_proj_'),
@@ -22,7 +22,7 @@ export function refuseTokenInQuery(query: URLSearchParams): Refusal | undefined 
     : undefined;
 }
 
-/** Finds the token of an Authorization header. Every invalid token gets the same answer. */
+/** Finds the token of an Authorization header. All invalid tokens get the same answer. */
 export function authenticate(state: ServiceState, header: string | undefined): TokenRecord | Refusal {
   const [, sent, keyId] = /^Bearer (svc_proj_([^_\s]+)_\S+)$/.exec(header ?? '') ?? [];
   const token = state.tokens.find((one) => one.keyId === keyId);
@@ -38,7 +38,7 @@ export function isSame(sent: string, kept: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Counts this request of the token. Above its ceiling, requests are refused for the rest of the window. */
+/** Counts a request of the token. Above the token's limit, requests are refused until the window ends. */
 export function countRequest(state: ServiceState, token: TokenRecord): Refusal | undefined {
   const now = state.now().getTime();
   const { window, requestCeiling } = token;
@@ -49,7 +49,9 @@ export function countRequest(state: ServiceState, token: TokenRecord): Refusal |
   return rateLimited('Too many requests for this token.', window.startedAt + windowMs - now);
 }
 
-/** Checks the project, then the scope. The id of another project gets the same answer as an id that does not exist. */
+/**
+ * Checks the project, then the scope. The answer for another project is the same as for a project that does not exist.
+ */
 export function checkProjectAndScope(
   state: ServiceState,
   token: TokenRecord,

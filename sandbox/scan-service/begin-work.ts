@@ -1,7 +1,7 @@
 import { covers } from './audit-areas/area-files.ts';
 import type { ScanRecord, ServiceState } from './state.ts';
 
-/** Starts the background work of a scan. The scan becomes FAILED if a file that it has to read cannot be read. */
+/** Starts the work of a scan in the background. If a file cannot be read, the scan becomes FAILED. */
 export function beginWork(
   state: ServiceState,
   scan: Pick<ScanRecord, 'id' | 'repository' | 'baseCommit' | 'commit' | 'areas'>,
@@ -16,7 +16,7 @@ export function beginWork(
       .catch((error: unknown) =>
         state.onScanFailure(id, error instanceof Error ? error.message : String(error)),
       ),
-    // A scan without a map is still complete, because a diff scan need not read the whole tree.
+    // The scan can be complete without a map, because a diff scan need not read the whole tree.
     survey: state.survey(gitDir, commit).catch(() => undefined),
   };
 }

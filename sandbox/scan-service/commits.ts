@@ -6,11 +6,11 @@ export interface Commit {
   readonly tree: string;
 }
 
-/** Commits by repository and id. They are read once, because the content of a full id never changes. */
+/** Commits by repository and id. Each is read once, because a commit with a full id never changes. */
 const known = new Map<string, Commit>();
 
 /**
- * Reads the commits of the ids or refs. Undefined for those that the repository does not know. Their trees may be
+ * Reads commits by their ids or refs. Undefined for a commit that the repository does not have. Its tree may be
  * missing.
  */
 export async function readCommits(
@@ -30,7 +30,7 @@ export async function readCommits(
   return names.map((name) => fresh.get(name) ?? known.get(keyOf(name)));
 }
 
-/** Passes the names through standard input, so that git cannot read one as an option. */
+/** Sends the names to git's standard input. In the arguments, git could take a name for an option. */
 async function ask(gitDir: string, names: readonly string[]): Promise<(Commit | undefined)[]> {
   const input = names.map((name) => `${name}^{commit}\n`).join('');
   const out = (await git(gitDir, ['cat-file', '--batch'], { input })).toString('latin1');

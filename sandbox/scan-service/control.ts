@@ -2,20 +2,23 @@ import { stop } from './scan-life.ts';
 import { isTerminal } from './scan-status.ts';
 import type { FindingRecord, RepositoryRecord, ScanRecord, ServiceState } from './state.ts';
 
-/** Events in the service that do not come through the API: what people do in its app, and its own failures. */
+/**
+ * Causes events that do not come through the API: actions of people in the app of the service, and failures of the
+ * service.
+ */
 export interface Control {
-  /** Pauses a scan. `next` pauses the next scan as soon as it is launched. */
+  /** Pauses a scan. `next` pauses the next scan when it is launched. */
   hold(scan: string): void;
   /** Continues a paused scan. */
   release(scanId: string): void;
-  /** Ends a scan as FAILED now. `next` ends the next scan when it reaches its last phase. */
+  /** Ends a scan as FAILED. `next` ends the next scan in its last phase. */
   fail(scan: string): void;
-  /** Ends a scan as CANCELLED now, as a person in the app would. `next` works as for `fail`. */
+  /** Ends a scan as CANCELLED, like a person in the app. `next` ends the next scan in its last phase. */
   cancel(scan: string): void;
   setReadiness(repositoryId: string, readiness: 'ready' | 'analyzing'): void;
   setRepositoryStatus(repositoryId: string, status: 'ACTIVE' | 'MARKED_FOR_DELETION'): void;
   triage(findingId: string, verdict: Triage): void;
-  /** Null clears the override. Any word is accepted, because the set of severities is open. */
+  /** Sets a severity. Null removes it. Every word is accepted, because the service can add severities. */
   overrideSeverity(findingId: string, severity: string | null): void;
   revokeToken(token: string): void;
   archiveProject(): void;
@@ -28,10 +31,10 @@ export interface Triage {
   readonly resolutionStatus?: string;
 }
 
-/** Selects the next launch instead of a scan id. */
+/** Stands for the next launch, in place of the id of a scan. */
 const NEXT = 'next';
 
-/** Unknown ids throw, because a test that controls nothing would prove nothing. */
+/** Creates the control. It throws for unknown ids, because a test that controls no scan would prove nothing. */
 export function createControl(state: ServiceState): Control {
   const scan = (id: string): ScanRecord => found(state.scans, id, 'scan');
   const finding = (id: string): FindingRecord => found([...state.findings.values()], id, 'finding');
@@ -83,7 +86,7 @@ function found<T extends { readonly id: string }>(records: readonly T[], id: str
   return record;
 }
 
-/** Returns the same control, which also saves the state after each action. */
+/** Returns a control that also saves the state after each action. */
 export function savingAfter(control: Control, save: () => void): Control {
   return new Proxy(control, {
     get(target, name) {

@@ -17,7 +17,7 @@ const DEFAULT_FLOOR = 10;
 const DEFAULT_CEILING = { requests: 600, windowSeconds: 60 };
 const DEFAULT_PHASES_PER_POLL = 3;
 
-/** Creates the state of a new service, with every default filled in. */
+/** Creates the state of a new service. Defaults replace all missing options. */
 export function createState(options: ScanServiceOptions): ServiceState {
   const now = () => options.clock?.now() ?? new Date();
   const repositories: RepositoryRecord[] = [];
@@ -49,7 +49,7 @@ export function createState(options: ScanServiceOptions): ServiceState {
   };
 }
 
-/** Loads the analyzer at the first scan, because its engines take as long to load as the rest of the service. */
+/** Loads the analyzer for the first scan. Its engines take as long to load as the rest of the service. */
 async function analyze(target: AnalysisTarget): Promise<Analysis> {
   const analyzer = await import('./analyzer/analyze.ts');
   return analyzer.analyze(target);
@@ -83,7 +83,7 @@ function createRepository(options: RepositoryOptions, others: readonly Repositor
     status: options.status ?? 'ACTIVE',
     readiness: options.readiness ?? (options.readyAfterListings === undefined ? 'ready' : 'analyzing'),
     listingsUntilReady: options.readyAfterListings ?? null,
-    // It has no revision, because it was set before revisions were tracked.
+    // This guidance has no revisions, because it was stored before the service kept revisions.
     guidance: { content: options.guidance ?? null, revisions: [] },
     areas: [],
     maps: new Map(),

@@ -6,7 +6,7 @@ import type { ServiceState } from './state.ts';
 export interface Exchange {
   readonly settings: ServiceState['settings'];
   readonly request: RawRequest;
-  /** The answer of the fake service before any fault. Undefined if it did not process the request. */
+  /** The answer before a fault changes it. Undefined if the fake service did not process the request. */
   readonly answer: Answer | undefined;
 }
 
@@ -14,7 +14,7 @@ type Observer = (exchange: Exchange) => void;
 
 const observers = new Set<Observer>();
 
-/** Calls the observer with every exchange of every fake service in this process. Returns a function that stops it. */
+/** Observes all exchanges of all fake services in this process. Returns a function that ends the observation. */
 export function observeExchanges(observer: Observer): () => void {
   observers.add(observer);
   return () => void observers.delete(observer);

@@ -6,32 +6,32 @@ import { pointOf, processRequest } from './process-request.ts';
 import type { LoggedRequest } from './scan-service.ts';
 import type { ServiceState } from './state.ts';
 
-/** Answers requests, over a socket or not. */
+/** Answers requests, over a socket or by a direct call. */
 export interface Handler {
-  /** All requests, or the newest of them. */
+  /** All requests so far, or the newest ones. */
   readonly requests: readonly LoggedRequest[];
   handle(request: SentRequest, origin: string, work: Work): Promise<Handled>;
-  /** Resolves when no request is being processed. */
+  /** Resolves when no request is in progress. */
   settled(): Promise<void>;
 }
 
-/** Only the path counts. The origin is ignored. */
+/** An origin, without which a path cannot be parsed. It has no other use. */
 const NOWHERE = 'http://127.0.0.1';
 
-/** @param save called before an answer is sent, so that an answered change survives the end of the process */
+/** @param save called before an answer is sent, so that an answered change is not lost if the process ends */
 export function createHandler(
   state: ServiceState,
   options: Pick<ScanServiceOptions, 'intercept' | 'keptRequests'>,
   save: (afterRead: boolean) => void,
 ): Handler {
   const requests: LoggedRequest[] = [];
-  /** How many requests each point has had. */
+  /** The number of requests to each route so far. */
   const counts = new Map<string, number>();
   const working = new Set<Promise<unknown>>();
 
   async function handle(request: SentRequest, origin: string, work: Work): Promise<Handled> {
     const { method, path, headers, onUsedConnection } = request;
-    // An invalid address, such as `//`, is answered with "not found".
+    // For an address that is not valid, such as `//`, the answer is "not found".
     const url = URL.parse(path, NOWHERE) ?? new URL(NOWHERE);
     const text = request.body?.toString('utf8');
     const point = pointOf(method, url);

@@ -6,14 +6,17 @@ export interface LedgerEntry {
 }
 
 export interface LedgerState {
-  /** Credits that a launch can still reserve. Balance, reserved and spent credits add up to all purchases. */
+  /** Credits that launches can still reserve. Balance, reserved and spent credits add up to all purchases. */
   readonly balance: number;
   readonly reserved: number;
   readonly spent: number;
   readonly entries: readonly LedgerEntry[];
 }
 
-/** The organization's prepaid credits, in whole numbers. Every reservation is settled, released, or a share of each. */
+/**
+ * The prepaid credits of the organization, in whole numbers. A reservation ends as spent credits, as released credits,
+ * or as some of both.
+ */
 export class Ledger {
   readonly #entries: LedgerEntry[] = [];
   readonly #now: () => Date;
@@ -23,19 +26,19 @@ export class Ledger {
     this.#enter('purchase', null, credits);
   }
 
-  /** Replaces the entries with those of an earlier ledger. */
+  /** Replaces all entries by those of an earlier ledger. */
   restore(entries: readonly LedgerEntry[]): void {
     this.#entries.splice(0, this.#entries.length, ...entries);
   }
 
-  /** Reserves the budget of a scan. Returns false, and adds no entry, if the balance does not cover it. */
+  /** Reserves the budget of a scan. Returns false and adds no entry if the balance is too small. */
   reserve(scanId: string, credits: number): boolean {
     if (credits > this.state().balance) return false;
     this.#enter('reserve', scanId, credits);
     return true;
   }
 
-  /** Ends a reservation. The used credits are spent, the rest returns to the balance. */
+  /** Ends a reservation. The used credits are spent, and the rest returns to the balance. */
   close(scanId: string, used: number): void {
     const open = this.#reservedFor(scanId);
     if (used > open) throw new Error(`scan ${scanId} used ${used} credits of ${open}`);
@@ -43,7 +46,7 @@ export class Ledger {
     if (open - used > 0) this.#enter('release', scanId, open - used);
   }
 
-  /** Credits that a scan was charged. It is 0 until its reservation ends. */
+  /** Returns the credits that a scan has spent. It is 0 until the reservation ends. */
   spentBy(scanId: string): number {
     return sum(
       this.#entries.filter((entry) => entry.scanId === scanId),
@@ -51,7 +54,7 @@ export class Ledger {
     );
   }
 
-  /** Credits that these scans hold or have spent. */
+  /** Returns the credits that these scans have reserved or spent. */
   committedBy(scanIds: ReadonlySet<string>): number {
     const own = this.#entries.filter((entry) => entry.scanId !== null && scanIds.has(entry.scanId));
     return sum(own, 'reserve') - sum(own, 'release');

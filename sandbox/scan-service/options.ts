@@ -8,44 +8,50 @@ export type Scope = (typeof ALL_SCOPES)[number];
 
 export interface ScanServiceOptions {
   readonly project?: ProjectOptions;
-  /** The organization's prepaid credits; default 1000. */
+  /** The prepaid credits of the organization. Default: 1000. */
   readonly credits?: number;
-  /** The least budget of a launch if the preset's `minCredits` is 0. Default: 10. */
+  /** The minimum budget of a launch if `minCredits` of its preset is 0. Default: 10. */
   readonly defaultFloor?: number;
-  /** Default: one token with every scope. */
+  /** Default: one token that has every scope. */
   readonly tokens?: readonly TokenOptions[];
   readonly repositories: readonly RepositoryOptions[];
   readonly presets?: readonly PresetOptions[];
-  /** A port of the loopback interface. Default: 0, any free port. */
+  /** The port on the loopback interface. Default: 0, which means any free port. */
   readonly port?: number;
-  /** Keeps the whole state in this folder, and loads it after a restart. Default: keeps nothing. */
+  /** A folder that keeps the state for the next start. Default: nothing is kept. */
   readonly dataFolder?: string;
   readonly pace?: PaceOptions;
-  /** `Retry-After` of answers about a scan that has not ended, in whole seconds. Default: 1. */
+  /** The `Retry-After` of answers about a scan that is still running, in whole seconds. Default: 1. */
   readonly retryAfterSeconds?: number;
-  /** How long every answer is delayed, in milliseconds. Default: 0. */
+  /** The delay of each answer, in milliseconds. Default: 0. */
   readonly latencyMs?: number;
   readonly clock?: { now(): Date };
-  /** How many of the newest requests `requests` keeps. Default: all. */
+  /** How many of the newest requests are kept in `requests`. Default: all. */
   readonly keptRequests?: number;
-  /** Returns an answer or a fault to replace the real answer. */
+  /** Returns an answer or a fault in place of the real answer. */
   readonly intercept?: Intercept;
-  /** Optional members that the records leave out, by record. */
+  /** Optional members that the records do not show. */
   readonly hideFields?: HiddenFields;
-  /** The names of launch members that the contract does not define. */
+  /** The names of the launch members that the contract leaves open. */
   readonly launchFields?: { readonly repository?: string; readonly commit?: string };
-  /** Finds the vulnerabilities of a scan. Default: the analyzer. For callers that scan the same commits many times. */
-  readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
   /**
-   * Reads the data for a scan's map. Default: from the tree of its commit. For callers that scan the same commits many
+   * Finds the vulnerabilities of a scan. Default: the analyzer. Tests replace it if they scan the same commits many
    * times.
    */
+  readonly analyze?: (target: AnalysisTarget) => Promise<Analysis>;
+  /**
+   * Reads the data for the map of a scan. Default: from the tree of its commit. Tests replace this if they scan the
+   * same commits many times.
+   */
   readonly survey?: (gitDir: string, commit: string) => Promise<Survey>;
-  /** Gets the reason why the work of a scan failed. The API does not show it. */
+  /** Called with the reason if the work of a scan fails. The API does not show the reason. */
   readonly onScanFailure?: (scanId: string, reason: string) => void;
-  /** Makes a finding's id from the hash of its vulnerability. Tests use it for ids whose labels collide. */
+  /** Makes the id of a finding from the hash of its vulnerability. Tests use this for findings with the same label. */
   readonly findingId?: (hash: string) => string;
-  /** Makes a scan's id from the hash of its place in the project; for ids that a test names, or that are long. */
+  /**
+   * Makes the id of a scan from the hash of its position in the project. Tests use this for ids that they name, and for
+   * long ids.
+   */
   readonly scanId?: (hash: string) => string;
 }
 
@@ -59,10 +65,10 @@ export interface ProjectOptions {
 export interface TokenOptions {
   /** Default: every scope. */
   readonly scopes?: readonly Scope[];
-  /** Repository ids or `owner/name`. Empty or absent: every repository. */
+  /** Ids of repositories, or `owner/name`. If empty or missing, the token may use every repository. */
   readonly repositoryAllowlist?: readonly string[];
   readonly expiresAt?: Date;
-  /** Credits per calendar month (UTC). */
+  /** In credits per calendar month (UTC). */
   readonly spendLimit?: number;
   /** Default: 600 requests in 60 seconds. */
   readonly requestCeiling?: { readonly requests: number; readonly windowSeconds: number };
@@ -75,13 +81,13 @@ export interface RepositoryOptions {
   /** Default: `https://github.com/<owner>/<name>`. */
   readonly url?: string;
   readonly defaultBranch?: string | null;
-  /** What `git -C` takes. The service only reads it. */
+  /** The folder for `git -C`. The service only reads the repository. */
   readonly gitDir: string;
   readonly status?: 'ACTIVE' | 'MARKED_FOR_DELETION';
   readonly readiness?: 'ready' | 'analyzing';
-  /** An analyzing repository becomes ready after this many listings. */
+  /** How many listings it takes until an analyzing repository is ready. */
   readonly readyAfterListings?: number;
-  /** Guidance that is already stored, from before revisions were tracked. */
+  /** Guidance that is stored already. It is older than the first revision. */
   readonly guidance?: string;
 }
 
@@ -96,17 +102,17 @@ export interface PresetOptions {
 
 export interface PaceOptions {
   /**
-   * How many phases each read of a running scan's detail finishes. Default: 3. `Infinity` ends the scan at the first
-   * read.
+   * How many phases end with each read of a running scan's detail. Default: 3. With `Infinity`, the scan ends at the
+   * first read.
    */
   readonly phasesPerPoll?: number;
-  /** Whether new scans wait until they are released. Default: false. */
+  /** True if new scans wait until they are released. Default: false. */
   readonly hold?: boolean;
   /** How scans end. Default: `COMPLETED`. */
   readonly ending?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
 }
 
-/** The records that can leave out members. */
+/** The records whose members `hideFields` can hide. */
 export type RecordName =
   | 'token'
   | 'repository'
@@ -119,19 +125,19 @@ export type RecordName =
   | 'findingDetail';
 export type HiddenFields = Readonly<Partial<Record<RecordName, readonly string[]>>>;
 
-/** A request as the service sees it. */
+/** A request, as the interceptor sees it. */
 export interface SeenRequest {
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
-  /** The stable name of the route, such as `scans.launch`. It is `unknown` if there is no such route. */
+  /** The name of the route, such as `scans.launch`. `unknown` if there is no such route. */
   readonly point: string;
-  /** How many requests this point has had, with this one. */
+  /** The number of requests to this route so far, including this one. */
   readonly count: number;
-  /** Whether its connection has carried another request before. */
+  /** True if the connection has carried an earlier request. */
   readonly onUsedConnection: boolean;
   readonly headers: IncomingHttpHeaders;
-  /** Parsed if it is JSON, text otherwise, undefined if there is none. */
+  /** Parsed if the body is JSON, otherwise text. Undefined without a body. */
   readonly body: unknown;
 }
 
@@ -139,7 +145,7 @@ export type Intercept = (
   request: SeenRequest,
 ) => Interception | undefined | Promise<Interception | undefined>;
 
-/** Enough for a small project. The full preset has the default minimum budget. */
+/** Presets for a small project. The full preset has the default minimum. */
 export const DEFAULT_PRESETS: readonly PresetOptions[] = [
   {
     ref: 'diff-review',

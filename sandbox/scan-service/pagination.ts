@@ -4,7 +4,7 @@ import type { Call } from './state.ts';
 const DEFAULT_PAGE_SIZE = 50;
 const LARGEST_PAGE_SIZE = 100;
 
-/** `page` starts at 1. `limit` is 50 by default, and "capped at 100". */
+/** Answers with one page of a list. `page` starts at 1. `limit` is 50 by default, and 100 at most. */
 export function paginate<T>(call: Call, all: readonly T[], show: (item: T) => unknown): Refusal | object {
   const page = wholeNumber(call, 'page', 1);
   if (page instanceof Refusal) return page;

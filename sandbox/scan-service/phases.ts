@@ -2,11 +2,11 @@ import type { Analysis } from './analyzer/analyze.ts';
 
 export interface Phase {
   readonly name: string;
-  /** Whole credits of the budget. The shares of all phases add up to the budget exactly. */
+  /** The whole credits of this phase. The shares of all phases add up to the budget. */
   readonly share: number;
 }
 
-/** The phases of every scan, with the weight of each in hundredths of the budget. */
+/** The phases of each scan. The weights are hundredths of the budget. */
 const FLOW = [
   ['read-commits', 5],
   ['map-change', 15],
@@ -16,7 +16,7 @@ const FLOW = [
   ['report', 5],
 ] as const;
 
-/** The shares are fixed at dispatch. The last phase gets the rest that rounding leaves. */
+/** Divides the budget among the phases. The last phase gets what is left after rounding. */
 export function planPhases(budget: number): Phase[] {
   const shares = FLOW.map(([, weight]) => Math.floor((budget * weight) / 100));
   const rest = budget - shares.reduce((total, share) => total + share, 0);
@@ -26,12 +26,12 @@ export function planPhases(budget: number): Phase[] {
   }));
 }
 
-/** A phase that has nothing to do is skipped. It counts as finished, and costs nothing. */
+/** True if a phase has nothing to do. It counts as finished, and costs nothing. */
 export function isSkipped(phase: Phase, analysis: Analysis): boolean {
   return phase.name === 'code-rules' && !analysis.anyCode;
 }
 
-/** The share of the budget that the finished phases have, 0 to 1. */
+/** Returns the finished phases' share of the budget, from 0 to 1. */
 export function weightedCompletion(phases: readonly Phase[], finished: number): number {
   const total = phases.reduce((sum, phase) => sum + phase.share, 0);
   const done = phases.slice(0, finished).reduce((sum, phase) => sum + phase.share, 0);

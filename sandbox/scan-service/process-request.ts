@@ -9,10 +9,13 @@ import { matchRoute } from './routes.ts';
 import type { ServiceState } from './state.ts';
 
 export const API_PREFIX = '/api/v1';
-/** Serves the contract without a token. It is outside the API path, because it is not an endpoint of the service. */
+/**
+ * The path of the contract, which needs no token. It is not below the API path, because it is no endpoint of the
+ * service.
+ */
 export const CONTRACT_PATH = '/openapi.json';
 
-/** The stable name of the requested route. Nothing is checked yet. */
+/** Returns the name of the requested route. Checks nothing. */
 export function pointOf(method: string, url: URL): string {
   const page = publicPageOf(url);
   if (page !== undefined) return `public.${page.kind}`;
@@ -35,10 +38,10 @@ function publicPageOf(url: URL): { kind: 'scan' | 'finding'; publicId: string } 
   return publicId === undefined ? undefined : { kind: kind === 'scan' ? 'scan' : 'finding', publicId };
 }
 
-/** Returns the answer of the service. Checks the token, the route and the scope, then does the work. */
+/** Answers a request. Checks the token, the route and the scope, then does the work. */
 export async function processRequest(state: ServiceState, request: RawRequest): Promise<Answer> {
   const { headers, ...rest } = await answerTo(state, request);
-  // Uses the clock of the service, which can differ from that of this machine.
+  // The clock of the service can differ from the clock of the machine.
   const answer: Answer = { ...rest, headers: { date: state.now().toUTCString(), ...headers } };
   publishExchange({ settings: state.settings, request, answer });
   return answer;
@@ -52,7 +55,7 @@ async function answerTo(state: ServiceState, request: RawRequest): Promise<Answe
     return showPublicPage(state, { ...page, method, password });
   }
   if (isContract(request.method, request.url)) {
-    // Imported here, because only this answer needs the YAML parser.
+    // Loaded only for this answer, because only this answer needs the YAML parser.
     const { readContract } = await import('../contract/read-contract.ts');
     return { status: 200, body: readContract() };
   }
@@ -62,7 +65,7 @@ async function answerTo(state: ServiceState, request: RawRequest): Promise<Answe
   return result instanceof Refusal ? result.answer() : result;
 }
 
-/** Serves the front page to a browser. A caller with a token is a client, and gets no page. */
+/** Returns the front page for a browser. A request with a token is from a client, which gets no page. */
 function frontPageFor({ method, url, headers, origin }: RawRequest): Answer | undefined {
   const isRead = method === 'GET' || method === 'HEAD';
   const isFront = isRead && url.pathname === '/' && headers.authorization === undefined;
@@ -99,7 +102,7 @@ function readJson({ text, headers }: RawRequest): Record<string, unknown> | Refu
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Text that is not JSON gets the same answer as JSON that is not an object.
+    // Text that is not JSON is answered like JSON that is not an object.
   }
   return badRequest('The body must be a JSON object.');
 }

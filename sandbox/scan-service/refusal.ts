@@ -1,6 +1,6 @@
 import type { Answer } from '../faults/interception.ts';
 
-/** A refused request. It is an expected answer, so it is returned, and never thrown. */
+/** A refused request. Refusals are expected answers, so they are returned and never thrown. */
 export class Refusal {
   readonly status: number;
   readonly code: string;
@@ -14,7 +14,7 @@ export class Refusal {
     this.headers = headers;
   }
 
-  /** The envelope that every error has. */
+  /** Makes the error body that all refusals share. */
   answer(): Answer {
     const { status, code, message, headers } = this;
     return { status, headers, body: { error: { code, message } } };
@@ -25,7 +25,9 @@ export function badRequest(message: string): Refusal {
   return new Refusal(400, 'bad_request', message);
 }
 
-/** The message is the same for a missing, malformed, unknown, expired or revoked token. */
+/**
+ * Makes the answer to a missing, malformed, unknown, expired or revoked token. The message is the same for all of them.
+ */
 export function unauthorized(): Refusal {
   return new Refusal(401, 'unauthorized', 'A valid API token is required.');
 }
@@ -34,7 +36,10 @@ export function forbidden(scope: string): Refusal {
   return new Refusal(403, 'forbidden', `The token lacks the scope ${scope}.`);
 }
 
-/** Also used for records outside the token's allowlist, so that ids cannot be probed. */
+/**
+ * Makes the answer for a record that does not exist. Records outside of the token's allowlist get it too, so that
+ * callers cannot find out which ids exist.
+ */
 export function notFound(what: string): Refusal {
   return new Refusal(404, 'not_found', `${what} was not found.`);
 }

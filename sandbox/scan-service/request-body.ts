@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Larger bodies are answered with 400. Two guidance texts fit, even if every character is written as an escape. */
+/** Our choice. Larger bodies are answered with 400. Two guidance texts fit, even if every character is escaped. */
 const LARGEST_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads the whole body. Returns undefined if it is too large, but still reads it to its end, so that the answer
- * arrives.
+ * Reads the whole body. Returns undefined if the body is too large, but reads it to its end, so that the client gets
+ * the answer.
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

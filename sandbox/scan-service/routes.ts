@@ -16,11 +16,11 @@ import type { Call } from './state.ts';
 
 export interface Route {
   readonly method: string;
-  /** The path below `/api/v1`. `{name}` matches one segment. */
+  /** The path after `/api/v1`. `{name}` stands for one segment. */
   readonly path: string;
-  /** The stable name of this route in tests and fault tables. */
+  /** The name of the route in tests and tables of faults. */
   readonly point: string;
-  /** Undefined: any valid token. */
+  /** Undefined if every valid token may use the route. */
   readonly scope: Scope | undefined;
   readonly handle: (call: Call) => Answer | Refusal | Promise<Answer | Refusal>;
 }
@@ -29,7 +29,7 @@ const PROJECT = '/projects/{projectId}';
 const FINDING = `${PROJECT}/findings/{findingId}`;
 const REPOSITORY = `${PROJECT}/repositories/{repositoryId}`;
 
-/** Every endpoint of the contract. Each resource has its own file. */
+/** All endpoints of the contract. Each resource has a file of its own. */
 export const ROUTES: readonly Route[] = [
   route('GET', '/token', 'token', undefined, readToken),
   route('GET', `${PROJECT}/repositories`, 'repositories', 'read', listRepositories),
@@ -62,7 +62,7 @@ function route(
   return { method, path, point, scope, handle };
 }
 
-/** Finds the route of a path below `/api/v1`, and decodes its parameters. */
+/** Finds the route for a path after `/api/v1`, and decodes its parameters. */
 export function matchRoute(
   method: string,
   path: string,

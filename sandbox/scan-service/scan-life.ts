@@ -6,8 +6,8 @@ import { isTerminal } from './scan-status.ts';
 import type { FindingRecord, ScanRecord, ServiceState } from './state.ts';
 
 /**
- * Advances a scan that is not paused. Each read of its detail finishes the next phases. The scan ends after the last
- * phase.
+ * Advances a scan that is not paused. Each read of its detail ends the next phases. After the last phase, the scan
+ * ends.
  */
 export async function advance(state: ServiceState, scan: ScanRecord): Promise<void> {
   if (isTerminal(scan.status) || scan.held) return;
@@ -17,28 +17,28 @@ export async function advance(state: ServiceState, scan: ScanRecord): Promise<vo
   if (scan.phasesFinished < scan.phases.length) return;
   if (scan.ending !== 'COMPLETED') return stopInLastPhase(state, scan, scan.ending);
   const [analysis, survey] = await Promise.all([scan.analysis, scan.survey]);
-  // Another request may have cancelled the scan during the await.
+  // Another request may have cancelled the scan while this one was waiting.
   if (isTerminal(scan.status)) return;
   if (analysis === undefined) return stopInLastPhase(state, scan, 'FAILED');
   complete(state, scan, analysis);
   if (survey !== undefined) storeMap(scan.repository, scan.commit, survey);
 }
 
-/** Ends the scan in its last phase, not after it. */
+/** Ends the scan before its last phase is complete. */
 function stopInLastPhase(state: ServiceState, scan: ScanRecord, status: 'FAILED' | 'CANCELLED'): void {
   scan.phasesFinished = scan.phases.length - 1;
   stop(state, scan, status);
 }
 
-/** Stops a scan early. Returns how many jobs were in flight. They settle the credits that they used. */
+/** Stops a scan early. Returns how many phases were in progress; their used credits are spent. */
 export function stop(state: ServiceState, scan: ScanRecord, status: 'FAILED' | 'CANCELLED'): number {
   const inFlight = scan.status === 'RUNNING' ? scan.phases[scan.phasesFinished] : undefined;
   const finished = scan.phases.slice(0, scan.phasesFinished).reduce((sum, phase) => sum + phase.share, 0);
   scan.status = status;
   scan.finishedAt = state.now();
-  // The fake service chooses to count the phase in flight as half done.
+  // Our choice: a phase in progress counts as half done.
   state.ledger.close(scan.id, finished + Math.floor((inFlight?.share ?? 0) / 2));
-  // A failed phase is over. A cancelled phase is not.
+  // A failed phase has ended, a cancelled phase has not.
   if (status === 'FAILED' && inFlight !== undefined) scan.phasesFinished += 1;
   return inFlight === undefined ? 0 : 1;
 }
@@ -58,7 +58,9 @@ function complete(state: ServiceState, scan: ScanRecord, analysis: Analysis): vo
   scan.status = 'COMPLETED';
 }
 
-/** The same vulnerability in the same repository is the same finding, and keeps its triage. */
+/**
+ * Records a vulnerability. If an earlier scan of this repository found it, it stays the same finding, with its triage.
+ */
 function record(state: ServiceState, scan: ScanRecord, vulnerability: LocatedVulnerability): FindingRecord {
   const identity = [
     scan.repository.id,

@@ -6,11 +6,11 @@ import type { ScanStatus } from './scan-status.ts';
 import type { ProjectRecord, RepositoryRecord, ScanGuidance, ServiceState } from './state.ts';
 
 export interface FakeScanService {
-  /** `http://127.0.0.1:PORT` */
+  /** For example `http://127.0.0.1:8080`. */
   readonly origin: string;
   /** The origin with `/api/v1`. */
   readonly baseUrl: string;
-  /** The first of `tokens`, as clients send it. */
+  /** The first token, as clients send it. */
   readonly token: string;
   readonly tokens: readonly {
     readonly keyId: string;
@@ -22,18 +22,18 @@ export interface FakeScanService {
   readonly repositories: readonly Readonly<RepositoryRecord>[];
   readonly presets: readonly PresetOptions[];
   ledger(): LedgerState;
-  /** All scans in their current state, newest first. */
+  /** Returns all scans as they are now, the newest first. */
   scans(): readonly ScanSnapshot[];
   readonly control: Control;
-  /** All requests in the order in which they arrived, or the newest `keptRequests` of them. */
+  /** All requests in the order of their arrival, or the newest `keptRequests` of them. */
   readonly requests: readonly LoggedRequest[];
   readonly handle: Handle;
-  /** Refuses connections until `acceptConnections`. Requests that already arrived are still answered. */
+  /** Refuses connections until `acceptConnections` is called. Requests that have arrived already are still answered. */
   refuseConnections(): void;
   acceptConnections(): Promise<void>;
-  /** Drops every idle connection, as a load balancer does. */
+  /** Closes every idle connection, as a load balancer does. */
   dropIdle(): void;
-  /** Closes open connections, and waits for analyses that still read a repository. */
+  /** Closes all connections, and waits for analyses that are reading a repository. */
   close(): Promise<void>;
 }
 
@@ -53,12 +53,12 @@ export interface ScanSnapshot {
 export interface LoggedRequest {
   readonly at: Date;
   readonly method: string;
-  /** With the query. */
+  /** The path with the query. */
   readonly path: string;
   readonly point: string;
-  /** Parsed if it is JSON, text otherwise, undefined if there is none. */
+  /** Parsed if the body is JSON, otherwise text. Undefined without a body. */
   readonly body: unknown;
-  /** Undefined until it is answered, and if a fault replaced the answer. */
+  /** Undefined until the request is answered, or if a fault replaced the answer. */
   status: number | undefined;
 }
 

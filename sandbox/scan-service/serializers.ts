@@ -15,11 +15,11 @@ import type {
 } from './state.ts';
 import { labelOf } from './visibility.ts';
 
-// The records in their JSON form. The contract marks names that the fake service had to choose with `x-assumed`.
+// A record as JSON. In the contract, `x-assumed` marks the names that the fake service had to choose.
 
 type Shown = Record<string, unknown>;
 
-/** Removes the members that the options hide. */
+/** Removes members that the options hide. */
 function visible(state: ServiceState, record: RecordName, fields: Shown): Shown {
   const hidden = state.settings.hideFields[record] ?? [];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.includes(name)));
@@ -47,14 +47,14 @@ export function showGuidance({ id, guidance }: RepositoryRecord): Shown {
   return { repositoryId: id, content: guidance.content, updatedAt };
 }
 
-/** The sizes come from a branch's map, if the map names the area. */
+/** Shows an area. Its sizes come from the map of a branch, if that map has the area. */
 export function showArea(area: AuditArea, mapped: MappedArea | undefined): Shown {
   const { key, name, description, source } = area;
   const { files = null, lines = null } = mapped ?? {};
   return { key, name, description, source, inLatestMap: mapped !== undefined, files, lines };
 }
 
-/** The areas in the map's own order, then those that it does not name. */
+/** Lists the areas: first those of the map, in its order, then the others. */
 export function showAreaList(repository: RepositoryRecord, branch: string | null): Shown {
   const map = branch === null ? undefined : repository.maps.get(branch);
   const named = (map?.areas ?? []).flatMap((mapped) =>
@@ -138,7 +138,7 @@ function findingFields(finding: FindingRecord, scanId: string, vulnerability: Lo
   };
 }
 
-/** The finding as that scan saw it. Its lines are those of the scan's commit. */
+/** Shows a finding as one scan saw it. The lines are those of the scan's commit. */
 export function showFindingItem(
   state: ServiceState,
   finding: FindingRecord,
@@ -148,7 +148,7 @@ export function showFindingItem(
   return visible(state, 'findingItem', findingFields(finding, scanId, vulnerability));
 }
 
-/** The finding as the newest scan saw it. */
+/** Shows a finding as the newest scan saw it. */
 export function showFindingDetail(state: ServiceState, finding: FindingRecord): Shown {
   const { vulnerability } = finding;
   const analysis = vulnerability.proof?.kind === 'ANALYSIS' ? ` ${vulnerability.proof.text}` : '';

@@ -15,12 +15,12 @@ import { readBody } from './request-body.ts';
 import { type FakeScanService, scanSnapshots } from './scan-service.ts';
 import { openStore } from './store/store.ts';
 
-// Not an import, because that would also load the web socket client, which takes as long as the rest of the service.
+// An import would also load the client for web sockets, which takes as long as the rest of the service.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /**
- * Starts the fake service on the loopback interface. Throws if it cannot listen or has no token, and `DataFolderError`
- * if the data folder cannot be used.
+ * Starts the fake service on the loopback interface. Throws if it has no token, or cannot listen. Throws
+ * `DataFolderError` if the data folder cannot be used.
  */
 export async function startFakeScanService(options: ScanServiceOptions): Promise<FakeScanService> {
   const state = createState(options);
@@ -37,7 +37,7 @@ export async function startFakeScanService(options: ScanServiceOptions): Promise
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // The client disconnected while the request was read, so the answer has no recipient.
+      // The client disconnected before the request was complete, so nothing can be answered.
       if (request.errored !== null) return;
       console.error('the fake scanning service failed:', error);
       if (response.headersSent) response.destroy();

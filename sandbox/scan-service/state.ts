@@ -5,15 +5,15 @@ import type { HiddenFields, PaceOptions, PresetOptions, Scope } from './options.
 import type { Phase } from './phases.ts';
 import type { ScanStatus } from './scan-status.ts';
 
-/** The whole state of the service, in memory. */
+/** The whole state of a service, in memory. */
 export interface ServiceState {
   readonly project: ProjectRecord;
   readonly tokens: TokenRecord[];
   readonly repositories: RepositoryRecord[];
   readonly presets: readonly PresetOptions[];
-  /** Oldest first. */
+  /** The oldest comes first. */
   readonly scans: ScanRecord[];
-  /** By full id, in the order in which they were first found. */
+  /** The key is the full id. The findings are in the order in which scans first found them. */
   readonly findings: Map<string, FindingRecord>;
   readonly publications: Publication[];
   readonly ledger: Ledger;
@@ -26,7 +26,7 @@ export interface ServiceState {
     readonly findingId: (hash: string) => string;
     readonly scanId: (hash: string) => string;
   };
-  /** Overrides `pace` for the next scan. */
+  /** Settings for the next scan. They override `pace`. */
   next: Partial<Pick<ScanRecord, 'held' | 'ending'>>;
   readonly analyze: (target: AnalysisTarget) => Promise<Analysis>;
   readonly survey: (gitDir: string, commit: string) => Promise<Survey>;
@@ -45,10 +45,10 @@ export interface ProjectRecord {
 
 export interface TokenRecord {
   readonly keyId: string;
-  /** The whole token, as its holder sends it. */
+  /** The secret text of the token, as clients send it. */
   readonly token: string;
   readonly scopes: readonly Scope[];
-  /** Repository ids. Empty: every repository. */
+  /** The ids of the repositories that the token may use. Empty means every repository. */
   readonly repositoryAllowlist: readonly string[];
   readonly expiresAt: Date | null;
   readonly spendLimit: number | null;
@@ -69,19 +69,19 @@ export interface RepositoryRecord {
   readiness: 'ready' | 'analyzing';
   listingsUntilReady: number | null;
   readonly guidance: GuidanceRecord;
-  /** Discovered and custom areas, in the order in which they were added. */
+  /** Discovered and custom areas. The oldest comes first. */
   readonly areas: AuditArea[];
-  /** The newest map of each branch that has one. */
+  /** The newest map of each branch. Branches without a map are missing. */
   readonly maps: Map<string, StoredMap>;
 }
 
 export interface GuidanceRecord {
   content: string | null;
-  /** Oldest first. */
+  /** The oldest comes first. */
   readonly revisions: { readonly id: string; readonly content: string | null; readonly at: Date }[];
 }
 
-/** A named subsystem. It has no list of files, because each scan finds the files itself. */
+/** A subsystem with a name. It has no list of files, because each scan finds them. */
 export interface AuditArea {
   readonly key: string;
   readonly name: string;
@@ -99,7 +99,7 @@ export interface StoredMap {
   readonly commit: string;
   readonly totalFiles: number;
   readonly totalLines: number;
-  /** In the order of auditing. */
+  /** In the order in which an audit takes them. */
   readonly areas: readonly MappedArea[];
 }
 
@@ -113,11 +113,11 @@ export interface ScanRecord {
   readonly keyId: string;
   readonly createdAt: Date;
   readonly phases: readonly Phase[];
-  /** Starts at launch. Undefined if it failed. A scan is shown as COMPLETED only after it. */
+  /** Starts at the launch, and resolves to undefined if it failed. The scan becomes COMPLETED only afterwards. */
   readonly analysis: Promise<Analysis | undefined>;
-  /** The data for its map. Undefined if the tree could not be read: the scan then stores no map. */
+  /** The data for the scan's map. Undefined if the tree could not be read; the scan then stores no map. */
   readonly survey: Promise<Survey | undefined>;
-  /** The areas that the scan is limited to, as they were at launch. Empty: the whole repository. */
+  /** The areas that limit the scan, as they were at the launch. Empty means the whole repository. */
   readonly areas: readonly AuditArea[];
   readonly guidance: ScanGuidance;
   status: ScanStatus;
@@ -125,27 +125,27 @@ export interface ScanRecord {
   finishedAt: Date | null;
   held: boolean;
   ending: 'COMPLETED' | 'FAILED' | 'CANCELLED';
-  /** Its findings, once it is COMPLETED. Line numbers are those of this scan's commit. */
+  /** The findings of a COMPLETED scan. Line numbers are those of the scan's commit. */
   found: readonly { readonly findingId: string; readonly vulnerability: LocatedVulnerability }[];
   coverage: Coverage | null;
 }
 
-/** How many files of its target a scan read. `filesRead` and `filesSkipped` add up to all files. */
+/** How many files of its target a scan has read. `filesRead` and `filesSkipped` add up to all files. */
 export interface Coverage {
-  /** Files that were searched for credentials. */
+  /** How many files were searched for credentials. */
   readonly filesRead: number;
-  /** How many of them the code rules understand. */
+  /** How many of these files the code rules understand. */
   readonly codeFilesRead: number;
   readonly filesSkipped: number;
 }
 
-/** The guidance of a scan, and its source. Null if there is none. */
+/** The guidance of a scan, and where it comes from. Null if there is none. */
 export interface ScanGuidance {
   readonly applied: 'scan' | 'repository' | null;
   readonly content: string | null;
 }
 
-/** A vulnerability of a repository, shared by all scans that found it. */
+/** A vulnerability of a repository. All scans that find it share this record. */
 export interface FindingRecord {
   readonly id: string;
   readonly repository: RepositoryRecord;
@@ -169,24 +169,24 @@ export interface NoteRecord {
 
 export interface Publication {
   readonly kind: 'scan' | 'finding';
-  /** The id of the scan or the finding. */
+  /** The id of the published scan or finding. */
   readonly subjectId: string;
   readonly artifactId: string;
   readonly publicId: string;
   accessPassword: string | null;
-  /** The note that was chosen for a finding's page. */
+  /** The id of the note on a finding's page. */
   noteId: string | null;
-  /** Wrong passwords in the current window. Times are in milliseconds. */
+  /** The wrong passwords in this window. Times are in milliseconds. */
   readonly tries: { startedAt: number; wrong: number };
 }
 
-/** One authorized request, as a route handles it. */
+/** An authorized request, as the handler of a route gets it. */
 export interface Call {
   readonly state: ServiceState;
   readonly token: TokenRecord;
-  /** Path parameters, decoded. */
+  /** The decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** The parsed JSON body, or `{}` if none was sent. */
+  /** The parsed JSON body. An empty object if the request has none. */
   readonly body: Readonly<Record<string, unknown>>;
 }

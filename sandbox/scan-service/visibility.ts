@@ -1,7 +1,7 @@
 import { conflict, notFound, type Refusal } from './refusal.ts';
 import type { Call, FindingRecord, RepositoryRecord, ScanRecord, TokenRecord } from './state.ts';
 
-/** Whether this token may see the repository. All other repositories are "not found" for it. */
+/** True if this token may see the repository. For the token, all other repositories are "not found". */
 export function canSee(token: TokenRecord, repository: RepositoryRecord): boolean {
   return token.repositoryAllowlist.length === 0 || token.repositoryAllowlist.includes(repository.id);
 }
@@ -16,14 +16,14 @@ export function findScan(call: Call, scanId: string): ScanRecord | Refusal {
   return scan !== undefined && canSee(call.token, scan.repository) ? scan : notFound('The scan');
 }
 
-/** The label: `ZK-` and the last eight characters of the id. */
+/** Returns the label of a finding: `ZK-` and the last eight characters of its id. */
 export function labelOf(findingId: string): string {
   return `ZK-${findingId.slice(-8)}`;
 }
 
 /**
- * Finds a finding by full id, or by label with or without its prefix. A label that several findings share is a
- * conflict.
+ * Finds a finding by its full id, or by its label with or without `ZK-`. If several findings have this label, the
+ * answer is a conflict.
  */
 export function findFinding(call: Call): FindingRecord | Refusal {
   const wanted = call.params['findingId'] ?? '';

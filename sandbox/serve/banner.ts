@@ -2,9 +2,9 @@ import { CONTRACT_PATH } from '../scan-service/process-request.ts';
 import type { FakeScanService } from '../scan-service/scan-service.ts';
 
 /**
- * The text that is printed once the fake service listens. It says how to call the service, and names its limits. People
- * and scripts read it.
- * @param moved the previous port, if another program uses it now
+ * Makes the text that is printed when the fake service has started. It says how to call the service, and names its
+ * limits. People and scripts read it.
+ * @param moved the previous port, if another program has taken it
  */
 export function banner(service: FakeScanService, moved?: number): string {
   const { origin, baseUrl, token, tokens, project, repositories } = service;

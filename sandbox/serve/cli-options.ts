@@ -21,26 +21,26 @@ export const USAGE = `Usage: npm run sandbox [-- OPTIONS]
   --analyzing N       the repository is being analyzed until it was listed N times. Default: 0
   --help              show this help`;
 
-/** The options of the command line. Their form is checked, but nothing is looked up yet. */
+/** The options of the command line. Only their form is checked. */
 export interface CliOptions {
   readonly repository: string | undefined;
   /** `owner/name` */
   readonly ownerName: string | undefined;
-  /** 0: a free port. Undefined: the port of the data folder, or else a free port. */
+  /** 0 means any free port. Undefined means the port of the data folder, otherwise any free port. */
   readonly port: number | undefined;
   readonly dataFolder: string | undefined;
   readonly credits: number | undefined;
-  /** The most requests of the token in a window. */
+  /** How many requests the token may send in a window. */
   readonly requestCeiling: number | undefined;
-  /** `Infinity`: a scan ends at its first read. */
+  /** `Infinity` means that a scan ends at its first read. */
   readonly phasesPerPoll: number | undefined;
-  /** More tokens beside the first one, which may do everything. */
+  /** Further tokens. The first token may do everything. */
   readonly moreTokens: readonly TokenOptions[];
-  /** How often the repository must be listed before it is ready. */
+  /** How often the repository has to be listed before it is ready. */
   readonly analyzing: number | undefined;
 }
 
-/** The arguments, or the machine, cannot be used. The message says what to do. Nothing else is printed. */
+/** The arguments cannot be used on this machine. The message says what to do, and is all that is printed. */
 export class UsageError extends Error {}
 
 const OPTIONS = {
@@ -60,7 +60,7 @@ const LAST_PORT = 65_535;
 const MOST_CREDITS = 1_000_000_000;
 const HIGHEST_CEILING = 1_000_000_000;
 
-/** Reads the command line. Returns `help` if the user asked only for that. Throws `UsageError`. */
+/** Reads the command line. Returns `help` if the user only asked for it. Throws `UsageError`. */
 export function readCliOptions(args: readonly string[]): CliOptions | 'help' {
   const values = parsed(args);
   if (values.help === true) return 'help';

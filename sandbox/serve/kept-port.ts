@@ -4,13 +4,13 @@ import path from 'node:path';
 const FILE = 'port';
 const LAST_PORT = 65_535;
 
-/** The last port of the fake service on this data folder. Undefined if there is none. */
+/** Reads the last port of the fake service for this data folder. Undefined if there is none. */
 export function keptPort(dataFolder: string): number | undefined {
   let text: string;
   try {
     text = readFileSync(path.join(dataFolder, FILE), 'utf8').trim();
   } catch {
-    // No error, because the database checks whether the folder can be used.
+    // A folder that cannot be read is no error here, because the database checks the folder later.
     return undefined;
   }
   const port = Number(text);
@@ -18,8 +18,8 @@ export function keptPort(dataFolder: string): number | undefined {
 }
 
 /**
- * Keeps the port, because the base URL and the links to published pages stay valid after a restart only on the same
- * port.
+ * Saves the port. The base URL and the links to published pages stay valid after a restart only if the port stays the
+ * same.
  */
 export function keepPort(dataFolder: string, port: number): void {
   writeFileSync(path.join(dataFolder, FILE), `${port}\n`, { mode: 0o600 });

@@ -4,15 +4,15 @@ import { startFakeScanService } from '../scan-service/server.ts';
 import { UsageError } from './cli-options.ts';
 import { keepPort, keptPort } from './kept-port.ts';
 
-/** A listening fake service. `moved` is its last port, if that port is not available any more. */
+/** A running fake service. `moved` is its last port, if that port is no longer free. */
 export interface Listening {
   readonly service: FakeScanService;
   readonly moved: number | undefined;
 }
 
 /**
- * Starts the fake service on the given port, else on the port of its data folder, else on a free one. Keeps the port in
- * the data folder. Throws `UsageError` if the given port is not available.
+ * Starts the fake service. Uses the given port, otherwise the port of its data folder, otherwise any free port. Saves
+ * the port in the data folder. Throws `UsageError` if the given port is not free.
  */
 export async function listen(options: ScanServiceOptions): Promise<Listening> {
   const { port: wanted, dataFolder } = options;

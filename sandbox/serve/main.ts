@@ -5,7 +5,7 @@ try {
   const choices = readCliOptions(process.argv.slice(2));
   if (choices === 'help') console.log(USAGE);
   else {
-    // Loaded only here, so that the usage is shown at once.
+    // Loaded only when it is needed, so that the usage is shown at once.
     const { serve } = await import('./serve.ts');
     await serve(choices);
   }

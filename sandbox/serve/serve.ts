@@ -17,7 +17,7 @@ export async function serve(choices: CliOptions): Promise<void> {
     const { service, moved } = await listen({
       repositories: [{ ...repository, ...(analyzing ? analyzed(analyzing) : {}) }],
       onScanFailure: (scanId, reason) => console.error(`The scan ${scanId} failed. ${reason}`),
-      // Keeps no requests, because only tests read them.
+      // Requests are kept for tests only.
       keptRequests: 0,
       ...(port === undefined ? {} : { port }),
       ...(dataFolder === undefined ? {} : { dataFolder: resolveFromCwd(dataFolder) }),
@@ -50,7 +50,7 @@ function analyzed(listings: number) {
   return { readiness: 'analyzing', readyAfterListings: listings } as const;
 }
 
-/** A second signal ends the process at once. */
+/** Resolves after the first signal. A second signal ends the process at once. */
 function untilStopped(): Promise<unknown> {
   return new Promise((resolve) => {
     process.once('SIGINT', resolve).once('SIGTERM', resolve);

@@ -11,19 +11,19 @@ export interface ServedRepository {
   readonly owner: string;
   readonly name: string;
   readonly gitDir: string;
-  /** Null if no branch is checked out. A scan without a commit then scans what is checked out. */
+  /** Null if no branch is checked out. A scan without a commit then uses the commit that is checked out. */
   readonly defaultBranch: string | null;
-  /** Deletes what was created. Never touches a repository of the user. */
+  /** Deletes the temporary files. A repository of the user is never changed. */
   remove(): Promise<void>;
 }
 
-/** Uses the demo's shop, in a temporary folder. */
+/** Creates the shop of the demo in a temporary folder. */
 export async function sampleRepository(ownerName = 'octo-org/shop'): Promise<ServedRepository> {
   const { dir, remove } = await createGitFixture(SAMPLE_REPOSITORY);
   return { ...split(ownerName), gitDir: dir, defaultBranch: 'main', remove };
 }
 
-/** Uses an existing repository, which is only read. Throws `UsageError` if there is none. */
+/** Uses an existing repository, which is only read. Throws `UsageError` if it does not exist. */
 export async function givenRepository(given: string, ownerName?: string): Promise<ServedRepository> {
   const gitDir = resolveFromCwd(given);
   const ask = async (...args: string[]) => {

@@ -4,7 +4,7 @@ import { ALL_SCOPES, type TokenOptions } from '../scan-service/options.ts';
 export const TOKEN_FORM =
   'a list with semicolons of scopes=read,scans:launch, expires=2020-01-01, spend-limit=5 and allowlist=owner/name';
 
-/** Parses a token of the command line. Undefined if a member is unknown or has an unknown form. */
+/** Parses a token on the command line. Undefined if a member is unknown or invalid. */
 export function readTokenSpec(spec: string): TokenOptions | undefined {
   let token: TokenOptions = {};
   for (const member of spec.split(';')) {

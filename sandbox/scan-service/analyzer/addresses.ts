@@ -5,10 +5,13 @@ import { type RequestSource, requestSource } from './request-source.ts';
 
 type Piece = { readonly text: string } | { readonly node: SgNode };
 
-/** Matches the start of an address that does not yet decide its host. */
+/** Matches an address whose beginning does not determine its host yet. */
 const OPEN = /^(?:\/?|[a-z][a-z\d+.-]*:|(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]*)$/i;
 
-/** Returns the request data that decides the host of an address. Undefined if earlier text decides it. */
+/**
+ * Returns the request data that determines the host of an address. Undefined if the text before the data determines the
+ * host.
+ */
 export function hostFromRequest(address: SgNode): RequestSource | undefined {
   let before = '';
   for (const piece of piecesOf(address, MOST_STEPS)) {
@@ -22,7 +25,7 @@ export function hostFromRequest(address: SgNode): RequestSource | undefined {
   return undefined;
 }
 
-/** Returns the operands of a text in order, with names resolved. */
+/** Returns the operands of a text in order. Names are replaced by their values. */
 function piecesOf(expression: SgNode, steps: number): Piece[] {
   const node = unwrap(expression);
   if (node.is('string')) return [{ text: node.text().slice(1, -1) }];

@@ -5,7 +5,7 @@ import { textLines } from './decode-text.ts';
 import { type BlobEntry, listTree, readTexts, type SourceText } from './source-files.ts';
 import type { LineRange, Vulnerability } from './vulnerability.ts';
 
-/** What to analyze: the changes since the base, or the whole commit without a base. */
+/** The code to analyze: the changes since the base. Without a base, the whole commit. */
 export interface AnalysisTarget {
   readonly gitDir: string;
   readonly base: string | null;
@@ -14,7 +14,7 @@ export interface AnalysisTarget {
   readonly inScope?: (path: string) => boolean;
 }
 
-/** A vulnerability with the lines to show, and the number of earlier occurrences of the same code in the file. */
+/** A vulnerability, the lines to show, and how often the same code occurs before it in the file. */
 export interface LocatedVulnerability extends Vulnerability {
   readonly shown: LineRange;
   readonly occurrence: number;
@@ -22,24 +22,24 @@ export interface LocatedVulnerability extends Vulnerability {
 
 export interface Analysis {
   readonly vulnerabilities: readonly LocatedVulnerability[];
-  /** The number of files that were searched for credentials: all text files. */
+  /** How many files were searched for credentials. These are all text files. */
   readonly filesRead: number;
-  /** How many of them the code rules understand. */
+  /** How many of these files the code rules understand. */
   readonly codeFilesRead: number;
-  /** The number of binary files, files that are too large, and submodules. */
+  /** How many files were not read: binary files, files that are too large, and submodules. */
   readonly filesSkipped: number;
-  /** Whether the code rules understand any of the files. */
+  /** True if the code rules understand any of the files. */
   readonly anyCode: boolean;
 }
 
 interface Candidate extends BlobEntry {
-  /** Undefined: every line. */
+  /** Undefined if every line counts. */
   readonly changed?: readonly LineRange[];
 }
 
 /**
- * Runs both engines over the target. The result is sorted by path and line. Throws if git cannot read the commits, and
- * `MissingObjects` if the repository does not hold a file that has to be read.
+ * Runs both engines on the target. Sorts the result by path and line. Throws if git cannot read the commits. Throws
+ * `MissingObjects` if the repository does not have a file that has to be read.
  */
 export async function analyze(target: AnalysisTarget): Promise<Analysis> {
   const { files, leftOut } = await candidatesOf(target);
@@ -88,7 +88,10 @@ async function candidatesOf(
   return { files: files.filter((file) => inScope(file.path)), leftOut: leftOut.filter(inScope).length };
 }
 
-/** Whether it is also a credential of a known form. Such a credential in a variable is one finding, not two. */
+/**
+ * True if a vulnerability is also a credential of a known form. Such a credential in a variable is one finding, not
+ * two.
+ */
 function isReportedAsCredential(
   vulnerability: Vulnerability,
   credentials: readonly Vulnerability[],
@@ -99,7 +102,8 @@ function isReportedAsCredential(
 }
 
 /**
- * Counts occurrences in the whole file, so that a diff scan and a full scan identify a vulnerability in the same way.
+ * Counts occurrences in the whole file, so that a vulnerability has the same identity in a diff scan and in a full
+ * scan.
  */
 function placed(
   vulnerabilities: readonly Vulnerability[],

@@ -1,19 +1,22 @@
 import type { SgNode } from '@ast-grep/napi';
 import { boundNames, FUNCTIONS, nameIndexOf } from './name-index.ts';
 
-/** The meaning of a name at one position, as far as the file proves it. */
+/** What a name means at one position, if the file proves it. */
 export type Binding =
   | { readonly kind: 'parameter'; readonly declaration: SgNode }
-  /** The only value that the name ever gets. `whole` is false if the name is one element of a destructured value. */
+  /** The only value that the name has. `whole` is false if the name is one element of a destructured value. */
   | { readonly kind: 'value'; readonly value: SgNode; readonly whole: boolean };
 
-/** Finds the innermost declaration of an identifier. Undefined if it is unknown, ambiguous or assigned again. */
+/**
+ * Finds the innermost declaration of an identifier. Undefined if there is none, if it is ambiguous, or if the variable
+ * gets another value later.
+ */
 export function bindingOf(identifier: SgNode): Binding | undefined {
   const name = identifier.text();
   const { declarators, writes } = nameIndexOf(identifier);
   const scopes = identifier.ancestors();
   const around = new Set(scopes.map((node) => node.id()));
-  // The declarations whose block encloses the identifier.
+  // The declarations of this name in blocks around the identifier.
   const visible = (declarators.get(name) ?? []).filter(
     ({ block }) => block !== undefined && around.has(block),
   );
@@ -33,14 +36,14 @@ export function bindingOf(identifier: SgNode): Binding | undefined {
   return undefined;
 }
 
-/** True if the scope contains any of these offsets. */
+/** True if one of these offsets is inside the scope. */
 function isInside(scope: SgNode, offsets: readonly number[]): boolean {
   if (offsets.length === 0) return false;
   const { start, end } = scope.range();
   return offsets.some((offset) => offset >= start.index && offset < end.index);
 }
 
-/** A pattern for nodes that contain the name, so that the parser skips most nodes. */
+/** Makes a pattern for nodes whose text contains the name. The parser can then skip most other nodes. */
 export function spelled(name: string): string {
   return name.replaceAll('$', '\\$');
 }

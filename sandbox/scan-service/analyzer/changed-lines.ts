@@ -3,41 +3,40 @@ import { git } from '../../git-process.ts';
 import { type BlobEntry, isRegularFile, LARGEST_FILE_BYTES, sizesOf } from './source-files.ts';
 import type { LineRange } from './vulnerability.ts';
 
-/** A file that the change added or altered, with the lines of its new version that are new or different. */
+/** A file that the change added or altered. It has the lines of the new version that are new or different. */
 export interface ChangedFile extends BlobEntry {
   readonly changed: readonly LineRange[];
 }
 
-/** What changed, as far as it can be read. */
+/** The changed files, and those that could not be read. */
 export interface Change {
   readonly files: readonly ChangedFile[];
-  /** Paths of submodules, and of added or altered files that are too large before or after the change. */
+  /** The paths of submodules, and of files that were too large before or after the change. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Neither the configuration nor the attributes of the scanned repository may alter or hide lines. So there are no
- * external programs and no text conversion. `--text` is needed because a `-diff` attribute would otherwise make a file
- * binary.
+ * The configuration and the attributes of the scanned repository must not hide lines. So git runs no external programs
+ * and no text conversion. Without `--text`, an attribute `-diff` would make git treat a file as binary.
  */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--text', '--no-color', '--ignore-submodules=none'];
 
 const RAW = ['diff', '--raw', '-z', '--no-abbrev', ...PLAIN];
 
-/** Throws if the repository does not hold what a scan of the change has to read. */
+/** Throws if the repository lacks an object that a scan of the change has to read. */
 export async function refuseIncomplete(gitDir: string, base: string, commit: string): Promise<void> {
   await tooLargeOf(gitDir, await listChanges(gitDir, base, commit));
 }
 
 /**
- * Returns exactly what changed between two commits. Deleted files and files that were only renamed have no changed
- * line. Throws `MissingObjects` if the repository does not hold what has to be compared.
+ * Returns what changed between two commits. Files that were only deleted or renamed have no changed lines. Throws
+ * `MissingObjects` if the repository lacks an object that has to be compared.
  */
 export async function changedFiles(gitDir: string, base: string, commit: string): Promise<Change> {
   const between = ['--end-of-options', base, commit, '--'];
   const all = await listChanges(gitDir, base, commit);
   const tooLarge = await tooLargeOf(gitDir, all);
-  // Left out, because git would compare even the largest files line by line.
+  // Files that are too large are left out here, because git would compare them line by line.
   const readable = [...between, ...tooLarge.map((record) => `:(top,exclude,literal)${record.path}`)];
   const list = mayRename(all)
     ? rawRecords((await git(gitDir, [...RAW, '--find-renames', ...readable])).toString('utf8'))
@@ -64,7 +63,7 @@ async function listChanges(gitDir: string, base: string, commit: string): Promis
   return list ?? [];
 }
 
-/** Whether there can be a rename. It needs both an added and a deleted file. */
+/** True if the list may contain a rename: it has both an added and a deleted file. */
 function mayRename(records: readonly RawRecord[]): boolean {
   const statuses = new Set(records.map(({ status }) => status));
   return statuses.has('A') && statuses.has('D');
@@ -72,7 +71,7 @@ function mayRename(records: readonly RawRecord[]): boolean {
 
 const SUBMODULE = '160000';
 
-/** The files whose old or new content is too large. */
+/** Returns the files that are too large before or after the change. */
 async function tooLargeOf(gitDir: string, records: readonly RawRecord[]): Promise<RawRecord[]> {
   const isRename = mayRename(records);
   const sides = ({ status, oldMode, oldBlob, mode, blob }: RawRecord) => [
@@ -85,7 +84,7 @@ async function tooLargeOf(gitDir: string, records: readonly RawRecord[]): Promis
   );
 }
 
-/** Adds the changed lines to the files. The patch has its sections in the order of the list. */
+/** Adds the changed lines to the files. The sections of the patch have the order of the list. */
 function withLines(
   records: readonly RawRecord[],
   sections: readonly (readonly LineRange[])[],
@@ -93,7 +92,7 @@ function withLines(
   const files: ChangedFile[] = [];
   let section = 0;
   for (const { status, mode, path, blob } of records) {
-    // git writes a change of type as a deletion and an addition.
+    // Git shows a change of the file type as a deletion and an addition.
     section += status === 'T' ? 2 : 1;
     const changed = sections[section - 1] ?? [];
     if (isRegularFile(mode) && changed.length > 0) files.push({ path, blob, changed });
@@ -111,7 +110,7 @@ interface RawRecord {
   readonly path: string;
 }
 
-/** Parses `:<old mode> <new mode> <old id> <new id> <status>`, then one path, or two for a rename or copy. */
+/** Parses `:<old mode> <new mode> <old id> <new id> <status>` and a path. A rename or a copy has two paths. */
 function rawRecords(text: string): RawRecord[] {
   const fields = text.split('\0');
   const records: RawRecord[] = [];
@@ -127,7 +126,8 @@ function rawRecords(text: string): RawRecord[] {
 }
 
 /**
- * Returns the line ranges of the new version for each `diff --git` section. Content lines start with `+`, `-` or `\`.
+ * Returns the changed lines of the new version, for each `diff --git` section. Lines of content begin with `+`, `-` or
+ * `\`.
  */
 function hunksOfSections(patch: string): LineRange[][] {
   const sections: LineRange[][] = [];

@@ -7,8 +7,8 @@ import { requestSource } from './request-source.ts';
 type Rule = NapiConfig['rule'];
 
 /**
- * Returns an expression and the values of the names in it that carry dangerous data. These are all nodes of a
- * vulnerability, without the code beside them.
+ * Returns an expression, and the value of each of its names that holds dangerous data. These nodes make up a
+ * vulnerability.
  */
 export function valuesBehind(expression: SgNode, carries: (value: SgNode) => boolean): SgNode[] {
   const found = new Map([[expression.id(), expression]]);
@@ -37,13 +37,13 @@ const ASKS: ReadonlySet<string> = new Set([
   'search',
   'startsWith',
 ]);
-/** Calls that check the type of a value, not its content. */
+/** Calls that check only the type of a value, and not its content. */
 const ASKS_NOTHING = /^(?:Array\.isArray|Boolean|Number|String|isNaN|Number\.isNaN)$/;
 const CHECKING = /(?:^|\.)(?:assert|check|ensure|guard|validate|verify)\w*$/i;
 
 /**
- * Does the code before or around this expression check its content? If so, a person decides whether the check is good
- * enough. A check for existence or type does not count.
+ * True if code before or around this expression checks its content. A person then decides whether the check is
+ * sufficient. A check that the value exists, or of its type, does not count.
  */
 export function isChecked(expression: SgNode): boolean {
   const ofRequest = (value: SgNode) => requestSource(value) !== undefined;
@@ -64,7 +64,7 @@ export function isChecked(expression: SgNode): boolean {
   );
 }
 
-/** The names in an expression that a check would mention: variables, and members such as `req.query.name`. */
+/** Returns the texts in an expression that a check would contain: variables, and members such as `req.query.name`. */
 function textsIn(expression: SgNode): string[] {
   const values = [...namesIn(expression), ...membersIn(expression)];
   return values.filter((value) => requestSource(value) !== undefined).map((value) => value.text());
@@ -72,7 +72,9 @@ function textsIn(expression: SgNode): string[] {
 
 const MEMBERS: Rule = { any: [{ kind: 'member_expression' }, { kind: 'subscript_expression' }] };
 
-/** The whole members: `req.query.name` in `req.query.name.trim()`, but neither `req.query` nor the method. */
+/**
+ * Returns whole members: `req.query.name` for `req.query.name.trim()`. It returns neither `req.query` nor the method.
+ */
 function membersIn(node: SgNode): SgNode[] {
   return node.findAll({ rule: MEMBERS }).filter((member) => {
     const parent = member.parent();
@@ -101,7 +103,7 @@ function looksAt(condition: SgNode | null, texts: ReadonlySet<string>): boolean 
   });
 }
 
-/** Whether the code is `name in TABLE`, or compares the value with a text. */
+/** True if the code is `name in TABLE`, or compares the value with a text. */
 function compares(node: SgNode, texts: ReadonlySet<string>): boolean {
   const [left, right] = [node.field('left'), node.field('right')];
   const operator = node.field('operator')?.text() ?? '';

@@ -19,12 +19,12 @@ function languageOf(path: string): Lang | undefined {
   return LANGUAGES.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
 }
 
-/** True for a file that the code rules understand. */
+/** True if the code rules understand the file. */
 export function isCode(path: string): boolean {
   return languageOf(path) !== undefined;
 }
 
-/** Applies every code rule to one file. The result is empty for a file that is not JavaScript or TypeScript. */
+/** Applies all code rules to one file. Returns nothing for a file that is not JavaScript or TypeScript. */
 export async function findCodeVulnerabilities(path: string, content: string): Promise<Vulnerability[]> {
   const language = languageOf(path);
   if (language === undefined) return [];
@@ -48,7 +48,7 @@ function vulnerabilitiesOf(rule: CodeRule, root: SgNode, path: string): Vulnerab
 
 function vulnerabilityOf(rule: CodeRule, match: SgNode, found: CodeMatch, path: string): Vulnerability {
   const [main = match, ...others] = found.nodes;
-  // From the call to its dangerous argument. What follows, such as a long callback, is left out.
+  // The lines from the call to its dangerous argument. Code after that argument, such as a long callback, is left out.
   const first: LineRange = { start: lines(match).start, end: lines(main).end };
   return {
     rule,

@@ -4,12 +4,15 @@ import { rules as presetRules } from '@secretlint/secretlint-rule-preset-recomme
 import { isTestFile } from './test-files.ts';
 import { foldWhitespace, type Proof, type RuleDescription, type Vulnerability } from './vulnerability.ts';
 
-/** The rule for comments that disable rules is left out, because a change must not silence its own scan. */
+/** The rule about comments that disable rules is left out. Otherwise a change could switch off its own scan. */
 const RULES = presetRules
   .filter((rule) => rule.meta.id !== '@secretlint/secretlint-rule-filter-comments')
   .map((rule) => ({ id: rule.meta.id, rule }));
 
-/** Finds credentials in a text file. Only `snippet` of the result holds the credential, and it is never shown. */
+/**
+ * Finds credentials in a text file. In the result, only `snippet` contains the credential, and `snippet` is never
+ * shown.
+ */
 export async function findCredentials(path: string, content: string): Promise<Vulnerability[]> {
   const result = await lintSource({
     source: { filePath: path, content, contentType: 'text', ext: /\.\w+$/.exec(path)?.[0] ?? '' },
@@ -43,10 +46,13 @@ function describe(kind: string): RuleDescription {
   };
 }
 
-/** An address with a password is not a proof, because any author can write one. */
+/** Kinds of credentials that prove nothing, because every author can write an address with a password. */
 const WITHOUT_OWN_FORM: ReadonlySet<string> = new Set(['basicauth', 'database-connection-string']);
 
-/** A private key is proven by loading it. Other credentials are proven by a form that only their issuer uses. */
+/**
+ * Proves a credential. A private key is proven if it can be loaded. Other credentials are proven by a form that only
+ * their issuer uses.
+ */
 function proofOf(kind: string, secret: string): Proof | undefined {
   if (kind !== 'privatekey') {
     if (WITHOUT_OWN_FORM.has(kind)) return undefined;
@@ -59,7 +65,7 @@ function proofOf(kind: string, secret: string): Proof | undefined {
       text: `The block was loaded as a working ${key.asymmetricKeyType ?? 'private'} private key, without a passphrase.`,
     };
   } catch {
-    // The key is truncated, encrypted or invented, so a person decides.
+    // The key is incomplete, encrypted or invented, so a person has to decide.
     return undefined;
   }
 }

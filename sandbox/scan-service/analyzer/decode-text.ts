@@ -2,7 +2,7 @@ import type { LineRange } from './vulnerability.ts';
 
 type Utf16 = 'utf-16le' | 'utf-16be';
 
-/** How far git itself looks for a NUL to decide that a file is binary. */
+/** Git searches this many bytes for a NUL to recognize a binary file. */
 const BINARY_PROBE_BYTES = 8000;
 const LINE_FEED = 0x0a;
 
@@ -17,8 +17,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Detects UTF-16 by its byte order mark. Without one, every NUL must be in the same half of the units, and in at least
- * half of them.
+ * Recognizes UTF-16 by its byte order mark. Without the mark, at least half of the units must contain a NUL, always in
+ * the same byte.
  */
 function utf16Of(bytes: Uint8Array): Utf16 | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
@@ -35,7 +35,7 @@ function utf16Of(bytes: Uint8Array): Utf16 | undefined {
   return odd === 0 && even * 4 >= probe.length && even > 0 ? 'utf-16be' : undefined;
 }
 
-/** Converts git's line numbers, which count line feed bytes, into line numbers of the text. */
+/** Converts git's line numbers into line numbers of the text. Git counts bytes that are line feeds, even in UTF-16. */
 export function textLines(bytes: Uint8Array, ranges: readonly LineRange[]): readonly LineRange[] {
   const utf16 = utf16Of(bytes);
   if (utf16 === undefined) return ranges;
@@ -50,7 +50,7 @@ export function textLines(bytes: Uint8Array, ranges: readonly LineRange[]): read
   }));
 }
 
-/** Finds where the line feed characters of a UTF-16 text start. */
+/** Finds the positions of the line feeds in a UTF-16 text. */
 function lineFeedsOf(bytes: Uint8Array, encoding: Utf16): number[] {
   const [high, low] = encoding === 'utf-16le' ? [1, 0] : [0, 1];
   const feeds: number[] = [];

@@ -2,11 +2,12 @@ import type { SgNode } from '@ast-grep/napi';
 import { bindingOf } from './bindings.ts';
 
 /**
- * How many names a value is followed through. It is enough for hand-written code, and limits the work for any other.
+ * Our choice: through how many names a value is followed. This is enough for hand-written code, and limits the work for
+ * other code.
  */
 export const MOST_STEPS = 5;
 
-/** Nodes that do not change the value that they contain. */
+/** The kinds of nodes that contain a value without changing it. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
   'as_expression',
   'await_expression',
@@ -16,22 +17,22 @@ export const WRAPPERS: ReadonlySet<string> = new Set([
   'template_substitution',
 ]);
 
-/** A string that is built at run time. */
+/** A string that code composes when it runs. */
 export interface BuiltString {
   readonly node: SgNode;
-  /** The operands that are not fixed in the file. */
+  /** The operands whose values the file does not determine. */
   readonly dynamic: readonly SgNode[];
 }
 
-/** Returns the expression without brackets, casts and `await`. */
+/** Removes brackets, casts and `await` around an expression. */
 export function unwrap(node: SgNode): SgNode {
   const inner = WRAPPERS.has(String(node.kind())) ? node.namedChildren()[0] : undefined;
   return inner === undefined ? node : unwrap(inner);
 }
 
 /**
- * Returns the template or concatenation behind an expression. Undefined if there is none, or if all its operands are
- * fixed.
+ * Finds the template or concatenation that gives an expression its value. Undefined if there is none, or if the file
+ * determines all its operands.
  */
 export function builtString(expression: SgNode, steps = MOST_STEPS): BuiltString | undefined {
   const node = unwrap(expression);
@@ -51,8 +52,8 @@ export function isConcatenation(node: SgNode): boolean {
 }
 
 /**
- * Returns the operands of a template or concatenation in order, without literal text. Any other expression is its own
- * operand.
+ * Returns the operands of a template or concatenation in order, without its literal text. For any other expression,
+ * returns the expression.
  */
 export function operandsOf(expression: SgNode): SgNode[] {
   const node = unwrap(expression);
@@ -67,7 +68,7 @@ export function operandsOf(expression: SgNode): SgNode[] {
     .flatMap((child) => (child.is('template_substitution') ? operandsOf(child) : []));
 }
 
-/** Functions that return numbers, and names for the program's own location. They hold no foreign text. */
+/** Functions that return numbers, and names for the place of the program. Foreign text cannot be in their values. */
 const OWN_NUMBERS = /^(?:Number|Number\.parse(?:Int|Float)|parseInt|parseFloat|Math\.\w+|Date\.now)$/;
 const OWN_PLACES: ReadonlySet<string> = new Set([
   '__dirname',
@@ -78,7 +79,7 @@ const OWN_PLACES: ReadonlySet<string> = new Set([
   'process.pid',
 ]);
 
-/** Whether the file contains this value, or only the program decides it. */
+/** True if the file contains this value, or if only the program determines it. */
 export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
   const node = unwrap(expression);
   if (node.is('string') || node.is('number') || node.is('true') || node.is('false') || node.is('null'))
@@ -99,8 +100,8 @@ export function isFixed(expression: SgNode, steps = MOST_STEPS): boolean {
 }
 
 /**
- * Names the source of a value if the surrounding function proves that it comes unchanged from outside: from a parameter
- * or from the command line. A value that passed through any call is not proven.
+ * Names the source of a value: a parameter of the surrounding function, or the command line. Undefined if the value passed
+ * through a call, which may have changed it, or if the source is not known.
  */
 export function outsideSource(expression: SgNode, steps = MOST_STEPS): string | undefined {
   const node = unwrap(expression);

@@ -2,16 +2,16 @@ import type { SgNode, SgRoot } from '@ast-grep/napi';
 import { bindingOf } from './bindings.ts';
 import { MOST_STEPS, unwrap } from './expressions.ts';
 
-/** A module, or a member of it. */
+/** A module, or one of its members. */
 export interface Imported {
   /** The name of the module as it is imported, without `node:`. */
   readonly module: string;
-  /** The dotted path inside the module, such as `promises.readFile`. Empty for the module or its default export. */
+  /** The path of the member with dots, such as `promises.readFile`. Empty for the module or its default export. */
   readonly name: string;
 }
 
 /**
- * Returns the last name of the callee, such as `readFile` of `fs.promises.readFile(…)`. It is fast, and
+ * Returns the last name of a called function, such as `readFile` for `fs.promises.readFile(…)`. This is a fast check;
  * `importedFunction` is exact.
  */
 export function calledName(call: SgNode): string {
@@ -20,8 +20,8 @@ export function calledName(call: SgNode): string {
 }
 
 /**
- * Returns the imported function that a call calls, whatever its local name. Undefined if the file does not show that it
- * comes from a module.
+ * Returns the imported function of a call, whatever its local name is. Undefined if the file does not show that the
+ * function comes from a module.
  */
 export function importedFunction(call: SgNode): Imported | undefined {
   const callee = call.field('function');
@@ -59,7 +59,7 @@ function required(call: SgNode): Imported | undefined {
   return { module: moduleName(name), name: '' };
 }
 
-/** Finds the property that a pattern takes out of an object for a local name: for `a` in `{ b: a }` it is `b`. */
+/** Finds the property to which a pattern gives a local name. In `{ b: a }`, the name `a` is for the property `b`. */
 function propertyNameOf(local: string, pattern: SgNode | null): string | undefined {
   for (const part of pattern?.namedChildren() ?? []) {
     if (part.is('shorthand_property_identifier_pattern') && part.text() === local) return local;
@@ -77,7 +77,7 @@ function declaredImport(identifier: SgNode): Imported | undefined {
   return imports.get(identifier.text());
 }
 
-/** What the import statements of a file import, by the local name. */
+/** Returns what the file imports. The key is the local name. */
 function importsOf(program: SgNode): ReadonlyMap<string, Imported> {
   const imports = new Map<string, Imported>();
   for (const statement of program.findAll({ rule: { kind: 'import_statement' } })) {

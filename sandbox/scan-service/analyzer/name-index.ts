@@ -9,7 +9,7 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   'method_definition',
 ]);
 
-/** A declaration of a name. `owner` is the id of its function or program, and `block` the id of its block. */
+/** A declaration of a name. `owner` is the id of the function or program around it, and `block` the id of the block. */
 export interface Declarator {
   readonly node: SgNode;
   readonly owner: number | undefined;
@@ -19,13 +19,13 @@ export interface Declarator {
 /** All declarations and assignments of a file by name, found in one pass. */
 export interface NameIndex {
   readonly declarators: ReadonlyMap<string, readonly Declarator[]>;
-  /** Offsets in the file where a value is assigned to the name itself. */
+  /** The offsets in the file at which the name itself gets a value. */
   readonly writes: ReadonlyMap<string, readonly number[]>;
 }
 
 const known = new WeakMap<SgRoot, NameIndex>();
 
-/** The index of the file that a node belongs to. */
+/** Returns the index of the file that contains the node. */
 export function nameIndexOf(node: SgNode): NameIndex {
   const file = node.getRoot();
   const index = known.get(file) ?? build(file.root());
@@ -49,7 +49,7 @@ function build(program: SgNode): NameIndex {
   const kinds = ['assignment_expression', 'augmented_assignment_expression', 'update_expression'];
   for (const write of program.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } })) {
     const target = write.field('left') ?? write.field('argument');
-    // An assignment to a member, or to an element, does not change the variable.
+    // A new value of a member or an element does not change the variable.
     if (target === null || target.is('member_expression') || target.is('subscript_expression')) continue;
     for (const name of new Set(boundNames(target))) add(writes, name, write.range().start.index);
   }
@@ -62,7 +62,7 @@ function add<T>(lists: Map<string, T[]>, name: string, item: T): void {
   else list.push(item);
 }
 
-/** The names that a pattern binds, without default values and property names. */
+/** Returns the names that a pattern declares. Default values and property names are not among them. */
 export function boundNames(pattern: SgNode): string[] {
   switch (pattern.kind()) {
     case 'identifier':

@@ -5,17 +5,17 @@ import { calledName, importedFunction } from './imports.ts';
 
 /** Data that the sender of a request controls. */
 export interface RequestSource {
-  /** The expression in the file, such as `req.query`. */
+  /** The expression in the code, such as `req.query`. */
   readonly text: string;
-  /** Whether it is the requested address. The sender controls its path, not its host. */
+  /** True for the requested address. The sender controls its path, but not its host. */
   readonly isOwnAddress: boolean;
-  /** Whether it is a header. A link cannot set one, only a program can. */
+  /** True for a header. Only a program can set a header, not a link. */
   readonly isHeader: boolean;
 }
 
 const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
 const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
-/** A file without this text has no request that the rules recognize. */
+/** A file without a match has no request that the rules recognize. */
 export const MENTIONS_REQUEST = /\b_?(?:req|request|ctx|context)\b|\b(?:Request|IncomingMessage|Context)\b/;
 const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
 const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([
 ]);
 const READERS: ReadonlySet<string> = new Set(['get', 'header', 'param', 'query']);
 const BODY_READERS: ReadonlySet<string> = new Set(['formData', 'json', 'text']);
-/** Methods that leave a text as dangerous as before. Any other call may have checked or escaped it. */
+/** Methods whose result is as dangerous as the text itself. Any other method may have checked or escaped the text. */
 const PASSING_METHODS: ReadonlySet<string> = new Set([
   'at',
   'get',
@@ -49,7 +49,10 @@ const PASSING_FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 const PASSING_PATH = /^(?:join|normalize|resolve)$/;
 
-/** Finds the unchecked request data in an expression, a header last. Undefined if the file shows none. */
+/**
+ * Finds the unchecked request data in an expression. A header is returned only if there is nothing else. Undefined if
+ * the file shows no request data.
+ */
 export function requestSource(expression: SgNode, steps = MOST_STEPS): RequestSource | undefined {
   const node = unwrap(expression);
   const first = (nodes: readonly (SgNode | null | undefined)[]) => firstSource(nodes, steps);
@@ -121,7 +124,7 @@ function ofCall(call: SgNode, steps: number): RequestSource | undefined {
   return PASSING_METHODS.has(method) ? requestSource(object, steps) : undefined;
 }
 
-/** Whether a parameter is named or typed as a request, or as a context that holds the request. */
+/** True if the name or the type of a parameter is that of a request, or of a context with the request. */
 function isRequest(expression: SgNode): boolean {
   const node = unwrap(expression);
   if (node.is('member_expression')) {

@@ -1,4 +1,4 @@
-/** Splits `resetToken`, `RESET_TOKEN` and `reset-token` into their segments, in lower case. */
+/** Splits a name such as `resetToken`, `RESET_TOKEN` or `reset-token` into its segments, in lower case. */
 function segmentsOf(name: string): string[] {
   return name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -21,17 +21,17 @@ const SECRETS: ReadonlySet<string> = new Set([
   'secret',
   'token',
 ]);
-/** These words are secret only with the word before them: a key alone may be the key of a table. */
+/** Words that mean a secret only after another word. A `key` alone may be the key of a table. */
 const SECRET_PAIRS =
   /^(?:access|api|auth|encryption|private|reset|secret|session|signing|verification) (?:code|id|key)$/;
 
-/** A file without this text has no name that implies a secret. */
+/** No name in a file without a match means a secret. */
 export const MENTIONS_SECRET = new RegExp(
   `${[...SECRETS].join('|')}|jsonwebtoken|${SECRET_PAIRS.source.replace(/[$^]/g, '').replace(' ', '[^A-Za-z\\d]*')}`,
   'i',
 );
 
-/** Whether this name implies a secret value. Its last segment decides: a `tokenType` is not a token. */
+/** True if a value with this name is a secret. Only the last segment counts, because a `tokenType` is not a token. */
 export function namesSecret(name: string): boolean {
   const segments = segmentsOf(name);
   const last = (segments.at(-1) ?? '').replace(/s$/, '');

@@ -5,27 +5,27 @@ import { decodeText } from './decode-text.ts';
 /** A regular file of a commit. */
 export interface BlobEntry {
   readonly path: string;
-  /** The object id of the content. */
+  /** The object id of the file's content. */
   readonly blob: string;
 }
 
-/** Larger files are data or generated code. The scan skips them, and counts them as skipped. */
+/** Our choice. Larger files are data or generated code. The scan counts them as skipped. */
 export const LARGEST_FILE_BYTES = 4 * 1024 * 1024;
-/** How many bytes are in memory at a time, unless a single file is larger. */
+/** Our choice: how many bytes are in memory at the same time, unless one file is larger. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 
-/** The repository does not hold an object that has to be read. It is corrupt, or a partial clone. */
+/** The repository lacks an object that has to be read. It is corrupt, or a partial clone. */
 export class MissingObjects extends GitError {}
 
-/** Whether the mode is that of a regular file. Symbolic links and submodules have other modes. */
+/** True if the mode is that of a regular file, and not of a symbolic link or a submodule. */
 export function isRegularFile(mode: string): boolean {
   return mode === '100644' || mode === '100755';
 }
 
-/** Cached, because a full scan lists the tree twice: to map it, and to read its files. */
+/** A cache, because a full scan lists the tree twice: for the map, and for the contents of the files. */
 const trees = createGitCache<readonly BlobEntry[]>(10);
 
-/** Lists every regular file of a commit. */
+/** Lists all regular files of a commit. */
 export async function listTree(gitDir: string, commit: string): Promise<readonly BlobEntry[]> {
   return (await trees.recall(gitDir, [commit], () => readTree(gitDir, commit))) ?? [];
 }
@@ -46,10 +46,10 @@ async function readTree(gitDir: string, commit: string): Promise<BlobEntry[]> {
     });
 }
 
-/** Blob sizes by repository and blob. The size of a blob never changes. */
+/** The sizes of blobs, by repository and blob. They never change. */
 const knownSizes = new Map<string, Map<string, number>>();
 
-/** Returns the size of each blob in bytes. Throws `MissingObjects` if the repository does not hold one of them. */
+/** Returns the size of each blob in bytes. Throws `MissingObjects` if the repository lacks one of them. */
 export async function sizesOf(gitDir: string, blobs: readonly string[]): Promise<Map<string, number>> {
   const known = knownSizes.get(gitDir) ?? new Map<string, number>();
   knownSizes.set(gitDir, known);
@@ -62,7 +62,7 @@ async function readSizes(gitDir: string, blobs: readonly string[]): Promise<Read
   const input = blobs.map((blob) => `${blob}\n`).join('');
   const asked = ['cat-file', '--batch-check=%(objectname) %(objectsize)'];
   const { code, stdout, stderr } = await runGit(gitDir, asked, { input });
-  // In a partial clone, git stops at the first missing object.
+  // In a partial clone, git ends at the first object that is missing.
   const missing =
     code === 0 ? /^(\w+) missing$/m.exec(stdout.toString('latin1')) : /\b([0-9a-f]{40,})\b/.exec(stderr);
   if (code !== 0 || missing !== null) throw new MissingObjects(describeMissing(missing?.[1], stderr));
@@ -81,15 +81,15 @@ function describeMissing(blob: string | undefined, answer: string): string {
   return `The repository does not hold the content ${blob}. In a partial clone, run \`git fetch --refetch --no-filter\`.`;
 }
 
-/** A text file, decoded. */
+/** The text of a file. */
 export interface SourceText {
   readonly blob: string;
   readonly text: string;
-  /** The raw bytes, because git counts lines in them. */
+  /** The bytes of the file, in which git counts lines. */
   readonly bytes: Buffer;
 }
 
-/** Reads the text of each blob. A blob that is binary or too large has no text. Throws `MissingObjects`. */
+/** Reads the texts of these blobs. A blob that is binary or too large has no text. Throws `MissingObjects`. */
 export async function* readTexts(
   gitDir: string,
   blobs: readonly string[],

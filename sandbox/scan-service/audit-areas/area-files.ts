@@ -1,6 +1,6 @@
 import type { AuditArea } from '../state.ts';
 
-/** Folders that contain packages or the whole code. The folders below them are the areas. */
+/** Folders that only group packages, or contain the whole code. The areas are the folders inside them. */
 const CONTAINERS: ReadonlySet<string> = new Set([
   'apps',
   'crates',
@@ -35,8 +35,8 @@ const SHORTEST_WORD = 3;
 const TOP_LEVEL = 'Top level';
 
 /**
- * Returns the name of the discovered area of a file. Each file belongs to exactly one, so that the sizes add up to the
- * totals.
+ * Returns the name of the area to which a file belongs. Each file belongs to exactly one, so that the sizes of the
+ * areas add up to the total.
  */
 export function areaNameOf(path: string): string {
   const [first = '', second, third] = path.split('/');
@@ -49,8 +49,8 @@ export function describeArea(name: string): string {
 }
 
 /**
- * Whether an area covers a path. A discovered area covers its folder. A custom area has only a name and a description,
- * so the fake service takes every file whose path contains one of their terms.
+ * True if an area includes a path. A discovered area includes its folder. A custom area has only a name and a
+ * description, so it includes every path that contains one of their terms.
  */
 export function covers(area: AuditArea, path: string): boolean {
   if (area.source === 'discovered') return areaNameOf(path) === area.name;
@@ -58,7 +58,7 @@ export function covers(area: AuditArea, path: string): boolean {
   return searchTermsOf(path).some((word) => wanted.includes(word));
 }
 
-/** Returns lower-case search terms in the singular, without those that match nearly every path. */
+/** Returns search terms in lower case and in the singular. Leaves out terms that match nearly every path. */
 function searchTermsOf(text: string): string[] {
   return text
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -1,13 +1,13 @@
 const ACCENTS = /\p{Mn}/gu;
 
-/** The stable slug of a name: lower-case ASCII letters and digits between hyphens. */
+/** Makes a key from a name: lower-case ASCII letters and digits between hyphens. */
 export function keyOfName(name: string): string {
   const plain = name.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
-  // Used if the name has no such character.
+  // The fallback is for a name without such characters.
   return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'area';
 }
 
-/** The key for a name. If it is taken, the first free key with a number. */
+/** Returns a key for a name. If the key is taken, adds the first free number. */
 export function freeKey(name: string, taken: ReadonlySet<string>): string {
   const wanted = keyOfName(name);
   let key = wanted;

@@ -3,10 +3,10 @@ import { areaNameOf, covers, describeArea } from './area-files.ts';
 import { freeKey } from './area-key.ts';
 import type { Survey, SurveyedFile } from './survey.ts';
 
-/** Finds the areas of a scanned commit, and stores the map for the branches whose tip is the commit. */
+/** Finds the areas of a scanned commit. Stores them as the map of each branch whose tip is this commit. */
 export function storeMap(repository: RepositoryRecord, commit: string, { branches, files }: Survey): void {
   const areas = [...discover(repository, files), ...resolveCustom(repository, files)];
-  // The audit order: the largest area first.
+  // Large areas come first, because audits take them in this order.
   areas.sort((a, b) => b.lines - a.lines || b.files - a.files || (a.key < b.key ? -1 : 1));
   const total = sizeOf(files);
   for (const branch of branches) {
@@ -14,7 +14,7 @@ export function storeMap(repository: RepositoryRecord, commit: string, { branche
   }
 }
 
-/** The areas that the tree shows. An area that an earlier map named keeps its key. */
+/** Finds the areas in the tree. An area that an earlier map names keeps its key. */
 function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
   const byName = Map.groupBy(files, (file) => areaNameOf(file.path));
   return [...byName].map(([name, members]) => {
@@ -25,7 +25,7 @@ function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]):
   });
 }
 
-/** The custom areas that cover a file of the commit. The map does not name the others. */
+/** Returns the custom areas that include a file of the commit. The map has no others. */
 function resolveCustom(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
   return repository.areas
     .filter((area) => area.source === 'custom')

@@ -1,9 +1,9 @@
 import { git } from '../../git-process.ts';
 import { listTree, readTexts } from '../analyzer/source-files.ts';
 
-/** The data that a scan's map is computed from. */
+/** The data from which the map of a scan is made. */
 export interface Survey {
-  /** The branches whose tip is the commit. The map is stored for them. */
+  /** The branches whose tip is the commit. The map is stored for these branches. */
   readonly branches: readonly string[];
   readonly files: readonly SurveyedFile[];
 }
@@ -14,7 +14,9 @@ export interface SurveyedFile {
   readonly lines: number;
 }
 
-/** Reads the tree of a commit. Throws if git cannot read it, for example in a partial clone without the files. */
+/**
+ * Reads the tree of a commit. Throws if git cannot read the tree, for example because a partial clone lacks the files.
+ */
 export async function survey(gitDir: string, commit: string): Promise<Survey> {
   const format = '--format=%(refname:lstrip=2)';
   const tips = await git(gitDir, ['for-each-ref', '--points-at', commit, format, 'refs/heads']);
@@ -28,7 +30,7 @@ export async function survey(gitDir: string, commit: string): Promise<Survey> {
   };
 }
 
-/** Counts a last line without a line feed too. */
+/** Counts lines. A last line counts even without a line feed. */
 function countLines(text: string): number {
   const feeds = text.split('\n').length - 1;
   return text === '' || text.endsWith('\n') ? feeds : feeds + 1;

@@ -1,7 +1,7 @@
 import { html, type Markup } from '../../markup.ts';
 import type { FindingRecord } from '../state.ts';
 
-/** The known levels, worst first. An unknown level ranks before all of them. */
+/** The known levels, worst first. An unknown level comes before all of them. */
 const LEVELS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'];
 
 const CLOSED = new Map([
@@ -12,7 +12,7 @@ const CLOSED = new Map([
   ['DUPLICATE', 'a duplicate'],
 ]);
 
-/** The sort order: the smaller, the worse. */
+/** Returns a number for sorting. The worst severity has the smallest number. */
 export function rankOf(severity: string): number {
   return LEVELS.indexOf(severity);
 }
@@ -39,7 +39,7 @@ export function resolutionLabel({ resolutionStatus }: FindingRecord): string {
     : (CLOSED.get(resolutionStatus) ?? resolutionStatus);
 }
 
-/** Formats `path:line`, or `path:first-last`. */
+/** Shows a location as `path:line`, or as `path:first-last`. */
 export function locationLabel(
   path: string,
   { start, end }: { readonly start: number; readonly end: number },

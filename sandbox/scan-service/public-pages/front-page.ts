@@ -3,8 +3,8 @@ import { html } from '../../markup.ts';
 import { page } from './page.ts';
 
 /**
- * The page at the root address of the fake service. It says what the service is, and where its API is. It does not
- * contain the token, which is printed in the terminal.
+ * The page at the root address of the fake service. It says what the service is, and where its API is. The token is
+ * only in the terminal, not on this page.
  */
 export function frontPage(addresses: { readonly baseUrl: string; readonly contract: string }): Answer {
   return page(

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Answer } from '../../faults/interception.ts';
 import { html, type Markup } from '../../markup.ts';
 
-/** Builds a whole page. It loads and runs nothing, is not cached, and is hidden from search engines. */
+/**
+ * Builds a whole page. The page loads and runs nothing. Browsers do not cache it, and search engines do not list it.
+ */
 export function page(
   status: number,
   title: string,

@@ -13,7 +13,7 @@ interface Row {
   readonly vulnerability: LocatedVulnerability;
 }
 
-/** Shows a published scan: what was scanned, the findings by severity, and each finding. */
+/** Shows a published scan: what was scanned, how many findings each severity has, and each finding. */
 export function scanPage(state: ServiceState, publication: Publication): Answer {
   const scan = state.scans.find((one) => one.id === publication.subjectId);
   if (scan === undefined) throw new Error(`the published scan ${publication.subjectId} is gone`);

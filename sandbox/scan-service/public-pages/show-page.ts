@@ -6,16 +6,16 @@ import { page } from './page.ts';
 import { checkPassword, type PasswordCheck } from './password-check.ts';
 import { scanPage } from './scan-page.ts';
 
-/** A request for a public page. It needs no token. */
+/** A request for a public page, which needs no token. */
 export interface PageRequest {
   readonly method: string;
   readonly kind: Publication['kind'];
   readonly publicId: string;
-  /** The password of the form, if it was sent. */
+  /** The password from the form. Undefined if the form was not sent. */
   readonly password: string | undefined;
 }
 
-/** Shows a published scan or finding. Asks for the password if the page has one. */
+/** Shows the page of a published scan or finding. Asks for a password if the page has one. */
 export function showPublicPage(state: ServiceState, request: PageRequest): Answer {
   const { method, kind, publicId, password } = request;
   if (!['GET', 'HEAD', 'POST'].includes(method)) {

@@ -37,7 +37,7 @@ export function createAuditArea(call: Call): Answer | Refusal {
   return { status: 201, body: { area: showArea(area, undefined) } };
 }
 
-/** Deletes the area. Scans that already ran keep the areas that they were given. */
+/** Deletes an area. Earlier scans keep the areas that they were launched with. */
 export function deleteAuditArea(call: Call): Answer | Refusal {
   const repository = findRepository(call);
   if (repository instanceof Refusal) return repository;

@@ -6,7 +6,7 @@ import type { Call } from '../state.ts';
 import { isLongerThan } from '../text-length.ts';
 import { findRepository } from '../visibility.ts';
 
-/** The limit of stored guidance, and of the guidance for one scan. */
+/** The limit of stored guidance, and of the guidance of one scan. */
 export const LONGEST_GUIDANCE = 100_000;
 
 export function readGuidance(call: Call): Answer | Refusal {
@@ -14,7 +14,10 @@ export function readGuidance(call: Call): Answer | Refusal {
   return repository instanceof Refusal ? repository : { status: 200, body: showGuidance(repository) };
 }
 
-/** There is no await between comparison and write, so that one of two concurrent writers fails. */
+/**
+ * Writes the stored guidance. Nothing is awaited between comparison and write, so that one of two simultaneous writers
+ * fails.
+ */
 export function writeGuidance(call: Call): Answer | Refusal {
   const repository = findRepository(call);
   if (repository instanceof Refusal) return repository;

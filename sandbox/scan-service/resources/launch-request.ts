@@ -5,19 +5,19 @@ import { isLongerThan } from '../text-length.ts';
 import { canSee } from '../visibility.ts';
 import { LONGEST_GUIDANCE } from './guidance.ts';
 
-/** A launch body whose members have the right form. Git has not been asked yet. */
+/** A launch body with valid members. Git is not asked yet whether the commits exist. */
 export interface LaunchRequest {
   readonly repository: RepositoryRecord;
   readonly preset: PresetOptions;
   readonly creditBudget: number;
   readonly baseCommit: string | null;
-  /** Null: the tip of the default branch. */
+  /** Null means the tip of the default branch. */
   readonly commit: string | null;
   readonly areas: readonly AuditArea[];
   readonly guidance: ScanGuidance;
 }
 
-/** Parses a launch body. The first error becomes the answer. Unknown members are ignored. */
+/** Parses a launch body. The answer shows only the first error. Unknown members are ignored. */
 export function readLaunch(call: Call): LaunchRequest | Refusal {
   const { state, token, body } = call;
   const { launchFields, defaultFloor } = state.settings;
@@ -34,7 +34,7 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   if (typeof repositoryId !== 'string')
     return badRequest(`${launchFields.repository} must be a repository id.`);
   const repository = state.repositories.find((one) => one.id === repositoryId);
-  // A repository that is marked for deletion counts as deleted.
+  // A repository that is marked for deletion is treated as deleted.
   if (repository === undefined || !canSee(token, repository) || repository.status !== 'ACTIVE') {
     return notFound('An active repository of this id');
   }
@@ -51,7 +51,7 @@ export function readLaunch(call: Call): LaunchRequest | Refusal {
   return { repository, preset, creditBudget, baseCommit, commit, areas, guidance };
 }
 
-/** Reads the guidance for one scan. It replaces the repository's, even if it is empty. */
+/** Reads the guidance of one scan. It replaces the stored guidance, even if it is empty. */
 function readGuidance({ guidance: stored }: RepositoryRecord, given: unknown): ScanGuidance | Refusal {
   if (given === null)
     return { applied: stored.content === null ? null : 'repository', content: stored.content };

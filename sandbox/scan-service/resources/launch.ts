@@ -21,7 +21,7 @@ export async function launchScan(call: Call): Promise<Answer | Refusal> {
   }
   const commit = await resolveCommits(request);
   if (commit instanceof Refusal) return commit;
-  // There is no await after this line, so that two concurrent launches cannot both take the last credits.
+  // Nothing is awaited after this line. Otherwise two simultaneous launches could both take the last credits.
   const refusal = refuseSpending(call, request.creditBudget);
   if (refusal !== undefined) return refusal;
   const id = scanId(state);
@@ -35,7 +35,7 @@ export async function launchScan(call: Call): Promise<Answer | Refusal> {
   return { status: 202, body: showLaunch(state, scan) };
 }
 
-/** Looks up both commits in the repository. Returns the id of the commit to scan. */
+/** Finds both commits in the repository. Returns the id of the commit to scan. */
 async function resolveCommits(request: LaunchRequest): Promise<string | Refusal> {
   const { repository, baseCommit } = request;
   const names = [request.commit ?? defaultTip(repository), ...(baseCommit === null ? [] : [baseCommit])];
@@ -55,7 +55,10 @@ function defaultTip(repository: RepositoryRecord): string {
   return repository.defaultBranch === null ? 'HEAD' : `refs/heads/${repository.defaultBranch}`;
 }
 
-/** The token's spend limit counts the credits that its scans of this calendar month hold or have spent. */
+/**
+ * Refuses a launch above the spend limit of the token. All credits that its scans of this calendar month have reserved
+ * or spent count.
+ */
 function refuseSpending({ state, token }: Call, budget: number): Refusal | undefined {
   if (token.spendLimit === null) return undefined;
   const now = state.now();

@@ -21,7 +21,10 @@ export function publishFinding(call: Call): Answer | Refusal {
   return publish(call, 'finding', finding.id, noteId ?? null);
 }
 
-/** Publishing again keeps the page and its address. The last password and the last note apply. */
+/**
+ * Publishes a scan or a finding. If it is published already, the page keeps its address, and gets the new password and
+ * note.
+ */
 function publish(
   { state, body }: Call,
   kind: Publication['kind'],

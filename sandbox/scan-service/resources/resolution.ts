@@ -4,7 +4,7 @@ import type { Call, FindingRecord, NoteRecord } from '../state.ts';
 import { findFinding } from '../visibility.ts';
 import { addNote } from './notes.ts';
 
-/** The seven statuses, each with the reasons that it accepts. Null: the status ignores a reason. */
+/** The seven statuses, each with the reasons that it accepts. Null means that the status ignores reasons. */
 export const RESOLUTION_REASONS: ReadonlyMap<string, readonly string[] | null> = new Map([
   ['NOT_STARTED', null],
   ['IN_PROGRESS', null],
@@ -18,7 +18,7 @@ export const RESOLUTION_REASONS: ReadonlyMap<string, readonly string[] | null> =
   ['DUPLICATE', ['duplicate_of_finding', 'same_root_cause']],
 ]);
 
-/** Pins the note of the request, new or existing, because it explains the resolution. */
+/** Changes the resolution of a finding. Pins the note of the request, because it explains the resolution. */
 export function changeResolution(call: Call): Answer | Refusal {
   const finding = findFinding(call);
   if (finding instanceof Refusal) return finding;
@@ -32,12 +32,12 @@ export function changeResolution(call: Call): Answer | Refusal {
   if (comment instanceof Refusal) return comment;
   finding.resolutionStatus = resolutionStatus;
   const written = typeof comment === 'string' ? addNote(call.state, finding, comment) : comment;
-  // A comment that only records a reason is not pinned.
+  // A comment that only names the reason is not pinned.
   if (note !== undefined && written !== undefined) finding.pinnedNoteId = written.id;
   return { status: 200, body: { findingId: finding.id, resolutionStatus } };
 }
 
-/** The comment that records a reason. A reason is ignored if the status has none, or if the request has a note. */
+/** Makes the comment that names the reason. Undefined if the status has no reasons, or if the request has a note. */
 function commentOfReason(
   status: string,
   reasons: readonly string[] | null,
@@ -48,7 +48,7 @@ function commentOfReason(
   return badRequest(`reason must be one of ${reasons.join(', ')} for ${status}.`);
 }
 
-/** Reads the content of a new note, or finds an existing note. */
+/** Reads the text of a new note, or finds an existing note. */
 function readNote(finding: FindingRecord, note: unknown): string | NoteRecord | Refusal {
   if (typeof note !== 'object' || note === null || Array.isArray(note))
     return badRequest('note must be an object.');

@@ -2,10 +2,10 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The data folder cannot be used. The message states why and what to do. */
+/** The data folder cannot be used. The message says why, and what to do. */
 export class DataFolderError extends Error {}
 
-/** A stored record as JSON. `kind` and `id` identify it. `place` is its position among records of its kind. */
+/** A stored record as JSON. `kind` and `id` identify it. `place` is its position among the records of this kind. */
 export interface StoredRow {
   readonly kind: string;
   readonly id: string;
@@ -14,18 +14,18 @@ export interface StoredRow {
 }
 
 export interface Database {
-  /** Returns every row, by kind and place. */
+  /** Returns all rows, by kind and place. */
   read(): StoredRow[];
-  /** Writes all rows or none. When it returns, the rows survive a crash of the process or the machine. */
+  /** Writes all rows or none. Written rows are not lost in a crash of the process or the machine. */
   write(rows: readonly StoredRow[]): void;
-  /** May be called more than once. */
+  /** Closes the database. Further calls have no effect. */
   close(): void;
 }
 
-/** Increased whenever older rows become unreadable. */
+/** The version of the stored form. It increases whenever older rows become unreadable. */
 const FORMAT = 2;
 const FILE = 'scan-service.sqlite';
-/** SQLite's result codes: https://www.sqlite.org/rescode.html */
+/** The result codes of SQLite: https://www.sqlite.org/rescode.html */
 const BUSY = 5;
 const NOT_A_DATABASE = 26;
 
@@ -42,12 +42,13 @@ const SCHEMA = `
 
 /** Opens the database of a folder. Creates the folder if its parent exists. Throws `DataFolderError`. */
 export async function openDatabase(folder: string): Promise<Database> {
-  // Loaded only here, so that Node warns of an experimental module only if there is a data folder.
+  // Loaded only with a data folder, because Node warns that the module is experimental.
   const { DatabaseSync } = await import('node:sqlite');
   try {
     makeFolder(folder);
     const file = path.join(folder, FILE);
-    // The file holds tokens and passwords, so only the owner may read it, even in an existing folder.
+    // Only the owner may read the file, because it contains tokens and passwords. An existing folder may be open to
+    // other users.
     closeSync(openSync(file, 'a', 0o600));
     const database = new DatabaseSync(file);
     try {
@@ -62,7 +63,7 @@ export async function openDatabase(folder: string): Promise<Database> {
   }
 }
 
-/** Creates only the last folder, because creating a whole path below `/proc` never returns (Node 24). */
+/** Creates the last folder of a path. Creating a whole path below `/proc` never returns in Node 24. */
 function makeFolder(folder: string): void {
   const parent = path.dirname(path.resolve(folder));
   if (!existsSync(parent)) {
@@ -72,7 +73,7 @@ function makeFolder(folder: string): void {
 }
 
 function prepare(database: DatabaseSync, folder: string): void {
-  // Exclusive, because two services on one folder would have different states.
+  // The lock is exclusive, because two services on one folder would have different states.
   database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
   if (version !== 0 && version !== FORMAT) {

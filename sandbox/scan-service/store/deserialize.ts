@@ -18,9 +18,9 @@ import {
 } from './stored-records.ts';
 
 /**
- * Loads the stored records into a new state. The project, the tokens and the credits come from the store, never from
- * the options. For a repository, the options give the path, and the store the state. An unfinished scan continues.
- * Throws if a row cannot be read.
+ * Loads stored records into a new state. The project, the tokens and the credits come only from the store. The path of
+ * a repository comes from the options, and its state from the store. An unfinished scan continues. Throws if a row
+ * cannot be read.
  */
 export function deserialize(state: ServiceState, rows: readonly StoredRow[]): void {
   const read = <Schema extends v.GenericSchema>(kind: RecordKind, schema: Schema): v.InferOutput<Schema>[] =>
@@ -71,7 +71,7 @@ function deserializeRepositories(
     const record = { ...rest, guidance, areas, maps: new Map(maps) };
     const index = repositories.findIndex((one) => one.id === rest.id);
     const configured = repositories[index];
-    // A repository that the options no longer name still has scans and findings.
+    // Even if the options no longer name a repository, its scans and findings stay.
     if (configured === undefined) repositories.push(record);
     else {
       const { owner, name, slug, url, defaultBranch, gitDir } = configured;

@@ -14,13 +14,13 @@ import type {
   StoredVulnerability,
 } from './stored-records.ts';
 
-/** A record of the state, ready to be stored. */
+/** A record in the form in which it is stored. */
 export interface SerializedRecord {
   readonly kind: RecordKind;
   readonly id: string;
-  /** The record never changes again, so it is stored only once. */
+  /** True if the record never changes again. It is then stored only once. */
   readonly final: boolean;
-  /** Computed only when needed, because the largest records are final. */
+  /** Makes the content only when it is needed, because the largest records never change. */
   readonly content: () => object;
 }
 
@@ -34,7 +34,7 @@ export type RecordKind =
   | 'publication'
   | 'ledger';
 
-/** A record as its schema reads it, with dates as JSON writes them. */
+/** A record in JSON, in which dates are texts. */
 type Written<T> = T extends Date
   ? Date
   : T extends readonly (infer Item)[]
@@ -44,7 +44,7 @@ type Written<T> = T extends Date
       : T;
 type Content<Schema extends v.GenericSchema> = Written<v.InferOutput<Schema>>;
 
-/** Returns all records of the state that must survive a restart. */
+/** Returns all records of the state that the next start needs. */
 export function* serialize(state: ServiceState): Generator<SerializedRecord> {
   const { project, ledger } = state;
   const changing = (kind: RecordKind, id: string, content: () => object) =>
@@ -102,7 +102,7 @@ function serializeFinding({
   return { ...rest, repositoryId: repository.id };
 }
 
-/** Stores only the texts of a rule, not its matcher. */
+/** Stores the texts of the vulnerability's rule, but not the matcher. */
 function serializeVulnerability(vulnerability: LocatedVulnerability): Content<typeof StoredVulnerability> {
   const { id, cwe, severity, title, description, recommendedFix } = vulnerability.rule;
   const rule = { id, cwe, severity, title, description, recommendedFix };

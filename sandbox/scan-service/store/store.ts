@@ -6,15 +6,15 @@ import { serialize } from './serialize.ts';
 /** Stores the state on disk. */
 export interface Store {
   /**
-   * Writes what changed since the last time, in one transaction.
-   * @param afterRead since the last save, the service has answered only a read. The many findings are then unchanged,
-   * unless a scan has ended
+   * Writes all changes since the last call, in one transaction.
+   * @param afterRead true if the service has only answered a read since then; findings are then unchanged, unless a
+   * scan has ended
    */
   save(state: ServiceState, afterRead?: boolean): void;
   close(): void;
 }
 
-/** Loads the state from the folder, and saves it there from now on. Throws `DataFolderError`. */
+/** Loads the state from the folder. From now on, saves the state there. Throws `DataFolderError`. */
 export async function openStore(folder: string, state: ServiceState): Promise<Store> {
   const database = await openDatabase(folder);
   try {
@@ -30,13 +30,13 @@ export async function openStore(folder: string, state: ServiceState): Promise<St
 }
 
 /**
- * Compares every record with its last stored version, so that endpoints need not report changes. Only the findings are
- * skipped after a read, because there are many.
+ * Creates a function that saves all changes. It compares every record with its stored version, so that endpoints need
+ * not report changes. After a read it skips findings, because there are many.
  */
 export function createSaver(write: (rows: readonly StoredRow[]) => void): Store['save'] {
   const written = new Map<string, string>();
   const settled = new Set<string>();
-  /** Whether findings may have changed since they were last written. */
+  /** True if findings may have changed since they were last written. */
   let findingsAreDue = true;
   return (state, afterRead = false) => {
     const rows: (StoredRow & { readonly key: string; readonly final: boolean })[] = [];
@@ -50,7 +50,8 @@ export function createSaver(write: (rows: readonly StoredRow[]) => void): Store[
       if (settled.has(key)) continue;
       const json = JSON.stringify(content());
       if (final || written.get(key) !== json) rows.push({ kind, id, place, json, key, final });
-      // The scan comes before the findings, because it found them.
+      // A scan that has ended may have new findings. Scans come before findings in the list, so this call saves the
+      // findings too.
       if (kind === 'scan' && final) findingsAreDue = true;
     }
     write(rows);

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { ALL_SCOPES } from '../options.ts';
 
 /*
- * The records on disk. They are parsed like any other input, because another version may have written the folder, or a
- * person may have edited it.
+ * The schemas of stored records. Records are validated like any other input, because another version or a person may
+ * have written them.
  */
 
 const Count = v.pipe(v.number(), v.safeInteger());
@@ -125,7 +125,7 @@ export const StoredScan = v.object({
   ),
 });
 
-/** Without its vulnerability, which is stored in the last scan that found it. */
+/** A stored finding does not contain its vulnerability, which is in the last scan that found it. */
 export const StoredFinding = v.object({
   id: v.string(),
   repositoryId: v.string(),

@@ -6,32 +6,32 @@ import type { Proof, RuleDescription } from '../vulnerability.ts';
 /** The result of a rule for one match. */
 export interface CodeMatch {
   /**
-   * The nodes that make up the vulnerability. The range goes from the start of the match to the end of the node that
-   * matters.
+   * The nodes of the vulnerability. The lines to show are those from the start of the match to the end of the dangerous
+   * node.
    */
   readonly nodes: readonly SgNode[];
   readonly proof: Proof | undefined;
 }
 
-/** One kind of vulnerability in JavaScript and TypeScript: an ast-grep matcher, and a check of its matches. */
+/** One kind of vulnerability in JavaScript and TypeScript: a matcher of ast-grep, and a check of its matches. */
 export interface CodeRule extends RuleDescription {
-  /** A file without this text is skipped before it is parsed. */
+  /** A file without a match of this pattern is not parsed. */
   readonly needs?: RegExp;
-  /** The rule is about code that runs in production, so test files are left out. */
+  /** If set, the rule skips test files, because it is about code that runs in production. */
   readonly notInTests?: true;
   readonly matcher: NapiConfig;
-  /** Undefined: the match is not a vulnerability. */
+  /** Returns undefined if the match is no vulnerability. */
   inspect(match: SgNode): CodeMatch | undefined;
 }
 
 type Rule = NapiConfig['rule'];
 
-/** Matches calls of one function by its pattern. The first argument is captured as `ARG`, and others may follow. */
+/** Matches calls of one function. The rules can use the first argument as `ARG`. More arguments may follow. */
 export function callsOf(callee: string): Rule[] {
   return [{ pattern: `${callee}($ARG)` }, { pattern: `${callee}($ARG, $$$)` }];
 }
 
-/** Matches calls by the last name of the callee, so that the parser skips all others. */
+/** Matches calls by the last name of the function, so that the parser can skip all others. */
 export function callsNamed(names: RegExp): Rule {
   const regex = names.source;
   const member = { kind: 'member_expression', has: { field: 'property', regex } };
@@ -41,13 +41,13 @@ export function callsNamed(names: RegExp): Rule {
   };
 }
 
-/** Matches in files that import or require this module of Node. */
+/** Matches in files that import or require this module of Node.js. */
 export function importing(module: string): Rule {
   const name: Rule = { kind: 'string', regex: `^.(node:)?${module}.$` };
   return { inside: { kind: 'program', stopBy: 'end', has: { ...name, stopBy: 'end' } } };
 }
 
-/** Inspects a match for rules about a built string in the first argument. */
+/** Creates an inspection for rules about a composed string in the first argument. */
 export function inspectBuiltArgument(
   match: SgNode,
   wanted: (text: string) => boolean,

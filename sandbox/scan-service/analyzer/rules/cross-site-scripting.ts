@@ -8,7 +8,7 @@ import { fromRequest } from './from-request.ts';
 const MARKUP_WRITERS = /innerHTML|outerHTML|__html|insertAdjacentHTML|document\s*\.\s*write/;
 const WRITING_CALL = /^(?:insertAdjacentHTML|write|writeln|send|end)$/;
 const WRITES_MARKUP = /^(?:innerHTML|outerHTML)$/;
-/** Matches the start of an element. A sentence with a `<` has none. */
+/** Matches the start of an HTML element, but not a `<` in a sentence. */
 const ELEMENT = /<[a-z!][\w-]*[\s/>]/i;
 
 const ASSIGNMENTS = [{ kind: 'assignment_expression' }, { kind: 'augmented_assignment_expression' }];
@@ -49,7 +49,7 @@ function ofCall(call: SgNode): CodeMatch | undefined {
   return /^(?:send|end|write)$/.test(method) ? answered(given[0]) : undefined;
 }
 
-/** Markup that a script writes into its page. A value that passed through any call may have been escaped there. */
+/** Finds markup that a script writes into its page. A value that passed through a call may be escaped already. */
 function written(value: SgNode | null): CodeMatch | undefined {
   if (value === null || isFixed(value) || isOwnMarkup(value)) return undefined;
   const source = pageSource(value) ?? outsideSource(value);
@@ -58,12 +58,12 @@ function written(value: SgNode | null): CodeMatch | undefined {
   return { nodes: valuesBehind(value, isForeign), proof: { kind: 'ANALYSIS', text } };
 }
 
-/** Whether the markup is already in the page, so that the code only copies or moves it. */
+/** True if the markup is part of the page already, so that the code only copies or moves it. */
 function isOwnMarkup(value: SgNode): boolean {
   return WRITES_MARKUP.test(value.field('property')?.text() ?? '');
 }
 
-/** Markup that a server answers with. */
+/** Finds markup in the answer of a server. */
 function answered(value: SgNode | undefined): CodeMatch | undefined {
   const built = value === undefined ? undefined : builtString(value);
   if (value === undefined || built === undefined || !ELEMENT.test(built.node.text())) return undefined;
@@ -73,7 +73,7 @@ function answered(value: SgNode | undefined): CodeMatch | undefined {
 const OF_THE_ADDRESS =
   /^(?:(?:window|document)\.)?location\.(?:hash|search|href)$|^document\.(?:URL|referrer|documentURI)$/;
 
-/** Data that the author of a link controls. */
+/** Names data that the author of a link controls. */
 function pageSource(value: SgNode): string | undefined {
   const values = builtString(value)?.dynamic ?? [value];
   return values

@@ -4,7 +4,7 @@ import { type RequestSource, requestSource } from '../request-source.ts';
 import type { CodeMatch } from './code-rule.ts';
 
 /**
- * Inspects a match for rules about request data that reaches a dangerous call. No result if the code checks the data
+ * Creates an inspection for rules about request data in a dangerous call. It finds nothing if the code checks the data
  * before.
  */
 export function fromRequest(

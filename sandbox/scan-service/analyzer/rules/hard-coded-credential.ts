@@ -18,7 +18,7 @@ export const hardCodedCredential: CodeRule = {
     'Change the secret, because it stays in the history. Read it from the environment or a secret store, without a default in the code.',
   notInTests: true,
   needs: MENTIONS_SECRET,
-  // The text is long enough, has no space, and has a digit. The parser skips all other strings.
+  // Matches texts that are long enough, with a digit and without spaces. The parser can skip all other strings.
   matcher: {
     rule: {
       any: [{ kind: 'string' }, { kind: 'template_string' }],
@@ -29,12 +29,12 @@ export const hardCodedCredential: CodeRule = {
     const text = match.text();
     if (text.includes('${') || !looksSecret(text.slice(1, -1))) return undefined;
     const use = useOf(match);
-    // The code does not show whether the value is still in use, so a person decides.
+    // The code does not show whether the value is still in use, so a person has to decide.
     return use === undefined ? undefined : { nodes: [match, use], proof: undefined };
   },
 };
 
-/** Why a text is a secret: by its name, or because a library signs with it. */
+/** Finds why a text is a secret: because of its name, or because a library signs with it. */
 function useOf(text: SgNode): SgNode | undefined {
   let value = text;
   for (const node of text.ancestors()) {
@@ -51,7 +51,7 @@ function useOf(text: SgNode): SgNode | undefined {
   return undefined;
 }
 
-/** The default for a setting: `process.env.TOKEN ?? '…'`. */
+/** True for the default of a setting, such as `process.env.TOKEN ?? '…'`. */
 function isDefault(node: SgNode, value: SgNode): boolean {
   const operator = node.is('binary_expression') ? node.field('operator')?.text() : undefined;
   return (operator === '||' || operator === '??') && node.field('right')?.id() === value.id();
@@ -71,13 +71,10 @@ function signer(call: SgNode | null, key: SgNode): SgNode | undefined {
 
 const PLACEHOLDER =
   /change.?me|dummy|example|fake|insert|mock|placeholder|redacted|replace|sample|todo|(?:^|[^a-z])(?:test|your)|x{4}|\*{3}|\.{3}|(.)\1{5}|<[^>]*>|\{\{/i;
-/**
- * Whether it is readable text with numbers and separators, such as a message, a translation key or the name of a
- * setting.
- */
+/** Matches readable text with numbers and separators, such as a message, a translation key or the name of a setting. */
 const READABLE_TEXT = /^[A-Za-z]+\d?(?:[-_.:/][A-Za-z]*\d{0,2})*$/;
 
-/** Whether the text is hard to guess. A label, a placeholder or an address is not. */
+/** True if the text is hard to guess. False for a label, a placeholder or an address. */
 function looksSecret(text: string): boolean {
   if (text.length < SHORTEST || !/^[\x21-\x7e]+$/.test(text)) return false;
   if (PLACEHOLDER.test(text) || READABLE_TEXT.test(text) || /^\w+:\/\/|^[./#]/.test(text)) return false;

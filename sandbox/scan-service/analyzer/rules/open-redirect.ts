@@ -21,7 +21,7 @@ export const openRedirect: CodeRule = {
   inspect(match) {
     const address = addressOf(match);
     const source = address === undefined ? undefined : hostFromRequest(address);
-    // The author of a link controls no header. `Referrer` leads back, and `Host` leads to the same site.
+    // The author of a link cannot set headers. `Referrer` leads back to the page, and `Host` to the same site.
     return address === undefined || source?.isHeader === true
       ? undefined
       : fromRequest(address, source, 'The address');
@@ -32,7 +32,7 @@ function addressOf(call: SgNode): SgNode | undefined {
   const callee = call.field('function');
   const [first, second] = argumentsOf(call);
   const method = calledName(call);
-  // Express takes the status before the address, the Fetch API after it.
+  // In Express, the status comes before the address; in the Fetch API, after it.
   if (method === 'redirect') return first?.is('number') === true ? second : first;
   if (callee?.is('member_expression') !== true) return undefined;
   if (method === 'location') return first;

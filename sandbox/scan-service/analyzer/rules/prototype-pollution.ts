@@ -26,7 +26,10 @@ export const prototypePollution: CodeRule = {
   },
 };
 
-/** Finds `settings[req.query.a][b] = …`. The first name reaches the prototype, the second sets a property of it. */
+/**
+ * Finds `settings[req.query.a][b] = …`. The first name can reach the prototype, and the second one sets a property of
+ * the prototype.
+ */
 function underRequestedName(left: SgNode, object: SgNode, key: SgNode): CodeMatch | undefined {
   const first = object.is('subscript_expression') ? object.field('index') : null;
   const source = first === null ? undefined : requestSource(first);
@@ -36,8 +39,8 @@ function underRequestedName(left: SgNode, object: SgNode, key: SgNode): CodeMatc
 }
 
 /**
- * Finds `merge(target[key], source[key])` beside `target[key] = …` in a function `merge`. This is a deep copy, whatever
- * the function's name.
+ * Finds a deep copy: `merge(target[key], source[key])` next to `target[key] = …` in a function `merge`. The name of the
+ * function does not matter.
  */
 function merged(match: SgNode, left: SgNode, object: SgNode, key: SgNode): CodeMatch | undefined {
   if (!object.is('identifier') || !key.is('identifier')) return undefined;
@@ -62,7 +65,7 @@ function nameOf(node: SgNode): string | undefined {
   return declarator?.is('variable_declarator') === true ? declarator.field('name')?.text() : undefined;
 }
 
-/** Whether the function names the property that must not be set, or asks if the target has its own key. */
+/** True if the function names the property that must not be set, or asks whether the target has the key itself. */
 function isGuarded(match: SgNode): boolean {
   const target = match.field('left')?.field('object')?.text() ?? '';
   const around = match.ancestors().filter((node) => FUNCTIONS.has(String(node.kind())));

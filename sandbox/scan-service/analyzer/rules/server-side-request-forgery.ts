@@ -19,7 +19,7 @@ export const serverSideRequestForgery: CodeRule = {
   recommendedFix:
     'Choose the host from a fixed list, and put only the path or the query together from the request, encoded with `encodeURIComponent`.',
   needs: MENTIONS_REQUEST,
-  // Some clients are a single function, which is usually named after the client.
+  // Some clients are a single function. Its local name is usually that of the client.
   matcher: { rule: { any: [callsNamed(SENDS), callsNamed(CLIENTS)] } },
   inspect(match) {
     for (const address of addressesOf(match)) {
@@ -36,7 +36,7 @@ function sendsRequest(call: SgNode): boolean {
   return /^(?:globalThis\.)?fetch$/.test(call.field('function')?.text() ?? '');
 }
 
-/** The first argument, or the address that an object there holds. */
+/** Returns the first argument, or the address in an object that is the first argument. */
 function addressesOf(call: SgNode): SgNode[] {
   const [first] = argumentsOf(call);
   if (first === undefined) return [];

@@ -1,6 +1,6 @@
 import { type CodeRule, callsNamed, inspectBuiltArgument } from './code-rule.ts';
 
-/** Matches an SQL statement, but not a sentence that happens to contain one of its keywords. */
+/** Matches an SQL statement. A sentence that contains one of the SQL keywords does not match. */
 const STATEMENT =
   /^['"`(\s]*(?:select\b.*\bfrom\b|insert\s+(?:or\s+\w+\s+)?into\b|update\b.*\bset\b|delete\s+from\b|replace\s+into\b|drop\s+\w+\b|with\b.*\bselect\b)/is;
 

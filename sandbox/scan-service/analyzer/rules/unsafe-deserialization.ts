@@ -4,7 +4,7 @@ import { calledName, importedFunction } from '../imports.ts';
 import { argumentsOf } from '../request-source.ts';
 import { type CodeRule, callsNamed } from './code-rule.ts';
 
-/** The functions that turn data into functions, and the modules that export them. */
+/** The functions that turn data into functions, each with the module that exports it. */
 const REVIVERS: ReadonlyMap<string, string> = new Map([
   ['deepDeserialize', 'funcster'],
   ['deserialize', 'serialize-to-js'],
@@ -13,10 +13,7 @@ const REVIVERS: ReadonlyMap<string, string> = new Map([
   ['parse', 'cryo'],
   ['unserialize', 'node-serialize'],
 ]);
-/**
- * The schema of js-yaml that supports `!!js/function`. Before version 4 js-yaml included it; now it is a separate
- * module.
- */
+/** The schema of js-yaml that supports `!!js/function`. It is a separate module since version 4. */
 const FUNCTION_SCHEMA = /\bDEFAULT_FULL_SCHEMA\b|\bjs-yaml-js-types\b/;
 
 export const unsafeDeserialization: CodeRule = {

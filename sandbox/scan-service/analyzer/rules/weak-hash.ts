@@ -16,6 +16,6 @@ export const weakHash: CodeRule = {
     },
     constraints: { ARG: { kind: 'string', regex: '(?i)^.(md5|sha-?1).$' } },
   },
-  // The call does not show what the hash is used for, so a person decides.
+  // The call does not show what the hash is for, so a person has to decide.
   inspect: (match) => ({ nodes: [match], proof: undefined }),
 };

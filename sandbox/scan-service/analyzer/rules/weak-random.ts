@@ -24,7 +24,7 @@ export const weakRandom: CodeRule = {
   },
 };
 
-/** Calls whose result is made of their argument. In any other call, the number only sets a detail, such as a delay. */
+/** Calls whose result is made from their argument. In other calls, the number is only a detail, such as a delay. */
 const PASSING_CALLS = /^(?:Array\.from|Math\.\w+|Number|String|parseInt)$|\.(?:at|charAt|concat|map)$/;
 const NAMED_VALUES: ReadonlySet<string> = new Set([
   'assignment_expression',
@@ -35,7 +35,7 @@ const NAMED_VALUES: ReadonlySet<string> = new Set([
   'variable_declarator',
 ]);
 
-/** The names that the value gets: the name that it is assigned to, and the name of the function that returns it. */
+/** Returns the names for the value: the variable that gets it, and the function that returns it. */
 function namesOf(random: SgNode): string[] {
   let inner = random;
   for (const node of random.ancestors()) {
@@ -58,12 +58,12 @@ function namesOf(random: SgNode): string[] {
   return [];
 }
 
-/** The last name in `this.session.token` or `entry['token']`. */
+/** Returns the last name in an expression such as `this.session.token` or `entry['token']`. */
 function lastName(target: SgNode | null): string {
   return (target?.field('property') ?? target?.field('index') ?? target)?.text().replace(/["'`]/g, '') ?? '';
 }
 
-/** The name of the surrounding function if it returns the variable. */
+/** Returns the name of the surrounding function if that function returns the variable. */
 function returnedAs(node: SgNode, variable: string): string[] {
   const scope = node.ancestors().find((around) => FUNCTIONS.has(String(around.kind())));
   const returns = scope?.findAll({ rule: { kind: 'return_statement' } }) ?? [];
