@@ -13,11 +13,12 @@ import { loadBuiltInsLate } from './bundle/built-ins.ts';
 
 const root = path.dirname(import.meta.dirname);
 const out = path.resolve(root, process.argv[2] ?? 'dist');
-// The folder is inside the checkout, so that packages are found. A build that fails does not change the last bundle.
-// The tools run in it too: ncc numbers modules by their paths relative to it, and the name of this folder is random.
+// The folder is in the checkout, so that packages are found. The build writes there first, so that a failed build does
+// not change the last bundle. The tools run in this folder, because ncc numbers modules by their relative paths, and
+// the name of the folder is random.
 const scratch = mkdtempSync(path.join(root, 'build-'));
 
-/** Classes that the toolkit instantiates on import. Where the instance is unused, it is left out. */
+/** Classes of which the toolkit creates an instance on import. An unused instance is left out of the bundle. */
 const MADE_ON_IMPORT = ['Summary', 'Context'];
 
 function run(tool: string, ...args: string[]): void {
@@ -29,7 +30,7 @@ try {
   const compiled = path.join(scratch, 'js');
   run('typescript/bin/tsc', '--project', path.join(root, 'tsconfig.build.json'), '--outDir', compiled);
   const aliases = aliasesOf(root);
-  // ncc reads this file from its working directory, and also applies its paths to imports inside packages.
+  // ncc reads this file in its working directory. The paths also apply to imports inside packages.
   const paths = Object.fromEntries(Object.entries(aliases).map(([name, stub]) => [name, [stub]]));
   writeFileSync(path.join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions: { paths } }));
   for (const [entry, folder] of [
@@ -58,7 +59,7 @@ try {
       plugins: [loadBuiltInsLate()],
       treeshake: {
         manualPureFunctions: MADE_ON_IMPORT,
-        // No getter has a side effect, and Node.js defines every global that is read.
+        // This is true of our code: no getter has a side effect, and Node.js defines all globals that the code reads.
         propertyReadSideEffects: false,
         unknownGlobalSideEffects: false,
       },

@@ -1,10 +1,10 @@
-/** The notes of a release, or a sentence that says why the release must not be made, and what to do. */
+/** The notes of a release. Otherwise a sentence that says why it must not be released, and what to do. */
 export type ReleaseNotes =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly fault: string };
 
 /**
- * Reads the section of the changelog for a tag, without its heading.
+ * Reads the section for a tag from the changelog, without its heading.
  * @param tag `vX.Y.Z`
  * @param version the version in package.json
  */

@@ -1,7 +1,6 @@
 // Checks the archive that a runner fetches before the action starts: how large it is, and how many entries it has.
 // Usage: npm run archive [-- FILE]
-//   FILE  a tag's archive as GitHub serves it, which must hold what this checkout ships. Default: the checkout itself,
-//         packed
+//   FILE  a tag's archive as GitHub serves it. It must contain what this checkout ships. Default: packs the checkout
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

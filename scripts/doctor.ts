@@ -1,4 +1,4 @@
-// The doctor from a clone: the same checks as the action `doctor/`, with options in place of `with:`.
+// Runs the doctor from a clone. It makes the same checks as the action `doctor/`, with options in place of `with:`.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { readActionManifest } from '../sandbox/runner/action-manifest.ts';
@@ -26,7 +26,7 @@ const TOKENS: ReadonlyMap<string, string> = new Map([
 
 async function readOptions(): Promise<Readonly<Record<string, string>> | 'help'> {
   const { inputs } = await readActionManifest(path.resolve(import.meta.dirname, '../doctor'));
-  // Not an option, because the shell would keep a token of the command line in its history.
+  // Tokens are not options, because the shell would keep them in its history.
   const names = inputs.map(({ name }) => name).filter((name) => !TOKENS.has(name));
   const options = Object.fromEntries(
     ['repository', ...names].map((name) => [name, { type: 'string' as const }]),
@@ -63,7 +63,7 @@ async function doctor(): Promise<0 | 1> {
   });
   if (!environment.ok) throw new UsageError(environment.error.cause);
   const getInput = (name: string) => (inputs[name] ?? process.env[TOKENS.get(name) ?? ''] ?? '').trim();
-  // Loaded only here, so that the usage is shown at once.
+  // Loaded only when it is needed, so that the usage is shown at once.
   const { checkSetup } = await import('./doctor/check-setup.ts');
   return checkSetup(environment.value, getInput);
 }

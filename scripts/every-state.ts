@@ -23,7 +23,10 @@ const ALL: ReadonlyMap<string, GalleryState> = new Map([
   ]),
 ]);
 
-/** The states of the golden files, each reason, and a long list. A state that equals a reason is shown once. */
+/**
+ * The states to show: those of the golden files, each reason, and a long list. A state that equals a reason is shown
+ * once.
+ */
 export const EVERY_STATE: readonly GalleryGroup[] = [
   group('Blocked', {
     blocked: 'Blocking findings',
@@ -81,7 +84,7 @@ export const EVERY_STATE: readonly GalleryGroup[] = [
   group('Hostile', { hostile: 'Hostile text everywhere' }),
 ];
 
-/** The names of the states, by id. */
+/** Makes a group of states. The keys are the ids of the states. */
 function group(title: string, names: Readonly<Record<string, string>>): GalleryGroup {
   const states = Object.entries(names).map(([id, name]) => {
     const state = ALL.get(id);

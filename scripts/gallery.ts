@@ -14,13 +14,13 @@ import { renderComment } from '../src/report/comment.ts';
 import type { Report } from '../src/report/report.ts';
 import { renderSummary } from '../src/report/summary.ts';
 
-/** A report, with the facts that only the comment uses. */
+/** A report, and facts that only its comment shows. */
 export interface GalleryState {
   readonly report: Report;
   readonly since?: SinceLastPush | undefined;
 }
 
-/** States of one kind by their anchor, with the name that a reader sees. */
+/** States of one kind. The keys are anchors; each state has a name for readers. */
 export interface GalleryGroup {
   readonly title: string;
   readonly states: Readonly<Record<string, GalleryState & { readonly name: string }>>;
@@ -31,19 +31,19 @@ export interface GalleryTable {
   readonly rows: readonly Row[];
 }
 
-/** What the triage action writes. */
+/** What the triage action writes for one event. */
 export interface GalleryTriage {
   readonly name: string;
-  /** In Markdown. Undefined if there is none. */
+  /** The reply in Markdown. Undefined if there is none. */
   readonly reply?: string | undefined;
-  /** In Markdown. */
+  /** The job summary in Markdown. */
   readonly summary: string;
 }
 
 /**
- * Shows every state on one page: the comment, the check with its annotations, the job summary.
- * @param tables of the doctor, by their anchor
- * @param triages outputs of the triage action, by their anchor
+ * Renders a page with all states: the comment, the check run with its annotations, the job summary.
+ * @param tables the tables of the doctor, by their anchors
+ * @param triages the outputs of the triage action, by their anchors
  */
 export function galleryPage(
   groups: readonly GalleryGroup[],
@@ -97,13 +97,14 @@ ${markdownBox(summary)}
 }
 
 /**
- * For a fork, GitHub's token can only read, whatever the workflow grants. Only a private repository can change that.
+ * True if GitHub's token can only read. For a fork, GitHub ignores what the workflow grants, unless a private
+ * repository allows more.
  */
 function isReadOnly({ target }: Report): boolean {
   return target?.event === 'pull_request' && target.pullRequest?.isFork === true;
 }
 
-/** Shows a result without a comment and a check run. Undefined if Scangate writes them. */
+/** Renders a note for a result without a comment and a check run. Undefined if Scangate writes them. */
 function unwrittenView(report: Report): Markup | undefined {
   if (report.target?.pullRequest?.state === 'closed')
     return summaryView(report, html`the commit of a closed pull request can be the head of another one.`);

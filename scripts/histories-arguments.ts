@@ -18,10 +18,10 @@ promise is reduced and printed.
 
 The exit code is 0 if every promise was kept, 1 if one was broken, and 2 if the arguments cannot be used.`;
 
-/** The arguments cannot be used. The message states the problem and the usage. */
+/** The arguments cannot be used. The message says why, and shows the usage. */
 export class UsageError extends Error {}
 
-/** Reads which histories to run. Throws a `UsageError`. */
+/** Reads which histories the command has to run. Throws a `UsageError`. */
 export function readHistoryArguments(
   args: readonly string[],
 ): { count: number; seed: number; path: string | undefined } | 'help' {

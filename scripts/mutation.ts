@@ -1,5 +1,5 @@
-// Mutation tests: `npm run mutation -- [file ...]`; by default of all modules in the list. Fails below the threshold, and
-// if a mutant survives in a module that opens the gate or spends credits.
+// Runs the mutation tests. Usage: npm run mutation [-- FILE...]. Default: all modules in test/mutation/policy-modules.ts.
+// Fails below the threshold, or if a mutant survives in a module that opens the gate or spends credits.
 import path from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { POLICY_MODULES, RUN_MODULES, WITHOUT_SURVIVORS } from '../test/mutation/policy-modules.ts';
@@ -29,7 +29,7 @@ if (survivors.length > 0) {
   process.exitCode = 1;
 }
 
-/** @param tests which of them have to notice the mutants */
+/** Tests the mutants of these modules. @param tests the kind of tests that have to notice the mutants */
 async function mutate(modules: readonly string[], tests: 'unit' | 'scenarios') {
   if (modules.length === 0) return [];
   const stryker = new Stryker({

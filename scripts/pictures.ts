@@ -1,4 +1,4 @@
-// Takes the README's pictures. It needs Chromium.
+// Takes the pictures for the README from the pages of the preview. Needs Chromium.
 import path from 'node:path';
 import { takePictures } from '../test/browser/pictures.ts';
 import { writePreview } from './write-preview.ts';

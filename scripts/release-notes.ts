@@ -1,4 +1,4 @@
-/** Prints the changelog section of a tag. Refuses a tag that package.json or the changelog do not know. */
+/** Prints the section of the changelog for a tag. Fails if package.json or the changelog has another version. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { releaseNotes } from './changelog.ts';

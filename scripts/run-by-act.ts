@@ -7,13 +7,16 @@ import { createDemoEnvironment } from '../sandbox/demo/demo-environment.ts';
 import { sampleChange } from '../sandbox/demo/local-change.ts';
 import { issueCommentEvent } from '../sandbox/events.ts';
 
-// Runs the triage action by act. Uses the example in docs/examples/triage.yml unchanged except for the address of the
-// service: its events, its inputs, its secrets.
+// Runs the triage action by act, with the events, inputs and secrets of docs/examples/triage.yml. The only change to
+// that file is the address of the service.
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 const GATE_RUN = 9_000_000_001;
 const LONGEST_MS = 300_000;
-/** A command has to be at least a minute younger than the result that its author saw. */
+/**
+ * The time between the result and the command. The triage action requires more than a minute, because the author must
+ * have seen the result.
+ */
 const READING_MS = 120_000;
 
 const [act = 'act'] = process.argv.slice(2);
@@ -28,7 +31,7 @@ interface Ran {
   readonly log: string;
 }
 
-/** Writes a comment, runs the workflow for it, and returns what act printed. */
+/** Writes a comment, and runs the workflow for it. Returns what act printed. */
 async function runAct(author: string, body: string): Promise<Ran> {
   const comment = github.addComment({ issue: pullRequest, author, body });
   const at = new Date(Date.parse(comment.createdAt) + READING_MS);
@@ -65,7 +68,7 @@ async function runAct(author: string, body: string): Promise<Ran> {
   }
 }
 
-/** Creates a checkout with the workflow and, next to it, the files of the action that a runner downloads. */
+/** Creates a checkout with the workflow. Next to it are the files of the action, as a runner downloads them. */
 function prepare(): void {
   const workflows = path.join(folder, 'checkout/.github/workflows');
   const action = path.join(folder, 'action');

@@ -4,16 +4,16 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What a runner downloads, unpacks and copies before the action starts. */
+/** What a runner fetches, unpacks and copies before the action starts. */
 export interface ArchiveFacts {
   readonly packedBytes: number;
-  /** The number of files and folders in the archive, without the folder around them. */
+  /** The files and folders in the archive. The folder around them does not count. */
   readonly entries: readonly string[];
 }
 
 /**
- * Packs the checkout as GitHub packs a tag, with the changes that are not committed yet. Does not change the
- * repository's index and objects.
+ * Packs the checkout as GitHub packs a tag. Changes that are not committed yet are included. The index and the objects
+ * of the repository stay as they are.
  * @param folder for the archive, and for temporary files of git
  * @returns the archive, a `.tar.gz`
  */
@@ -29,28 +29,30 @@ export function packArchive(folder: string): string {
     GIT_ALTERNATE_OBJECT_DIRECTORIES: git(['rev-parse', '--path-format=absolute', '--git-path', 'objects']),
   };
   git(['add', '--all'], env);
-  // git reads the attributes of a tree from the tree itself.
+  // Git reads the attributes for the archive from this tree.
   const tree = git(['write-tree'], env);
   const file = path.join(folder, 'archive.tar.gz');
   git(['archive', '--format=tar.gz', '--prefix=scangate/', `--output=${file}`, tree], env);
   return file;
 }
 
-/** @param file a `.tar.gz` with one folder around everything, as GitHub and `packArchive` create it */
+/**
+ * Measures an archive. @param file a `.tar.gz` with one folder around everything, as GitHub and `packArchive` make it
+ */
 export function archiveFacts(file: string): ArchiveFacts {
   const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).split('\n');
   const entries = listed.map((entry) => entry.slice(entry.indexOf('/') + 1).replace(/\/$/, ''));
   return { packedBytes: statSync(file).size, entries: entries.filter((entry) => entry !== '').sort() };
 }
 
-/** Unpacks such an archive, without the folder around everything. @returns `folder` */
+/** Unpacks an archive, without the folder around everything. @returns `folder` */
 export function unpackArchive(file: string, folder: string): string {
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['-xzf', file, '--strip-components=1', '-C', folder]);
   return folder;
 }
 
-/** Relative paths of the files that only one of two folders has, or that differ. */
+/** Lists the files that differ, or that only one of the two folders has. The paths are relative. */
 export function differingFiles(one: string, other: string): readonly string[] {
   const [inOne, inOther] = [filesIn(one), filesIn(other)];
   return [...new Set([...inOne.keys(), ...inOther.keys()])]

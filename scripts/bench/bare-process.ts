@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A Node process that ends soon after its start. */
+/** A process of Node.js that ends soon after its start. */
 export interface NodeCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Runs a process to its end, on the Node version that runs this code. Its output is dropped. */
+/** Runs a process to its end, with the Node.js version that runs this code. Ignores its output. */
 export function runNode({ args, env }: NodeCommand): {
   readonly exitCode: number | null;
   readonly ms: number;
@@ -18,7 +18,7 @@ export function runNode({ args, env }: NodeCommand): {
   return { exitCode: status, ms: performance.now() - began };
 }
 
-/** @returns the processor time of the whole process, until it has ended, in milliseconds. Linux and macOS only. */
+/** Runs a process. @returns the processor time of the whole process in milliseconds; works only on Linux and macOS */
 export function cpuOfNode({ args, env }: NodeCommand): number {
   const script = `TIMEFORMAT='%3U %3S'; time "$0" "$@" > /dev/null 2>&1`;
   const { stderr } = spawnSync('/bin/bash', ['--norc', '-c', script, process.execPath, ...args], {
@@ -33,7 +33,7 @@ export function cpuOfNode({ args, env }: NodeCommand): number {
 
 const PRELOAD = path.join(import.meta.dirname, 'own-cost.cjs');
 
-/** Options that make a Node process write its cost into `file` when it ends. */
+/** Returns options for Node.js. A process with these options writes its cost into `file` when it ends. */
 export function ownCostOptions(file: string): {
   readonly execArgv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -42,13 +42,13 @@ export function ownCostOptions(file: string): {
 }
 
 export interface OwnCost {
-  /** In mebibytes. */
+  /** The largest memory of the process, in mebibytes. */
   readonly peakMemory: number;
-  /** The processor time of all its threads, in milliseconds. Time spent waiting does not count. */
+  /** The processor time of all threads, in milliseconds. Waiting does not count. */
   readonly cpuMs: number;
 }
 
-/** Reads the cost. Throws if the process wrote none. */
+/** Reads the cost from the file. Throws if the process wrote none. */
 export function readOwnCost(file: string): OwnCost {
   const { peakKibibytes, cpuMicroseconds }: Record<string, number> = JSON.parse(readFileSync(file, 'utf8'));
   if (!(Number(peakKibibytes) > 0 && Number(cpuMicroseconds) > 0)) {

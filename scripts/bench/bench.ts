@@ -1,5 +1,5 @@
-// The benchmark: the cost of the bundle compared with bare Node, and of the whole action compared with waiting.
-// It is not a test: it only prints, and fails only if it could not measure.
+// The benchmark. It compares the cost of the bundle with bare Node.js, and the time of the whole action with the time that
+// it waits for answers. This is not a test: it prints figures, and fails only if it cannot measure.
 // Usage: npm run bench [-- [--write] [--other FOLDER]...]
 //   --write         writes the figures into docs/performance.md
 //   --other FOLDER  measures the start of another JavaScript action too: the folder with its action.yml
@@ -36,7 +36,10 @@ const ROUNDS = 40;
 const SCRIPT_PAIRS = 9;
 const RUNS = 3;
 const LATENCY_MS = 100;
-/** The delay of each answer while the chain is counted. It is longer than a busy machine delays concurrent requests. */
+/**
+ * Each answer takes this long when the benchmark counts how many answers the action awaits one after the other. With a
+ * long delay, a busy machine distorts the count less.
+ */
 const CHAIN_LATENCY_MS = 500;
 const MANY = 10_000;
 const PAGE = path.resolve(import.meta.dirname, '../../docs/performance.md');
@@ -98,7 +101,8 @@ function filesRow(): Row {
 }
 
 /**
- * The ratios of its start to bare Node and to the earlier bundle, and the starts of other actions in the same rounds.
+ * Makes the rows about starts, as ratios to bare Node.js and to an earlier bundle. Other actions are started in the
+ * same rounds.
  */
 function startRows(entry: 'main' | 'post', peers: readonly Peer[]): Row[] {
   const own = starts[entry];
@@ -133,7 +137,7 @@ async function handWrittenRow(): Promise<Row> {
   return rowOf(HAND_WRITTEN, median(ratios));
 }
 
-/** The highest value of a few runs. */
+/** The row about the memory for many findings. It has the highest value of a few runs. */
 async function manyFindingsRow(): Promise<Row> {
   const file = path.join(folder, 'peak');
   const inputs = { 'sarif-file': 'scan.sarif', 'report-file': 'report.json' };

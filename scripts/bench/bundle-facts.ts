@@ -5,17 +5,20 @@ import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 export interface BundleEntry {
-  /** Relative to the root of the repository. */
+  /** The path from the root of the repository. */
   readonly entry: string;
-  /** An absolute path. */
+  /** The absolute path. */
   readonly file: string;
   readonly bytes: number;
 }
 
-/** The folders with an `action.yml`. */
+/** The folders that have an `action.yml`. */
 export const ACTIONS = ['.', 'doctor', 'triage'];
 
-/** The entries that each `action.yml` names, and every other file of `dist` except licences and the module type. */
+/**
+ * Finds the entries that each `action.yml` names, and all other files in `dist`. Licences and the file with the module
+ * type do not count.
+ */
 export async function bundleFacts(): Promise<{
   readonly entries: readonly BundleEntry[];
   readonly furtherFiles: readonly string[];

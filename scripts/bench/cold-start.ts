@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cpuOfNode, type NodeCommand, runNode } from './bare-process.ts';
 
-/** The reference for all ratios: Node with nothing to do. */
+/** Node.js with nothing to do. All ratios refer to this process. */
 export const BARE_NODE: NodeCommand = { args: ['-e', '0'], env: {} };
 
 export interface ColdStarts {
-  /** `main` for an unsupported event. It loads everything, reads the inputs and the event, and sends no request. */
+  /** `main` for an unsupported event: loads everything, reads the inputs and the event, and sends no request. */
   readonly main: NodeCommand;
-  /** `post` with nothing to clean up. */
+  /** `post` for a job that left nothing to clean up. */
   readonly post: NodeCommand;
-  /** Deletes the files that a runner would have provided. */
+  /** Deletes the files that a runner would provide. */
   remove(): Promise<void>;
 }
 
 /**
- * The two entries, each in an environment in which it ends right after its start. Throws if one ends in another way,
- * because then it is not a cold start.
+ * Prepares both entries in an environment in which they end right after their start. Throws if an entry ends in another
+ * way, because that would not be a cold start.
  */
 export async function prepareColdStarts(main: string, post: string): Promise<ColdStarts> {
   const folder = await mkdtemp(path.join(tmpdir(), 'scangate-cold-start-'));
@@ -54,11 +54,12 @@ export async function prepareColdStarts(main: string, post: string): Promise<Col
 }
 
 /**
- * Runs all processes in turn, so that other work of the machine affects all equally.
- * @returns for each process the median ratio of its processor time to that of the first, computed per round
+ * Measures the starts of all processes in turn, so that other work of the machine affects all of them equally.
+ * @returns for each process the median of its ratios; a ratio is its processor time to that of the first process in the
+ * same round
  */
 export function startRatios(commands: readonly NodeCommand[], rounds: number): number[] {
-  // Not measured, because the first start reads the files from the disk.
+  // The first start is not measured, because it reads the files from the disk.
   for (const command of commands) cpuOfNode(command);
   const measured = Array.from({ length: rounds }, () => commands.map(cpuOfNode));
   return commands.map((_, index) =>

@@ -15,10 +15,10 @@ import type { Row } from './table.ts';
 
 const UNITS = { bytes: 'MB', ratio: 'x', count: '', memory: 'MiB' } as const;
 
-/** A number that the benchmark measures and `docs/performance.md` shows, with its upper limit. */
+/** A figure of the benchmark, with its upper limit. `docs/performance.md` shows it. */
 export interface Figure {
   readonly what: string;
-  /** Bytes, a ratio, a count, or mebibytes. */
+  /** The unit: bytes, a ratio, a count, or mebibytes. */
   readonly kind: keyof typeof UNITS;
   readonly most: number;
 }
@@ -42,7 +42,7 @@ export const MANY_FINDINGS: Figure = {
   most: MOST_MEMORY,
 };
 
-/** @param entry such as `dist/index.js` */
+/** The figure for the size of a bundle. @param entry the path of the bundle, such as `dist/index.js` */
 export function sizeOf(entry: string): Figure {
   return { what: `Size of \`${entry}\``, kind: 'bytes', most: MOST_BYTES[entry] ?? 0 };
 }
@@ -98,7 +98,7 @@ function shown(kind: Figure['kind'], value: number, asGoal: boolean): string {
   return `${asGoal ? scaled : scaled.toFixed(digits)} ${UNITS[kind]}`.trimEnd();
 }
 
-/** The Markdown lines of the figures that were measured. */
+/** Renders the measured figures as lines of Markdown. */
 function figuresAsMarkdown(rows: readonly Row[]): string {
   const published = FIGURES.flatMap(({ what }) => rows.find((row) => row.what === what) ?? []);
   const lines = published.map(({ what, value, goal }) => {
@@ -110,7 +110,10 @@ function figuresAsMarkdown(rows: readonly Row[]): string {
 
 const MEASURED = /(Measured with `npm run bench` on )[\d-]+( .*\n\n)(?:\|.*\n)+/;
 
-/** The page with these figures in its table, measured on this day (ISO 8601). Throws if the page has no such table. */
+/**
+ * Puts these figures into the table of the page. `date` is the day of the measurement (ISO 8601). Throws if the page
+ * does not have the table.
+ */
 export function withFigures(page: string, rows: readonly Row[], date: string): string {
   if (!MEASURED.test(page)) throw new Error('the page has no table of the figures');
   return page.replace(MEASURED, (_all, before: string, after: string) => {

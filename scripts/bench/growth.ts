@@ -20,7 +20,7 @@ const ESCAPERS: Readonly<Record<string, (text: string) => string>> = {
   'a JSON file': (text) => escapeJsonForLog(JSON.stringify(text)),
   'an answer of the service': redactor(TOKEN),
 };
-/** Characters that make a careless pattern look ahead, look back or start again. */
+/** Characters at which a badly written pattern looks ahead, looks back or starts again. */
 const PIECES = [
   '`',
   '`a',
@@ -44,15 +44,12 @@ const PIECES = [
 ];
 
 const SMALL = 16 * 1024;
-/**
- * The ratio of the two lengths. In linear time the long text takes this many times as long, in quadratic time its
- * square.
- */
+/** How many times longer the long text is. Linear time grows by the same factor, quadratic time by its square. */
 const TIMES = 16;
-/** Below this time, other work of the machine matters more than ours. */
+/** Our choice. Below this time, other work of the machine would distort the ratio. */
 const LEAST_MS = 1;
 
-/** Finds, for each escaper, the text whose cost grows most with its length. */
+/** Finds for each escaper the text whose time grows most with its length. */
 export function growthRows(): Row[] {
   return Object.entries(ESCAPERS).map(([name, render]) => {
     const growths = PIECES.map((piece) => ({ piece, growth: growthOf(render, piece) }));
@@ -71,7 +68,10 @@ function growthOf(render: (text: string) => string, piece: string): number {
   return large / Math.max(small, LEAST_MS);
 }
 
-/** The thread's own time in milliseconds, the best of a few runs, because other work may share the machine. */
+/**
+ * Returns the processor time of this thread in milliseconds. The best of a few runs counts, because other work may use
+ * the machine.
+ */
 function costOf(render: (text: string) => string, text: string): number {
   const times = [1, 2, 3, 4].map(() => {
     const before = process.threadCpuUsage();

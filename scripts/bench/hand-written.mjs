@@ -1,5 +1,5 @@
-// The least that a run without findings costs: the requests of the action, written by hand on Node alone, without
-// retries, limits, marks, checks and reports. It replaces dist/index.js.
+// Shows the least that a run without findings can cost. The script sends the same requests as the action, on Node.js alone,
+// without retries, limits, marks, checks and reports. The benchmark puts it in place of dist/index.js.
 import { appendFileSync, readFileSync } from 'node:fs';
 
 const { env } = process;

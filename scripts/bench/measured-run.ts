@@ -10,36 +10,36 @@ export interface MeasuredRun {
   readonly run: ActionRun;
   /** From the start of the process to its end, in milliseconds. */
   readonly wallMs: number;
-  /** How much of it was spent waiting for at least one answer. */
+  /** The time during which at least one answer was awaited, in milliseconds. */
   readonly waitingMs: number;
-  /** The requests that had to wait for the answer to an earlier request, and the first request. */
+  /** The number of answers in sequence: how many requests had to wait for an earlier answer, plus the first request. */
   readonly roundTrips: number;
   readonly gitHubRequests: number;
   readonly serviceRequests: number;
-  /** How many of these came after the poll that showed the end. */
+  /** How many of these requests came after the poll that showed the end of the scan. */
   readonly serviceRequestsAfterEnd: number;
-  /** 1 means that the scan had ended by the first poll, so that the run did not sleep. */
+  /** 1 means that the scan had ended at the first poll, so the run did not wait. */
   readonly polls: number;
 }
 
-/** Opened, pushed to, or opened again after a push that no run scanned. */
+/** The pull request is new, has a new head, or is reopened after a push that no run scanned. */
 export const PULL_REQUEST_ACTIONS = ['opened', 'synchronize', 'reopened'] as const;
 export type PullRequestAction = (typeof PULL_REQUEST_ACTIONS)[number];
 
 export interface MeasuredRunOptions {
-  /** Whether each file has many vulnerabilities, instead of one. */
+  /** True if each file has many vulnerabilities instead of one. */
   readonly crowded?: boolean;
   /** Default: `opened`. */
   readonly event?: PullRequestAction;
-  /** Default: that of this repository. */
+  /** The folder of the action to measure. Default: that of this repository. */
   readonly actionDirectory?: string | undefined;
   readonly runOptions?: Pick<EnvironmentRunOptions, 'execArgv' | 'env' | 'inputs'>;
 }
 
 /**
- * Runs the bundled action on a pull request with this many vulnerabilities. Every answer of the fake servers takes
- * `latencyMs`, and the scan has ended by the first poll. Throws if the action did not find those vulnerabilities,
- * because then nothing was measured.
+ * Runs the bundled action on a pull request with this many vulnerabilities. Each answer of the fake servers takes
+ * `latencyMs`, and the scan has ended at the first poll. Throws if the action does not find all vulnerabilities,
+ * because the measurement would then be wrong.
  */
 export async function measureRun(
   vulnerabilities: number,

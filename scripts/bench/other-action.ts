@@ -5,14 +5,14 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const ENTRIES = ['dist/index.js', 'dist/post/index.js'];
 
-/** An action whose `main` is the hand-written script with the same requests. @returns its folder */
+/** Makes an action whose `main` is the hand-written script with the same requests. @returns its folder */
 export async function prepareHandWritten(folder: string): Promise<string> {
   await prepareAction(folder);
   await copyFile(path.join(import.meta.dirname, 'hand-written.mjs'), path.join(folder, 'dist/index.js'));
   return folder;
 }
 
-/** The bundle of an earlier commit. @returns its folder, or undefined if the history does not hold the commit */
+/** Extracts the bundle of an earlier commit. @returns its folder; undefined if the history does not have the commit */
 export async function prepareEarlier(folder: string, commit: string): Promise<string | undefined> {
   const texts = ENTRIES.map((entry) => showFile(commit, entry));
   await prepareAction(folder);
@@ -30,7 +30,10 @@ async function prepareAction(folder: string): Promise<void> {
     await copyFile(path.join(root, file), path.join(folder, file));
 }
 
-/** Extracts `dist`. CI checks that every commit's `dist` is built from its sources, so it need not be built again. */
+/**
+ * Reads a file of a commit. Its `dist` need not be built, because CI checks that `dist` matches the sources of each
+ * commit.
+ */
 function showFile(commit: string, file: string): Buffer | undefined {
   try {
     const stdio = ['ignore', 'pipe', 'ignore'] as const;

@@ -1,5 +1,6 @@
-// Preloaded with `--require`. It is CommonJS, so that a process without modules needs no loader for it. Linux only.
-// `resourceUsage().maxRSS` would not work, because a new process inherits its parent's value.
+// Writes the cost of a process when the process ends. Loaded with `--require`, and only on Linux. CommonJS needs no loader
+// for modules, which would add to the cost. `resourceUsage().maxRSS` does not work, because a new process inherits the
+// value of its parent.
 const { readFileSync, writeFileSync } = require('node:fs');
 
 process.on('exit', () => {

@@ -5,21 +5,21 @@ import { isObject, textAt } from '../../sandbox/json.ts';
 import { readActionManifest } from '../../sandbox/runner/action-manifest.ts';
 import type { NodeCommand } from './bare-process.ts';
 
-/** Another JavaScript action that is started in the same environment. */
+/** Another JavaScript action, which is started in the same environment. */
 export interface Peer {
   readonly name: string;
   readonly bytes: number;
   readonly command: NodeCommand;
 }
 
-/** A start that takes longer than this does more than start. */
+/** A start that takes longer does more than start. */
 const MOST_MS = 10_000;
 
 /**
- * Copies the folder of an action's `main`, with the module type of its own repository. Throws if the action does not
- * print anything, because an action that fails while it loads would look fast.
- * @param source the folder with the action's `action.yml`
- * @param folder for the copy, outside of every package
+ * Copies the folder of an action's `main`, and keeps the module type of its repository. Throws if the action prints
+ * nothing, because an action that fails while it loads would look fast.
+ * @param source the folder with the `action.yml`
+ * @param folder for the copy, outside of all packages
  */
 export async function preparePeer(
   source: string,
@@ -40,7 +40,10 @@ export async function preparePeer(
   return { name, bytes: statSync(file).size, command: { args: [file], env } };
 }
 
-/** The module type in the nearest package.json, searched up to the action's folder. Node's default is CommonJS. */
+/**
+ * Finds the module type in the nearest package.json, up to the folder of the action. Without one, CommonJS is the
+ * default of Node.js.
+ */
 function moduleTypeOf(entry: string, source: string): string {
   const top = path.resolve(source);
   for (let folder = path.dirname(entry); ; folder = path.dirname(folder)) {

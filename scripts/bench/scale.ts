@@ -1,5 +1,5 @@
-// Measures the cost of many findings, as the Markdown table of docs/performance.md. It is not a test, and fails only if it
-// could not measure.
+// Measures the cost of many findings, and prints the table of docs/performance.md in Markdown. This is not a test: it
+// fails only if it cannot measure.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { type MeasuredRun, measureRun } from './measured-run.ts';
 
 const FINDINGS = [0, 50, 1_000, 10_000];
 const RUNS = 3;
-/** Every output that a report can go to. */
+/** Inputs that send the report to all outputs. */
 const EVERYWHERE = { 'sarif-file': 'scan.sarif', 'report-file': 'report.json', comment: 'always' };
 
 interface Measured extends OwnCost, Pick<MeasuredRun, 'gitHubRequests' | 'serviceRequestsAfterEnd'> {
@@ -19,7 +19,7 @@ interface Measured extends OwnCost, Pick<MeasuredRun, 'gitHubRequests' | 'servic
 const folder = await mkdtemp(path.join(tmpdir(), 'scangate-scale-'));
 try {
   const rounds: Measured[][] = [];
-  // In turn, so that other work of the machine affects all equally.
+  // Each round measures all numbers of findings, so that other work of the machine affects all of them equally.
   for (let round = 0; round < RUNS; round += 1) {
     const measured = [];
     for (const findings of FINDINGS) measured.push(await measure(findings));

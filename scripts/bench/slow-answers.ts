@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Delays every answer of a fake server, and records the times. */
+/** Delays all answers of a fake server, and records their times. */
 export interface SlowAnswers {
-  /** Use it as the `intercept` of any fake server. It does not change answers. */
+  /** For the option `intercept` of a fake server. The answers stay as they are. */
   intercept(): Promise<undefined>;
   /** The time during which at least one answer was awaited, in milliseconds. */
   waitingMs(): number;
-  /** The length of the longest chain of answers, where each one started after the one before it had ended. */
+  /** The length of the longest sequence in which each answer began after the one before had ended. */
   roundTrips(): number;
 }
 

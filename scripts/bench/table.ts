@@ -1,11 +1,11 @@
-/** One line of the table. A line without a goal is only for information. */
+/** A row of the table. A row without a goal is only for information. */
 export interface Row {
   readonly what: string;
   readonly value: string;
   readonly goal?: { readonly text: string; readonly met: boolean };
 }
 
-/** Formats lines of text in four aligned columns. */
+/** Renders the rows in four aligned columns. */
 export function renderTable(rows: readonly Row[]): string {
   const cells = rows.map(({ what, value, goal }) => [
     what,

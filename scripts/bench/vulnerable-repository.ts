@@ -1,6 +1,6 @@
 import type { FixtureDescription } from '../../sandbox/git-fixture.ts';
 
-/** Vulnerabilities at or above the default severity threshold. Each has its own file. */
+/** Vulnerabilities at or above the default threshold, each in a file of its own. */
 const VULNERABLE_FILES: readonly string[] = [
   "import { exec } from 'node:child_process';\n\nexport const pack = (request) => exec('tar czf ' + request.query.name);\n",
   'export const find = (db, name) => db.query("SELECT * FROM orders WHERE name = \'" + name + "\'");\n',
@@ -10,8 +10,9 @@ const VULNERABLE_FILES: readonly string[] = [
 const CLEAN_FILE = 'export const add = (a, b) => a + b;\n';
 
 /**
- * Makes a base branch, and a branch `change` of two commits. `earlier` adds a harmless file, and `change` adds the
- * requested number of vulnerabilities: one per file, or forty per file, because a change cannot have that many files.
+ * Describes a repository with a base branch and a branch `change`. Its first commit, `earlier`, adds a harmless file.
+ * Its second commit adds the requested number of vulnerabilities: one per file, or forty per file if `crowded`, because
+ * a change cannot have that many files.
  */
 export function vulnerableRepository(vulnerabilities: number, crowded = false): FixtureDescription {
   const files = crowded ? crowdedFiles(vulnerabilities) : singleFiles(vulnerabilities);

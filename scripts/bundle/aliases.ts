@@ -1,7 +1,10 @@
 import path from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** Modules of the toolkit of which nothing here calls anything, or whose work Node.js does, and what is bundled instead of each. */
+/**
+ * Modules of the toolkit that our code does not need, and the file that is bundled in place of each. Either nothing
+ * calls the module, or Node.js does the same work.
+ */
 const STUBS: Readonly<Record<string, string>> = {
   '@actions/http-client': 'http-client',
   '@actions/http-client/lib/auth': 'http-client-auth',
@@ -10,12 +13,12 @@ const STUBS: Readonly<Record<string, string>> = {
   undici: 'undici',
 };
 
-/** Maps each module that is not bundled to the file that is bundled instead. */
+/** The key is a module that is not bundled. The value is the file that replaces it. */
 export type Aliases = Readonly<Record<string, string>>;
 
 /**
- * The stubs are JavaScript, and are used in place. If they were copied to a folder with another name, ncc would number
- * the modules differently.
+ * Returns the aliases. The stubs are used in their own folder: if they were copied to a folder with another name, ncc
+ * would number the modules differently.
  * @param root of the repository
  */
 export function aliasesOf(root: string): Aliases {
@@ -26,8 +29,8 @@ export function aliasesOf(root: string): Aliases {
 }
 
 /**
- * A rolldown plugin. Fails if an import cannot be checked against its stub: an import of another file of such a
- * package, or `require`.
+ * Makes a rolldown plugin that replaces modules by their stubs. It fails if an import cannot be compared with a stub:
+ * an import of another file of the package, or a `require`.
  */
 export function replaceAliased(aliases: Aliases): Plugin {
   const inside = Object.keys(aliases).map((name) => `${name}/`);
@@ -44,8 +47,8 @@ export function replaceAliased(aliases: Aliases): Plugin {
 }
 
 /**
- * Rejects if a stub lacks a name that is imported from the module that it replaces. ncc only warns of that, and the
- * bundle would fail while it runs.
+ * Rejects if code imports a name that the stub does not have. ncc only warns of that, and the bundle would fail when it
+ * runs.
  */
 export async function checkAliases(entry: string, aliases: Aliases): Promise<void> {
   const bundle = await rolldown({

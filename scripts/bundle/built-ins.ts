@@ -1,13 +1,13 @@
 import type { Plugin } from 'rolldown';
 import { parseAst } from 'rolldown/parseAst';
 
-/** Matches the code by which ncc loads a built-in module before anything else in the bundle runs. */
+/** Matches the line by which ncc loads a built-in module, before other code of the bundle runs. */
 const LOADED_FIRST = /^const (\w+) = \w+\(import\.meta\.url\)\("([\w:/]+)"\);$/gm;
-/** The name that ncc gives to such a module: "external_node_path_namespaceObject". */
+/** Matches the name of such a module in the code of ncc: "external_node_path_namespaceObject". */
 const NAME_OF_NCC = /^external_(\w+)_namespaceObject$/;
 const LOADED = /\b\w*createRequire\(import\.meta\.url\)\(("[\w:/]+")\)/g;
 
-/** A node of the syntax tree. Its other members are nodes, lists of them, or plain values. */
+/** A node of the syntax tree. Other members than these are nodes, lists of nodes, or plain values. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -22,17 +22,17 @@ interface Edit {
 }
 
 /**
- * A rolldown plugin for the output of ncc. It loads a built-in module when it is first used. A run needs few of them,
- * and loading all takes a third of the time of a start.
+ * Makes a rolldown plugin that changes the output of ncc: each built-in module is loaded when it is first used. A run
+ * needs few of these modules, and loading all takes a third of the time of a start.
  */
 export function loadBuiltInsLate(): Plugin {
   return { name: 'load-built-ins-late', transform: builtInsLoadedLate };
 }
 
 /**
- * @param code a bundle, as ncc writes it
- * @throws if the code uses a module's name in an unknown way, or already has the name of the function that would load
- * the module
+ * Changes a bundle so that it loads built-in modules when they are first used.
+ * @param code the bundle, as ncc writes it
+ * @throws if the code uses the name of a module in an unknown way, or already has the name of a new function
  */
 export function builtInsLoadedLate(code: string): string {
   const modules = new Map(
@@ -62,9 +62,9 @@ export function builtInsLoadedLate(code: string): string {
 }
 
 /**
- * At the top of the bundle, `const { rm, open: o } = fs.promises` would load that module before anything else runs. All
- * members that packages take from it are functions, so each one is replaced by a function that loads the module when it
- * is called. Undefined for any other use.
+ * Replaces `const { rm, open: o } = fs.promises` at the top of the bundle, which would load the module before other
+ * code runs. All members that packages take from that module are functions, so each one becomes a function that loads
+ * the module when it is called. Undefined for any other use.
  */
 function destructuredPromises(node: Node, parents: readonly Node[]): Edit | undefined {
   const [member, declarator, declaration, program] = parents;
@@ -86,16 +86,16 @@ function destructuredPromises(node: Node, parents: readonly Node[]): Edit | unde
   return { start: declaration.start, end: declaration.end, text: `const ${functions.join(', ')};` };
 }
 
-/** The code that replaces the name. */
+/** Returns the code that replaces a use of the name. */
 function useOf(name: string, node: Node, parents: readonly Node[]): string {
   const [parent] = parents;
   if (parent === undefined || !isRead(node, parent)) {
     throw new Error(`The bundle uses ${name} in a way that its build does not know: ${parent?.type}`);
   }
   const loaded = `${loaderOf(name)}()`;
-  // A shorthand: the name stands for the key too.
+  // In a shorthand property, the name is also the key.
   if (parent.type === 'Property' && parent.start === node.start) return `${name}: ${loaded}`;
-  // `new load_x().Y()` would be an instance of `load_x`.
+  // Without the brackets, `new load_x().Y()` would make an instance of `load_x`.
   return isConstructed(node, parents) ? `(${loaded})` : loaded;
 }
 
@@ -103,7 +103,7 @@ function loaderOf(name: string): string {
   return `load_${name.replace(NAME_OF_NCC, '$1')}`;
 }
 
-/** Whether the name is read. Otherwise it is assigned, or it is declared again. */
+/** True if the code reads the name. It may also assign the name, or declare it again. */
 function isRead(node: Node, parent: Node): boolean {
   switch (parent.type) {
     case 'MemberExpression':
@@ -131,7 +131,7 @@ function isRead(node: Node, parent: Node): boolean {
   }
 }
 
-/** Whether the name follows a dot, or precedes a colon. */
+/** True if the name comes after a dot or before a colon. */
 function isMemberName(node: Node, [parent]: readonly Node[]): boolean {
   if (parent === undefined || Reflect.get(parent, 'computed') === true) return false;
   if (parent.type === 'MemberExpression') return childOf(parent, 'property') === node;
@@ -151,7 +151,7 @@ function isConstructed(node: Node, parents: readonly Node[]): boolean {
 
 interface Found {
   readonly node: Node;
-  /** The ancestors, the nearest first. */
+  /** The ancestors of the node. The nearest one comes first. */
   readonly parents: readonly Node[];
 }
 
@@ -165,7 +165,7 @@ function* nodesOf(value: unknown, parents: readonly Node[] = []): Generator<Foun
   }
 }
 
-/** More ancestors than any use of a module needs. */
+/** Our choice. No use of a module needs more ancestors. */
 const MOST_PARENTS = 10;
 
 function isNode(value: unknown): value is Node {
@@ -180,7 +180,7 @@ function nameOf(node: unknown): string {
   return isNode(node) && node.type === 'Identifier' ? String(childOf(node, 'name')) : '';
 }
 
-/** Both names of a shorthand are at the same position, so the second edit is skipped. */
+/** The two names of a shorthand property have the same position, so the second edit is skipped. */
 function edited(code: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];
   let at = 0;

@@ -4,7 +4,7 @@ import { CHOSEN_NAMES } from '../../src/scan-api/wire-writes.ts';
 const PROJECT = '/projects/{projectId}';
 
 /**
- * The endpoints that the action calls, and the members that it reads there under one name only. Only the fake server
+ * The endpoints that the action calls, each with the members that it reads under only one name. Only the fake server
  * uses the rest of the contract.
  */
 export const CALLED: Readonly<Record<string, readonly string[]>> = {
@@ -49,7 +49,7 @@ const FINDING: readonly Group[] = [
   inPlaces(location.endLine),
 ];
 
-/** For each endpoint: the record that the action reads, and the names under which it looks for each member. */
+/** For each endpoint, the record that the action reads, and the possible names of each member. */
 const CANDIDATES: Readonly<Record<string, readonly [record: string, groups: readonly Group[]]>> = {
   'GET /token': ['', Object.values(token)],
   [LAUNCH]: ['', [launchedScan]],
@@ -64,8 +64,8 @@ export function isCalled(endpoint: string): boolean {
 }
 
 /**
- * Returns every name under which the action looks for the member that our contract calls `name`, or for a member of
- * that record. Empty if the action does not look for it.
+ * Returns all names under which the action looks for a member. If `name` is a record of our contract, returns the names
+ * of its members. Empty if the action does not look for the member.
  */
 export function candidatesOf(endpoint: string, name: string): readonly string[] {
   const [record = '', groups = []] = CANDIDATES[endpoint] ?? [];
@@ -76,12 +76,12 @@ export function candidatesOf(endpoint: string, name: string): readonly string[] 
   return named.find((group) => group.some((one) => one.startsWith(`${name}.`))) ?? [];
 }
 
-/** The JSON types that the action accepts for a member. A weakness may be a number too. */
+/** Returns the JSON types that the action accepts for a member. The number of a weakness may also be a JSON number. */
 export function typesRead(name: string, types: readonly string[]): readonly string[] {
   return /(?:^|\.)cwe$/.test(name) ? [...types, 'number'] : types;
 }
 
-/** Whether the action sends this member of a launch. */
+/** True if the action sends this member in a launch. */
 export function isLaunchMember(name: string): boolean {
   return Object.values<string>(CHOSEN_NAMES).includes(name);
 }
@@ -94,7 +94,7 @@ function within(record: string, names: readonly string[]): string[] {
   return names.map((name) => record + name);
 }
 
-/** Converts `cwes.0.id` to `cwes[].id`, as a contract writes it. */
+/** Writes the path of a member as a contract does: `cwes[].id` for `cwes.0.id`. */
 function asListed(name: string): string {
   return name.replaceAll(/\.0(?=\.|$)/g, '[]');
 }

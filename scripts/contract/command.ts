@@ -20,7 +20,7 @@ The exit code is 0 if nothing is to be done, 1 if something is, and 2 if FILE ca
 
 const OPTIONS = { all: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
 
-/** The result of the command: an error message if the file or the command line cannot be used, otherwise a report. */
+/** What the command prints: a report, or an error if the file or the command line cannot be used. */
 export type Ended =
   | { readonly exitCode: 0 | 1; readonly text: string }
   | { readonly exitCode: 2; readonly message: string };

@@ -2,15 +2,15 @@ import { ITEMS, type Name } from '../../sandbox/contract/names.ts';
 import { mayBe, type Typed } from './json-types.ts';
 import { keyOf, type Member, recordsOf, withInner } from './records.ts';
 
-/** The result for one of our names, compared with another body. */
+/** The result for one of our names. */
 export interface NameVerdict {
-  /** `read anyway`: the other document uses another name, and the action looks for that name too. */
+  /** `read anyway` means that the other document uses another name, which the action looks for too. */
   readonly state: 'confirmed' | 'read anyway' | 'wrong' | 'not found';
-  /** Our name. A value of a member follows the member's name and `=`. */
+  /** Our name. For an enum value it is the name of the member, `=`, and the value. */
   readonly name: string;
-  /** Whether our name is an assumption. Otherwise it is documented. */
+  /** True if our name is an assumption, false if it is documented. */
   readonly assumed: boolean;
-  /** Why it is not confirmed, with the names that the file has and we do not. Empty if it is confirmed. */
+  /** Why our name is not confirmed, with unknown names of the file that it could have. Empty if it is confirmed. */
   readonly note: string;
 }
 
@@ -19,12 +19,12 @@ type Finding = Pick<NameVerdict, 'state' | 'note'>;
 const CONFIRMED: Finding = { state: 'confirmed', note: '' };
 
 /**
- * Compares the names of one body with those of another. A person has to find what a missing member is called there.
- * Documented members of a missing record are not reported.
+ * Compares the names of one body with the names of another. A person has to find out how the other body calls a missing
+ * member. If a record is missing, its documented members are not reported.
  */
 export function compareBody(ours: readonly Name[], theirs: readonly Name[]): NameVerdict[] {
   const theirRecords = recordsOf(theirs);
-  /** Where each of our members is in the other body. Undefined: it is missing. */
+  /** For each of our members, its place in the other body. Undefined if the other body lacks the member. */
   const found = new Map<string, readonly string[] | undefined>();
   const placeOf = (place: readonly string[]): readonly string[] | undefined => {
     if (place.at(-1) !== ITEMS) return place.length === 0 ? [] : found.get(keyOf(place));
@@ -59,7 +59,7 @@ export function compareBody(ours: readonly Name[], theirs: readonly Name[]): Nam
   return verdicts;
 }
 
-/** Ends a note with the names that a file has where it lacks one of ours. Empty if there are none. */
+/** Makes the end of a note about a missing name: the unknown names in the file. Empty if there are none. */
 export function listed(names: readonly string[]): string {
   return names.length === 0 ? '' : `; the file has ${names.join(', ')}`;
 }
@@ -74,14 +74,14 @@ function judgeMember(ours: Member, theirs: Member): Finding {
   return { state: 'wrong', note: `of type ${theirs.types.join(' or ')}, not ${ours.types.join(' or ')}` };
 }
 
-/** @param unknown the members of that record for which we have no name */
+/** Makes the result for a missing member. @param unknown the members of that record whose names we do not know */
 function missing(ours: Typed, unknown: readonly Typed[], isRecord: boolean): Finding {
   if (!isRecord) return { state: 'not found', note: 'nothing is said of this record' };
   const there = unknown.filter((theirs) => mayBe(ours, theirs)).map(({ name }) => name);
   return { state: 'not found', note: `no such member${listed(there)}` };
 }
 
-/** If the other file lists no enum values, documented values are not reported as missing. */
+/** Compares enum values. If the other file has no enum, our documented values are not reported as missing. */
 function judgeValues(name: string, ours: Member, theirs: Member | undefined): NameVerdict[] {
   const values = [...(theirs?.values.keys() ?? [])];
   const unknown = values.filter((word) => !ours.values.has(word));

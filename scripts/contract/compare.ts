@@ -6,7 +6,7 @@ import { compareBody, listed, type NameVerdict } from './compare-body.ts';
 import { mayBe } from './json-types.ts';
 import { type EndpointMatch, matchEndpoints } from './match-endpoints.ts';
 
-/** The result for one of our names, compared with another document. */
+/** The result for one of our names, and where it is. */
 export interface Verdict extends NameVerdict {
   readonly endpoint: string;
   /** `request`, `answer 200`, `query` or `endpoint`. */
@@ -15,7 +15,7 @@ export interface Verdict extends NameVerdict {
 
 export const NO_ENDPOINT = { state: 'not found', note: 'no such endpoint' } as const;
 
-/** Compares every name of our contract with another OpenAPI document. Endpoints and names keep our order. */
+/** Compares every name of our contract with another OpenAPI document. The results have the order of our contract. */
 export function compareContracts(ours: JsonObject, theirs: JsonObject): Verdict[] {
   const matches = matchEndpoints(operationsOf(ours), operationsOf(theirs));
   const ourNames = namesOf(ours);
@@ -68,7 +68,7 @@ function compareBodies(
       verdict.state === 'confirmed' || side === 'request' || side !== otherSide
         ? verdict
         : (readAnyway(nameOf(ours), verdict, names, otherNames) ?? verdict);
-    // The documented names of a missing endpoint are not listed one by one.
+    // If the endpoint is missing, its documented names are not listed.
     return verdicts
       .filter(({ assumed }) => assumed || theirs !== undefined)
       .map((verdict) => ({
@@ -80,8 +80,8 @@ function compareBodies(
 }
 
 /**
- * The verdict if the other body has another name under which the action looks for the member, with a value of the right
- * type.
+ * Looks for a member under the other names that the action accepts. Returns the new result if the other body has one of
+ * these names, with a value of the right type. Otherwise returns undefined.
  */
 function readAnyway(
   endpoint: string,
@@ -93,7 +93,7 @@ function readAnyway(
   const member = (names: readonly Name[], wanted: string) =>
     names.find((one) => one.word === undefined && dotted(one) === wanted);
   const candidates = candidatesOf(endpoint, name);
-  // Any type is accepted, because what the action looks for is inside the record.
+  // If the action reads what is inside a record, the record may have any type.
   const types = candidates.includes(name) ? typesRead(name, member(own, name)?.types ?? []) : [];
   const found = candidates.find((candidate) => {
     if (candidate.endsWith('[]')) return isPlainList(other, candidate);
@@ -104,7 +104,7 @@ function readAnyway(
   return { ...verdict, state: 'read anyway', note: found === name ? verdict.note : `as ${found}` };
 }
 
-/** Whether it is a list whose items are not records. Nothing more is known of the items. */
+/** True for a list whose items are not records, so that their members are not known. */
 function isPlainList(names: readonly Name[], items: string): boolean {
   const dottedNames = names.map(dotted);
   const list = names[dottedNames.indexOf(items.slice(0, -'[]'.length))];
@@ -115,7 +115,9 @@ function dotted({ at }: Name): string {
   return at.join('.').replaceAll('.[]', '[]');
 }
 
-/** Finds the same side of an exchange. For an answer, it is the first successful one if the status differs. */
+/**
+ * Finds the same body in the other document. If it has no answer with this status, takes its first successful answer.
+ */
 function sideOf(side: string, names: readonly Name[]): string | undefined {
   const sides = names.map((name) => name.side);
   if (sides.includes(side) || side === 'request') return side;

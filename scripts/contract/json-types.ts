@@ -1,10 +1,10 @@
-/** A name with the JSON types of its value. No types means that they are unknown. */
+/** A name and the JSON types of its value. No types means that the types are unknown. */
 export interface Typed {
   readonly name: string;
   readonly types: readonly string[];
 }
 
-/** Whether two names can have the same value, as far as their types are known. An integer is a number. */
+/** True if two names can have the same value. Unknown types may match, and an integer is also a number. */
 export function mayBe(ours: Typed, theirs: Typed): boolean {
   const plain = (types: readonly string[]) => types.map((type) => (type === 'integer' ? 'number' : type));
   const isUnknown = ours.types.length === 0 || theirs.types.length === 0;

@@ -4,15 +4,14 @@ export interface EndpointMatch {
   readonly ours: ContractOperation;
   readonly theirs: ContractOperation | undefined;
   /**
-   * If there is no match: the other document's unmatched endpoints with this method and parameters in the same
-   * positions.
+   * If nothing matches: endpoints of the other document that match none of ours, and have the same method and the same
+   * positions of parameters.
    */
   readonly unknown: readonly ContractOperation[];
 }
 
 /**
- * Finds each of our endpoints in another document. Names of path parameters and a prefix that all paths share do not
- * matter.
+ * Finds each of our endpoints in another document. Names of parameters do not matter, nor does a prefix of all paths.
  */
 export function matchEndpoints(
   ours: readonly ContractOperation[],
@@ -33,7 +32,7 @@ export function matchEndpoints(
   });
 }
 
-/** The method, the number of segments, and which of them are parameters. */
+/** Describes an endpoint by its method, the number of its segments, and the positions of its parameters. */
 function shapeOf(key: string): string {
   return key.replace(/\/[^/{}]+/g, '/x');
 }
@@ -46,7 +45,7 @@ function nameless(path: string): string {
   return path.replace(/\{[^}]*\}/g, '{}').replace(/(?<=.)\/$/, '');
 }
 
-/** The prefix of most of our paths. */
+/** Returns the prefix that most of our paths have. */
 function commonPrefix(ours: readonly ContractOperation[], theirs: readonly ContractOperation[]): string {
   const counts = new Map<string, number>([['', 0]]);
   for (const one of ours) {

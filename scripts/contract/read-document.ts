@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { isObject, type JsonObject } from '../../sandbox/json.ts';
 
-/** The file is no OpenAPI document. The message says so, and what to do. */
+/** The file is not an OpenAPI document. The message says so, and what to do. */
 export class Unreadable extends Error {}
 
 /** Reads an OpenAPI 3.0 or 3.1 document in JSON or YAML. Throws `Unreadable`. */
@@ -26,7 +26,7 @@ export function readDocument(file: string): JsonObject {
   return document;
 }
 
-/** The first reference to another file, whose content cannot be compared. */
+/** Finds a reference to another file. Its content could not be compared. */
 function referenceToFile(value: unknown): string | undefined {
   if (Array.isArray(value)) return firstOf(value);
   if (!isObject(value)) return undefined;
@@ -64,7 +64,7 @@ function causeOf(error: unknown): string {
   }
 }
 
-/** JSON is tried first. YAML includes JSON, but its parser is slow for a large file. */
+/** YAML includes JSON, but its parser is slow for a large file. So the JSON parser comes first. */
 function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
@@ -75,7 +75,7 @@ function parsed(file: string, text: string): unknown {
 
 function parsedYaml(file: string, text: string): unknown {
   try {
-    // Converted to JSON and back, because an alias can make a record contain itself.
+    // An alias of YAML can make a record contain itself. The conversion to JSON fails then.
     return JSON.parse(JSON.stringify(parse(text, { logLevel: 'error' })));
   } catch (error) {
     const [reason] = String(Reflect.get(Object(error), 'message')).split('\n');

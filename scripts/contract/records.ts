@@ -1,16 +1,16 @@
 import { ITEMS, type Name } from '../../sandbox/contract/names.ts';
 
-/** A member of a record, as one body has it. */
+/** A member of a record in one body. */
 export interface Member {
   readonly name: string;
   readonly types: readonly string[];
-  /** Why the member is assumed. Undefined if it is documented. */
+  /** Why the member is assumed. Undefined if the contract documents it. */
   readonly assumed: string | undefined;
-  /** The enum values that the member may hold, each with the reason why it is assumed. */
+  /** The enum values of the member. Each has the reason for which it is assumed, or undefined. */
   readonly values: Map<string, string | undefined>;
 }
 
-/** The records of one body, by the key of their position. Outer records come before inner ones. */
+/** The records of a body. The key describes the position. Outer records come before inner ones. */
 export type Records = ReadonlyMap<string, Map<string, Member>>;
 
 export function keyOf(place: readonly string[]): string {
@@ -31,7 +31,7 @@ export function recordsOf(names: readonly Name[]): Records {
   return records;
 }
 
-/** A member of a record, and the nested members that it holds, directly or in a list, by dotted name. */
+/** Returns a member and the members inside it, directly or in a list. Inner names have dots. */
 export function withInner(records: Records, place: readonly string[], member: Member): Member[] {
   const inside = [[], [ITEMS]].flatMap((items) => {
     const inner = records.get(keyOf([...place, member.name, ...items]));

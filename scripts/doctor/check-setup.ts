@@ -35,10 +35,10 @@ export async function checkSetup(
     signal: controller.signal,
     log,
     environment,
-    // Public details are not withheld, because the person at the terminal has the tokens.
+    // Nothing is withheld, because the person at the terminal has the tokens.
     isPublic: false,
     isCommandLine: true,
-    // The table says that GitHub was not asked.
+    // A missing `github-token` is no error here: the table says that GitHub was not asked.
     reading: { ...reading, faults: reading.faults.filter((fault) => !fault.startsWith('`github-token`')) },
     proxy: {
       variable: proxyVariable(process.env),

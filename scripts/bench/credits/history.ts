@@ -1,23 +1,23 @@
-/** A commit, and the tree of its files. */
+/** A commit and its tree. */
 export interface Snapshot {
   readonly sha: string;
   readonly tree: string;
 }
 
-/** A commit that was once the head of a pull request, and its merge base with the base branch. */
+/** A commit that was the head of a pull request, and its merge base with the base branch. */
 export interface RecordedHead {
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** Minutes since the commit before it on the branch, by the dates of the commits. 0 for the first one. */
+  /** The minutes since the commit before it on the branch, by the dates of the commits. 0 for the first commit. */
   readonly minutes: number;
 }
 
 /** A pull request that was merged by a merge commit. */
 export interface RecordedChange {
-  /** Oldest first, at least one. */
+  /** The oldest head comes first. There is at least one. */
   readonly heads: readonly RecordedHead[];
-  /** Whether a commit was replaced later, by a rebase or an amend. What it replaced is not recorded. */
+  /** True if a rebase or an amend replaced a commit later. The replaced commit is not recorded. */
   readonly rewritten: boolean;
-  /** The merge commit, and the commit of the base branch that the change was merged onto. */
+  /** The merge commit, and the commit of the base branch before the merge. */
   readonly merge: { readonly head: Snapshot; readonly base: Snapshot };
 }

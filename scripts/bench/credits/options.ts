@@ -15,7 +15,7 @@ docs/cost.md.
 /** The options cannot be used. The message states the problem. */
 export class UsageError extends Error {}
 
-/** Of which clone; undefined: of the recorded histories. */
+/** The clone whose history is read, in place of the recorded histories. */
 export interface CloneOptions {
   readonly clone: string;
   readonly tip: string;
@@ -23,7 +23,7 @@ export interface CloneOptions {
   readonly shapes: boolean;
 }
 
-/** Throws a `UsageError`. */
+/** Reads the options. Throws a `UsageError`. */
 export function readCreditOptions(args: readonly string[]): CloneOptions | 'recorded' | 'help' {
   const { clone, help, ...of } = parsed(args);
   if (help) return 'help';

@@ -1,19 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
-/** The subject that GitHub gives to the merge commit of a pull request. */
+/** Matches the subject of a merge commit by which GitHub merges a pull request. */
 const MERGE = /^Merge pull request #\d+ /;
 /**
- * A chosen limit, in seconds. Tools that commit leave less time than this between the author date and the commit date.
+ * Our choice, in seconds. A tool that creates a commit leaves less time between the author date and the commit date.
  */
 const REWRITTEN_SECONDS = 60;
 
 /**
- * Reads the pull requests that were merged last. Only commits are read, so a clone without trees and blobs is enough.
- * Squashed and rebased pull requests are left out, because their commits are not in the history.
+ * Reads the pull requests that were merged last. Reads only commits, so a clone without trees and blobs is enough.
+ * Leaves out squashed and rebased pull requests, because the history does not have their commits.
  * @param directory of a clone, which is only read
  * @param tip the commit to start from
- * @returns oldest first; fewer than `most` if the history has no more
+ * @returns the oldest first; fewer than `most` if the history has no more
  * @throws if git fails
  */
 export function readClone(directory: string, tip: string, most: number): readonly RecordedChange[] {
@@ -36,7 +36,7 @@ export function readClone(directory: string, tip: string, most: number): readonl
     .slice(0, most)
     .reverse();
   return merges.flatMap(([, merge = '', onto = '', last = '']) => {
-    // The commits of the branch, without those that it merged from other branches.
+    // The commits of the branch itself. Commits that it merged from other branches are left out.
     const commits = git('log', '--first-parent', '--reverse', '--format=%H %T %at %ct', last, `^${onto}`)
       .split('\n')
       .filter((line) => line !== '')

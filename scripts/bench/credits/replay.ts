@@ -1,31 +1,33 @@
 import { contentKey, exactKey } from '../../../src/scan/scan-key.ts';
 import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
-/** Assumptions about what the recorded commits do not show, and the events on which the workflow runs. */
+/** The events on which the workflow runs, and assumptions about what the commits do not show. */
 export interface Assumptions {
-  /** Whether the workflow runs on `merge_group`. Each change has its own group. */
+  /** True if the workflow runs on `merge_group`. Each change then has a group of its own. */
   readonly queue: boolean;
-  /** Whether the workflow runs on pushes to the base branch. Each merge is one push. */
+  /** True if the workflow runs on pushes to the base branch. Each merge is then one push. */
   readonly push: boolean;
-  /** Commits that are at most this many minutes apart are pushed together. Undefined: each commit is a push. */
+  /** Commits with at most this many minutes between them are one push. Undefined: each commit is a push. */
   readonly together: number | undefined;
-  /** Whether each rewritten branch was pushed once more before that, with files that no other push has. */
+  /** True if each rewritten branch was pushed once more before it was rewritten, with files that no other push has. */
   readonly rewrites: boolean;
-  /** The number of runs on an already scanned head, for each change: re-runs, new titles, reopened pull requests. */
+  /**
+   * For each change, the number of runs on a head that is scanned already: re-runs, new titles, reopened pull requests.
+   */
   readonly repeats: number;
 }
 
-/** A run of the gate, with everything that decides whether it launches a scan. */
+/** A run of the gate, with the values that decide whether it launches a scan. */
 export interface GateRun {
-  /** Undefined if the event is not of a pull request. */
+  /** Undefined if the event has no pull request. */
   readonly pullRequest: number | undefined;
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** The commits besides the head whose check runs are read for marks. */
+  /** Other commits than the head in whose check runs the run looks for marks. */
   readonly readsMarksOf: readonly string[];
 }
 
-/** The runs of the gate for these changes, in order. A gate that scans in every run launches one scan for each. */
+/** Returns the runs of the gate for these changes, in order. If no scan were reused, each run would launch one. */
 export function runsOf(changes: readonly RecordedChange[], assumptions: Assumptions): readonly GateRun[] {
   return changes.flatMap((change, index) => {
     const number = index + 1;
@@ -35,7 +37,7 @@ export function runsOf(changes: readonly RecordedChange[], assumptions: Assumpti
         pullRequest: number,
         head,
         base,
-        // The event of a push names the previous head.
+        // The event of a push names the head before the push.
         readsMarksOf: push === 0 ? [] : [pushes[push - 1]?.head.sha ?? ''],
       }),
     );
@@ -70,12 +72,13 @@ function pushesOf(
   return [{ head: { sha: unrecorded, tree: unrecorded }, base: first.base }, ...pushes];
 }
 
-/** The members that are the same for all runs of one workflow. */
+/** The members of the key that are equal for all runs of a workflow. */
 const CHOSEN = { repositoryId: 'repository', presetRef: 'preset', creditBudget: 20, launchParameters: {} };
 
 /**
- * Counts the scans that Scangate launches for these runs, by its own keys. A run launches no scan if a mark that it
- * reads has its exact key or its content key. Each run ends before the next one starts, and each scan completes.
+ * Counts the scans that Scangate launches for these runs, by its own keys. A run launches no scan if it reads a mark
+ * with its exact key or its content key. We assume that each run ends before the next one starts, and that each scan
+ * completes.
  */
 export function countLaunches(runs: readonly GateRun[]): number {
   const marks = new Map<string, Set<string>>();

@@ -1,6 +1,6 @@
 import type { RecordedChange, RecordedHead, Snapshot } from './history.ts';
 
-/** The upper limit of each class, in minutes between two commits. A longer time belongs to the last class. */
+/** The upper limits of the classes, in minutes between two commits. The last class has no limit. */
 export const WAITS = [
   ['a', 2],
   ['b', 10],
@@ -9,9 +9,9 @@ export const WAITS = [
 ] as const;
 
 /**
- * Describes everything in a change that decides what is launched for it: which trees are equal, and how long its author
- * waited. Trees are numbered in the order of their first appearance. `d0.1 b0.2 > 3.4` has two heads on one base, ten
- * minutes or less apart, and was merged onto another base. A `~` at its start means that the branch was rewritten.
+ * Describes what decides about the launches for a change: which trees are equal, and how long its author waited. Trees
+ * are numbered in the order in which they appear. `d0.1 b0.2 > 3.4` means two heads on one base, at most ten minutes
+ * apart, merged onto another base. A `~` at the start means that the branch was rewritten.
  */
 export function shapeOf({ heads, merge, rewritten }: RecordedChange): string {
   const trees: string[] = [];
@@ -28,8 +28,8 @@ export function shapeOf({ heads, merge, rewritten }: RecordedChange): string {
 }
 
 /**
- * Makes a change of this shape. No other change shares its commits and trees.
- * @param name distinguishes it from all other changes
+ * Makes a change of this shape. No other change has its commits and trees.
+ * @param name distinguishes the change from all others
  * @throws if the text is not a shape
  */
 export function changeOf(shape: string, name: string): RecordedChange {
@@ -54,7 +54,7 @@ export function changeOf(shape: string, name: string): RecordedChange {
   };
 }
 
-/** Counts how often each shape occurs, the most frequent first. */
+/** Counts how often each shape occurs. The most frequent one comes first. */
 export function countShapes(changes: readonly RecordedChange[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const change of changes) counts.set(shapeOf(change), (counts.get(shapeOf(change)) ?? 0) + 1);
@@ -64,7 +64,7 @@ export function countShapes(changes: readonly RecordedChange[]): Readonly<Record
 
 /**
  * Makes as many changes of each shape as were counted.
- * @param name of the repository. Different names give different commits and trees
+ * @param name of the repository; each name gives other commits and trees
  */
 export function changesOf(name: string, shapes: Readonly<Record<string, number>>): readonly RecordedChange[] {
   return Object.entries(shapes).flatMap(([shape, count], index) =>

@@ -4,13 +4,13 @@ import { changesOf } from './shape.ts';
 
 /** The recorded history of one repository. */
 export interface Recorded {
-  /** `owner/name` on GitHub, or the name of the clone's folder. */
+  /** `owner/name` on GitHub, or the name of a clone's folder. */
   readonly repository: string;
-  /** How often each shape of a change occurs. */
+  /** How often each shape of changes occurs. */
   readonly shapes: Readonly<Record<string, number>>;
 }
 
-/** A chosen value: the middle of the rows of `TOGETHER`. */
+/** Our choice: the values in the middle of the tables. */
 const USUAL: Assumptions = { queue: false, push: false, together: 10, rewrites: true, repeats: 0 };
 
 const WORKFLOWS = [
@@ -31,11 +31,11 @@ const VARIANTS = [
   ['two repeated runs for each change', { repeats: 2 }],
 ] as const;
 
-/** A chosen value, in merged changes per month. */
+/** Our choice: the number of merged changes per month. */
 const SIZES = [20, 100, 500];
 const BUDGET = 20;
 
-/** The tables of `docs/cost.md`, in Markdown. @param histories at least one change in all */
+/** Renders the tables of `docs/cost.md` in Markdown. @param histories with at least one change in all */
 export function creditTables(histories: readonly Recorded[]): readonly string[] {
   const each = histories.map(
     ({ repository, shapes }) => [repository, changesOf(repository, shapes)] as const,

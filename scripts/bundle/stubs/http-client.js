@@ -1,10 +1,10 @@
 import { notBundled } from './not-bundled.js';
 
 /**
- * @actions/core would use it to ask for an OIDC token.
+ * Replaces the class by which @actions/core would request an OIDC token.
  * @returns {object}
  */
 export function HttpClient() {
-  // @actions/github requests both while it loads, and uses neither, because our requests name Node's `fetch`.
+  // @actions/github reads these members when it loads. It does not use them, because our requests name Node's `fetch`.
   return notBundled('HttpClient', { getAgent: () => undefined, getAgentDispatcher: () => undefined });
 }

@@ -1,8 +1,8 @@
 /**
- * Replaces something that the toolkit imports but our code never calls. It throws if it is called or constructed, and
- * so does every member of it except those in use.
- * @param {string} name
- * @param {object} [inUse]
+ * Replaces a function or class that the toolkit imports, but that our code never calls. Calling it throws, and so does
+ * calling one of its members.
+ * @param {string} name for the message of the error
+ * @param {object} [inUse] the members that the toolkit uses
  * @returns {() => void}
  */
 export function notBundled(name, inUse = {}) {

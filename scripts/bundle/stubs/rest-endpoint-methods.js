@@ -1,7 +1,7 @@
 import { notBundled } from './not-bundled.js';
 
 /**
- * The plugin that gives octokit a method for each endpoint. Our requests name their route instead.
+ * Replaces the plugin that adds a method for each endpoint to octokit. Our requests name a route instead.
  * @returns {{ readonly rest: object }}
  */
 export function restEndpointMethods() {

@@ -1,4 +1,4 @@
 import { notBundled } from './not-bundled.js';
 
-/** @actions/github uses it to send requests that name no `fetch`. Our requests name Node's. */
+/** @actions/github uses this function for requests that name no `fetch`. All our requests name that of Node.js. */
 export const fetch = notBundled('fetch of undici');
