@@ -25,8 +25,8 @@ export function gitEnvironment(
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(inherited)) {
     if (value === undefined) continue;
-    // Variables such as `GIT_DIR` could point git to the user's checkout. The inputs and the state of the job contain
-    // secrets.
+    // Drops variables such as `GIT_DIR`, which could point git to the user's checkout. Also drops the inputs and the
+    // state of the job, because they contain secrets.
     const dropped = name.startsWith('GIT_') ? !KEPT.has(name) : /^(?:INPUT|STATE|ACTIONS)_/.test(name);
     if (!dropped) env[name] = value;
   }

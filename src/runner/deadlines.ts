@@ -10,7 +10,7 @@ const WRAP_UP_AFTER_TIMEOUT_MS = 30_000;
 /** The time kept for the report. If the service does not answer, the run can still deliver its verdict. */
 const TELLING_AFTER_SIGNAL_MS = 1_000;
 const TELLING_AFTER_TIMEOUT_MS = 10_000;
-/** The time after a stop in which a run can cancel. A search makes it longer. */
+/** The time after a stop in which a run can cancel its scan. A search for the scan of a lost launch makes it longer. */
 const CANCELLING_MS = {
   signal: WRAP_UP_AFTER_SIGNAL_MS - TELLING_AFTER_SIGNAL_MS,
   timeout: WRAP_UP_AFTER_TIMEOUT_MS - TELLING_AFTER_TIMEOUT_MS,

@@ -15,7 +15,7 @@ export interface RequestSource {
 
 const REQUEST_NAME = /^_?(?:req|request|ctx|context)$/;
 const REQUEST_TYPE = /\b(?:Request|IncomingMessage|Context)\b/;
-/** A file without a match has no request that the rules recognize. */
+/** Matches text that may contain a request. The rules find no request in a file without a match. */
 export const MENTIONS_REQUEST = /\b_?(?:req|request|ctx|context)\b|\b(?:Request|IncomingMessage|Context)\b/;
 const ADDRESS_PROPERTIES: ReadonlySet<string> = new Set(['originalUrl', 'url', 'nextUrl']);
 const REQUEST_PROPERTIES: ReadonlySet<string> = new Set([

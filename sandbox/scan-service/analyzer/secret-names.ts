@@ -25,7 +25,7 @@ const SECRETS: ReadonlySet<string> = new Set([
 const SECRET_PAIRS =
   /^(?:access|api|auth|encryption|private|reset|secret|session|signing|verification) (?:code|id|key)$/;
 
-/** No name in a file without a match means a secret. */
+/** Matches text that may contain the name of a secret. The rule skips a file without a match. */
 export const MENTIONS_SECRET = new RegExp(
   `${[...SECRETS].join('|')}|jsonwebtoken|${SECRET_PAIRS.source.replace(/[$^]/g, '').replace(' ', '[^A-Za-z\\d]*')}`,
   'i',
