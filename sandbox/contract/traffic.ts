@@ -24,8 +24,8 @@ export interface TrafficCheck {
   /** @param exact if true, members, parameters and bodies that the contract does not name are problems too */
   request(sent: Sent, exact: boolean): string[];
   /**
-   * Checks an answer. A member that the contract does not name is a problem. @param complete if true, a missing member
-   * is one too
+   * Checks an answer. A member that the contract does not name is a problem.
+   * @param complete if true, a missing member is one too
    */
   answer(sent: Sent, answered: Answered, complete: boolean): string[];
 }

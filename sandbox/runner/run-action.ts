@@ -91,7 +91,7 @@ function stateVariables(state: Readonly<Record<string, string>>): Record<string,
 }
 
 function clockArguments({ timeScale, hungFile }: RunActionOptions): string[] {
-  // A scale of 1 needs no clock of ours.
+  // At scale 1, the real clock is enough.
   if (timeScale === undefined || timeScale === 1) return [];
   const preload = new URL('./fast-clock.ts', import.meta.url);
   preload.searchParams.set('scale', String(timeScale));

@@ -37,7 +37,8 @@ export function packArchive(folder: string): string {
 }
 
 /**
- * Measures an archive. @param file a `.tar.gz` with one folder around everything, as GitHub and `packArchive` make it
+ * Measures an archive.
+ * @param file a `.tar.gz` with one folder around everything, as GitHub and `packArchive` make it
  */
 export function archiveFacts(file: string): ArchiveFacts {
   const listed = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).split('\n');

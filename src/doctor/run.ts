@@ -44,7 +44,8 @@ export interface DeliverDeps {
 }
 
 /**
- * Checks everything that a run of the gate needs, and prints one table. @returns the exit code: 1 if there is an error
+ * Checks everything that a run of the gate needs, and prints one table.
+ * @returns the exit code: 1 if there is an error
  */
 export async function runDoctor(deps: DoctorDeps): Promise<0 | 1> {
   return deliverTable(deps, diagnose(await readFacts(deps)));

@@ -26,7 +26,8 @@ export function encodeFreeRerun(free: FreeRerun, owner: EntryOwner, seal: Seal):
 }
 
 /**
- * Decodes an attempt. @returns undefined if the word is not an attempt, or was not made for this owner with this seal
+ * Decodes an attempt.
+ * @returns undefined if the word is not an attempt, or was not made for this owner with this seal
  */
 export function readFreeRerun(word: string, owner: EntryOwner, seal: Seal): FreeRerun | undefined {
   const [, text = '', runId, runAttempt, again, mac = ''] = WORD.exec(word) ?? [];

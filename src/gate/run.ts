@@ -8,7 +8,8 @@ import { endWithoutScan } from './older-heads.ts';
 import { scanChange } from './scan-change.ts';
 
 /**
- * Runs one step, from its inputs to its exit code. @returns 0 only if the result is proven, or allowed by the policy
+ * Runs one step, from its inputs to its exit code.
+ * @returns 0 only if the result is proven, or allowed by the policy
  */
 export async function run(deps: RunDeps): Promise<0 | 1> {
   const gate = openGate(deps);

@@ -180,7 +180,7 @@ function update(
   return editComment(github, id, textOf(wanted), signal);
 }
 
-/** Replaces the text of a comment of ours. */
+/** Replaces the text of one of our comments. */
 export async function editComment(
   github: GitHubClient,
   id: number,

@@ -17,7 +17,7 @@ export function isReply(comment: string, checkName: string): boolean {
   return MARKER.exec(comment.split(/\r?\n/, 1)[0] ?? '')?.[1] === hashOf(checkName);
 }
 
-/** A reply of ours to commands. */
+/** One of our replies to commands. */
 export interface OwnReply {
   readonly id: number;
   /** The state that earlier commands left for later ones. */

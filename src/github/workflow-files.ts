@@ -59,8 +59,8 @@ export async function readWorkflowFiles(
 }
 
 /**
- * Reads a workflow of any repository that the token may read. @param ref a commit, a branch or a tag; undefined: the
- * default branch
+ * Reads a workflow of any repository that the token may read.
+ * @param ref a commit, a branch or a tag; undefined: the default branch
  */
 export async function readForeignWorkflow(
   github: GitHubClient,

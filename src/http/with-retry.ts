@@ -6,8 +6,8 @@ export interface Pause {
   /** Resolves when the pause is over, or when the signal is aborted. */
   over(signal: AbortSignal): Promise<void>;
   /**
-   * Makes the pause longer. @returns false if all pauses together would exceed the limit; the pause then stays as it
-   * was
+   * Makes the pause longer.
+   * @returns false if all pauses together would exceed the limit; the pause then stays as it was
    */
   extend(ms: number): boolean;
 }

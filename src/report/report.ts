@@ -68,7 +68,7 @@ export interface WholeReport extends RunFacts {
   readonly verdict: Verdict;
 }
 
-/** What other outputs may show of one run. `toReport` makes it, and removes the rest. */
+/** The part of a report that other outputs may show. `toReport` leaves out everything else. */
 export type Report = ListedReport | WithheldReport;
 
 /** A report with the texts of the findings. */

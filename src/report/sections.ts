@@ -11,7 +11,7 @@ import { headShaOf, type Report } from './report.ts';
 import { linkingRun, type RenderSentences } from './rerun-link.ts';
 import { truncateText } from './truncate-text.ts';
 
-/** The longest sentence of ours with foreign text. */
+/** The limit for one of our sentences that contains foreign text. */
 const LONGEST_SENTENCE = 500;
 /** The limit in bytes of the cause, of the next step, and of the list of problems. */
 const LONGEST_LEAD = 10_000;

@@ -151,8 +151,8 @@ export const STILL_INITIALIZING =
   'Re-run this job when the repository is ready in the service. To wait longer, raise the input `timeout-minutes` in the workflow and push.';
 
 /**
- * Explains that the token lacks a scope. @param answer what the service answered; empty if the token's own list of
- * scopes shows it
+ * Explains that the token lacks a scope.
+ * @param answer what the service answered; empty if the token's own list of scopes shows it
  */
 export function missingScope(scope: string, answer = ''): NotScanned {
   return {

@@ -58,8 +58,9 @@ export interface ScanApi {
     scanId?: string,
   ): Promise<Result<readonly Finding[], ApiError>>;
   /**
-   * Reads the detail of a finding. @param options `onThrottled` is called when the service asks for a wait; the request
-   * is repeated when its promise resolves
+   * Reads the detail of a finding.
+   * @param options `onThrottled` is called when the service asks for a wait; the request is repeated when its promise
+   * resolves
    */
   finding(
     projectId: string,

@@ -46,8 +46,8 @@ function isNotFound(error: ApiError): boolean {
 }
 
 /**
- * Cancels a scan that we launched, but that no run needs. Warns of the result. @returns what is known about the scan
- * afterwards
+ * Cancels a scan that we launched, but that no run needs. Warns of the result.
+ * @returns what is known about the scan afterwards
  */
 export async function abandonScan(
   { api, warn }: { readonly api: Pick<ScanApi, 'cancel' | 'readScan'>; readonly warn: Warn },

@@ -136,8 +136,8 @@ function isUseful(followed: Followed): followed is Exclude<Followed, Useless> {
 }
 
 /**
- * Returns the commit of the scan. @param marked the head that the mark names; used if the scan does not show its full
- * head
+ * Returns the commit of the scan.
+ * @param marked the head that the mark names; used if the scan does not show its full head
  */
 function scannedCommit({ headSha }: Scan, marked: string): string {
   return shownInFull(headSha, marked) ?? marked;

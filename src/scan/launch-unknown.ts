@@ -13,8 +13,8 @@ export function describeLost(error: ApiError): string {
 }
 
 /**
- * Explains in one sentence why the scan of a launch is unknown although its answer names scans. @param known true if
- * the service listed these scans before the launch
+ * Explains in one sentence why the scan of a launch is unknown although its answer names scans.
+ * @param known true if the service listed these scans before the launch
  */
 export function describeNamed(scanIds: readonly string[], known: boolean): string {
   const named = `${scanIds.length === 1 ? 'scan' : 'scans'} ${asCode(scanIds)}`;

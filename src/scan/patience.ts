@@ -10,8 +10,8 @@ export interface Patience {
   /** Call this if the service asks for a wait. Such a wait is not a failure, and its time does not count. */
   limited(): void;
   /**
-   * Call this after a failure. @returns the number of consecutive failures; undefined if there are too many, or if they
-   * last too long
+   * Call this after a failure.
+   * @returns the number of consecutive failures; undefined if there are too many, or if they last too long
    */
   failed(): number | undefined;
 }

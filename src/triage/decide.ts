@@ -64,8 +64,8 @@ export function refuseMark({ contentKey, runAttempt }: ScanMark): Refusal | unde
 }
 
 /**
- * Refuses a run that cannot be re-run, or that must not be re-run now. @param askedAt when a comment requested the
- * re-run; undefined for a sweep
+ * Refuses a run that cannot be re-run, or that must not be re-run now.
+ * @param askedAt when a comment requested the re-run; undefined for a sweep
  */
 export function refuseRun(
   mark: ScanMark,

@@ -110,8 +110,8 @@ export const NOTHING_BLOCKED = decided({
 });
 
 /**
- * @param author the login of the other author, foreign text @param viewer the login under which the token of this
- * workflow writes
+ * @param author the login of the other author, foreign text
+ * @param viewer the login under which the token of this workflow writes
  */
 export function otherAuthor(author: string | undefined, viewer: string): Refusal {
   return decided({

@@ -54,8 +54,8 @@ export function mentionsGate(text: string): boolean {
 }
 
 /**
- * Finds the checks of all workflows that an event starts. @param repository `owner/name`; calls that name it are
- * resolved
+ * Finds the checks of all workflows that an event starts.
+ * @param repository `owner/name`; calls of its own workflows are resolved
  */
 export function checksOf(workflows: readonly Workflow[], repository: string): readonly Check[] {
   const byPath = new Map(workflows.map((workflow) => [workflow.path, workflow]));

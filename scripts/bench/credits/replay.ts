@@ -23,7 +23,7 @@ export interface GateRun {
   readonly pullRequest: number | undefined;
   readonly head: Snapshot;
   readonly base: Snapshot;
-  /** Other commits than the head in whose check runs the run looks for marks. */
+  /** The commits, besides the head, in whose check runs the gate looks for marks. */
   readonly readsMarksOf: readonly string[];
 }
 
