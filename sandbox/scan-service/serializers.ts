@@ -54,7 +54,7 @@ export function showArea(area: AuditArea, mapped: MappedArea | undefined): Shown
   return { key, name, description, source, inLatestMap: mapped !== undefined, files, lines };
 }
 
-/** Lists the areas: first those of the map, in its order, then the others. */
+/** Lists the areas: first the areas of the map, in its order, then the other areas. */
 export function showAreaList(repository: RepositoryRecord, branch: string | null): Shown {
   const map = branch === null ? undefined : repository.maps.get(branch);
   const named = (map?.areas ?? []).flatMap((mapped) =>

@@ -14,7 +14,7 @@ export interface FindingHistory {
   readonly findings: readonly KnownFinding[];
   /** The findings that were reported for `previousHead`. */
   readonly previous: readonly KnownFinding[];
-  /** False if some findings were left out. A finding that is missing here may then be an old one. */
+  /** False if some findings were left out. A finding that is not listed may then be an old one. */
   readonly complete: boolean;
   readonly previousComplete: boolean;
 }

@@ -86,7 +86,7 @@ export function createCostLedger(
   earlier: readonly CostMark[],
 ): CostLedger {
   const counted = new Set(earlier.map(({ scanId }) => scanId));
-  /** The credits of each launch since then, by this run and by others. The key is the scan's id. */
+  /** The credits of each launch that `before` does not include, by this run or another. The key is the scan's id. */
   const launches = new Map<string, number | undefined>();
   let isSure = true;
   let hasLooked = true;

@@ -12,7 +12,7 @@ import { readStoredHash, withStoredGuidance } from './stored-guidance.ts';
 /** The first wait is short, because the service usually lists an accepted scan at once. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
-/** Our choice: twice the longest wait. An older list does not show the scans of the time since then. */
+/** Our choice: twice the longest wait. A list that is older than this does not show the newest scans. */
 const OLDEST_LAST_LOOK_MS = 2 * LONGEST_WAIT_MS;
 
 export interface RecoveryDeps {

@@ -24,7 +24,10 @@ export interface Check {
   readonly chain: readonly [Place, ...Place[]];
   /** A matrix has several names. Undefined if the files do not determine the names. */
   readonly names: readonly string[] | undefined;
-  /** The names of the calling job, if the workflow that it calls is not known. Otherwise undefined. */
+  /**
+   * The names of the calling job, if the called workflow is not known. The name of its check begins with one of them.
+   * Otherwise undefined.
+   */
   readonly caller: readonly string[] | undefined;
 }
 

@@ -25,7 +25,7 @@ function discover(repository: RepositoryRecord, files: readonly SurveyedFile[]):
   });
 }
 
-/** Returns the custom areas that include a file of the commit. The map has no others. */
+/** Returns the custom areas that include a file of the commit. The map shows only these custom areas. */
 function resolveCustom(repository: RepositoryRecord, files: readonly SurveyedFile[]): MappedArea[] {
   return repository.areas
     .filter((area) => area.source === 'custom')

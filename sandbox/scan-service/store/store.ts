@@ -7,8 +7,8 @@ import { serialize } from './serialize.ts';
 export interface Store {
   /**
    * Writes all changes since the last call, in one transaction.
-   * @param afterRead true if the service has only answered a read since then; findings are then unchanged, unless a
-   * scan has ended
+   * @param afterRead true if the service has only answered a read since the last call; findings are then unchanged,
+   * unless a scan has ended
    */
   save(state: ServiceState, afterRead?: boolean): void;
   close(): void;
