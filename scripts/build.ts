@@ -59,7 +59,8 @@ try {
       plugins: [loadBuiltInsLate()],
       treeshake: {
         manualPureFunctions: MADE_ON_IMPORT,
-        // This is true of our code: no getter has a side effect, and Node.js defines all globals that the code reads.
+        // Our code allows both settings: no getter has a side effect, and Node.js defines all globals that the code
+        // reads.
         propertyReadSideEffects: false,
         unknownGlobalSideEffects: false,
       },

@@ -6,7 +6,7 @@ import { compareBody, listed, type NameVerdict } from './compare-body.ts';
 import { mayBe } from './json-types.ts';
 import { type EndpointMatch, matchEndpoints } from './match-endpoints.ts';
 
-/** The result for one of our names, and where it is. */
+/** The result for one of our names, and where the name is. */
 export interface Verdict extends NameVerdict {
   readonly endpoint: string;
   /** `request`, `answer 200`, `query` or `endpoint`. */

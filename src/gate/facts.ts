@@ -176,7 +176,7 @@ function prepare(
   );
 }
 
-/** Our choice. The tree can save a scan, but should not delay a launch for longer. */
+/** Our choice. Knowing the tree can save a scan, but a longer wait would delay the launch too much. */
 const HEAD_TREE_MS = 10_000;
 
 async function findHeadTree(

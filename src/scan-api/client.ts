@@ -179,7 +179,7 @@ export function createScanApi(options: ScanApiOptions): ScanApi {
     readScan: (projectId, scanId, call) => value(getScan(projectId, scanId, READ_ATTEMPTS, call)),
 
     cancel: (projectId, scanId, { signal }) =>
-      // A cancellation releases reserved credits, so it ignores the rate limits of other calls.
+      // A cancellation releases reserved credits, so this request ignores the rate limits of other calls.
       repeated({ signal, attempts: READ_ATTEMPTS, pause: createPause(clock) }, async (attempt) => {
         const operation = 'cancel the scan';
         const path = `${scanPath(projectId, scanId)}/cancel`;

@@ -13,7 +13,7 @@ export interface ErrorContext {
   readonly token?: TokenInformation | undefined;
 }
 
-/** The codes of the service are short, and it can add others. */
+/** The service's codes are short. Longer ones are cut, because the service can add codes. */
 const LONGEST_CODE = 60;
 
 type Row = (error: Refused, context: ErrorContext) => NotScanned;

@@ -126,7 +126,7 @@ export function createHttp(options: HttpOptions): Http {
       } as const);
 
     if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') {
-      // The address is withheld like a message, because it can quote a finding.
+      // The target is shown only if messages are shown, because an address can quote a finding.
       return invalid('redirect', options.showMessages ? redirectTarget(response, baseUrl) : 'a redirect');
     }
     const text = await response.text().catch((thrown: unknown) => {

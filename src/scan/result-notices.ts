@@ -67,7 +67,7 @@ function unknownEvidence(findings: readonly Finding[], policy: GatePolicy, quote
   ];
 }
 
-/** Makes one sentence about findings without the word, and one about findings with an unknown word. */
+/** Makes one sentence about the findings without a word for `what`, and one about the findings with an unknown word. */
 function because(
   findings: readonly Finding[],
   what: string,

@@ -39,7 +39,8 @@ export function codePointShown(character: string): string {
 }
 
 /**
- * Creates a function that replaces runs of characters. Hostile text may contain a million of them, so it has a cache.
+ * Creates a function that replaces runs of characters. The function has a cache, because hostile text may contain a
+ * million such characters.
  */
 function codePointsShown(): (characters: string) => string {
   const known = new Map<string, string>();

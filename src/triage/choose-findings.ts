@@ -9,9 +9,9 @@ export type Chosen =
 const LABEL_LENGTH = 8;
 
 /**
- * Finds the findings of one scan that the labels name. Findings of other scans cannot be named. Ignores case and the
- * prefix, unless two findings differ only in them. Accepts the full id too. Returns a finding once, even if it is named
- * twice. Pure.
+ * Finds the findings of one scan that the labels name. Findings of other scans cannot be named. Ignores the prefix.
+ * Also ignores upper and lower case if no finding has exactly this label. Accepts the full id too. Returns a finding
+ * once, even if two labels name it. Pure.
  */
 export function chooseFindings(labels: readonly string[], findings: readonly Finding[]): readonly Chosen[] {
   const ids = [...new Set(findings.flatMap(({ id }) => id ?? []))];

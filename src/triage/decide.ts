@@ -90,7 +90,7 @@ export function refuseOtherRun(mark: ScanMark, run: WorkflowRun): Refusal | unde
   return isMarked ? undefined : otherRun(mark.runId);
 }
 
-/** True if the run shows the head of the pull request. Then other runs of this head are about the same head. */
+/** True if GitHub lists the run under the head of the pull request. */
 export function isOfHead({ headSha }: WorkflowRun, head: string): boolean {
   return headSha === head;
 }
