@@ -1,0 +1,82 @@
+import { joinState } from '../../../src/domain/comment-state.ts';
+import { hiddenLines } from '../../../src/github/comment-marker.ts';
+import type { GitHubClient } from '../../../src/github/octokit.ts';
+import { API, client, SHA } from '../github/client.ts';
+import { pullRequestAnswer } from '../github/pull-request-answers.ts';
+import type { Answer } from '../github/readers/row.ts';
+import { checkRun } from './marked.ts';
+
+/** What GitHub answers, by the name of the request. The last of several answers repeats. */
+export type Shown = Readonly<Record<string, Answer | readonly Answer[]>>;
+
+/**
+ * GitHub for the functions that read marks. By default, commits have no check runs, and the pull request has no
+ * comments. Other requests are answered with 404.
+ */
+export function onGitHub(shown: Shown = {}): { readonly github: GitHubClient; readonly asked: string[] } {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    init?.signal?.throwIfAborted();
+    const name = nameOf(String(input).replace(API, ''), init?.body);
+    const answers = [shown[name] ?? byDefault(name)].flat();
+    const earlier = asked.filter((other) => other === name).length;
+    asked.push(name);
+    const { status, body, headers } = answers[Math.min(earlier, answers.length - 1)] ?? refusal(404);
+    return Response.json(body, { status, ...(headers && { headers }) });
+  };
+  return { github: client({ fetch }), asked };
+}
+
+/** A short name: `checks of head`, `pull request 5`, `comments of 5`. */
+function nameOf(path: string, body: unknown): string {
+  if (path === '/graphql') return `pull request ${JSON.parse(String(body)).variables.number}`;
+  const [, of = '', what = ''] =
+    /^\/repos\/acme\/shop\/(?:\w+\/)+?(\w+)(?:\/([\w-]+))?(?:\?|$)/.exec(path) ?? [];
+  const commit = Object.entries(SHA).find(([, sha]) => sha === of)?.[0] ?? of.slice(0, 4);
+  if (what === 'check-runs') return `checks of ${commit}${path.includes('check_name=') ? ' by name' : ''}`;
+  if (what !== '') return `${what} of ${commit}`;
+  return path.includes('/git/commits/') ? `files of ${commit}` : `pull request ${of} by REST`;
+}
+
+function byDefault(name: string): Answer {
+  if (name.startsWith('checks of')) return checkRuns();
+  return name === 'pull request 5' ? comments() : refusal(404);
+}
+
+export function refusal(status: number): Answer {
+  return { status, body: { message: 'no' } };
+}
+
+export function checkRuns(...runs: readonly object[]): Answer {
+  return { status: 200, body: { check_runs: runs } };
+}
+
+/** The check runs of a commit, one for each `external_id`, with ids from 1. */
+export function marksOn(headSha: string, ...externalIds: readonly string[]): Answer {
+  return checkRuns(...externalIds.map((externalId, index) => checkRun(index + 1, externalId, headSha)));
+}
+
+/** A comment with our marker. */
+export interface Posted {
+  readonly mark?: string;
+  readonly headSha?: string;
+  readonly checkName?: string;
+}
+
+export function commentBody({ mark, headSha = SHA.head, checkName = 'Security scan' }: Posted): string {
+  const state = joinState({ mark, history: undefined, publication: undefined });
+  return `${hiddenLines({ checkName, headSha, runId: 1, runAttempt: 1 }, state)}\n## Passed`;
+}
+
+/** A pull request with these comments by the action, the oldest first. */
+export function comments(...posted: readonly Posted[]): Answer {
+  const nodes = posted.map((comment, index) => ({
+    fullDatabaseId: String(index + 1),
+    author: { __typename: 'Bot', login: 'github-actions' },
+    body: commentBody(comment),
+  }));
+  return {
+    status: 200,
+    body: pullRequestAnswer({ comments: { pageInfo: { hasNextPage: false }, nodes } }),
+  };
+}
