@@ -58,21 +58,28 @@ export function marksOn(headSha: string, ...externalIds: readonly string[]): Ans
 
 /** A comment with our marker. */
 export interface Posted {
+  /** The login of a person. Default: the action wrote it. */
+  readonly by?: string;
   readonly mark?: string;
   readonly headSha?: string;
   readonly checkName?: string;
 }
 
-export function commentBody({ mark, headSha = SHA.head, checkName = 'Security scan' }: Posted): string {
+export function commentBody({
+  mark,
+  headSha = SHA.head,
+  checkName = 'Security scan',
+}: Omit<Posted, 'by'>): string {
   const state = joinState({ mark, history: undefined, publication: undefined });
   return `${hiddenLines({ checkName, headSha, runId: 1, runAttempt: 1 }, state)}\n## Passed`;
 }
 
-/** A pull request with these comments by the action, the oldest first. */
+/** A pull request with these comments, the oldest first. */
 export function comments(...posted: readonly Posted[]): Answer {
-  const nodes = posted.map((comment, index) => ({
+  const nodes = posted.map(({ by, ...comment }, index) => ({
     fullDatabaseId: String(index + 1),
-    author: { __typename: 'Bot', login: 'github-actions' },
+    author:
+      by === undefined ? { __typename: 'Bot', login: 'github-actions' } : { __typename: 'User', login: by },
     body: commentBody(comment),
   }));
   return {
