@@ -1,315 +1,250 @@
-import nock from 'nock';
-import { afterEach, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ok, type Result } from '../../../src/domain/result.ts';
 import type { ListedScan, Scan, ScanList } from '../../../src/domain/scan.ts';
 import type { FoundMark } from '../../../src/scan/find-marks.ts';
 import { cancelSupersededScans, findMarksOfRunning } from '../../../src/scan/superseded-scans.ts';
 import type { ApiError } from '../../../src/scan-api/api-error.ts';
-import { createScanApi } from '../../../src/scan-api/client.ts';
-import type { ScanApi } from '../../../src/scan-api/scan-api.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, github, SHA } from '../github/client.ts';
+import { SHA } from '../github/client.ts';
 import { pullRequestAnswer } from '../github/pull-request-answers.ts';
 import { aScan, refused, unreachable } from './fake-api.ts';
-import { checkRun, found, markText, SEAL } from './marked.ts';
+import { found, markText, SEAL } from './marked.ts';
+import { marksOn, onGitHub, refusal, type Shown } from './on-github.ts';
 
 /** The mark that the run for the previous head left. */
 const OLDER = found({ headSha: SHA.other });
-const RUN = { repositoryId: 'r', projectId: 'p', pullRequest: 5, headSha: SHA.head, runId: 50 };
+const OWN = { repositoryId: 'r', pullRequest: 5, headSha: SHA.head, runId: 50 };
 
-afterEach(() => {
-  const pending = nock.pendingMocks();
-  nock.cleanAll();
-  expect(pending).toEqual([]);
-});
-
-/** Makes GitHub show these heads of the pull request in turn, one before each cancellation. */
-function headIs(...heads: readonly string[]): void {
-  for (const headRefOid of heads) github().post('/graphql').reply(200, pullRequestAnswer({ headRefOid }));
+/** The marks and scans of older heads, and what is asked and said about them. */
+interface Situation {
+  readonly what: string;
+  /** Default: one mark of the previous head. */
+  readonly marks?: readonly FoundMark[];
+  /** What the service shows of each scan; the last answer repeats. Default: it does not know the scan. */
+  readonly reads?: Readonly<Record<string, readonly Result<Scan, ApiError>[]>>;
+  readonly cancels?: Result<void, ApiError>;
+  /** What GitHub shows. Default: the pull request has the head of the run. */
+  readonly shown?: Shown;
+  /** The scans that are read. Default: that of the previous head. */
+  readonly read?: readonly string[];
+  /** The scans for which a cancel request is sent. Default: none. */
+  readonly cancelled?: readonly string[];
+  /** The scans that the log says are cancelled. Default: all of these. */
+  readonly logged?: readonly string[];
+  /** The scans that the run warns of. Default: none. */
+  readonly warned?: readonly string[];
 }
 
-type Reads = Readonly<Record<string, Result<Scan, ApiError>>>;
-
-async function cancel(
-  marks: readonly FoundMark[],
-  reads: Reads,
-  cancels: Readonly<Record<string, Result<void, ApiError>>> = {},
-) {
-  const said: string[] = [];
+async function cancel({ marks = [OLDER], reads = {}, cancels = ok(undefined), shown }: Situation) {
   const read: string[] = [];
   const cancelled: string[] = [];
+  const log: string[] = [];
   const warnings: string[] = [];
-  await cancelSupersededScans(
-    {
-      warn: (...sentences) => void warnings.push(...sentences),
-      api: {
-        readScan: async (_project, id) => {
-          read.push(id);
-          return reads[id] ?? refused(404, 'not_found');
-        },
-        cancel: async (_project, id) => {
-          cancelled.push(id);
-          return cancels[id] ?? ok(undefined);
-        },
-      },
-      github: client(),
-      seal: SEAL,
-      signal: NEVER_ABORTED,
-      log: { info: (text) => void said.push(text) },
-    },
-    marks,
-    RUN,
-  );
-  return { warnings, said, read, cancelled };
-}
-
-const running = (id = 's') => ({ [id]: ok(aScan('RUNNING', { id })) });
-
-describe('cancelSupersededScans: a running scan of an older head', () => {
-  test.each(['RUNNING', 'QUEUED', 'WINDING_DOWN'])(
-    'cancels a scan of an older head with the status %s, and logs it',
-    async (status) => {
-      headIs(SHA.head);
-      expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
-        warnings: [],
-        said: [
-          `Cancelled scan \`s\` of the older head commit \`${SHA.other}\`. The service releases its reserved credits, but charges completed work.`,
-        ],
-        read: ['s'],
-        cancelled: ['s'],
-      });
-    },
-  );
-
-  test('cancels a scan once, however many marks name it', async () => {
-    headIs(SHA.head);
-    expect(await cancel([OLDER, OLDER, found({ headSha: SHA.base })], running())).toMatchObject({
-      read: ['s'],
-      cancelled: ['s'],
-    });
-  });
-
-  test('cancels at most three scans', async () => {
-    headIs(SHA.head, SHA.head, SHA.head);
-    const ids = ['a', 'b', 'c', 'd'];
-    const marks = ids.map((scanId) => found({ headSha: SHA.other, scanId }));
-    const reads: Reads = Object.fromEntries(ids.map((id) => [id, ok(aScan('RUNNING', { id }))]));
-    expect(await cancel(marks, reads)).toMatchObject({ cancelled: ['a', 'b', 'c'] });
-  });
-
-  test('accepts that the scan ended in the meantime', async () => {
-    headIs(SHA.head);
-    const reads = [ok(aScan('RUNNING')), ok(aScan('COMPLETED'))];
-    await cancelSupersededScans(
-      {
-        warn: () => expect.unreachable(),
-        api: {
-          readScan: async () => reads.shift() ?? refused(500, 'internal'),
-          cancel: async () => refused(400, 'bad_request', { operation: 'cancel the scan' }),
-        },
-        github: client(),
-        seal: SEAL,
-        signal: NEVER_ABORTED,
-        log: { info: () => expect.unreachable() },
-      },
-      [OLDER],
-      RUN,
-    );
-    expect(reads).toEqual([]);
-  });
-});
-
-describe('cancelSupersededScans: nothing to cancel', () => {
-  test.each<[string, FoundMark]>([
-    ['another pull request', found({ headSha: SHA.other, pullRequest: 6 })],
-    ['a merge group', found({ headSha: SHA.other, pullRequest: undefined })],
-    ['this head', found()],
-    ['a later run', found({ headSha: SHA.other, runId: 51 })],
-    ['this run', found({ headSha: SHA.other, runId: 50 })],
-  ])('does not read the scan for a mark of %s', async (_what, mark) => {
-    expect(await cancel([mark], running())).toEqual({ warnings: [], said: [], read: [], cancelled: [] });
-  });
-
-  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])(
-    'cancels nothing if the scan has ended as %s',
-    async (status) => {
-      expect(await cancel([OLDER], { s: ok(aScan(status)) })).toEqual({
-        warnings: [],
-        said: [],
-        read: ['s'],
-        cancelled: [],
-      });
-    },
-  );
-
-  test.each([
-    ['is the older one again, because an old run is repeated after a force push', SHA.other],
-    ['is a newer one, whose run cancels it', SHA.base],
-  ])('cancels nothing if the head of the pull request %s', async (_what, head) => {
-    headIs(head);
-    expect(await cancel([OLDER], running())).toEqual({ warnings: [], said: [], read: ['s'], cancelled: [] });
-  });
-
-  test('cancels nothing, and warns, if the pull request cannot be read', async () => {
-    github().post('/graphql').reply(403, { message: 'no' });
-    github().get('/repos/acme/shop/pulls/5').reply(403, { message: 'no' });
-    expect(await cancel([OLDER], running())).toEqual({
-      warnings: [
-        expect.stringMatching(/^Scan `s` for an earlier commit may still be running and using credits\./),
-      ],
-      said: [],
-      read: ['s'],
-      cancelled: [],
-    });
-  });
-
-  test('cancels nothing if the service does not know the scan', async () => {
-    expect(await cancel([OLDER], {})).toEqual({ warnings: [], said: [], read: ['s'], cancelled: [] });
-  });
-});
-
-describe('cancelSupersededScans: a scan that may still be running', () => {
-  const warning = expect.stringMatching(
-    /^Scan `s` for an earlier commit may still be running and using credits\. Check it in the service\. /,
-  );
-
-  test.each([
-    ['read', { s: unreachable('unknown', 'reset') }, {}, []],
-    ['read with this token', { s: refused(403, 'forbidden') }, {}, []],
-  ] as const)('warns of a scan that cannot be %s', async (_what, reads, cancels, cancelled) => {
-    expect(await cancel([OLDER], reads, cancels)).toMatchObject({ warnings: [warning], said: [], cancelled });
-  });
-
-  test('warns of a scan that cannot be cancelled', async () => {
-    headIs(SHA.head);
-    const lost = unreachable('unknown', 'reset');
-    expect(await cancel([OLDER], running(), { s: lost })).toMatchObject({ warnings: [warning], said: [] });
-  });
-
-  test('tries the other scans after a failure', async () => {
-    headIs(SHA.head);
-    const marks = [OLDER, found({ headSha: SHA.other, scanId: 't' })];
-    const reads = { s: unreachable('unknown', 'reset'), t: ok(aScan('RUNNING', { id: 't' })) };
-    expect(await cancel(marks, reads)).toMatchObject({ warnings: [warning], cancelled: ['t'] });
-  });
-});
-
-describe('cancelSupersededScans with the real client', () => {
-  const INTERNAL = { error: { code: 'internal', message: 'oops' } };
-  const SCAN = '/api/v1/projects/p/scans/s';
-  const service = () => nock('https://service.test');
-  const api: ScanApi = createScanApi({
-    baseUrl: 'https://service.test/api/v1',
-    token: 'token-of-the-test',
-    clock: new FakeClock(),
-    fetch,
-    random: () => 0,
-    showMessages: true,
-  });
   const deps = {
-    api,
+    api: {
+      readScan: async (_project: string, id: string, options: unknown) => {
+        expect(options).toEqual({ signal: NEVER_ABORTED });
+        read.push(id);
+        const earlier = read.filter((other) => other === id).length - 1;
+        return reads[id]?.[earlier] ?? reads[id]?.at(-1) ?? refused(404, 'not_found');
+      },
+      cancel: async (_project: string, id: string) => {
+        cancelled.push(id);
+        return cancels;
+      },
+    },
+    github: onGitHub(shown).github,
     seal: SEAL,
     signal: NEVER_ABORTED,
-    log: { info: () => {} },
+    log: { info: (text: string) => void log.push(text) },
+    warn: (...sentences: readonly string[]) => void warnings.push(...sentences),
   };
+  await cancelSupersededScans(deps, marks, { ...OWN, projectId: 'p' });
+  return { read, cancelled, log, warnings };
+}
 
-  test('cancels the scan of an older head despite a temporary failure', async () => {
-    service().get(SCAN).times(2).reply(503, INTERNAL);
-    service()
-      .get(SCAN)
-      .reply(200, { scan: { id: 's', status: 'RUNNING' } });
-    headIs(SHA.head);
-    service().post(`${SCAN}/cancel`).reply(200, { scanId: 's', status: 'CANCELLED', cancelledJobs: 1 });
-    await cancelSupersededScans(
-      { ...deps, warn: () => expect.unreachable(), github: client() },
-      [OLDER],
-      RUN,
-    );
+const scan = (id: string, status = 'RUNNING', record: Partial<Scan> = {}) => ({
+  [id]: [ok(aScan(status, { id, ...record }))],
+});
+const ofOther = (...ids: readonly string[]) => ids.map((scanId) => found({ headSha: SHA.other, scanId }));
+const withHead = (headRefOid: string): Shown => ({
+  'pull request 5': { status: 200, body: pullRequestAnswer({ headRefOid }) },
+});
+const LOST = unreachable('unknown', 'reset');
+
+const SITUATIONS: readonly Situation[] = [
+  ...['RUNNING', 'QUEUED', 'WINDING_DOWN'].map((status) => ({
+    what: `cancels a scan of an older head with the status ${status}`,
+    reads: scan('s', status),
+    cancelled: ['s'],
+  })),
+  ...['COMPLETED', 'FAILED', 'CANCELLED'].map((status) => ({
+    what: `cancels no scan that has ended as ${status}`,
+    reads: scan('s', status),
+  })),
+  {
+    what: 'cancels a scan once, even if several marks name it',
+    marks: [OLDER, OLDER],
+    reads: scan('s'),
+    cancelled: ['s'],
+  },
+  {
+    what: 'cancels at most three scans of older heads',
+    marks: ofOther('a', 'b', 'c', 'd'),
+    reads: { ...scan('a'), ...scan('b'), ...scan('c'), ...scan('d') },
+    read: ['a', 'b', 'c'],
+    cancelled: ['a', 'b', 'c'],
+  },
+  ...Object.entries({
+    'of this head': found(),
+    'of a merge group': found({ headSha: SHA.other, pullRequest: undefined }),
+    'of this run': found({ headSha: SHA.other, runId: 50 }),
+    'of a later run': found({ headSha: SHA.other, runId: 51 }),
+  }).map(([what, mark]) => ({
+    what: `does not read the scan ${what}, because it may not be cancelled`,
+    marks: [mark],
+    reads: scan('s'),
+    read: [],
+  })),
+  {
+    what: 'cancels no scan of another repository, whatever its mark says',
+    reads: scan('s', 'RUNNING', { repositoryId: 'q' }),
+  },
+  {
+    what: 'cancels no scan of another commit than its mark says',
+    reads: scan('s', 'RUNNING', { headSha: SHA.base }),
+  },
+  {
+    what: 'cancels no scan if a force push has made its head the head of the pull request again',
+    reads: scan('s'),
+    shown: withHead(SHA.other),
+  },
+  {
+    what: 'cancels no scan if the pull request has a newer head, whose run cancels it',
+    reads: scan('s'),
+    shown: withHead(SHA.base),
+  },
+  {
+    what: 'cancels no scan, and warns of it, if the pull request cannot be read',
+    reads: scan('s'),
+    shown: { 'pull request 5': refusal(403), 'pull request 5 by REST': refusal(403) },
+    warned: ['s'],
+  },
+  { what: 'ignores a scan that the service does not know' },
+  {
+    what: 'warns of a scan that this token may not read',
+    reads: { s: [refused(403, 'forbidden')] },
+    warned: ['s'],
+  },
+  {
+    what: 'warns of a scan that cannot be read, and cancels the next one',
+    marks: ofOther('s', 't'),
+    reads: { s: [LOST], ...scan('t') },
+    read: ['s', 't'],
+    cancelled: ['t'],
+    warned: ['s'],
+  },
+  {
+    what: 'warns of a scan that cannot be cancelled',
+    reads: scan('s'),
+    cancels: LOST,
+    read: ['s', 's'],
+    cancelled: ['s'],
+    logged: [],
+    warned: ['s'],
+  },
+  {
+    what: 'says nothing of a scan that ends before it can be cancelled',
+    reads: { s: [ok(aScan('RUNNING')), ok(aScan('COMPLETED'))] },
+    cancels: refused(400, 'bad_request'),
+    read: ['s', 's'],
+    cancelled: ['s'],
+    logged: [],
+  },
+];
+
+// Not `test.each`: it shortens the names.
+for (const situation of SITUATIONS)
+  test(situation.what, async () => {
+    const { read = ['s'], cancelled = [], logged = cancelled, warned = [] } = situation;
+    expect(await cancel(situation)).toEqual({
+      read,
+      cancelled,
+      log: logged.map(
+        (id) =>
+          `Cancelled scan \`${id}\` of the older head commit \`${SHA.other}\`. The service releases its reserved credits, but charges completed work.`,
+      ),
+      warnings: warned.map((id) =>
+        expect.stringContaining(
+          `Scan \`${id}\` for an earlier commit may still be running and using credits. Check it in the service. `,
+        ),
+      ),
+    });
   });
 
-  test('warns if the service does not answer', async () => {
-    service().get(SCAN).times(4).reply(503, INTERNAL);
-    const warnings: string[] = [];
-    const warn = (...sentences: readonly string[]) => void warnings.push(...sentences);
-    await cancelSupersededScans({ ...deps, warn, github: client() }, [OLDER], RUN);
-    expect(warnings).toEqual([expect.stringContaining('may still be running')]);
+const [FIRST = '', SECOND = '', THIRD = '', FOURTH = ''] = ['1', '2', '3', '4'].map((digit) =>
+  digit.repeat(40),
+);
+
+/** The list of running scans, and the scans that the marks on their commits name. */
+async function findMarks(scans: readonly Partial<ListedScan>[] | undefined, shown: Shown = {}) {
+  const { github, asked } = onGitHub(shown);
+  const { progress: _, ...nothing } = aScan('RUNNING');
+  const list: ScanList | undefined = scans && {
+    scans: scans.map((listed) => ({ ...nothing, ...listed })),
+    complete: true,
+  };
+  const deps = { github, seal: SEAL, signal: NEVER_ABORTED };
+  const marks = await findMarksOfRunning(deps, list, [OLDER], { ...OWN, baseSha: SHA.base });
+  return { scans: marks.map(({ scanId }) => scanId), asked };
+}
+
+const on = (headSha: string, scanId: string, pullRequest = 5) => markText({ headSha, scanId, pullRequest });
+
+test('finds the marks of this pull request on the commit of a running scan', async () => {
+  const ofGroup = markText({ headSha: FIRST, scanId: 'group', pullRequest: undefined });
+  const marks = [on(FIRST, 'theirs', 6), ofGroup, on(SECOND, 'copied'), on(FIRST, 'ours')];
+  expect(await findMarks([{ headSha: FIRST }], { 'checks of 1111': marksOn(FIRST, ...marks) })).toEqual({
+    scans: ['ours'],
+    asked: ['checks of 1111'],
   });
 });
 
-describe('findMarksOfRunning', () => {
-  const FIRST = '1'.repeat(40);
-  const SECOND = '2'.repeat(40);
-  const THIRD = '3'.repeat(40);
-  const FOURTH = '4'.repeat(40);
-  const FOR = { pullRequest: 5, headSha: SHA.head, runId: 50, repositoryId: 'r', baseSha: SHA.base };
-  const deps = () => ({ github: client(), seal: SEAL, signal: NEVER_ABORTED });
-
-  function listOf(...scans: Partial<ListedScan>[]): ScanList {
-    const { progress: _, ...nothing } = aScan('RUNNING');
-    return { scans: scans.map((scan) => ({ ...nothing, ...scan })), complete: true };
-  }
-  const checkRunsOn = (commit: string, ...marks: string[]) =>
-    github()
-      .get(`/repos/acme/shop/commits/${commit}/check-runs`)
-      .query({ filter: 'all', per_page: 100, page: 1 })
-      .reply(200, { check_runs: marks.map((mark, index) => checkRun(index + 1, mark, commit)) });
-  const scanIdsOf = async (list: ScanList | undefined, known: readonly FoundMark[] = []) =>
-    (await findMarksOfRunning(deps(), list, known, FOR)).map(({ scanId }) => scanId);
-
-  test('reads the marks on the commit that a running scan shows', async () => {
-    checkRunsOn(FIRST, markText({ headSha: FIRST, scanId: 'first' }));
-    expect(await findMarksOfRunning(deps(), listOf({ headSha: FIRST }), [], FOR)).toMatchObject([
-      { scanId: 'first', headSha: FIRST, pullRequest: 5, checkRun: { id: 1 } },
-    ]);
+test('reads the marks on at most three commits once each, first those with the base of this change', async () => {
+  const scans = [
+    { headSha: FIRST },
+    { headSha: FIRST, repositoryId: 'r' },
+    { headSha: SECOND, baseSha: SHA.base.slice(0, 12) },
+    { headSha: THIRD, baseSha: SHA.base },
+    { headSha: FOURTH },
+  ];
+  const shown = {
+    'checks of 2222': marksOn(SECOND, on(SECOND, 'second')),
+    'checks of 3333': marksOn(THIRD, on(THIRD, 'third')),
+  };
+  expect(await findMarks(scans, shown)).toEqual({
+    scans: ['third', 'second'],
+    asked: ['checks of 3333', 'checks of 1111', 'checks of 2222'],
   });
+});
 
-  test('returns only marks of this pull request', async () => {
-    checkRunsOn(
-      FIRST,
-      markText({ headSha: FIRST, pullRequest: 6, scanId: 'theirs' }),
-      markText({ headSha: FIRST, pullRequest: undefined, scanId: 'group' }),
-      markText({ headSha: SECOND, scanId: 'copied' }),
-      markText({ headSha: FIRST, scanId: 'ours' }),
-    );
-    expect(await scanIdsOf(listOf({ headSha: FIRST }))).toEqual(['ours']);
+test('keeps the marks of earlier commits, and asks for no more, if those of a commit cannot be read', async () => {
+  const shown = { 'checks of 1111': marksOn(FIRST, on(FIRST, 'first')), 'checks of 2222': refusal(403) };
+  expect(await findMarks([{ headSha: FIRST }, { headSha: SECOND }, { headSha: THIRD }], shown)).toEqual({
+    scans: ['first'],
+    asked: ['checks of 1111', 'checks of 2222'],
   });
+});
 
-  test.each<[string, Partial<ListedScan>]>([
-    ['has ended', { headSha: FIRST, status: 'COMPLETED' }],
-    ['shows no status', { headSha: FIRST, status: undefined }],
-    ['is of another repository', { headSha: FIRST, repositoryId: 'q' }],
-    ['shows no commit', { headSha: undefined }],
-    ['shows an abbreviated commit', { headSha: FIRST.slice(0, 12) }],
-    ['is of this head', { headSha: SHA.head }],
-    ['is of a commit whose marks are known', { headSha: SHA.other }],
-  ])('sends no request if the scan %s', async (_what, scan) => {
-    expect(await scanIdsOf(listOf(scan), [OLDER])).toEqual([]);
-  });
-
-  test('sends no request without a list of scans', async () => {
-    expect(await scanIdsOf(undefined)).toEqual([]);
-    expect(await scanIdsOf(listOf())).toEqual([]);
-  });
-
-  test('reads at most three commits once each, first those with the base of this change', async () => {
-    checkRunsOn(THIRD, markText({ headSha: THIRD, scanId: 'third' }));
-    checkRunsOn(FIRST);
-    checkRunsOn(SECOND, markText({ headSha: SECOND, scanId: 'second' }));
-    const list = listOf(
-      { headSha: FIRST },
-      { headSha: FIRST, repositoryId: 'r' },
-      { headSha: SECOND, baseSha: SHA.base.slice(0, 12) },
-      { headSha: THIRD, baseSha: SHA.base },
-      { headSha: FOURTH },
-    );
-    expect(await scanIdsOf(list)).toEqual(['third', 'second']);
-  });
-
-  test('ends if GitHub does not answer, and keeps the marks of earlier commits', async () => {
-    checkRunsOn(FIRST, markText({ headSha: FIRST, scanId: 'first' }));
-    github().get(new RegExp(SECOND)).reply(403, { message: 'no' });
-    const list = listOf({ headSha: FIRST }, { headSha: SECOND }, { headSha: THIRD });
-    expect(await scanIdsOf(list)).toEqual(['first']);
-  });
+test.each<[what: string, scan: Partial<ListedScan> | undefined]>([
+  ['has ended', { headSha: FIRST, status: 'COMPLETED' }],
+  ['shows no status', { headSha: FIRST, status: undefined }],
+  ['is of another repository', { headSha: FIRST, repositoryId: 'q' }],
+  ['shows no commit', { headSha: undefined }],
+  ['shows an abbreviated commit', { headSha: FIRST.slice(0, 12) }],
+  ['is of this head', { headSha: SHA.head }],
+  ['is of a commit whose marks are known', { headSha: SHA.other }],
+  ['is not listed, because the list cannot be read', undefined],
+])('does not look for marks of a scan that %s', async (_what, scan) => {
+  expect(await findMarks(scan && [scan])).toEqual({ scans: [], asked: [] });
 });
