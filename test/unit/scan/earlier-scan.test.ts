@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ok, type Result } from '../../../src/domain/result.ts';
 import { Stop } from '../../../src/domain/stop.ts';
 import { candidates } from '../../../src/scan/candidates.ts';
@@ -12,306 +12,228 @@ import { aScan, BASE, HEAD, polled, refused, stopped, unreachable } from './fake
 
 type Poll = Result<PolledScan, ApiError>;
 
-const shown = { baseSha: BASE, headSha: HEAD };
-const completed = polled(aScan('COMPLETED', shown));
-const failed = polled(aScan('FAILED', shown));
-const cancelled = polled(aScan('CANCELLED', shown));
-const running = polled(aScan('RUNNING', shown), 1_000);
-const wrong = (status: string) => polled(aScan(status, { ...shown, headSha: 'c'.repeat(40) }));
-const gone = refused(404, 'not_found');
+/** The mark of a scan of other commits with the same files. */
+const MARKED = { scanId: 's', launchedAt: 1_000, baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) };
+const THIRD = 'c'.repeat(40);
 
-/** No other job marks a scan in the meantime. */
-const NONE_NEWER = () => ({ tried: new Set<string>(), readNew: async () => [] });
+const showing = (status: string, shown: Parameters<typeof aScan>[1] = { baseSha: BASE, headSha: HEAD }) =>
+  polled(aScan(status, shown));
+const ofThird = (status: string) => showing(status, { baseSha: BASE, headSha: THIRD });
+const ofMark = (status: string) => showing(status, { baseSha: MARKED.baseSha, headSha: MARKED.headSha });
+const GONE = refused(404, 'not_found');
 
-/**
- * @param polls the answers for each scan in order; the last one repeats. A scan without answers is unknown to the
- * service.
- */
-async function use(
-  scanIds: readonly string[],
-  polls: Readonly<Record<string, readonly Poll[]>>,
-  { signal = NEVER_ABORTED, unreadable = false } = {},
-) {
-  const said: string[] = [];
+interface Given {
+  /** The answers about scans, in order; the last one repeats. The scan `t` is COMPLETED. */
+  readonly polls: readonly Poll[];
+  /** The scans of this change. Default: none, and `s` has the same files. */
+  readonly exact?: readonly string[];
+  /** True if the commits that `s` shows have the files of its mark. */
+  readonly filesMatch?: boolean;
+  /** The head of this change. */
+  readonly headSha?: string;
+  readonly findings?: Result<never, ApiError>;
+  readonly signal?: AbortSignal;
+}
+
+async function use({ polls, exact, filesMatch, headSha = HEAD, findings, signal }: Given) {
+  const log: string[] = [];
   const warnings: string[] = [];
-  const polled: string[] = [];
-  const finding = sampleFinding();
+  const reads: string[] = [];
+  const read = (id: string): Poll => {
+    const answer = id === 't' ? showing('COMPLETED') : (polls[reads.length] ?? polls.at(-1));
+    reads.push(id);
+    return answer ?? GONE;
+  };
   const earlier = await useEarlierScan(
     {
       // Has no call to launch or cancel, because an earlier run launched the scan.
       api: {
-        scan: async (_project, id) => {
-          const answers = polls[id] ?? [gone];
-          const seen = polled.filter((other) => other === id).length;
-          polled.push(id);
-          return answers[Math.min(seen, answers.length - 1)] ?? gone;
+        scan: async (_project, id) => read(id),
+        readScan: async (_project, id, options) => {
+          expect(options).toEqual({ signal: NEVER_ABORTED });
+          const answer = read(id);
+          return answer.ok ? ok(answer.value.scan) : answer;
         },
-        readScan: () => expect.unreachable(),
-        findings: async () =>
-          unreadable ? refused(500, 'internal', { operation: 'list the findings' }) : ok([finding]),
-        finding: async () => ok(finding),
+        findings: async () => findings ?? ok([sampleFinding()]),
+        finding: async () => ok(sampleFinding()),
       },
       policy: POLICY,
       disclosure: 'everything',
       clock: new FakeClock(),
       random: () => 0,
-      signal,
+      signal: signal ?? NEVER_ABORTED,
       warn: (...sentences) => void warnings.push(...sentences),
-      log: { info: (text) => void said.push(text) },
+      log: { info: (text) => void log.push(text) },
     },
     candidates(
-      NONE_NEWER(),
-      scanIds.map((scanId) => ({ scanId, launchedAt: 1_000 })),
+      { tried: new Set(), readNew: async () => [] },
+      (exact ?? []).map((scanId) => ({ scanId, launchedAt: 1_000 })),
+      exact ? [] : [MARKED],
     ),
-    { projectId: 'p', expected: { baseSha: BASE, headSha: HEAD } },
-  );
-  return { earlier, warnings, said, polled };
-}
-
-describe('a scan that an earlier run paid for', () => {
-  test('reads a COMPLETED scan at no cost', async () => {
-    const { earlier, said, warnings } = await use(['s'], { s: [completed] });
-    expect(warnings).toEqual([]);
-    expect(earlier).toMatchObject({
-      kind: 'used',
-      scan: {
-        reused: true,
-        scanId: 's',
-        launchedAt: 1_000,
-        scanStatus: 'COMPLETED',
-        creditsReserved: 0,
-        commitConfirmed: true,
-        outcome: { kind: 'completed', findings: [{ id: sampleFinding().id }] },
-      },
-    });
-    expect(said).toEqual(['Found scan `s` of another run.', 'Reusing scan `s`. No credits used.']);
-  });
-
-  test('follows a running scan to its end', async () => {
-    const { earlier, polled } = await use(['s'], { s: [running, running, completed] });
-    expect(earlier).toMatchObject({ kind: 'used', scan: { outcome: { kind: 'completed' } } });
-    expect(polled).toEqual(['s', 's', 's']);
-  });
-
-  test('uses a scan, with a note, if the service does not show its commit in full', async () => {
-    const { earlier } = await use(['s'], { s: [polled(aScan('COMPLETED', { baseSha: BASE }))] });
-    expect(earlier).toMatchObject({ kind: 'used', scan: { commitConfirmed: false } });
-  });
-
-  test('ends the run as not scanned if its findings cannot be read, because a second scan would not help', async () => {
-    const { earlier } = await use(['s'], { s: [completed] }, { unreadable: true });
-    expect(earlier).toMatchObject({
-      kind: 'used',
-      scan: {
-        scanStatus: 'COMPLETED',
-        outcome: { kind: 'not-scanned', failure: { reason: 'service-error' } },
-      },
-    });
-  });
-
-  test('names a scan, and does not cancel it, if this run cannot wait any longer', async () => {
-    const signal = AbortSignal.abort(new Stop('timeout'));
-    expect(await use(['s'], { s: [running] }, { signal })).toMatchObject({
-      warnings: [expect.stringContaining('Scan `s` is still running.')],
-      earlier: {
-        kind: 'used',
-        scan: {
-          scanId: 's',
-          creditsReserved: 0,
-          outcome: { kind: 'not-scanned', failure: { reason: 'timeout' } },
-        },
-      },
-    });
-    expect(await use(['s'], { s: [running, stopped('signal')] })).toMatchObject({
-      warnings: [expect.stringContaining('so this run did not cancel it')],
-      earlier: {
-        kind: 'used',
-        scan: {
-          scanStatus: 'RUNNING',
-          outcome: { failure: { reason: 'scan-cancelled', bySignal: true } },
-        },
-      },
-    });
-  });
-
-  test.each<[string, Poll]>([
-    ['may not be read', refused(403, 'forbidden')],
-    ['cannot be read', unreachable('no', 'certificate')],
-  ])('launches nothing if the scan %s', async (_what, answer) => {
-    expect((await use(['s', 't'], { s: [answer], t: [completed] })).earlier).toMatchObject({
-      kind: 'used',
-      scan: { scanId: 's', outcome: { kind: 'not-scanned' } },
-    });
-  });
-});
-
-describe('a scan without a result', () => {
-  test.each<[string, readonly Poll[], string]>([
-    ['failed', [failed], 'reported the status FAILED.'],
-    ['fails while it is followed', [running, failed], 'reported the status FAILED.'],
-    ['was cancelled', [cancelled], 'reported the status CANCELLED.'],
-    ['no longer exists', [gone], ''],
-    ['shows another change', [wrong('COMPLETED')], 'The service is scanning a different commit range'],
-    [
-      'shows another change while it is running',
-      [wrong('RUNNING')],
-      'The service is scanning a different commit range',
-    ],
-  ])('skips to the next scan if the first %s', async (_what, polls, cause) => {
-    const { earlier, said } = await use(['s', 't'], { s: polls, t: [completed] });
-    expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: { kind: 'completed' } } });
-    expect(said[1]).toMatch(/^Scan `s` cannot be reused\. /);
-    expect(said[1]).toContain(cause);
-  });
-
-  test('tries a scan once, however often it is named, and at most five scans', async () => {
-    const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const polls = Object.fromEntries(ids.map((id) => [id, [failed]]));
-    const { earlier, polled } = await use(['a', 'a', ...ids], polls);
-    expect(polled).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(earlier).toMatchObject({ kind: 'none', ended: { scanId: 'a' } });
-  });
-
-  test('leads to a new launch if there is no other', async () => {
-    expect(await use([], {})).toEqual({
-      earlier: { kind: 'none', ended: undefined },
-      said: [],
-      polled: [],
-      warnings: [],
-    });
-  });
-});
-
-test('treats a scan as deleted after three 404 answers', async () => {
-  const { earlier, polled } = await use(['s', 't'], { s: [gone, gone, completed], t: [completed] });
-  expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 's' } });
-  expect(polled).toEqual(['s', 's', 's']);
-  expect((await use(['s', 't'], { s: [gone], t: [completed] })).polled).toEqual(['s', 's', 's', 't']);
-});
-
-describe('the scan that ended without a result', () => {
-  test.each([
-    ['FAILED', failed, 'scan-failed'],
-    ['CANCELLED', cancelled, 'scan-cancelled'],
-  ] as const)('returns the scan with its reason: %s', async (status, answer, reason) => {
-    expect((await use(['s'], { s: [answer] })).earlier).toEqual({
-      kind: 'none',
-      ended: {
-        reused: true,
-        scanId: 's',
-        launchedAt: 1_000,
-        scanStatus: status,
-        creditsReserved: 0,
-        outcome: { kind: 'not-scanned', failure: expect.objectContaining({ reason }) },
-      },
-    });
-  });
-
-  test('returns the newest of several scans', async () => {
-    const polls = { a: [gone], b: [cancelled], c: [failed] };
-    expect((await use(['a', 'b', 'c'], polls)).earlier).toMatchObject({ ended: { scanId: 'b' } });
-  });
-
-  test.each<[string, Poll]>([
-    ['no longer exists', gone],
-    ['is of another change and is running', wrong('RUNNING')],
-  ])('returns nothing if the scan %s', async (_what, answer) => {
-    expect((await use(['s'], { s: [answer] })).earlier).toEqual({ kind: 'none', ended: undefined });
-  });
-
-  test.each(['FAILED', 'COMPLETED'])(
-    'never allows a scan of another change that ended as %s to pass',
-    async (status) => {
-      expect((await use(['s'], { s: [wrong(status)] })).earlier).toMatchObject({
-        ended: { outcome: { failure: { reason: 'configuration', repeated: true } } },
-      });
+    {
+      projectId: 'p',
+      expected: { baseSha: BASE, headSha },
+      ...(filesMatch !== undefined && { compareFiles: async () => ok(filesMatch) }),
     },
   );
+  return { earlier, reads, log, warnings };
+}
+
+const COMPLETED = { kind: 'completed', findings: [{ id: sampleFinding().id }] };
+
+test('uses a COMPLETED scan of this change at no cost, even if the service does not show its commit', async () => {
+  expect(await use({ exact: ['s'], polls: [showing('COMPLETED', { baseSha: BASE })] })).toMatchObject({
+    earlier: {
+      kind: 'used',
+      scan: {
+        reused: true,
+        scanId: 's',
+        launchedAt: 1_000,
+        scanStatus: 'COMPLETED',
+        creditsReserved: 0,
+        commitConfirmed: false,
+        outcome: COMPLETED,
+      },
+    },
+    log: ['Found scan `s` of another run.', 'Reusing scan `s`. No credits used.'],
+    warnings: [],
+  });
 });
 
-describe('a scan of other commits with the same files', () => {
-  const marked = { scanId: 's', launchedAt: 1_000, baseSha: 'd'.repeat(40), headSha: 'e'.repeat(40) };
-  const ofMark = (status: string) =>
-    polled(aScan(status, { baseSha: marked.baseSha, headSha: marked.headSha }));
+const STOPPED = AbortSignal.abort(new Stop('timeout'));
+const UNREADABLE = refused(500, 'internal', { operation: 'list the findings' });
+const RUNNING = [expect.stringMatching(/^Scan `s` is still running\. .* so this run did not cancel it\. /)];
 
-  async function useMarked(answers: readonly Poll[], sameFiles = false, headSha = HEAD) {
-    const said: string[] = [];
-    let asked = 0;
-    const answer = () => {
-      asked += 1;
-      return answers[Math.min(asked, answers.length) - 1] ?? gone;
-    };
-    const earlier = await useEarlierScan(
-      {
-        api: {
-          scan: async () => answer(),
-          readScan: async () => {
-            const read = answer();
-            return read.ok ? ok(read.value.scan) : read;
-          },
-          findings: async () => ok([sampleFinding()]),
-          finding: async () => ok(sampleFinding()),
-        },
-        policy: POLICY,
-        disclosure: 'everything',
-        clock: new FakeClock(),
-        random: () => 0,
-        warn: (...sentences) => expect(sentences).toEqual([]),
-        signal: NEVER_ABORTED,
-        log: { info: (text) => void said.push(text) },
-      },
-      candidates(NONE_NEWER(), [], [marked, marked]),
-      { projectId: 'p', expected: { baseSha: BASE, headSha }, compareFiles: async () => ok(sameFiles) },
-    );
-    return { used: earlier.kind === 'used' ? earlier.scan : undefined, said, asked };
-  }
-
-  test('reads a COMPLETED scan of the same files at no cost', async () => {
-    const { used, said } = await useMarked([ofMark('COMPLETED')]);
-    expect(used).toMatchObject({
-      outcome: { kind: 'completed' },
-      scanId: 's',
-      launchedAt: 1_000,
-      creditsReserved: 0,
-      commitConfirmed: true,
-      sameFilesAs: marked.headSha,
+test.each<
+  [why: string, given: Given, status: string | undefined, failure: object, warnings: readonly unknown[]]
+>([
+  [
+    'its findings cannot be read',
+    { polls: [showing('COMPLETED')], findings: UNREADABLE },
+    'COMPLETED',
+    { reason: 'service-error' },
+    [],
+  ],
+  ['the time of the run is over', { polls: [], signal: STOPPED }, undefined, { reason: 'timeout' }, RUNNING],
+  [
+    'the job is cancelled while it is followed',
+    { polls: [showing('RUNNING'), stopped('signal')] },
+    'RUNNING',
+    { reason: 'scan-cancelled', bySignal: true },
+    RUNNING,
+  ],
+  ['this token may not read it', { polls: [refused(403, 'forbidden')] }, undefined, {}, RUNNING],
+  ['the service cannot be reached', { polls: [unreachable('no', 'certificate')] }, undefined, {}, RUNNING],
+])(
+  'tries no other scan, and launches none, if a scan of this change has no result because %s',
+  async (_why, given, scanStatus, failure, warnings) => {
+    const { earlier, ...said } = await use({ ...given, exact: ['s', 't'] });
+    const outcome = { kind: 'not-scanned', failure };
+    expect(earlier).toMatchObject({
+      kind: 'used',
+      scan: { scanId: 's', scanStatus, creditsReserved: 0, outcome },
     });
-    expect(said).toEqual([
-      `Scan \`s\` is of commit \`${marked.headSha}\`, which has the same files.`,
-      'Reusing scan `s`. No credits used.',
-    ]);
-  });
+    expect(said.warnings).toEqual(warnings);
+  },
+);
 
-  test('reads a scan that shows third commits with the same files', async () => {
-    const { used } = await useMarked([wrong('COMPLETED')], true);
-    expect(used).toMatchObject({ scanId: 's', commitConfirmed: true, sameFilesAs: 'c'.repeat(40) });
+test.each<[what: string, polls: readonly Poll[], cause: string, ended: object | undefined]>([
+  [
+    'fails while it is followed',
+    [showing('RUNNING'), showing('FAILED')],
+    'status FAILED',
+    { reason: 'scan-failed' },
+  ],
+  ['was cancelled', [showing('CANCELLED')], 'status CANCELLED', { reason: 'scan-cancelled' }],
+  ['does not exist after three requests', [GONE, GONE, GONE], '', undefined],
+  [
+    'is COMPLETED, but of another commit',
+    [ofThird('COMPLETED')],
+    'a different commit',
+    { reason: 'configuration' },
+  ],
+  [
+    'failed, and is of another commit',
+    [ofThird('FAILED')],
+    'a different commit',
+    { reason: 'configuration' },
+  ],
+  ['is running, but of another commit', [ofThird('RUNNING')], 'a different commit', undefined],
+])('tries the next scan, or launches one, if a scan %s', async (_what, polls, cause, ended) => {
+  const { earlier, log, reads } = await use({ exact: ['s', 't'], polls });
+  expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: COMPLETED } });
+  expect(reads).toEqual([...polls.map(() => 's'), 't']);
+  expect(log[1]).toMatch(/^Scan `s` cannot be reused\. ./);
+  expect(log[1]).toContain(cause);
+  const failure = ended && expect.objectContaining({ ...ended, repeated: true });
+  expect((await use({ exact: ['s'], polls })).earlier).toEqual({
+    kind: 'none',
+    ended:
+      failure &&
+      expect.objectContaining({
+        reused: true,
+        scanId: 's',
+        launchedAt: 1_000,
+        creditsReserved: 0,
+        outcome: { kind: 'not-scanned', failure },
+      }),
   });
+});
 
-  test('reports the commit in the mark if the scan shows none in full', async () => {
-    const { used } = await useMarked([polled(aScan('COMPLETED', { headSha: marked.headSha.slice(0, 12) }))]);
-    expect(used).toMatchObject({ commitConfirmed: false, sameFilesAs: marked.headSha });
-  });
+test('reports the scan that was tried first if two have failed that were launched at the same time', async () => {
+  const polls = [showing('CANCELLED'), showing('FAILED')];
+  expect((await use({ exact: ['s', 'u'], polls })).earlier).toMatchObject({ ended: { scanId: 's' } });
+});
 
-  test('does not report the scan as another commit if it is this one', async () => {
-    const { used, said } = await useMarked([ofMark('COMPLETED')], false, marked.headSha);
-    expect(used).toMatchObject({ scanId: 's', sameFilesAs: undefined });
-    expect(said).toContain(
-      'Scan `s` is of this commit, for another pull request or from a base with the same files.',
-    );
-  });
+const OTHER_COMMIT = /^Scan `s` is of commit `\w+`, which has the same files\.$/;
+const THIS_COMMIT =
+  'Scan `s` is of this commit, for another pull request or from a base with the same files.';
+const SHORT = MARKED.headSha.slice(0, 12);
 
-  test.each<[what: string, answers: readonly Poll[]]>([
-    ['is running', [running]],
-    ['failed', [ofMark('FAILED')]],
-    ['was cancelled', [ofMark('CANCELLED')]],
-    ['shows third commits with other files', [wrong('COMPLETED')]],
-    ['no longer exists', [gone]],
-    ['cannot be read', [unreachable('unknown', 'reset')]],
-    ['no longer exists when it is followed', [ofMark('COMPLETED'), gone]],
-  ])('does not use a scan of the same files if it %s', async (_what, answers) => {
-    const { used, said, asked } = await useMarked(answers);
-    expect(used).toBeUndefined();
-    expect(said).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);
-    expect(asked).toBeLessThanOrEqual(2);
+test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
+  [
+    'shows the commits of its mark',
+    { polls: [ofMark('COMPLETED')] },
+    { commitConfirmed: true, sameFilesAs: MARKED.headSha },
+    OTHER_COMMIT,
+  ],
+  [
+    'shows third commits with the same files',
+    { polls: [ofThird('COMPLETED')], filesMatch: true },
+    { commitConfirmed: true, sameFilesAs: THIRD },
+    OTHER_COMMIT,
+  ],
+  [
+    'shows only an abbreviated commit',
+    { polls: [showing('COMPLETED', { headSha: SHORT })] },
+    { commitConfirmed: false, sameFilesAs: MARKED.headSha },
+    OTHER_COMMIT,
+  ],
+  [
+    'shows the head of this change',
+    { polls: [ofMark('COMPLETED')], headSha: MARKED.headSha },
+    { commitConfirmed: true, sameFilesAs: undefined },
+    THIS_COMMIT,
+  ],
+])('uses a COMPLETED scan of the same files that %s', async (_what, given, used, line) => {
+  const { earlier, log } = await use(given);
+  expect(earlier).toMatchObject({
+    kind: 'used',
+    scan: { scanId: 's', launchedAt: 1_000, outcome: COMPLETED, ...used },
   });
+  expect(log).toEqual([expect.stringMatching(line), 'Reusing scan `s`. No credits used.']);
+});
+
+test.each<[what: string, polls: readonly Poll[]]>([
+  ['failed', [ofMark('FAILED')]],
+  ['was cancelled', [ofMark('CANCELLED')]],
+  ['shows third commits with other files', [ofThird('COMPLETED')]],
+  ['no longer exists', [GONE]],
+  ['cannot be read', [unreachable('unknown', 'reset')]],
+  ['no longer exists when it is followed', [ofMark('COMPLETED'), GONE]],
+])('does not use a scan of the same files that %s, and does not wait for it', async (_what, polls) => {
+  const { earlier, log, reads } = await use({ polls, filesMatch: false });
+  expect(earlier).toEqual({ kind: 'none', ended: undefined });
+  expect(log).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);
+  expect(reads.length).toBeLessThanOrEqual(2);
 });
