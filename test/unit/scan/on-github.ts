@@ -27,11 +27,11 @@ export function onGitHub(shown: Shown = {}): { readonly github: GitHubClient; re
   return { github: client({ fetch }), asked };
 }
 
-/** A short name: `checks of head`, `pull request 5`, `comments of 5`. */
+/** A short name: `checks of head`, `files of head`, `pull request 5`, `comments of 5`. */
 function nameOf(path: string, body: unknown): string {
   if (path === '/graphql') return `pull request ${JSON.parse(String(body)).variables.number}`;
   const [, of = '', what = ''] =
-    /^\/repos\/acme\/shop\/(?:\w+\/)+?(\w+)(?:\/([\w-]+))?(?:\?|$)/.exec(path) ?? [];
+    /^\/repos\/acme\/shop\/(?:git\/)?\w+\/(\w+)(?:\/([\w-]+))?(?:\?|$)/.exec(path) ?? [];
   const commit = Object.entries(SHA).find(([, sha]) => sha === of)?.[0] ?? of.slice(0, 4);
   if (what === 'check-runs') return `checks of ${commit}${path.includes('check_name=') ? ' by name' : ''}`;
   if (what !== '') return `${what} of ${commit}`;

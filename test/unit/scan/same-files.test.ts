@@ -1,117 +1,89 @@
-import nock from 'nock';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Stop } from '../../../src/domain/stop.ts';
-import { createFileComparison, type SameFiles } from '../../../src/scan/same-files.ts';
+import { createFileComparison } from '../../../src/scan/same-files.ts';
 import type { ScanTrees } from '../../../src/scan/scan-key.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
-import { client, github, SHA } from '../github/client.ts';
+import { SHA } from '../github/client.ts';
 import { aScan } from './fake-api.ts';
+import { onGitHub, refusal, type Shown } from './on-github.ts';
 
-const [BASE, HEAD, THIRD] = [SHA.base, SHA.head, SHA.other];
-const FOURTH = '4'.repeat(40);
+/** The commits that a scan shows. The change has `BASE` and `HEAD`. */
+type Commits = readonly [base: string | undefined, head: string | undefined];
 
-afterEach(() => nock.cleanAll());
+const { base: BASE, head: HEAD, other: OTHER } = SHA;
+const short = (sha: string) => sha.slice(0, 12);
+const [X, Y] = ['7'.repeat(40), '8'.repeat(40)];
 
-interface Setting {
-  readonly known?: ScanTrees;
-  /** The HTTP status for a commit without a tree. */
-  readonly failure?: number;
-  readonly signal?: AbortSignal;
+/** GitHub shows these trees, of the commits in the same order. */
+const files = (base?: string, head?: string, other?: string): Shown => {
+  const answer = (sha: string, tree: string | undefined) =>
+    tree === undefined ? refusal(404) : { status: 200, body: { sha, tree: { sha: tree } } };
+  return {
+    'files of base': answer(BASE, base),
+    'files of head': answer(HEAD, head),
+    'files of other': answer(OTHER, other),
+  };
+};
+
+function compare([baseSha, headSha]: Commits, shown: Shown, known?: ScanTrees, signal = NEVER_ABORTED) {
+  const compareFiles = createFileComparison({ github: onGitHub(shown).github, signal }, known);
+  return compareFiles(aScan('COMPLETED', { baseSha, headSha }), { baseSha: BASE, headSha: HEAD });
 }
 
-/** @param trees of each commit; GitHub does not know the others */
-async function compare(
-  shown: { readonly baseSha?: string; readonly headSha?: string },
-  trees: Readonly<Record<string, string>>,
-  { known, failure = 404, signal = NEVER_ABORTED }: Setting = {},
-): Promise<SameFiles> {
-  nock.cleanAll();
-  github()
-    .get(/\/git\/commits\//)
-    .times(8)
-    .reply(({ url }: Request) => {
-      const sha = url.slice(url.lastIndexOf('/') + 1);
-      const tree = trees[sha];
-      return tree === undefined ? [failure, { message: 'No' }] : [200, { sha, tree: { sha: tree } }];
-    });
-  const compareFiles = createFileComparison({ github: client(), signal }, known);
-  return compareFiles(aScan('COMPLETED', shown), { baseSha: BASE, headSha: HEAD });
-}
+const ROWS: readonly (readonly [what: string, commits: Commits, shown: Shown, isSame: boolean])[] = [
+  ['the same commits, in upper or lower case', [BASE.toUpperCase(), HEAD], {}, true],
+  ['another head with the same files', [BASE, OTHER], files(undefined, X, X), true],
+  ['another head with other files', [BASE, OTHER], files(undefined, X, Y), false],
+  ['another head with the same files, and no base', [undefined, OTHER], files(undefined, X, X), true],
+  ['another head with the same files, and a short base', [short(BASE), OTHER], files(undefined, X, X), true],
+  ['another base with the same files', [OTHER, HEAD], files(X, undefined, X), true],
+  ['another base with other files', [OTHER, HEAD], files(X, undefined, Y), false],
+  ['another base with the same files, and no head', [OTHER, undefined], files(X, undefined, X), true],
+  ['another base with other files, and no head', [OTHER, undefined], files(X, undefined, Y), false],
+  ['another base and another head, with the same files', [OTHER, OTHER], files(X, X, X), true],
+  ['base and head exchanged', [HEAD, BASE], files(X, Y), false],
+];
+for (const [what, commits, shown, isSame] of ROWS)
+  test(`${isSame ? 'accepts' : 'rejects'} a scan that shows ${what}`, async () => {
+    expect(await compare(commits, shown)).toEqual({ ok: true, value: isSame });
+  });
 
-const [X, Y, Z] = ['7'.repeat(40), '8'.repeat(40), '9'.repeat(40)];
+test.each([
+  ['the same', { base: X, head: X }, true],
+  ['another tree of the base', { base: Y, head: X }, false],
+  ['another tree of the head', { base: X, head: Y }, false],
+])('does not read the trees of the change if they are known: %s', async (_what, known, isSame) => {
+  const shown = files(undefined, undefined, X);
+  expect(await compare([OTHER, OTHER], shown, known)).toEqual({ ok: true, value: isSame });
+});
 
-test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<Record<string, string>>]>([
-  ['the same commits, in upper or lower case', { baseSha: BASE.toUpperCase(), headSha: HEAD }, {}],
-  ['another head', { baseSha: BASE, headSha: THIRD }, { [HEAD]: X, [THIRD]: X }],
-  ['another base', { baseSha: THIRD, headSha: HEAD }, { [BASE]: X, [THIRD]: X }],
-  ['another head and no base', { headSha: THIRD }, { [HEAD]: X, [THIRD]: X }],
+const RELAUNCH = 'Re-run this job to launch a new scan.';
+const NO_LONGER = /^The scan shows other commits, .* GitHub returned 404/;
+
+test.each<[what: string, head: string, shown: Shown, cause: string | RegExp, nextStep: string | RegExp]>([
+  ['the scan shows a short commit', short(OTHER), files(undefined, X, X), 'not its full SHA', RELAUNCH],
+  ['the scan shows a branch', 'main', files(undefined, X, X), 'not its full SHA', RELAUNCH],
+  ['GitHub no longer has the commit of the scan', OTHER, files(undefined, X), NO_LONGER, RELAUNCH],
+  ['GitHub no longer has the head', OTHER, files(undefined, undefined, X), NO_LONGER, RELAUNCH],
   [
-    'another head and an abbreviated base',
-    { baseSha: BASE.slice(0, 12), headSha: THIRD },
-    { [HEAD]: X, [THIRD]: X },
+    'the token may not read the commit',
+    OTHER,
+    { 'files of head': refusal(403), 'files of other': refusal(403) },
+    'Could not read a commit',
+    /`contents: read`/,
   ],
-  ['another base and no head', { baseSha: THIRD }, { [BASE]: X, [THIRD]: X }],
-  [
-    'another base and another head',
-    { baseSha: FOURTH, headSha: THIRD },
-    { [BASE]: X, [FOURTH]: X, [HEAD]: Y, [THIRD]: Y },
-  ],
-])('accepts a scan that shows %s with the same files', async (_what, shown, trees) => {
-  expect(await compare(shown, trees)).toEqual({ ok: true, value: true });
-});
-
-test.each<[what: string, shown: Parameters<typeof compare>[0], trees: Readonly<Record<string, string>>]>([
-  ['another head with other files', { baseSha: BASE, headSha: THIRD }, { [HEAD]: X, [THIRD]: Y }],
-  ['another base with other files', { baseSha: THIRD, headSha: HEAD }, { [BASE]: X, [THIRD]: Z }],
-  ['base and head exchanged', { baseSha: HEAD, headSha: BASE }, { [BASE]: X, [HEAD]: Y }],
-  ['another base with other files and no head', { baseSha: THIRD }, { [BASE]: X, [THIRD]: Y }],
-  ['another head with other files and no base', { headSha: THIRD }, { [HEAD]: X, [THIRD]: Y }],
-])('rejects a scan that shows %s', async (_what, shown, trees) => {
-  expect(await compare(shown, trees)).toEqual({ ok: true, value: false });
-});
-
-test('does not read trees that are known', async () => {
-  const known = { base: X, head: Y };
-  const shown = { baseSha: FOURTH, headSha: THIRD };
-  expect(await compare(shown, { [FOURTH]: X, [THIRD]: Y }, { known })).toEqual({ ok: true, value: true });
-  expect(await compare(shown, { [FOURTH]: Y, [THIRD]: Y }, { known })).toEqual({ ok: true, value: false });
-  expect(await compare(shown, { [FOURTH]: X, [THIRD]: X }, { known })).toEqual({ ok: true, value: false });
-});
-
-test.each([THIRD.slice(0, 12), 'main'])(
-  'ignores a value that is not a full commit id: %s',
-  async (headSha) => {
-    expect(await compare({ baseSha: BASE, headSha }, { [HEAD]: X, [THIRD]: X })).toMatchObject({
-      ok: false,
-      error: { reason: 'service-error', cause: expect.stringContaining('not its full SHA') },
-    });
-  },
-);
-
-test.each<[what: string, trees: Readonly<Record<string, string>>]>([
-  ['the commit that the scan shows', { [HEAD]: X }],
-  ['the head of this change', { [THIRD]: X }],
-])('does not treat a scan as one of another change if GitHub no longer has %s', async (_what, trees) => {
-  expect(await compare({ baseSha: BASE, headSha: THIRD }, trees)).toMatchObject({
+])('neither accepts nor rejects a scan if %s', async (_what, head, shown, cause, nextStep) => {
+  expect(await compare([BASE, head], shown)).toEqual({
     ok: false,
     error: {
       reason: 'service-error',
-      cause: expect.stringMatching(/^The scan shows other commits, .* GitHub returned 404/),
-      nextStep: 'Re-run this job to launch a new scan.',
+      cause: expect.stringMatching(cause),
+      nextStep: expect.stringMatching(nextStep),
     },
   });
 });
 
-test("returns GitHub's failure, and not another change, if the trees cannot be compared", async () => {
-  const shown = { baseSha: BASE, headSha: THIRD };
-  expect(await compare(shown, {}, { failure: 403 })).toMatchObject({
-    ok: false,
-    error: {
-      reason: 'service-error',
-      cause: expect.stringContaining('Could not read a commit'),
-      nextStep: expect.stringContaining('`contents: read`'),
-    },
-  });
-  const signal = AbortSignal.abort(new Stop('timeout'));
-  expect(await compare(shown, {}, { signal })).toMatchObject({ ok: false, error: { reason: 'timeout' } });
+test('neither accepts nor rejects a scan if the run is stopped', async () => {
+  const stopped = compare([BASE, OTHER], {}, undefined, AbortSignal.abort(new Stop('timeout')));
+  expect(await stopped).toMatchObject({ ok: false, error: { reason: 'timeout' } });
 });
