@@ -1,77 +1,106 @@
-import nock from 'nock';
-import { describe, expect, test } from 'vitest';
-import { ok } from '../../../src/domain/result.ts';
-import type { Scan } from '../../../src/domain/scan.ts';
-import { cancelScan, describeCancellation } from '../../../src/scan/cancel.ts';
-import { FakeClock } from '../../support/fake-clock.ts';
-import { createGuardedApi } from '../../support/guarded-api.ts';
+import { expect, test } from 'vitest';
+import { ok, type Result } from '../../../src/domain/result.ts';
+import type { Scan, TerminalStatus } from '../../../src/domain/scan.ts';
+import { abandonScan, type Cancellation, cancelScan } from '../../../src/scan/cancel.ts';
+import type { ApiError } from '../../../src/scan-api/api-error.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { answers, aScan, refused, unreachable } from './fake-api.ts';
 
-type Cancelled = Parameters<typeof answers<void>>[number];
-type Polled = Parameters<typeof answers<Scan>>[number];
+const CANCEL = { operation: 'cancel the scan' } as const;
+const TERMINAL = refused(400, 'bad_request', CANCEL);
+const GONE = refused(404, 'not_found', CANCEL);
+const LOST = unreachable('unknown', 'reset');
 
-const cancel = (answer: Cancelled, ...reads: Polled[]) =>
-  cancelScan({ cancel: answers<void>(answer), readScan: answers<Scan>(...reads) }, 'p', 's', NEVER_ABORTED);
-const terminal = refused(400, 'bad_request', { operation: 'cancel the scan' });
-const lost = unreachable('unknown', 'reset');
+const DONE: Cancellation = { kind: 'cancelled' };
+const ended = (status?: TerminalStatus): Cancellation => ({ kind: 'already-terminal', status });
+const failed = (cause = '', unknown = false) => ({
+  kind: 'failed',
+  cause: expect.stringContaining(cause),
+  unknown,
+});
 
-describe('cancelScan', () => {
-  test('does not read the scan if the service confirms the cancellation', async () => {
-    expect(await cancel(ok(undefined))).toEqual({ kind: 'cancelled' });
-  });
+type Cancel = Result<void, ApiError>;
+type Read = Result<Scan, ApiError>;
+const RUNNING: Read = ok(aScan('RUNNING'));
 
-  test.each(['COMPLETED', 'FAILED', 'CANCELLED'])('reports that the scan was %s before', async (status) => {
-    expect(await cancel(terminal, ok(aScan(status)))).toEqual({ kind: 'already-terminal', status });
-  });
+test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
+  ['reports a confirmed cancellation without reading the scan', ok(undefined), undefined, DONE],
+  ['reports that a scan was COMPLETED before', TERMINAL, ok(aScan('COMPLETED')), ended('COMPLETED')],
+  ['reports that a scan was CANCELLED before', TERMINAL, ok(aScan('CANCELLED')), ended('CANCELLED')],
+  ['reports that a scan had ended, with an unknown status, if it cannot be read', TERMINAL, LOST, ended()],
+  [
+    'reports a failure if the service refuses, as if the scan had ended, but shows it RUNNING',
+    TERMINAL,
+    RUNNING,
+    failed(),
+  ],
+  [
+    'reports a cancellation whose answer is lost if the scan is CANCELLED',
+    LOST,
+    ok(aScan('CANCELLED')),
+    DONE,
+  ],
+  [
+    'reports that a scan was COMPLETED before its cancellation was lost',
+    LOST,
+    ok(aScan('COMPLETED')),
+    ended('COMPLETED'),
+  ],
+  [
+    'reports a failure if the answer is lost, and the scan has not ended',
+    LOST,
+    ok(aScan('CANCELLING')),
+    failed(),
+  ],
+  ['reports a failure if the answer is lost, and the scan cannot be read', LOST, LOST, failed()],
+  [
+    'reports the scope that the token lacks',
+    refused(403, 'forbidden', CANCEL),
+    LOST,
+    failed('`scans:launch`'),
+  ],
+  ['reports a scan as unknown if the service knows it for neither request', GONE, GONE, failed('', true)],
+  ['does not report a scan as unknown if the service shows it', GONE, RUNNING, failed()],
+  ['does not report a scan as unknown if it cannot be read', GONE, LOST, failed()],
+  ['does not report a scan as unknown if the answer to the cancellation is lost', LOST, GONE, failed()],
+])('%s', async (_what, cancel, read, end) => {
+  const reads = read === undefined ? [] : [read];
+  const api = { cancel: answers(cancel), readScan: answers(...reads) };
+  expect(await cancelScan(api, 'p', 's', NEVER_ABORTED)).toEqual(end);
+  const call = ['p', 's', { signal: NEVER_ABORTED }];
+  expect(api.cancel.calls).toEqual([call]);
+  expect(api.readScan.calls).toEqual(reads.map(() => call));
+});
 
-  test('reads the scan if the answer is lost', async () => {
-    expect(await cancel(lost, ok(aScan('CANCELLED')))).toEqual({ kind: 'cancelled' });
-    expect(await cancel(lost, ok(aScan('COMPLETED')))).toEqual({
-      kind: 'already-terminal',
-      status: 'COMPLETED',
-    });
-  });
+const CANCELLED =
+  'Cancelled scan `s`. The service releases its reserved credits, but charges completed work.';
+const STILL_RUNNING = expect.stringMatching(
+  /^Could not cancel scan `s`\. It may still be running and using credits: cancel it in the service\. ./,
+);
 
-  test('treats a 400 as a sign that the scan has ended, even if the scan cannot be read', async () => {
-    expect(await cancel(terminal, lost)).toEqual({ kind: 'already-terminal', status: undefined });
-    expect(await cancel(terminal, ok(aScan('RUNNING')))).toMatchObject({ kind: 'failed' });
-    expect(describeCancellation('s', { kind: 'already-terminal', status: undefined })).toBe(
-      'Scan `s` had already ended.',
-    );
-  });
-
-  test('never reports a scan as cancelled that has not ended', async () => {
-    for (const read of [ok(aScan('RUNNING')), ok(aScan('CANCELLING')), lost]) {
-      expect(await cancel(lost, read)).toMatchObject({ kind: 'failed', cause: expect.stringContaining('.') });
-    }
-    expect(await cancel(refused(403, 'forbidden', { operation: 'cancel the scan' }), lost)).toMatchObject({
-      kind: 'failed',
-      cause: expect.stringContaining('`scans:launch`'),
-    });
-  });
-
-  test('reads the status of a scan that has ended despite a temporary failure', async () => {
-    const scan = '/api/v1/projects/p/scans/s';
-    const service = nock('https://service.test')
-      .post(`${scan}/cancel`)
-      .reply(400, { error: { code: 'bad_request', message: 'terminal' } })
-      .get(scan)
-      .reply(503, { error: { code: 'internal', message: 'oops' } })
-      .get(scan)
-      .reply(200, { scan: { id: 's', status: 'COMPLETED' } });
-    const api = createGuardedApi({
-      baseUrl: 'https://service.test/api/v1',
-      token: 'token-of-the-test',
-      clock: new FakeClock(),
-      fetch,
-      random: () => 0,
-      showMessages: true,
-    });
-    expect(await cancelScan(api, 'p', 's', NEVER_ABORTED)).toEqual({
-      kind: 'already-terminal',
-      status: 'COMPLETED',
-    });
-    service.done();
-  });
+test.each<[what: string, cancel: Cancel, read: Read, known: object, warning: unknown]>([
+  ['that it cancels', ok(undefined), LOST, { scanStatus: 'CANCELLED' }, CANCELLED],
+  [
+    'that had ended',
+    TERMINAL,
+    ok(aScan('FAILED')),
+    { scanStatus: 'FAILED' },
+    'Scan `s` had already ended as FAILED.',
+  ],
+  [
+    'that had ended with an unknown status',
+    TERMINAL,
+    LOST,
+    { scanStatus: undefined },
+    'Scan `s` had already ended.',
+  ],
+  ['that may still be running', LOST, RUNNING, { mayStillBeRunning: true }, STILL_RUNNING],
+])('warns of a scan %s', async (_what, cancel, read, known, warning) => {
+  const warnings: string[] = [];
+  const deps = {
+    api: { cancel: answers(cancel), readScan: answers(read) },
+    warn: (...sentences: readonly string[]) => void warnings.push(...sentences),
+  };
+  expect(await abandonScan(deps, 'p', 's', NEVER_ABORTED)).toEqual(known);
+  expect(warnings).toEqual([warning]);
 });
