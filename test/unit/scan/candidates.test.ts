@@ -1,14 +1,12 @@
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { err, ok } from '../../../src/domain/result.ts';
-import type { GitHubClient } from '../../../src/github/octokit.ts';
 import { type Candidate, candidates, createMarksOfChange } from '../../../src/scan/candidates.ts';
 import type { FoundMark } from '../../../src/scan/find-marks.ts';
-import type { ScanMark } from '../../../src/scan/scan-mark.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { NEVER_ABORTED } from '../../support/never-aborted.ts';
 import { SHA } from '../github/client.ts';
-import { checkRun, found, markText, SEAL } from './marked.ts';
+import type { Answer } from '../github/readers/row.ts';
+import { found, markText, SEAL } from './marked.ts';
+import { checkRuns, marksOn, onGitHub, refusal } from './on-github.ts';
 
 const KEY = found().key;
 const OTHER_KEY = 'O'.repeat(22);
@@ -18,38 +16,15 @@ interface Options {
   readonly reuseScan?: boolean;
   readonly contentKey?: string;
   readonly signal?: AbortSignal;
-  /** The marks in GitHub's list, request by request; undefined if it refuses. The last entry repeats. */
-  readonly lists?: readonly (readonly Partial<ScanMark>[] | undefined)[];
-  readonly onRead?: () => void;
+  /** GitHub's lists of the check runs on the head, request by request. The last one repeats. */
+  readonly lists?: readonly Answer[];
 }
 
 function marksOf(earlier: readonly FoundMark[], options: Options = {}) {
-  const { reuseScan = true, contentKey, signal = NEVER_ABORTED, lists = [[]], onRead } = options;
+  const { reuseScan = true, contentKey, signal = NEVER_ABORTED, lists = [checkRuns()] } = options;
   const clock = new FakeClock();
-  const reads: number[] = [];
   const seen: string[][] = [];
-  const github: GitHubClient = {
-    owner: 'acme',
-    repo: 'shop',
-    graphqlUrl: '',
-    pauseAfterLoss: async () => {},
-    ask: async ({ answer, operation, permission }) => {
-      const marks = lists[Math.min(reads.length, lists.length - 1)];
-      reads.push(clock.now());
-      onRead?.();
-      if (marks === undefined)
-        return err({
-          kind: 'forbidden',
-          status: 403,
-          message: 'no',
-          ambiguous: false,
-          operation,
-          permission,
-        });
-      const check_runs = marks.map((mark, index) => checkRun(index + 1, markText(mark)));
-      return ok({ data: v.parse(answer, { check_runs }), hasNextPage: false });
-    },
-  };
+  const { github, asked } = onGitHub({ 'checks of head': lists });
   const marks = createMarksOfChange(
     {
       github,
@@ -62,10 +37,12 @@ function marksOf(earlier: readonly FoundMark[], options: Options = {}) {
     { headSha: SHA.head, key: KEY, contentKey },
     earlier,
   );
-  return { marks, reads, seen };
+  return { marks, asked, waits: clock.sleeps, seen };
 }
 
 const idsOf = (marks: readonly { readonly scanId: string }[]) => marks.map(({ scanId }) => scanId);
+
+const NEW = marksOn(SHA.head, markText({ scanId: 'new' }));
 
 describe('createMarksOfChange', () => {
   const EARLIER = [
@@ -96,38 +73,34 @@ describe('createMarksOfChange', () => {
   });
 
   test('reads marks again without those that were tried, and counts the cost of all', async () => {
-    const lists = [[{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }]];
-    const { marks, seen } = marksOf([], { lists });
+    const texts = [{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }].map(markText);
+    const { marks, seen } = marksOf([], { lists: [marksOn(SHA.head, ...texts)] });
     marks.tried.add('a');
     expect(idsOf(await marks.readNew())).toEqual(['new']);
     expect(seen).toEqual([expect.arrayContaining(['a', 'new', 'x'])]);
   });
 
   test('does not read marks again without reuse-scan', async () => {
-    const { marks, reads } = marksOf([], { reuseScan: false, lists: [[{ scanId: 'new' }]] });
+    const { marks, asked } = marksOf([], { reuseScan: false, lists: [NEW] });
     expect(await marks.readNew()).toEqual([]);
-    expect(reads).toEqual([]);
+    expect(asked).toEqual([]);
   });
 
   test('reads marks again every 5 s if GitHub refuses, and returns none after the fourth read', async () => {
-    const late = marksOf([], { lists: [undefined, undefined, [{ scanId: 'new' }]] });
+    const late = marksOf([], { lists: [refusal(403), refusal(403), NEW] });
     expect(idsOf(await late.marks.readNew())).toEqual(['new']);
-    expect(late.reads).toEqual([0, 5_000, 10_000]);
-    const never = marksOf([], { lists: [undefined] });
+    expect(late.waits).toEqual([5_000, 5_000]);
+    const never = marksOf([], { lists: [refusal(403)] });
     expect(await never.marks.readNew()).toEqual([]);
-    expect(never.reads).toEqual([0, 5_000, 10_000, 15_000]);
+    expect(never.waits).toEqual([5_000, 5_000, 5_000]);
+    expect(never.asked).toHaveLength(4);
     expect(never.seen).toEqual([]);
   });
 
-  test('does not read marks after the work was stopped', async () => {
-    const stop = new AbortController();
-    const { marks, reads } = marksOf([], {
-      lists: [undefined],
-      signal: stop.signal,
-      onRead: () => stop.abort(),
-    });
+  test('does not read marks again after the run was stopped', async () => {
+    const { marks, asked } = marksOf([], { lists: [NEW], signal: AbortSignal.abort() });
     expect(await marks.readNew()).toEqual([]);
-    expect(reads).toHaveLength(1);
+    expect(asked).toEqual([]);
   });
 });
 
