@@ -55,16 +55,21 @@ describe('createMarksOfChange', () => {
   ];
 
   test.each<[what: string, options: Options, exact: string[], sameFiles: string[]]>([
-    ['its key, and those with its files', { contentKey: CONTENT_KEY }, ['a', 'b'], ['same files']],
-    ['its key, if its files are not known', {}, ['a', 'b'], []],
-    ['nothing without reuse-scan', { contentKey: CONTENT_KEY, reuseScan: false }, [], []],
-  ])('finds the marks with %s', (_what, options, exact, sameFiles) => {
+    [
+      'finds the marks with the key of the change, and those with its files',
+      { contentKey: CONTENT_KEY },
+      ['a', 'b'],
+      ['same files'],
+    ],
+    ['finds only the marks with the key of the change if its files are not known', {}, ['a', 'b'], []],
+    ['finds no marks without reuse-scan', { contentKey: CONTENT_KEY, reuseScan: false }, [], []],
+  ])('%s', (_what, options, exact, sameFiles) => {
     const { marks } = marksOf(EARLIER, options);
     expect(idsOf(marks.exact)).toEqual(exact);
     expect(idsOf(marks.sameFiles)).toEqual(sameFiles);
   });
 
-  test('knows a scan that was tried, or that has the same files', () => {
+  test('names the scans that were tried, or that have the same files', () => {
     const second = found({ scanId: 'too', key: OTHER_KEY, contentKey: CONTENT_KEY });
     const { marks } = marksOf([...EARLIER, second], { contentKey: CONTENT_KEY });
     marks.tried.add('mine');
@@ -72,7 +77,7 @@ describe('createMarksOfChange', () => {
     expect(names).toEqual(['mine', 'same files', 'too']);
   });
 
-  test('reads marks again without those that were tried, and counts the cost of all', async () => {
+  test('reads marks again without those of tried scans, and counts the cost of all', async () => {
     const texts = [{ scanId: 'a' }, { scanId: 'new' }, { scanId: 'x', key: OTHER_KEY }].map(markText);
     const { marks, seen } = marksOf([], { lists: [marksOn(SHA.head, ...texts)] });
     marks.tried.add('a');
@@ -121,18 +126,30 @@ const named = (...scanIds: readonly string[]) => scanIds.map((scanId) => found({
 
 describe('candidates', () => {
   test.each<[what: string, exact: FoundMark[], newer: FoundMark[], sameFiles: FoundMark[], all: string[]]>([
-    ['nothing if it is given no scans', [], [], [], []],
+    ['returns no candidate if no mark names a scan', [], [], [], []],
     [
-      'this change, then what was marked meanwhile, then the same files',
+      'returns scans of this change, then those marked meanwhile, then those of the same files',
       named('a', 'b'),
       named('c', 'd'),
       named('e'),
       ['exact a', 'exact b', 'exact c', 'exact d', 'same-files e'],
     ],
-    ['only the same files, without another read', [], named('c'), named('e'), ['same-files e']],
-    ['each scan once', named('a', 'b', 'a'), [], named('e', 'e'), ['exact a', 'exact b', 'same-files e']],
     [
-      'at most five of each kind',
+      'does not read marks again if no scan of this change was tried',
+      [],
+      named('c'),
+      named('e'),
+      ['same-files e'],
+    ],
+    [
+      'returns a scan once, even if several marks name it',
+      named('a', 'b', 'a'),
+      [],
+      named('e', 'e'),
+      ['exact a', 'exact b', 'same-files e'],
+    ],
+    [
+      'returns at most five scans of this change, and five of the same files',
       named('1', '2', '3', '4', '5', '6'),
       [],
       named('a', 'b', 'c', 'd', 'e', 'f'),
@@ -140,7 +157,7 @@ describe('candidates', () => {
         .map((id) => `exact ${id}`)
         .concat(['a', 'b', 'c', 'd', 'e'].map((id) => `same-files ${id}`)),
     ],
-  ])('returns %s', async (_what, exact, newer, sameFiles, all) => {
+  ])('%s', async (_what, exact, newer, sameFiles, all) => {
     expect((await tryAll(exact, sameFiles, newer)).all).toEqual(all);
   });
 
@@ -149,7 +166,7 @@ describe('candidates', () => {
     expect((await tryAll(marks, [])).scans).toMatchObject([{ scan: { runId: 5 } }]);
   });
 
-  test('counts scans as tried before the next read: all of this change, and each that was marked meanwhile', async () => {
+  test('counts all scans of this change, and each that was marked meanwhile, as tried before it reads marks again', async () => {
     const { tried, looks } = await tryAll(named('1', '2', '3', '4', '5', '6'), named('e'), named('c'));
     expect(looks).toEqual([
       ['1', '2', '3', '4', '5', '6'],
@@ -165,7 +182,7 @@ describe('candidates', () => {
     expect(all).toMatchObject([{ kind: 'exact', scan: { scanId: 'a' } }]);
   });
 
-  test('returns one candidate at a time, and reads nothing before the first one was tried', async () => {
+  test('returns one candidate at a time, and reads no marks before the first one was tried', async () => {
     const readNew = () => expect.unreachable();
     const first = await candidates({ tried: new Set(), readNew }, named('a')).next();
     expect(first).toMatchObject({ done: false, value: { kind: 'exact', scan: { scanId: 'a' } } });
