@@ -139,14 +139,6 @@ test.each<
 
 test.each<[what: string, polls: readonly Poll[], cause: string, ended: object | undefined]>([
   [
-    'fails while it is followed',
-    [showing('RUNNING'), showing('FAILED')],
-    'status FAILED',
-    { reason: 'scan-failed' },
-  ],
-  ['was cancelled', [showing('CANCELLED')], 'status CANCELLED', { reason: 'scan-cancelled' }],
-  ['does not exist after three requests', [GONE, GONE, GONE], '', undefined],
-  [
     'is COMPLETED, but of another commit',
     [ofThird('COMPLETED')],
     'a different commit',
@@ -191,12 +183,6 @@ const THIS_COMMIT =
 const SHORT = MARKED.headSha.slice(0, 12);
 
 test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
-  [
-    'shows the commits of its mark',
-    { polls: [ofMark('COMPLETED')] },
-    { commitConfirmed: true, sameFilesAs: MARKED.headSha },
-    OTHER_COMMIT,
-  ],
   [
     'shows third commits with the same files',
     { polls: [ofThird('COMPLETED')], filesMatch: true },

@@ -32,8 +32,6 @@ function compare([baseSha, headSha]: Commits, shown: Shown, known?: ScanTrees, s
 
 const ROWS: readonly (readonly [what: string, commits: Commits, shown: Shown, isSame: boolean])[] = [
   ['the same commits, in upper or lower case', [BASE.toUpperCase(), HEAD], {}, true],
-  ['another head with the same files', [BASE, OTHER], files(undefined, X, X), true],
-  ['another head with other files', [BASE, OTHER], files(undefined, X, Y), false],
   ['another head with the same files, and no base', [undefined, OTHER], files(undefined, X, X), true],
   ['another head with the same files, and a short base', [short(BASE), OTHER], files(undefined, X, X), true],
   ['another base with the same files', [OTHER, HEAD], files(X, undefined, X), true],
@@ -61,9 +59,7 @@ const RELAUNCH = 'Re-run this job to launch a new scan.';
 const NO_LONGER = /^The scan shows other commits, .* GitHub returned 404/;
 
 test.each<[what: string, head: string, shown: Shown, cause: string | RegExp, nextStep: string | RegExp]>([
-  ['the scan shows a short commit', short(OTHER), files(undefined, X, X), 'not its full SHA', RELAUNCH],
   ['the scan shows a branch', 'main', files(undefined, X, X), 'not its full SHA', RELAUNCH],
-  ['GitHub no longer has the commit of the scan', OTHER, files(undefined, X), NO_LONGER, RELAUNCH],
   ['GitHub no longer has the head', OTHER, files(undefined, undefined, X), NO_LONGER, RELAUNCH],
   [
     'the token may not read the commit',
