@@ -74,7 +74,7 @@ const LOST = unreachable('unknown', 'reset');
 
 const SITUATIONS: readonly Situation[] = [
   {
-    what: 'cancels a scan of an older head whose status is new to the action',
+    what: 'cancels a scan of an older head whose status is unknown',
     reads: scan('s', 'WINDING_DOWN'),
     cancelled: ['s'],
   },
@@ -98,7 +98,7 @@ const SITUATIONS: readonly Situation[] = [
     'of this run': found({ headSha: SHA.other, runId: 50 }),
     'of a later run': found({ headSha: SHA.other, runId: 51 }),
   }).map(([what, mark]) => ({
-    what: `does not read the scan ${what}, because it may not be cancelled`,
+    what: `leaves the scan ${what} alone`,
     marks: [mark],
     reads: scan('s'),
     read: [],
