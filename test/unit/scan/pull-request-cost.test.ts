@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { costSoFar, createCostLedger } from '../../../src/scan/pull-request-cost.ts';
-import { sampleCost } from '../report/sample-report.ts';
+import { ok } from '../../../src/domain/result.ts';
+import type { TargetPullRequest } from '../../../src/domain/target.ts';
+import { costSoFar, createCostLedger, followsChain } from '../../../src/scan/pull-request-cost.ts';
+import { lostLaunch } from '../../../src/scan/scan-mark.ts';
+import { sampleCost, sampleTarget } from '../report/sample-report.ts';
 
 /** A mark of pull request 7. */
 const mark = (scanId: string, credits: number, scans: number, atLeast = false, pullRequest = 7) => ({
@@ -33,6 +36,62 @@ describe('costSoFar', () => {
   test('returns a lower bound if a mark has no total', () => {
     const without = { scanId: 'a', pullRequest: 7, credits: undefined, scans: undefined };
     expect(costSoFar([without, mark('b', 20, 1)], 7, true)).toEqual(sampleCost(20, 1, true));
+  });
+});
+
+describe('followsChain', () => {
+  const pullRequest = (changes: Partial<TargetPullRequest>) =>
+    sampleTarget({ pullRequest: { number: 7, ...changes } }).pullRequest;
+  const OPENED = pullRequest({ isNew: true });
+  const PUSHED = pullRequest({ previousHead: 'c'.repeat(40) });
+  const EDITED = pullRequest({ headIsNew: false });
+  const OWN = mark('a', 20, 1);
+  const THEIRS = mark('b', 20, 1, false, 70);
+  /** All check runs on a commit. The marks of some are proven. */
+  const listed = (marks: readonly (typeof OWN)[] = [], ...externalIds: readonly string[]) => ({
+    ...ok(marks),
+    externalIds: ['', 'v2:x', ...externalIds],
+  });
+  /** Only the check runs of one name. */
+  const NAMED = ok([OWN]);
+  const LOST = lostLaunch(7);
+  const OTHERS = [
+    lostLaunch(70),
+    lostLaunch(undefined),
+    'run:43:1:00000000-0000-4000-8000-000000000000',
+    'lost',
+  ];
+
+  type Row = readonly [what: string, ...Parameters<typeof followsChain>];
+  const CONTINUED: readonly Row[] = [
+    ['for the first run of an opened pull request', 1, OPENED, listed(), undefined],
+    ['after a push, by a mark on the previous head', 1, PUSHED, listed(), listed([OWN])],
+    ['after a push, even if not all check runs of the previous head are known', 1, PUSHED, listed(), NAMED],
+    ['after an edit, by a mark on the head', 1, EDITED, listed([OWN]), undefined],
+    ['for a re-run, by a mark on the head', 2, PUSHED, listed([OWN]), listed()],
+    [
+      'despite check runs that show no lost launch',
+      1,
+      PUSHED,
+      listed([], ...OTHERS),
+      listed([OWN], ...OTHERS),
+    ],
+  ];
+  const NOT_CONTINUED: readonly Row[] = [
+    ['after a push without a mark on the previous head', 1, PUSHED, listed([OWN]), listed()],
+    ['after a push by the mark of another pull request', 1, PUSHED, listed(), listed([THEIRS])],
+    ['after an edit without a mark on the head', 1, EDITED, listed(), listed([OWN])],
+    ['for a re-run without a mark on the head', 2, OPENED, listed(), listed([OWN])],
+    ['after a lost launch on the head', 1, PUSHED, listed([], LOST), listed([OWN])],
+    ['after a lost launch on the previous head', 1, PUSHED, listed(), listed([OWN], LOST)],
+    ['after a lost launch for an opened pull request', 1, OPENED, listed([], LOST), undefined],
+    ['if not all check runs of the head are known', 1, OPENED, NAMED, undefined],
+  ];
+  test.each(CONTINUED)('continues the total of the pull request %s', (_what, ...given) => {
+    expect(followsChain(...given)).toBe(true);
+  });
+  test.each(NOT_CONTINUED)('does not continue the total of the pull request %s', (_what, ...given) => {
+    expect(followsChain(...given)).toBe(false);
   });
 });
 
