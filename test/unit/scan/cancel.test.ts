@@ -27,9 +27,14 @@ test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
   ['reports a confirmed cancellation without reading the scan', ok(undefined), undefined, DONE],
   ['reports that a scan was COMPLETED before', TERMINAL, ok(aScan('COMPLETED')), ended('COMPLETED')],
   ['reports that a scan was CANCELLED before', TERMINAL, ok(aScan('CANCELLED')), ended('CANCELLED')],
-  ['reports that a scan had ended, with an unknown status, if it cannot be read', TERMINAL, LOST, ended()],
   [
-    'reports a failure if the service refuses, as if the scan had ended, but shows it RUNNING',
+    'reports that a scan had ended if the service refuses to cancel it, and does not show it',
+    TERMINAL,
+    LOST,
+    ended(),
+  ],
+  [
+    'reports a failure if the service refuses to cancel a scan that it shows as RUNNING',
     TERMINAL,
     RUNNING,
     failed(),
@@ -54,15 +59,15 @@ test.each<[what: string, cancel: Cancel, read: Read | undefined, end: object]>([
   ],
   ['reports a failure if the answer is lost, and the scan cannot be read', LOST, LOST, failed()],
   [
-    'reports the scope that the token lacks',
+    'names the scope that the token needs to cancel a scan',
     refused(403, 'forbidden', CANCEL),
     LOST,
     failed('`scans:launch`'),
   ],
-  ['reports a scan as unknown if the service knows it for neither request', GONE, GONE, failed('', true)],
-  ['does not report a scan as unknown if the service shows it', GONE, RUNNING, failed()],
-  ['does not report a scan as unknown if it cannot be read', GONE, LOST, failed()],
-  ['does not report a scan as unknown if the answer to the cancellation is lost', LOST, GONE, failed()],
+  ['reports a scan as unknown if both requests get 404', GONE, GONE, failed('', true)],
+  ['does not report a scan as unknown if it can still be read', GONE, RUNNING, failed()],
+  ['does not report a scan as unknown if the read gets no answer', GONE, LOST, failed()],
+  ['does not report a scan as unknown if only the read gets 404', LOST, GONE, failed()],
 ])('%s', async (_what, cancel, read, end) => {
   const reads = read === undefined ? [] : [read];
   const api = { cancel: answers(cancel), readScan: answers(...reads) };

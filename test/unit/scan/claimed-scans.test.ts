@@ -71,6 +71,6 @@ test.each<[what: string, shown: Shown]>([
       'comments of 5': refusal(403),
     },
   ],
-])('returns no claimed scans, not even an empty set, if it cannot read the %s', async (_what, shown) => {
+])('does not return an empty set of claimed scans if it cannot read the %s', async (_what, shown) => {
   expect(await claimed({ ...ON_CHECK_RUN, ...shown }, 5)).toMatchObject({ scans: undefined });
 });

@@ -116,7 +116,7 @@ test.each<
   ],
   ['the time of the run is over', { polls: [], signal: STOPPED }, undefined, { reason: 'timeout' }, RUNNING],
   [
-    'the job is cancelled while it is followed',
+    'the job is cancelled meanwhile',
     { polls: [showing('RUNNING'), stopped('signal')] },
     'RUNNING',
     { reason: 'scan-cancelled', bySignal: true },
@@ -125,7 +125,7 @@ test.each<
   ['this token may not read it', { polls: [refused(403, 'forbidden')] }, undefined, {}, RUNNING],
   ['the service cannot be reached', { polls: [unreachable('no', 'certificate')] }, undefined, {}, RUNNING],
 ])(
-  'tries no other scan, and launches none, if a scan of this change has no result because %s',
+  'ends with a scan of this change, and tries no other, if %s',
   async (_why, given, scanStatus, failure, warnings) => {
     const { earlier, ...said } = await use({ ...given, exact: ['s', 't'] });
     const outcome = { kind: 'not-scanned', failure };
@@ -137,39 +137,27 @@ test.each<
   },
 );
 
-test.each<[what: string, polls: readonly Poll[], cause: string, ended: object | undefined]>([
-  [
-    'is COMPLETED, but of another commit',
-    [ofThird('COMPLETED')],
-    'a different commit',
-    { reason: 'configuration' },
-  ],
-  [
-    'failed, and is of another commit',
-    [ofThird('FAILED')],
-    'a different commit',
-    { reason: 'configuration' },
-  ],
-  ['is running, but of another commit', [ofThird('RUNNING')], 'a different commit', undefined],
-])('tries the next scan, or launches one, if a scan %s', async (_what, polls, cause, ended) => {
+test.each([
+  ['COMPLETED', true],
+  ['FAILED', true],
+  ['RUNNING', false],
+])('skips a scan of another commit whose status is %s', async (status, isReported) => {
+  const polls = [ofThird(status)];
   const { earlier, log, reads } = await use({ exact: ['s', 't'], polls });
   expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't', outcome: COMPLETED } });
-  expect(reads).toEqual([...polls.map(() => 's'), 't']);
-  expect(log[1]).toMatch(/^Scan `s` cannot be reused\. ./);
-  expect(log[1]).toContain(cause);
-  const failure = ended && expect.objectContaining({ ...ended, repeated: true });
-  expect((await use({ exact: ['s'], polls })).earlier).toEqual({
-    kind: 'none',
-    ended:
-      failure &&
-      expect.objectContaining({
-        reused: true,
-        scanId: 's',
-        launchedAt: 1_000,
-        creditsReserved: 0,
-        outcome: { kind: 'not-scanned', failure },
-      }),
-  });
+  expect(reads).toEqual(['s', 't']);
+  expect(log[1]).toMatch(/^Scan `s` cannot be reused\. The service is scanning a different commit range/);
+  const failure = expect.objectContaining({ reason: 'configuration', repeated: true });
+  const ended = {
+    reused: true,
+    scanId: 's',
+    launchedAt: 1_000,
+    scanStatus: status,
+    creditsReserved: 0,
+    outcome: { kind: 'not-scanned', failure },
+  };
+  const alone = await use({ exact: ['s'], polls });
+  expect(alone.earlier).toEqual({ kind: 'none', ended: isReported ? ended : undefined });
 });
 
 test('reports the scan that was tried first if two have failed that were launched at the same time', async () => {
@@ -184,7 +172,7 @@ const SHORT = MARKED.headSha.slice(0, 12);
 
 test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
   [
-    'shows third commits with the same files',
+    'shows other commits than its mark, with the same files',
     { polls: [ofThird('COMPLETED')], filesMatch: true },
     { commitConfirmed: true, sameFilesAs: THIRD },
     OTHER_COMMIT,
@@ -213,11 +201,11 @@ test.each<[what: string, given: Given, used: object, line: string | RegExp]>([
 test.each<[what: string, polls: readonly Poll[]]>([
   ['failed', [ofMark('FAILED')]],
   ['was cancelled', [ofMark('CANCELLED')]],
-  ['shows third commits with other files', [ofThird('COMPLETED')]],
+  ['shows other commits than its mark, with other files', [ofThird('COMPLETED')]],
   ['no longer exists', [GONE]],
   ['cannot be read', [unreachable('unknown', 'reset')]],
   ['no longer exists when it is followed', [ofMark('COMPLETED'), GONE]],
-])('does not use a scan of the same files that %s, and does not wait for it', async (_what, polls) => {
+])('does not use, nor wait for, a scan of the same files that %s', async (_what, polls) => {
   const { earlier, log, reads } = await use({ polls, filesMatch: false });
   expect(earlier).toEqual({ kind: 'none', ended: undefined });
   expect(log).toEqual([expect.stringMatching(/^Scan `s` of the same files is not used\. ./)]);

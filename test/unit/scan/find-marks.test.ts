@@ -205,7 +205,7 @@ const SITUATIONS: readonly Situation[] = [
     scans: ['a'],
   },
   {
-    what: 'reads the marks of a push and of two pull requests that it merged, as far as they can be read',
+    what: 'reads the marks of a push, and of two pull requests that it merged if they can be read',
     run: { target: PUSH },
     shown: {
       'checks of head': marksOn(SHA.head, on(SHA.head, 'b')),

@@ -12,21 +12,23 @@ const open = { id: 7, name: NAME, url: 'https://github.com/acme/shop/runs/7', co
 const other = { ...open, id: 6 };
 const LEFT = found({}, open);
 
-test.each<[what: string, marks: readonly FoundMark[], ownsScan: boolean]>([
+const OWNERS: readonly (readonly [when: string, marks: readonly FoundMark[], ownsScan: boolean])[] = [
   ['no other mark names it', [LEFT], true],
   ['another check run names another scan', [found({ scanId: 't', runId: 41 }, other), LEFT], true],
-  ['a check run of another run names it', [found({ runId: 41 }, other), LEFT], false],
-  ['a check run with another name names it', [found({}, { ...other, name: 'Another scan' }), LEFT], false],
-  ['a comment names it', [found({}), LEFT], false],
-])('says whether the open check run owns its scan: %s', (_what, marks, ownsScan) => {
-  const { id, url } = open;
-  expect(openCheckRunOf({ runId: 42, runAttempt: 2 }, marks, NAME, () => true)).toMatchObject({
-    id,
-    url,
-    scanId: 's',
-    ownsScan,
+  ['a check run of another run names it too', [found({ runId: 41 }, other), LEFT], false],
+  [
+    'a check run with another name names it too',
+    [found({}, { ...other, name: 'Another scan' }), LEFT],
+    false,
+  ],
+  ['a comment names it too', [found({}), LEFT], false],
+];
+for (const [when, marks, ownsScan] of OWNERS)
+  test(`takes over a check run, which ${ownsScan ? 'owns' : 'does not own'} its scan if ${when}`, () => {
+    const { id, url } = open;
+    const taken = openCheckRunOf({ runId: 42, runAttempt: 2 }, marks, NAME, () => true);
+    expect(taken).toMatchObject({ id, url, scanId: 's', ownsScan });
   });
-});
 
 test.each<[what: string, mark: FoundMark]>([
   ['that is completed', found({}, { ...open, completed: true })],
@@ -45,17 +47,28 @@ const LISTED = marksOn(
 );
 
 test.each([
-  ['finds those of every step, the most recent launch first', 2, SEAL, LISTED, ['newer', 'older'], 1],
-  ['finds none if the list cannot be read', 2, SEAL, refusal(403), [], 1],
-  ['sends no request on the first attempt', 1, SEAL, LISTED, [], 0],
-  ['sends no request without the token that proves marks', 2, createSeal('', '1296269'), LISTED, [], 0],
-])(
-  'the search for check runs left in progress %s',
-  async (_what, runAttempt, seal, list, scans, requests) => {
-    const { github, asked } = onGitHub({ 'checks of head': list });
-    const deps = { github, signal: NEVER_ABORTED, seal };
-    const left = await findOpenCheckRuns(deps, { runId: 42, runAttempt }, SHA.head, NAME);
-    expect(left.map(({ scanId }) => scanId)).toEqual(scans);
-    expect(asked).toHaveLength(requests);
-  },
-);
+  [
+    'finds what every step left in progress, the most recent launch first',
+    2,
+    SEAL,
+    LISTED,
+    ['newer', 'older'],
+    1,
+  ],
+  ['finds nothing left in progress if the list cannot be read', 2, SEAL, refusal(403), [], 1],
+  ['looks for nothing left in progress on the first attempt', 1, SEAL, LISTED, [], 0],
+  [
+    'looks for nothing left in progress without the token that proves marks',
+    2,
+    createSeal('', '1296269'),
+    LISTED,
+    [],
+    0,
+  ],
+])('%s', async (_what, runAttempt, seal, list, scans, requests) => {
+  const { github, asked } = onGitHub({ 'checks of head': list });
+  const deps = { github, signal: NEVER_ABORTED, seal };
+  const left = await findOpenCheckRuns(deps, { runId: 42, runAttempt }, SHA.head, NAME);
+  expect(left.map(({ scanId }) => scanId)).toEqual(scans);
+  expect(asked).toHaveLength(requests);
+});

@@ -46,20 +46,22 @@ for (const [what, commits, shown, isSame] of ROWS)
     expect(await compare(commits, shown)).toEqual({ ok: true, value: isSame });
   });
 
-test.each([
-  ['the same', { base: X, head: X }, true],
-  ['another tree of the base', { base: Y, head: X }, false],
-  ['another tree of the head', { base: X, head: Y }, false],
-])('does not read the trees of the change if they are known: %s', async (_what, known, isSame) => {
-  const shown = files(undefined, undefined, X);
-  expect(await compare([OTHER, OTHER], shown, known)).toEqual({ ok: true, value: isSame });
-});
+const KNOWN: readonly (readonly [when: string, known: ScanTrees, isSame: boolean])[] = [
+  ['are the same', { base: X, head: X }, true],
+  ['differ in the base', { base: Y, head: X }, false],
+  ['differ in the head', { base: X, head: Y }, false],
+];
+for (const [when, known, isSame] of KNOWN)
+  test(`${isSame ? 'accepts' : 'rejects'} a scan by trees of the change that are known, and ${when}`, async () => {
+    const shown = files(undefined, undefined, X);
+    expect(await compare([OTHER, OTHER], shown, known)).toEqual({ ok: true, value: isSame });
+  });
 
 const RELAUNCH = 'Re-run this job to launch a new scan.';
 const NO_LONGER = /^The scan shows other commits, .* GitHub returned 404/;
 
 test.each<[what: string, head: string, shown: Shown, cause: string | RegExp, nextStep: string | RegExp]>([
-  ['the scan shows a branch', 'main', files(undefined, X, X), 'not its full SHA', RELAUNCH],
+  ['it shows a branch', 'main', files(undefined, X, X), 'not its full SHA', RELAUNCH],
   ['GitHub no longer has the head', OTHER, files(undefined, undefined, X), NO_LONGER, RELAUNCH],
   [
     'the token may not read the commit',
