@@ -11,6 +11,8 @@ const NAME = 'Security scan';
 const open = { id: 7, name: NAME, url: 'https://github.com/acme/shop/runs/7', completed: false };
 const other = { ...open, id: 6 };
 const LEFT = found({}, open);
+const take = (marks: readonly FoundMark[]) =>
+  openCheckRunOf({ runId: 42, runAttempt: 2 }, marks, NAME, ({ key }) => key === LEFT.key);
 
 const OWNERS: readonly (readonly [when: string, marks: readonly FoundMark[], ownsScan: boolean])[] = [
   ['no other mark names it', [LEFT], true],
@@ -26,18 +28,18 @@ const OWNERS: readonly (readonly [when: string, marks: readonly FoundMark[], own
 for (const [when, marks, ownsScan] of OWNERS)
   test(`takes over a check run, which ${ownsScan ? 'owns' : 'does not own'} its scan if ${when}`, () => {
     const { id, url } = open;
-    const taken = openCheckRunOf({ runId: 42, runAttempt: 2 }, marks, NAME, () => true);
-    expect(taken).toMatchObject({ id, url, scanId: 's', ownsScan });
+    expect(take(marks)).toMatchObject({ id, url, scanId: 's', ownsScan });
   });
 
 test.each<[what: string, mark: FoundMark]>([
   ['that is completed', found({}, { ...open, completed: true })],
+  ['of another step', found({ key: 'L'.repeat(22) }, open)],
   ['with another name', found({}, { ...open, name: 'Another scan' })],
   ['from this attempt', found({ runAttempt: 2 }, open)],
   ['from a later attempt', found({ runAttempt: 3 }, open)],
   ['that only a comment names', found({})],
 ])('does not take over a check run %s', (_what, mark) => {
-  expect(openCheckRunOf({ runId: 42, runAttempt: 2 }, [mark], NAME, () => true)).toBeUndefined();
+  expect(take([mark])).toBeUndefined();
 });
 
 const LISTED = marksOn(
