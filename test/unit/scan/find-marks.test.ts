@@ -124,8 +124,11 @@ const SITUATIONS: readonly Situation[] = [
   },
   { what: 'reads no comments for a new head', asks: ['checks of head'] },
   {
-    what: 'reads the comments for a new head if its check runs cannot be read',
-    shown: { 'checks of head': refusal(403), 'pull request 5': comments({ mark: on(SHA.head, 'a') }) },
+    what: 'reads its own comments for a new head if the check runs cannot be read',
+    shown: {
+      'checks of head': refusal(403),
+      'pull request 5': comments({ mark: on(SHA.head, 'a') }, { mark: on(SHA.head, 'b'), by: 'mona' }),
+    },
     asks: ['checks of head', 'pull request 5'],
     scans: ['a'],
   },
