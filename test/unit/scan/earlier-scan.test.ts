@@ -160,6 +160,12 @@ test.each([
   expect(alone.earlier).toEqual({ kind: 'none', ended: isReported ? ended : undefined });
 });
 
+test('skips a scan that the service does not know after three requests', async () => {
+  const { earlier, reads } = await use({ exact: ['s', 't'], polls: [GONE] });
+  expect(earlier).toMatchObject({ kind: 'used', scan: { scanId: 't' } });
+  expect(reads).toEqual(['s', 's', 's', 't']);
+});
+
 test('reports the scan that was tried first if two have failed that were launched at the same time', async () => {
   const polls = [showing('CANCELLED'), showing('FAILED')];
   expect((await use({ exact: ['s', 'u'], polls })).earlier).toMatchObject({ ended: { scanId: 's' } });
