@@ -52,12 +52,12 @@ function whereFound(pattern: RegExp): string[] {
 const action = files.filter((file) => file.startsWith('src/'));
 
 describe('the architecture', () => {
-  test('has a level for every folder of src', () => {
+  test('the architecture has a level for every folder of src', () => {
     expect(action.length).toBeGreaterThan(20);
     expect([...new Set(action.map(folderOf))].filter((folder) => levelOf(folder) < 0)).toEqual([]);
   });
 
-  test('imports only from a lower level or the same folder', () => {
+  test('each file imports only from a lower level or its own folder', () => {
     const broken = action.flatMap((file) =>
       importsOf(file)
         .filter(
@@ -69,7 +69,7 @@ describe('the architecture', () => {
     expect(broken).toEqual([]);
   });
 
-  test('imports nothing of the sandbox into the action, and nothing of the action into the sandbox', () => {
+  test('the action imports nothing of the sandbox, and the sandbox nothing of the action', () => {
     const crossing = files.flatMap((file) =>
       importsOf(file)
         .filter((target) => target.startsWith('src/') !== file.startsWith('src/'))
@@ -78,7 +78,7 @@ describe('the architecture', () => {
     expect(crossing).toEqual([]);
   });
 
-  test('has no import cycle', () => {
+  test('the code has no import cycle', () => {
     const state = new Map<string, 'open' | 'done'>();
     const circles: string[] = [];
     const visit = (file: string, trail: readonly string[]): void => {
@@ -102,38 +102,42 @@ describe('the architecture', () => {
     ['Octokit', /@actions\/github|@octokit\//, ['src/github/octokit.ts']],
     ['exec', /@actions\/exec/, ['src/git/git-command.ts']],
     [
-      "the runner's log",
+      "calls that write the runner's log",
       /\bcore\.(?:info|warning|error|notice|debug|startGroup)\(|\bconsole\./,
       ['src/runner/log.ts'],
     ],
-    ['what is printed beside it', /\bstd(?:out|err)\.write\(/, ['src/start/step-process.ts']],
+    [
+      'writes to stdout and stderr beside the log',
+      /\bstd(?:out|err)\.write\(/,
+      ['src/start/step-process.ts'],
+    ],
     ['process.exitCode', /process\.exit/, ['src/post.ts', 'src/start/step-process.ts']],
     [
-      'what makes a client',
+      'calls that create a client',
       /\bcreate(?:ScanApi|GitHub)\(/,
       ['src/github/octokit.ts', 'src/scan-api/client.ts', 'src/start/clients.ts'],
     ],
-    ['what tells a completed scan from none', /'passed' (?:\|\||&&) /, ['src/domain/verdict.ts']],
+    ['the check whether a scan completed', /'passed' (?:\|\||&&) /, ['src/domain/verdict.ts']],
     ['createHmac', /\bcreateHmac\b/, ['src/domain/seal.ts']],
-    ['the schema of a full id', /\bv\.check\(isCommitId\b/, ['src/github/object-id.ts']],
+    ['the schema of a full commit id', /\bv\.check\(isCommitId\b/, ['src/github/object-id.ts']],
     [
-      'what a cause and its next step are joined by',
+      'the template that joins a cause and its next step',
       /\bcause\} \$\{(?:\w+\.)?nextStep\}/,
       ['src/domain/not-scanned.ts'],
     ],
-  ])('uses %s only in its own place', (_name, pattern, homes) => {
+  ])('only the listed files contain %s', (_name, pattern, homes) => {
     const found = whereFound(pattern).filter((file) => action.includes(file));
     expect(found.sort()).toEqual(homes);
   });
 
-  test('sends requests from one file only', () => {
+  test('only one file sends requests', () => {
     const found = whereFound(/(?<!typeof )\bglobalThis\.fetch\b|\bfetch\(/).filter((file) =>
       action.includes(file),
     );
     expect(found).toEqual(['src/http/limited-fetch.ts']);
   });
 
-  test('names fields of the service in three files only: one for reading, and two for the writes of the gate and of triage', () => {
+  test('only three files name fields of the service: one reads them, and two write them for the gate and for triage', () => {
     // Names that only the service uses. None is also a name of ours.
     const wireNames =
       /\b(?:triageStatus|resolutionStatus|confirmationEvidence|auditAreaKeys|withPassword['"]?:)/;
@@ -145,7 +149,7 @@ describe('the architecture', () => {
     ]);
   });
 
-  test('has no barrels, no files for odds and ends, and no long files', () => {
+  test('the code has no barrels, no files for odds and ends, and no long files', () => {
     expect(files.filter((file) => /(?:^|\/)(?:index|utils?|helpers?|common|misc)\.ts$/.test(file))).toEqual(
       [],
     );
@@ -153,7 +157,7 @@ describe('the architecture', () => {
     expect(long).toEqual([]);
   });
 
-  test('is built on these packages, and bundles no others', () => {
+  test('the action depends on four packages, and ncc bundles it', () => {
     const manifest: unknown = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
     expect(manifest).toMatchObject({
       dependencies: {
@@ -173,7 +177,7 @@ describe('the architecture', () => {
     expect(readFileSync(path.join(root, 'scripts/build.ts'), 'utf8')).toContain('@vercel/ncc');
   });
 
-  test('locks every package for every platform, without a download address', () => {
+  test('the lock file has every package for every platform, without a download address', () => {
     const text = readFileSync(path.join(root, 'package-lock.json'), 'utf8');
     const { packages } = v.parse(Lock, JSON.parse(text));
     const names = new Set(Object.keys(packages).map((place) => place.split('node_modules/').at(-1)));
@@ -183,14 +187,14 @@ describe('the architecture', () => {
     expect(text).not.toMatch(/"resolved"|https?:\/\/registry/);
   });
 
-  test('has the modules under mutation testing, by these names', () => {
+  test('every module under mutation testing exists', () => {
     const modules: readonly string[] = Object.values(POLICY_MODULES).flat();
     expect([...modules, ...RUN_MODULES].filter((file) => !source.has(file))).toEqual([]);
     expect(RUN_MODULES.filter((file) => modules.includes(file))).toEqual([]);
     expect(WITHOUT_SURVIVORS.filter((file) => !modules.includes(file))).toEqual([]);
   });
 
-  test('has no cast to any, and no disabled check', () => {
+  test('the code has no cast to any, and no disabled check', () => {
     expect(whereFound(/\bas any\b|: any\b|<any>/)).toEqual([]);
     expect(
       files.filter((file) =>

@@ -27,7 +27,7 @@ describe('the archive that a runner fetches', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('contains exactly the actions, the files that they run, and the pages about them', async () => {
+  test('the archive of a tag contains exactly the actions, the files that they run, and the pages about them', async () => {
     const { entries } = await bundleFacts();
     const bundles = entries.map(({ entry }) => path.posix.dirname(path.posix.normalize(entry)));
     const files = [
@@ -41,13 +41,13 @@ describe('the archive that a runner fetches', () => {
     expect(archiveFacts(packed).entries).toEqual([...files, ...folders].sort());
   });
 
-  test('is small', () => {
+  test('the archive of a tag is small', () => {
     const { packedBytes, entries } = archiveFacts(packed);
     expect(packedBytes).toBeLessThanOrEqual(MOST_ARCHIVE_BYTES);
     expect(entries.length).toBeLessThanOrEqual(MOST_ARCHIVE_ENTRIES);
   });
 
-  test('is distinguished from one with a file more, a file less, or another byte', () => {
+  test('the comparison of archives finds a file more, a file less, and another byte', () => {
     const [own, served] = ['own', 'served'].map((name) => unpackArchive(packed, path.join(folder, name)));
     if (own === undefined || served === undefined) throw new Error('nothing was unpacked');
     expect(differingFiles(own, served)).toEqual([]);
@@ -57,7 +57,7 @@ describe('the archive that a runner fetches', () => {
     expect(differingFiles(own, served)).toEqual(['LICENSE', 'dist/index.js', 'dist/more.js']);
   });
 
-  test('contains everything that main, post and the sub-actions need to run', async () => {
+  test('the archive of a tag contains everything that main, post and the sub-actions need to run', async () => {
     const unpacked = unpackArchive(packed, path.join(folder, 'unpacked'));
     const repository = await openRepository();
     const environment = await createEnvironment({

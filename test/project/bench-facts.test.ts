@@ -5,7 +5,7 @@ import { measureRun } from '../../scripts/bench/measured-run.ts';
 
 // The figures that the benchmark counts. They do not depend on the machine.
 describe('the figures that do not depend on the machine', () => {
-  test('each entry is one small bundle', async () => {
+  test('each bundle of an action is one small file', async () => {
     const { entries, furtherFiles } = await bundleFacts();
     expect(entries.map(({ entry }) => entry)).toEqual(Object.keys(MOST_BYTES));
     expect(entries.filter(({ entry, bytes }) => bytes > (MOST_BYTES[entry] ?? 0))).toEqual([]);
@@ -17,7 +17,7 @@ describe('the figures that do not depend on the machine', () => {
     ['is pushed to', 'synchronize'],
     ['is reopened after a push', 'reopened'],
   ] as const)(
-    'a pull request that %s with 50 findings asks GitHub rarely, and reads each finding once',
+    'a pull request that %s with 50 findings causes few requests to GitHub, and reads each finding once',
     async (_, event) => {
       const { gitHubRequests, serviceRequests, polls } = await measureRun(50, 0, { event });
       expect(gitHubRequests).toBeLessThanOrEqual(MOST_GITHUB_REQUESTS);

@@ -26,15 +26,18 @@ test.each([
   ['CommonJS by default', CJS, undefined],
   ['CommonJS without a type', CJS, { name: 'peer' }],
   ['ES modules', ESM, { type: 'module' }],
-])('starts another action as in its own repository: %s', async (_, script, manifest) => {
+])('the benchmark starts another action as its own repository does: %s', async (_, script, manifest) => {
   const peer = await prepare(script, manifest);
   expect(peer).toMatchObject({ name: 'Peer', bytes: script.length });
 });
 
 test.each([
-  ['is of another module type', CJS, { type: 'module' }, 'require is not defined'],
+  ['has another module type', CJS, { type: 'module' }, 'require is not defined'],
   ['lacks a package', "require('not-there');", undefined, 'not-there'],
   ['says nothing', '', undefined, 'did not start'],
-])('refuses an action that %s, because it would look fast', async (_, script, manifest, why) => {
-  await expect(prepare(script, manifest)).rejects.toThrow(why);
-});
+])(
+  'the benchmark refuses another action that %s, because it would look fast',
+  async (_, script, manifest, why) => {
+    await expect(prepare(script, manifest)).rejects.toThrow(why);
+  },
+);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bundleFacts } from '../../scripts/bench/bundle-facts.ts';
 import { builtInsLoadedLate } from '../../scripts/bundle/built-ins.ts';
 
-test('loads a built-in module when it is used', () => {
+test('the build replaces an import of a built-in module by a load at its first use', () => {
   const written = [
     'import { createRequire as __WEBPACK_EXTERNAL_createRequire } from "module";',
     'const external_os_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("os");',
@@ -47,23 +47,25 @@ describe('the search for uses of a module', () => {
     ],
     ['f = () => { const { rm } = OS.promises; };', 'f = () => { const { rm } = OS().promises; };'],
     [`\`\${OS.EOL}\`;`, `\`\${OS().EOL}\`;`],
-  ])('loads the module when it is used: %s', (use, expected) => expect(late(use)).toBe(expected));
+  ])('the bundle loads a built-in module only when it runs this code: %s', (use, expected) =>
+    expect(late(use)).toBe(expected),
+  );
 
   test.each(['"OS";', '`OS`;', '/OS/;', '// OS', 'o.OS;', '({ OS: 1, OS() {} });'])(
-    'ignores a text or another name: %s',
+    'the search for uses of a module ignores a text or another name: %s',
     (text) => expect(late(text)).toBe(text),
   );
 
   test.each(['function f(OS) {}', 'OS = 1;', 'let OS = 1;', 'try {} catch (OS) {}'])(
-    'stops the build if the name has another meaning: %s',
+    'the build stops if the name of a module has another meaning: %s',
     (use) => expect(() => late(use)).toThrow('in a way that its build does not know'),
   );
 
-  test('stops the build if the bundle already uses the name of the function that loads it', () =>
+  test('the build stops if the bundle already uses the name of the function that loads a module', () =>
     expect(() => late('let load_os = OS.EOL;')).toThrow('The bundle has the name load_os already'));
 });
 
-test('stops the build if a member of fs.promises may be no function', () => {
+test('the build stops if a member of fs.promises may not be a function', () => {
   const late = () =>
     builtInsLoadedLate(
       'const fs_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("fs");\nconst { constants } = fs_namespaceObject.promises;',
@@ -71,7 +73,7 @@ test('stops the build if a member of fs.promises may be no function', () => {
   expect(late).toThrow('a member of fs.promises that its build does not know: constants');
 });
 
-test('leaves no module in a bundle that is loaded before the bundle runs', async () => {
+test('a bundle with replaced imports loads no built-in module before it runs', async () => {
   const { entries } = await bundleFacts();
   for (const { file } of entries) {
     const bundle = readFileSync(file, 'utf8');

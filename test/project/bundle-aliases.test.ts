@@ -25,7 +25,7 @@ function checkEntry(text: string): Promise<void> {
 }
 
 describe('the stub for a package', () => {
-  test('passes the check if it has everything that is imported', async () => {
+  test('the build accepts a stub that has everything that is imported', async () => {
     await checkEntry("import { used } from 'big'; console.log(used);");
     await checkEntry("import * as big from 'big'; console.log(big.used);");
   });
@@ -40,8 +40,8 @@ describe('the stub for a package', () => {
       "import { used } from 'big/lib/part.js'; console.log(used);",
       'big/lib/part.js',
     ],
-    ['what cannot be checked', "console.log(require('big').used);", 'requires big'],
-  ])('fails the build if it lacks what is imported: %s', async (_what, text, named) => {
+    ['an import that cannot be checked', "console.log(require('big').used);", 'requires big'],
+  ])('the build fails if the stub of a package lacks %s', async (_what, text, named) => {
     await expect(checkEntry(text)).rejects.toThrow(named);
   });
 
@@ -52,7 +52,7 @@ describe('the stub for a package', () => {
     ['BearerCredentialHandler', () => Reflect.construct(BearerCredentialHandler, ['token'])],
     ['octokit.rest.checks.create', () => call(Reflect.get(restEndpointMethods().rest, 'checks'), 'create')],
     ['anything', notBundled('anything')],
-  ])('throws if %s is called', (name, useIt) => {
+  ])('a stub throws if %s is called', (name, useIt) => {
     expect(useIt).toThrow(`Not bundled: ${name}`);
   });
 
@@ -60,14 +60,14 @@ describe('the stub for a package', () => {
     '{"id":9007199254740991,"name":"1n","no":null,"list":[1.5,"\u2028"]}',
     '[]',
     '"9007199254740993n"',
-  ])('reads and writes the JSON of GitHub as the package does: %s', async (text) => {
+  ])('the stub reads and writes the JSON of GitHub as the package does: %s', async (text) => {
     const whole = await import('json-with-bigint');
     expect(JSONParse(text)).toEqual(whole.JSONParse(text));
     const value: unknown = JSON.parse(text);
     expect(JSONStringify(value)).toBe(whole.JSONStringify(value));
   });
 
-  test('is named neither in the manifest nor in the lock file, which hold real packages only', () => {
+  test('package.json and the lock file do not name the stub', () => {
     for (const file of ['package.json', 'package-lock.json']) {
       const text = readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8');
       expect(text).not.toMatch(/"overrides"|"link"|"file:/);
@@ -77,7 +77,7 @@ describe('the stub for a package', () => {
     );
   });
 
-  test('answers the calls of the toolkit while the toolkit loads', () => {
+  test('the stub answers the calls that the toolkit makes while it loads', () => {
     const client = Reflect.construct(HttpClient, []);
     expect(call(client, 'getAgent')).toBeUndefined();
     expect(call(client, 'getAgentDispatcher')).toBeUndefined();

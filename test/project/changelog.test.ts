@@ -30,7 +30,7 @@ const CHANGELOG = `# Changelog
 `;
 
 describe('the notes of a release', () => {
-  test('are the section of the release, without its heading and the links at the end', () => {
+  test('release notes are the section of the release, without its heading and the links at the end', () => {
     expect(releaseNotes('v1.2.10', '1.2.10', CHANGELOG)).toEqual({ ok: true, text: '### Added\n\n- Ten.' });
     expect(releaseNotes('v1.2.1', '1.2.1', CHANGELOG)).toEqual({ ok: true, text: '### Fixed\n\n- One.' });
   });
@@ -44,14 +44,14 @@ describe('the notes of a release', () => {
     ['', '1.2.1', 'tagged vX.Y.Z'],
     ['v1.2.1', '1.2.10', 'package.json says 1.2.10, the tag v1.2.1'],
     ['v1.3.0', '1.3.0', 'has no section [1.3.0]'],
-  ])('are refused for the tag %j if package.json says %s', (tag, version, says) => {
+  ])('release notes are refused for the tag %j if package.json says %s', (tag, version, says) => {
     expect(releaseNotes(tag, version, CHANGELOG)).toEqual({
       ok: false,
       fault: expect.stringContaining(says),
     });
   });
 
-  test('are refused without a date, and without text', () => {
+  test('release notes are refused if the section has no date or no text', () => {
     expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0]\n\n- x\n')).toMatchObject({ ok: false });
     expect(releaseNotes('v1.0.0', '1.0.0', '## [1.0.0] - 2026-01-01\n\n## [0.9.0] - x\n- y\n')).toMatchObject(
       {
@@ -60,7 +60,7 @@ describe('the notes of a release', () => {
     );
   });
 
-  test('exist in this changelog for the version of package.json, now or once the unreleased section gets it', () => {
+  test('release notes exist for the version of package.json, now or once the unreleased section gets that version', () => {
     const read = (file: string) => readFileSync(path.join(import.meta.dirname, '../..', file), 'utf8');
     const [changelog, { version }] = [
       read('CHANGELOG.md'),

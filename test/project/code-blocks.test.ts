@@ -60,7 +60,7 @@ function scriptProblems(name: string, rest: readonly string[]): string[] {
 }
 
 describe('the code blocks of the pages', () => {
-  test('have a language that is tested here or in documented-yaml.test.ts', () => {
+  test('every code block of the pages has a language that a test checks', () => {
     const languages = ['yaml', 'json', 'sh', 'mermaid', 'text'];
     expect(blocks.filter(({ language }) => !languages.includes(language)).map(({ place }) => place)).toEqual(
       [],
@@ -68,23 +68,26 @@ describe('the code blocks of the pages', () => {
     expect(new Set(blocks.map(({ language }) => language)).size).toBeGreaterThan(3);
   });
 
-  test.each(placesOf('sh'))('%s: has only commands that can be run', (_place, text) => {
+  test.each(placesOf('sh'))('the shell block at %s has only commands that can be run', (_place, text) => {
     expect(text.split('\n').flatMap(shellProblems)).toEqual([]);
   });
 
-  test('in JSON are valid JSON', () => {
+  test('the code blocks in JSON are valid JSON', () => {
     for (const [place, text] of placesOf('json')) expect(() => JSON.parse(text), place).not.toThrow();
   });
 
-  test.each(placesOf('mermaid'))('%s: has only boxes that are files or folders of src', (_place, text) => {
-    const named = [...text.matchAll(/\["(.+?)(?: <br>|"\])/g)].flatMap(([, names = '']) =>
-      names.split(' · '),
-    );
-    expect(named.length).toBeGreaterThan(10);
-    expect(named.filter((name) => !existsSync(path.join(root, 'src', name)))).toEqual([]);
-  });
+  test.each(placesOf('mermaid'))(
+    'the diagram at %s has only boxes that are files or folders of src',
+    (_place, text) => {
+      const named = [...text.matchAll(/\["(.+?)(?: <br>|"\])/g)].flatMap(([, names = '']) =>
+        names.split(' · '),
+      );
+      expect(named.length).toBeGreaterThan(10);
+      expect(named.filter((name) => !existsSync(path.join(root, 'src', name)))).toEqual([]);
+    },
+  );
 
-  test('of text are the form of a mark, or an estimate', () => {
+  test('the code blocks of text show the form of a mark, or an estimate', () => {
     expect(placesOf('text').map(([place]) => place.split(':')[0])).toEqual(['docs/cost.md', 'docs/marks.md']);
     const form =
       placesOf('text')
@@ -110,7 +113,7 @@ describe('the code blocks of the pages', () => {
     );
   });
 
-  test('of the estimate give the same sum as its example', () => {
+  test('the code blocks of estimates give the same sum as their example', () => {
     const [, times = '', credits = '', result = ''] =
       /(\d+) × (\d+) = ([\d,]+) credits/.exec(readPage('docs/cost.md')) ?? [];
     expect(Number(times) * Number(credits)).toBe(Number(result.replaceAll(',', '')));
@@ -126,7 +129,7 @@ describe('the check of a shell line', () => {
     ['export NOTHING=$(gh auth token)', 'NOTHING is not read'],
     ['export GITHUB_TOKEN=$(cat token)', 'cat token is not known'],
     ['gh attestation verify nothing.js --repo scangate/scangate', 'nothing.js is missing'],
-  ])('finds the fault in %s', (line, problem) => {
+  ])('the check of a shell line finds the fault in %s', (line, problem) => {
     expect(shellProblems(line)).toEqual([problem]);
   });
 });

@@ -71,11 +71,11 @@ function evaluate({ 'cancel-in-progress': text }: { 'cancel-in-progress': string
 }
 
 describe('the public interface', () => {
-  test('has a description that the Marketplace accepts', () => {
+  test('action.yml has a description that the Marketplace accepts', () => {
     expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
   });
 
-  test('has exactly the inputs that the code reads', () => {
+  test('action.yml has exactly the inputs that the code reads', () => {
     const asked = new Set<string>();
     readInputs('/workspace', {
       getInput: (name) => {
@@ -87,18 +87,18 @@ describe('the public interface', () => {
     expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
-  test('has exactly the outputs that the code writes', () => {
+  test('action.yml has exactly the outputs that the code writes', () => {
     expect(Object.keys(action.outputs)).toEqual([...OUTPUT_NAMES]);
   });
 
-  test('treats an empty input as the default of action.yml', () => {
+  test('the code treats an empty input as the default of action.yml', () => {
     const declared = Object.entries(action.inputs).flatMap(([name, input]) =>
       input.default === undefined || input.default.startsWith('${{') ? [] : [[name, input.default]],
     );
     expect(Object.fromEntries(declared)).toEqual(INPUT_DEFAULTS);
   });
 
-  test("names every input with its default in the README's table", () => {
+  test("the README's table names every input with its default", () => {
     const table = tableUnder(readme, 'Inputs');
     expect([...table.keys()]).toEqual(Object.keys(action.inputs));
     for (const [name, input] of Object.entries(action.inputs)) {
@@ -106,7 +106,7 @@ describe('the public interface', () => {
     }
   });
 
-  test('explains every input with its default in docs/inputs.md', () => {
+  test('docs/inputs.md explains every input with its default', () => {
     const page = readPage('docs/inputs.md');
     const sections = new Map(sectionsOf(page).map(({ title, body }) => [title, body]));
     expect([...page.matchAll(/^### `(.+)`$/gm)].map(([, name]) => name)).toEqual(Object.keys(action.inputs));
@@ -118,11 +118,11 @@ describe('the public interface', () => {
     }
   });
 
-  test("names every output in the README's table", () => {
+  test("the README's table names every output", () => {
     expect([...tableUnder(readme, 'Outputs').keys()]).toEqual([...OUTPUT_NAMES]);
   });
 
-  test('names every reason in the README, and explains it in docs/outcomes.md', () => {
+  test('the README names every reason, and docs/outcomes.md explains it', () => {
     const named = codeSpansOf(/^The reasons are .*$/m.exec(readme)?.[0] ?? '');
     expect([...named].sort()).toEqual([...REASONS].sort());
     expect([...tableUnder(readPage('docs/outcomes.md'), 'Reasons').keys()].sort()).toEqual(
@@ -130,13 +130,13 @@ describe('the public interface', () => {
     );
   });
 
-  test('has the same outcomes in the README and docs/outcomes.md', () => {
+  test('the README and docs/outcomes.md have the same outcomes', () => {
     const outcomes = [...tableUnder(readme, 'Outcomes and reasons').keys()];
     expect(outcomes).toEqual(['passed', 'blocked', 'unchanged', 'not-scanned']);
     expect([...tableUnder(readPage('docs/outcomes.md'), 'Outcomes').keys()]).toEqual(outcomes);
   });
 
-  test('has a quick start that works for forks: it uses no variables, which forks do not get', () => {
+  test('the quick start works for forks: it uses no variables, which forks do not get', () => {
     const [, quickStart = ''] =
       /^```yaml\n([\s\S]*?)^```/m.exec(readme.split('## Quick start')[1] ?? '') ?? [];
     expect(quickStart).toMatch(/base-url: https:\/\/\S+\/api\/v1\n/);
@@ -153,7 +153,7 @@ describe('the public interface', () => {
   const namesOneBranch = ({ on }: (typeof triggers)[number]) =>
     on.pull_request.branches.length === 1 && /^[\w/-]+$/.test(on.pull_request.branches[0] ?? '');
 
-  test('runs the documented workflows on `edited` only if they name several branches', () => {
+  test('the documented workflows run on `edited` only if they name several branches', () => {
     expect(triggers.map(namesOneBranch)).toEqual([true, false, true]);
     for (const trigger of triggers) {
       // With only one branch named, a change onto another base has no check that could stay green.
@@ -164,7 +164,7 @@ describe('the public interface', () => {
     expect(documents).not.toMatch(/^ {4}if:/m);
   });
 
-  test('has documented workflows for a branch that neither pass for the required job, nor cancel or drop a run', () => {
+  test('the documented workflows for a branch neither pass for the required job, nor cancel or drop a run', () => {
     const whole = workflows
       .filter((workflow) => v.is(Workflow, workflow))
       .map((one) => v.parse(Workflow, one));
@@ -196,25 +196,25 @@ describe('the public interface', () => {
       { run_attempt: 2, event: { action: 'edited', changes: { base: {} } } },
     ],
   ])(
-    'decides in the documented workflows whether %s cancels the run in progress: %s',
+    'the documented workflows decide whether %s cancels the run in progress: %s',
     (_name, cancels, github) => {
       for (const { concurrency } of triggers) expect(evaluate(concurrency, github)).toBe(cancels);
     },
   );
 
-  test('does not cancel the run in progress for a new title in the workflow for several branches', () => {
+  test('in the workflow for several branches, a new title does not cancel the run in progress', () => {
     const github = { run_attempt: 1, event: { action: 'edited', changes: {} } };
     const several = triggers.filter((trigger) => !namesOneBranch(trigger));
     expect(several.map(({ concurrency }) => evaluate(concurrency, github))).toEqual([false]);
   });
 
-  test('names the head of a pull request and of a merge group in the documented expressions', () => {
+  test('the documented expressions name the head of a pull request and of a merge group', () => {
     const heads = documents.match(/github\.event\.pull_request\.head\.sha[^}]*/g) ?? [];
     expect(heads).not.toEqual([]);
     for (const head of heads) expect(head).toContain(' || github.event.merge_group.head_sha');
   });
 
-  test('links from the README to the threat model, whose tests exist', () => {
+  test('the README links to the threat model, whose tests exist', () => {
     expect(readme).toContain('[SECURITY.md](SECURITY.md)');
     const security = read('SECURITY.md');
     for (const heading of ['What is protected', 'Who is hostile', 'What is not promised'])
@@ -224,7 +224,7 @@ describe('the public interface', () => {
     expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
   });
 
-  test('has pictures in the README for light and dark pages, with a description', () => {
+  test('the README has pictures for light and dark pages, with a description', () => {
     const pictures = [
       ...readme.matchAll(
         /^<picture>\n {2}<source media="\(prefers-color-scheme: dark\)" srcset="(.+)">\n {2}<img src="(.+)" alt="(.+)">\n<\/picture>$/gm,
@@ -243,7 +243,7 @@ describe('the public interface', () => {
     }
   });
 
-  test('pins the documented upload to code scanning, which may fail without failing the job', () => {
+  test('the documented upload to code scanning is pinned, and its failure does not fail the job', () => {
     const recipe = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/code-scanning.md'))?.[1] ?? '';
     expect(parse(recipe)).toMatchObject({
       permissions: { 'security-events': 'write' },
@@ -260,13 +260,13 @@ describe('the public interface', () => {
   });
 
   describe('the public interface of the doctor', () => {
-    test('has the inputs of the gate, with the same names, descriptions and defaults', () => {
+    test('the doctor has the inputs of the gate, with the same names, descriptions and defaults', () => {
       expect(doctor.inputs).toEqual(action.inputs);
       expect(Object.keys(doctor.inputs)).toEqual(Object.keys(action.inputs));
       expect(doctor.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
     });
 
-    test('has exactly the outputs that the code writes, and names them in docs/doctor.md', () => {
+    test('the doctor declares exactly the outputs that its code writes, and docs/doctor.md names them', () => {
       const file = runnerFile('GITHUB_OUTPUT');
       writeDoctorOutputs({ ready: false, problems: 3 });
       const written = new Map(environmentPairs(file()));
@@ -280,16 +280,16 @@ describe('the public interface', () => {
       );
     });
 
-    test('explains every check in docs/doctor.md, in the same order', () => {
+    test('docs/doctor.md explains every check of the doctor, in the same order', () => {
       expect([...tableUnder(readPage('docs/doctor.md'), 'Checks').keys()]).toEqual([...CHECKS]);
     });
 
-    test('finds its entry from its own folder, and runs on the same Node version', () => {
+    test('doctor/action.yml finds its entry from its own folder, and runs on the same Node version as the gate', () => {
       expect(read(path.posix.join('doctor', doctor.runs.main)).length).toBeGreaterThan(1000);
       expect(doctor.runs.using).toBe(action.runs.using);
     });
 
-    test('has a documented workflow that may only read, and is started by hand', () => {
+    test('the documented workflow of the doctor may only read, and is started by hand', () => {
       const [workflow = ''] = /^```yaml\n([\s\S]*?)^```/m.exec(readPage('docs/doctor.md'))?.slice(1) ?? [];
       expect(parse(workflow)).toMatchObject({
         on: 'workflow_dispatch',
@@ -304,7 +304,7 @@ describe('the public interface', () => {
     });
   });
 
-  test('names entries that exist, and the runtime that the tests run on', () => {
+  test('action.yml names entries that exist, and the runtime that the tests run on', () => {
     expect(read(action.runs.main).length).toBeGreaterThan(1000);
     expect(read(action.runs.post).length).toBeGreaterThan(1000);
     expect(action.runs['post-if']).toBe('always()');

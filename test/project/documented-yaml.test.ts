@@ -8,17 +8,20 @@ const blocks = USER_PAGES.flatMap((page) =>
 const yaml = blocks.filter(([, { language }]) => /^ya?ml$/.test(language));
 
 describe('the YAML that users copy', () => {
-  test('exists, and is marked as YAML', () => {
+  test('YAML that users copy exists, and is marked as YAML', () => {
     expect(yaml.length).toBeGreaterThan(4);
     const unmarked = blocks.filter(([, { text }]) => /^\s*(?:- )?(?:uses|runs-on|jobs):/m.test(text));
     expect(unmarked.filter((block) => !yaml.includes(block)).map(([place]) => place)).toEqual([]);
   });
 
-  test.each(yaml)('is valid in %s, and uses only inputs that action.yml declares', (_place, { text }) => {
-    expect(yamlProblems(text, findAction)).toEqual([]);
-  });
+  test.each(yaml)(
+    'the YAML in %s is valid, and uses only inputs that action.yml declares',
+    (_place, { text }) => {
+      expect(yamlProblems(text, findAction)).toEqual([]);
+    },
+  );
 
-  test.each(yaml)('uses in %s only outputs that action.yml declares', (_place, { text }) => {
+  test.each(yaml)('the YAML in %s uses only outputs that action.yml declares', (_place, { text }) => {
     const named = [...text.matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(([, name]) => name);
     const declared = Object.keys(findAction('')?.outputs ?? {});
     expect(named.filter((name) => name === undefined || !declared.includes(name))).toEqual([]);
@@ -34,7 +37,10 @@ describe('yamlProblems', () => {
 
   test.each([
     ['a whole workflow', workflow(sound)],
-    ['a fragment that says where it belongs', '# Replace `on` of the quick start:\non: merge_group\n'],
+    [
+      'a fragment whose comment says where it belongs',
+      '# Replace `on` of the quick start:\non: merge_group\n',
+    ],
     ['steps without the required input', '- uses: scangate/scangate@v0\n  with: { comment: never }\n'],
     ['inputs', 'comment: never\n'],
     [
@@ -42,7 +48,7 @@ describe('yamlProblems', () => {
       'version: 2\nupdates:\n  - { package-ecosystem: github-actions, directory: /, schedule: { interval: weekly } }\n',
     ],
     ['a step of another action', '- uses: actions/checkout@v9\n  with: { fetch-depth: 0 }\n'],
-  ])('accepts %s', (_name, text) => {
+  ])('yamlProblems accepts %s', (_name, text) => {
     expect(yamlProblems(text, find)).toEqual([]);
   });
 
@@ -68,7 +74,7 @@ describe('yamlProblems', () => {
     ['an unknown sub-action', '- uses: scangate/scangate/doctr@v0\n', /no action in doctr/],
     ['updates of another form', 'version: 2\nupdates: [{ directory: / }]\n', /package-ecosystem/],
     ['a missing required input', workflow('uses: scangate/scangate@v0'), /base-url is missing/],
-  ])('refuses %s', (_name, text, problem) => {
+  ])('yamlProblems refuses %s', (_name, text, problem) => {
     expect(yamlProblems(text, find).join('\n')).toMatch(problem);
   });
 });

@@ -48,11 +48,11 @@ function withoutTables(markdown: string): string {
 }
 
 describe('the README', () => {
-  test('has little prose', () => {
+  test('the README has little prose', () => {
     expect(wordsOf(withoutTables(readPage('README.md'))).length).toBeLessThanOrEqual(LONGEST_README);
   });
 
-  test('starts in report-only mode, and explains when to leave it', () => {
+  test('the README starts in report-only mode, and explains when to leave it', () => {
     const quickStart = sectionUnder(readPage('README.md'), 'Quick start');
     expect(quickStart).toMatch(/^ +fail-on: none # report only: remove this line to block$/m);
     expect(quickStart).toMatch(/^3\. .*`fail-on: none`.*remove that line/m);
@@ -60,11 +60,11 @@ describe('the README', () => {
 });
 
 describe.each([...PAGES, '.github/pull_request_template.md'])('%s', (page) => {
-  test('is written in plain words', () => {
+  test(`${page} is written in plain words`, () => {
     expect(proseOf(readPage(page)).match(UNLEARNED) ?? []).toEqual([]);
   });
 
-  test('has one title, and nothing before it', () => {
+  test(`${page} has one title, and nothing before it`, () => {
     if (!PAGES.includes(page)) return;
     const headings =
       readPage(page)
@@ -82,15 +82,15 @@ describe('the reasons that an author can cause', () => {
   test.each([
     ['the warning of the README', warningOf('README.md')],
     ['SECURITY.md', sectionUnder(readPage('SECURITY.md'), 'What an author can cause')],
-  ])('are the same in %s', (_place, text) => {
+  ])('the reasons that an author can cause are the same in %s', (_place, text) => {
     expect(reasonsIn(text).sort()).toEqual(expected);
   });
 
-  test('are known of each reason, so that a new one is not allowed without a warning', () => {
+  test('each reason says whether an author can cause it, so that a new one is not allowed without a warning', () => {
     expect([...expected, ...OTHER_REASONS].sort()).toEqual([...REASONS].sort());
   });
 
-  test('are explained in docs/outcomes.md', () => {
+  test('docs/outcomes.md explains the reasons that an author can cause', () => {
     const table = tableUnder(readPage('docs/outcomes.md'), 'Reasons that an author can cause');
     expect([...table.keys()].flatMap((cell) => cell.split(', ')).sort()).toEqual(expected);
     expect(warningOf('docs/outcomes.md')).toMatch(
@@ -102,12 +102,12 @@ describe('the reasons that an author can cause', () => {
 describe('the next steps in docs/outcomes.md', () => {
   const outcomes = readPage('docs/outcomes.md');
 
-  test('are what the log says for each reason', () => {
+  test('the next steps in docs/outcomes.md are those of the log, for each reason', () => {
     const shown = [...tableUnder(outcomes, 'Reasons')].map(([reason, [label]]) => [reason, label]);
     expect(Object.fromEntries(shown)).toEqual(REASON_LABELS);
   });
 
-  test('are what the report says for `scan-failed`', async () => {
+  test('the next step for `scan-failed` in docs/outcomes.md is that of the report', async () => {
     const { nextStep } = await failedScan();
     expect(tableUnder(outcomes, 'Reasons').get('scan-failed')?.at(-1)).toBe(
       nextStep.replace('this job', 'the job'),
@@ -115,7 +115,7 @@ describe('the next steps in docs/outcomes.md', () => {
   });
 });
 
-test('docs/reliability.md has the poll interval that is used without advice', () => {
+test('docs/reliability.md has the poll interval that is used without advice of the service', () => {
   const seconds = pollInterval(undefined, () => 0) / 1000;
   const limits = rowsOf(readPage('docs/reliability.md')).map(({ cells }) => cells.join(' '));
   expect(limits.find((row) => row.startsWith('`Retry-After` of a running scan'))).toContain(
@@ -137,21 +137,21 @@ describe('the statuses that close a finding', () => {
       .map(([list]) => codeSpansOf(list))
       .filter((words) => words.some((word) => CLOSING_STATUSES.has(word)));
 
-  test.each(PAGES)('are all in each list of %s', (page) => {
+  test.each(PAGES)('each list of statuses that close a finding is complete in %s', (page) => {
     for (const words of listsIn(page)) expect(words).toEqual(closing);
   });
 
-  test('are on the page about outcomes, for authors and for maintainers', () => {
+  test('docs/outcomes.md lists the statuses that close a finding for authors and for maintainers', () => {
     expect(listsIn('docs/outcomes.md')).toHaveLength(2);
   });
 
-  test('are known to the contract of the service', () => {
+  test('the contract of the service knows the statuses that close a finding', () => {
     const file = path.resolve(import.meta.dirname, '../../sandbox/contract/openapi.yaml');
     const { components } = v.parse(Contract, parseYaml(readFileSync(file, 'utf8')));
     expect(components.schemas.ResolutionStatus.enum).toEqual(expect.arrayContaining(closing));
   });
 
-  test('are in the next step of a blocked change', () => {
+  test('the next step of a blocked change names the statuses that close a finding', () => {
     const { nextStep } = headline(judge(completed([sampleFinding()]), POLICY), POLICY);
     expect(codeSpansOf(nextStep)).toEqual(closing);
   });
@@ -165,11 +165,11 @@ describe('the counting of words', () => {
     ['a picture', '![What it shows](a/b.png)', ['What', 'it', 'shows']],
     ['a link', '[two words](https://example.com/more)', ['two', 'words']],
     ['a list', '1. one\n2. two\n   - three', ['one', 'two', 'three']],
-  ])('counts what %s shows', (_name, markdown, words) => {
+  ])('the counting of words counts the text of %s', (_name, markdown, words) => {
     expect(wordsOf(markdown)).toEqual(words);
   });
 
-  test('counts every word of a real page', () => {
+  test('the counting of words counts every word of a real page', () => {
     for (const page of USER_PAGES) expect(wordsOf(readPage(page)).length, page).toBeGreaterThan(50);
   });
 });
@@ -182,11 +182,14 @@ describe('the search for words', () => {
     'two stories',
     'a <b>world</b>',
     '```\ntold\n```',
-  ])('finds %j', (markdown) => {
+  ])('the search for words to avoid finds %j', (markdown) => {
     expect(proseOf(markdown)).toMatch(new RegExp(UNLEARNED, 'i'));
   });
 
-  test.each(['`told`', 'recommended', 'partly', 'the part', 'footnoted'])('ignores %j', (markdown) => {
-    expect(proseOf(markdown)).not.toMatch(new RegExp(UNLEARNED, 'i'));
-  });
+  test.each(['`told`', 'recommended', 'partly', 'the part', 'footnoted'])(
+    'the search for words to avoid ignores %j',
+    (markdown) => {
+      expect(proseOf(markdown)).not.toMatch(new RegExp(UNLEARNED, 'i'));
+    },
+  );
 });

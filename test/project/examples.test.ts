@@ -24,15 +24,15 @@ function commentOf(file: string): readonly string[] {
 }
 
 describe.each(EXAMPLES)('%s', (file) => {
-  test('is a workflow with least permissions, without a job that can be skipped', () => {
+  test(`${file} grants the least permissions, and has no job that can be skipped`, () => {
     expect(readExample(file).name).toMatch(/^Scangate/);
   });
 
-  test('gives all required inputs, and no unknown one', () => {
+  test(`${file} gives all required inputs, and no unknown one`, () => {
     expect(yamlProblems(textOf(file), findAction)).toEqual([]);
   });
 
-  test('starts with its purpose, what to change, and a page that exists', () => {
+  test(`${file} starts with its purpose, what to change, and a page that exists`, () => {
     const [purpose = '', change = '', ...more] = commentOf(file);
     expect(more).toEqual([]);
     expect(purpose).toMatch(/^[A-Z].{30,}\.$/);
@@ -41,7 +41,7 @@ describe.each(EXAMPLES)('%s', (file) => {
       expect(existsSync(path.join(root, page)), page).toBe(true);
   });
 
-  test('pins each action, and uses neither code nor variables of a pull request', () => {
+  test(`${file} pins each action, and uses neither code nor variables of a pull request`, () => {
     for (const { uses, run } of stepsOf(file)) {
       if (uses !== undefined)
         expect(uses).toMatch(/^(?:scangate\/scangate(?:\/\w+)?@v0|[\w./-]+@[0-9a-f]{40})$/);
@@ -51,14 +51,14 @@ describe.each(EXAMPLES)('%s', (file) => {
     expect(textOf(file)).not.toContain('vars.');
   });
 
-  test('names only outputs that the action declares', () => {
+  test(`${file} names only outputs that the action declares`, () => {
     const named = [...textOf(file).matchAll(/steps\.scangate\.outputs\.([\w-]+)/g)].map(
       ([, name = '']) => name,
     );
     expect(named.filter((name) => !(name in (findAction('')?.outputs ?? {})))).toEqual([]);
   });
 
-  test('cancels only an older run of the same pull request', () => {
+  test(`${file} cancels only an older run of the same pull request`, () => {
     const { concurrency } = readExample(file);
     // GitHub does not let a required workflow cancel its runs. A group drops commands that wait.
     if (isForBranch(file) || /\/(?:organization|triage)\.yml$/.test(file))
@@ -78,17 +78,17 @@ describe.each(EXAMPLES)('%s', (file) => {
     }
   });
 
-  test('is in the table of docs/examples/README.md', () => {
+  test(`${file} is in the table of docs/examples/README.md`, () => {
     expect(localLinksOf('docs/examples/README.md').map((link) => link.file)).toContain(file);
   });
 });
 
 describe('the examples', () => {
-  test('are at least ten', () => {
+  test('there are at least ten examples', () => {
     expect(EXAMPLES.length).toBeGreaterThanOrEqual(10);
   });
 
-  test('have other job names for a branch than the required ones, and block nothing', () => {
+  test('the examples for a branch have other job names than the required ones, and block nothing', () => {
     const jobsOf = (files: readonly string[]) => files.flatMap((file) => Object.keys(readExample(file).jobs));
     const ofBranches = EXAMPLES.filter(isForBranch);
     const required = new Set(jobsOf(EXAMPLES.filter((file) => !isForBranch(file))));
@@ -98,19 +98,19 @@ describe('the examples', () => {
     }
   });
 
-  test('start with the quick start of the README, word for word', () => {
+  test('the example of the quick start is that of the README, word for word', () => {
     const [, block = ''] =
       /^```yaml\n([\s\S]*?)^```/m.exec(sectionUnder(readPage('README.md'), 'Quick start')) ?? [];
     expect(textOf('docs/examples/quick-start.yml').split('\n').slice(2).join('\n')).toBe(block);
   });
 
-  test('triage by comment as docs/triage.md shows, to the letter', () => {
+  test('the example of triage by comment is that of docs/triage.md, to the letter', () => {
     const workflows = codeBlocksOf(readPage('docs/triage.md')).filter(({ language }) => language === 'yaml');
     const [, , ...lines] = textOf('docs/examples/triage.yml').trimEnd().split('\n');
     expect(lines.join('\n')).toBe(workflows.at(-1)?.text.trimEnd());
   });
 
-  test('leave out `pull-requests: write` if no comment is written', () => {
+  test('the examples grant `pull-requests: write` only if a comment is written', () => {
     for (const file of EXAMPLES) {
       for (const [name, { permissions, steps }] of Object.entries(readExample(file).jobs)) {
         const isSweep = steps[0]?.uses?.startsWith('scangate/scangate/triage@') === true;
@@ -136,11 +136,11 @@ describe('the expressions of a workflow', () => {
     ['github.event.pull_request.number || github.ref', 'refs/heads/main'],
     ["always() && steps.scangate.outputs.sarif-file != ''", true],
     ['github.event.missing', ''],
-  ])('%s evaluates to %j', (expression, value) => {
+  ])('the expression %s evaluates to %j', (expression, value) => {
     expect(evaluateExpression(expression, { github, steps })).toBe(value);
   });
 
-  test('are in brackets', () => {
+  test('evaluate replaces an expression in its brackets by its value', () => {
     expect(evaluate(`a \${{ github.event_name }} b`, { github })).toBe('a push b');
   });
 });

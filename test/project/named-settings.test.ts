@@ -57,7 +57,7 @@ function spansInMessages(source: string): readonly string[] {
 }
 
 describe('each name of an input, an output or a reason exists', () => {
-  test('in the messages of the actions', () => {
+  test('the messages of the actions name only inputs, outputs and reasons that exist', () => {
     const files = globSync('src/**/*.ts', { cwd: ROOT });
     const spans = files.map((file) => spansInMessages(readFileSync(path.join(ROOT, file), 'utf8')));
     expect(spans.flat().length).toBeGreaterThan(100);
@@ -66,11 +66,11 @@ describe('each name of an input, an output or a reason exists', () => {
     ).toEqual([]);
   });
 
-  test.each(PAGES)('in %s', (page) => {
+  test.each(PAGES)('%s names only inputs, outputs and reasons that exist', (page) => {
     expect(unknownIn(codeSpansOf(readPage(page)))).toEqual([]);
   });
 
-  test('finds a name that nothing declares', () => {
+  test('the search for names of settings finds a name that nothing declares', () => {
     expect(unknownIn(['fail-om', 'allow-unscaned: timeout', 'fail-on: none', 'npm ci'])).toEqual([
       'fail-om',
       'allow-unscaned',
@@ -79,7 +79,7 @@ describe('each name of an input, an output or a reason exists', () => {
   });
 });
 
-test('uses each exception', () => {
+test('every exception of the search for names of settings is used', () => {
   const pages = PAGES.flatMap((page) => codeSpansOf(readPage(page)));
   const used = new Set(pages.map((span) => NAME.exec(span)?.[1]));
   expect([...OTHERS].filter((name) => !used.has(name))).toEqual([]);

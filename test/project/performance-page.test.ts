@@ -11,12 +11,12 @@ const rows = (page.split('\n## ').find((section) => section.startsWith('What a r
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 
 describe('the page about performance', () => {
-  test('shows every figure of the benchmark with its goal', () => {
+  test('the page about performance shows every figure of the benchmark with its goal', () => {
     const wanted = FIGURES.map((figure) => [figure.what, rowOf(figure, 0).goal?.text]);
     expect(rows.map(([what, , goal]) => [what, goal?.replace(', not met', '')])).toEqual(wanted);
   });
 
-  test('says "not met" for each value that exceeds its goal', () => {
+  test('the page about performance says "not met" for each value that exceeds its goal', () => {
     const isOver = ([, value, goal]: readonly string[]) =>
       Number.parseFloat(value ?? '') > Number.parseFloat(goal?.replace('<= ', '') ?? '');
     const unmet = rows.filter(([, , goal]) => goal?.endsWith(', not met'));
@@ -26,7 +26,7 @@ describe('the page about performance', () => {
     for (const [what] of unmet) expect(timed).toContain(what);
   });
 
-  test('gets its table from the benchmark', () => {
+  test('the benchmark writes the table of the page about performance', () => {
     const values = FIGURES.map((figure) => rowOf(figure, figure.most));
     const written = withFigures(page, values.toReversed(), '2030-01-31');
     expect(written).toContain('Measured with `npm run bench` on 2030-01-31 on');

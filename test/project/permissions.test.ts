@@ -13,12 +13,12 @@ const grantsIn = (cell = '') => codeSpansOf(cell).filter((span) => GRANT.test(sp
 const named = new Set(features.flatMap(([, cell]) => grantsIn(cell)));
 
 describe('docs/permissions.md', () => {
-  test('names exactly the permissions of all workflows that users copy', () => {
+  test('docs/permissions.md names exactly the permissions of all workflows that users copy', () => {
     const copied = new Set(copiedYaml().flatMap(([, text]) => permissionsIn(text)));
     expect([...copied].sort()).toEqual([...named].sort());
   });
 
-  test('names a permission for each request to GitHub that needs one', () => {
+  test('docs/permissions.md names a permission for each request to GitHub that needs one', () => {
     const needs = ROUTES.filter(({ need }) => !need.anyOf.includes('metadata')).map(({ point, need }) => ({
       point,
       grants: need.anyOf.flatMap((name) =>
@@ -30,7 +30,7 @@ describe('docs/permissions.md', () => {
     expect(unnamed.map(({ point }) => point)).toEqual([]);
   });
 
-  test('names the scopes that the token is checked for', () => {
+  test('docs/permissions.md names the scopes for which the action checks the token', () => {
     const faults = scopeFaults(
       { projectId: undefined, scopes: [], expiresAt: undefined, spendLimit: undefined },
       true,
@@ -40,7 +40,7 @@ describe('docs/permissions.md', () => {
     expect([...scopes].sort()).toEqual([...needed].sort());
   });
 
-  test('explains what is missing without each permission that the gate itself uses', () => {
+  test('docs/permissions.md explains, for each permission of the gate, what is missing without it', () => {
     const without = rows.filter(({ header }) => header[0] === 'permission').map(({ cells }) => cells);
     const ofOthers = ['actions: read', 'actions: write', 'security-events: write', 'checks: read'];
     const own = [...named].filter((grant) => !ofOthers.includes(grant));

@@ -46,7 +46,7 @@ describe('identifiers, comments and test titles are in plain words', () => {
     SOURCES.map((file) => [file, unlearned(readFileSync(path.join(ROOT, file), 'utf8'))] as const),
   );
 
-  test.each(FOLDERS)('in %s', (folder) => {
+  test.each(FOLDERS)('identifiers, comments and test titles in %s avoid unlearned words', (folder) => {
     const wrong = [...found]
       .filter(([file]) => file.startsWith(`${folder}/`))
       .flatMap(([file, all]) =>
@@ -55,16 +55,16 @@ describe('identifiers, comments and test titles are in plain words', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('in file names', () => {
+  test('file names avoid unlearned words', () => {
     expect(FILES.filter((file) => segmentsOf(file).some((word) => UNLEARNED_IN_NAMES.has(word)))).toEqual([]);
   });
 
-  test('needs each exception, and has a reason for it', () => {
+  test('every exception for an unlearned word is needed, and has a reason', () => {
     expect(EXCEPTIONS.filter(([file, word]) => !found.get(file)?.includes(word))).toEqual([]);
     expect(EXCEPTIONS.filter(([, , why]) => why.length < 10)).toEqual([]);
   });
 
-  test('reads files of all folders', () => {
+  test('the search for unlearned words reads files of all folders', () => {
     for (const folder of FOLDERS)
       expect(SOURCES.filter((file) => file.startsWith(`${folder}/`)).length, folder).toBeGreaterThan(20);
   });
@@ -82,12 +82,12 @@ describe('the search for words in code', () => {
     ['a comment at the end', 'a(); // for whoever reads', ['whoever']],
     ['a title', "test('nobody reads', () => {});", ['nobody']],
     ['a title of several tests', "describe.each([1])('the %s story', () => {});", ['story']],
-  ])('finds %s', (_what, source, expected) => {
+  ])('the search for unlearned words finds %s', (_what, source, expected) => {
     expect(unlearned(source)).toEqual(expected);
   });
 
   test.each(['const foretold = 1;', 'const department = 1;', "const a = 'told';", '// recommended'])(
-    'ignores %j',
+    'the search for unlearned words ignores %j',
     (source) => {
       expect(unlearned(source)).toEqual([]);
     },

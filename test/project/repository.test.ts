@@ -39,7 +39,7 @@ const Workflow = v.looseObject({
 const workflows = globSync('.github/workflows/*.yml', { cwd: root }).sort();
 
 describe('the workflows', () => {
-  test('are exactly these', () => {
+  test('the workflows are exactly the listed ones', () => {
     expect(workflows.map((file) => path.basename(file, '.yml'))).toEqual([
       'ci',
       'codeql',
@@ -54,35 +54,35 @@ describe('the workflows', () => {
     const text = read(file);
     const steps = () => Object.values(v.parse(Workflow, parse(text)).jobs).flatMap((job) => job.steps);
 
-    test('grants no permissions at the top level and the least permissions to each job, and sets a timeout for each job', () => {
+    test(`${file} grants no permissions at the top level and the least to each job, and sets a timeout for each job`, () => {
       // The schema checks everything: no permissions at the top level, but permissions and a timeout in every job.
       expect(v.safeParse(Workflow, parse(text)).issues).toBeUndefined();
     });
 
-    test('names every action by a full commit id, with its version in a comment', () => {
+    test(`${file} names every action by a full commit id, with its version in a comment`, () => {
       const lines = text.split('\n').filter((line) => /^\s*(?:- )?uses:/.test(line));
       expect(lines).toHaveLength(steps().filter((step) => step.uses !== undefined).length);
       const foreign = lines.filter((line) => !/uses: \.\/(?: |$)/.test(line));
       for (const line of foreign) expect(line).toMatch(/uses: [\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     });
 
-    test('leaves no credentials in a checkout', () => {
+    test(`${file} leaves no credentials in a checkout`, () => {
       const checkouts = steps().filter((step) => step.uses?.startsWith('actions/checkout@'));
       expect(checkouts.length).toBeGreaterThan(0);
       for (const checkout of checkouts) expect(checkout.with?.['persist-credentials']).toBe(false);
     });
 
-    test('has no expression in a script', () => {
+    test(`${file} has no expression in a script`, () => {
       for (const { run } of steps()) expect(run ?? '').not.toContain('${{');
     });
 
-    test('runs only our own scripts, which exist and are executable', () => {
+    test(`${file} runs only our own scripts, which exist and are executable`, () => {
       const named = steps().flatMap(({ run }) => run?.match(/^\.ci\/[\w-]+/gm) ?? []);
       for (const script of named) expect(statSync(path.join(root, script)).mode & 0o111, script).not.toBe(0);
     });
   });
 
-  test('use the same id for each action, so that none is left behind', () => {
+  test('all workflows use the same commit id for an action', () => {
     const all = [...workflows, ...EXAMPLES].map(read).concat(USER_PAGES.map(readPage)).join('\n');
     const ids = new Map<string, Set<string>>();
     for (const [, owner = '', id = ''] of all.matchAll(/uses: ([\w-]+\/[\w-]+)[\w/-]*@([0-9a-f]{40})/g)) {
@@ -92,7 +92,7 @@ describe('the workflows', () => {
     expect([...ids].filter(([, found]) => found.size > 1)).toEqual([]);
   });
 
-  test('check the tag of a release again when it can no longer move, before the major version follows', () => {
+  test('the release workflow checks a tag again when it can no longer move, before the major version follows', () => {
     const { publish } = v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs;
     const doing = (text: string) =>
       publish?.steps.flatMap(({ run = '' }, index) => (run.includes(text) ? [index] : [])) ?? [];
@@ -105,7 +105,7 @@ describe('the workflows', () => {
     expect(new Set(order).size).toBe(5);
   });
 
-  test('check the archive of a release that GitHub serves, before anything is published', () => {
+  test('the release workflow checks the archive that GitHub serves, before it publishes anything', () => {
     const { verify, publish } = v.parse(
       v.object({ verify: Job, publish: v.looseObject({ needs: v.string() }) }),
       v.parse(Workflow, parse(read('.github/workflows/release.yml'))).jobs,
@@ -115,7 +115,7 @@ describe('the workflows', () => {
     expect(publish.needs).toBe('verify');
   });
 
-  test('write only where they have to', () => {
+  test('the workflows have write permissions only where they need them', () => {
     const writing = workflows.flatMap((file) =>
       Object.entries(v.parse(Workflow, parse(read(file))).jobs).flatMap(([job, { permissions }]) =>
         Object.entries(permissions)
@@ -152,7 +152,7 @@ test('version managers install the Node.js version that runs the action', () => 
 });
 
 describe('the badges of the README', () => {
-  test('are those that GitHub creates for a workflow on main', () => {
+  test('the badges of the README are those that GitHub creates for a workflow on main', () => {
     const badges = [...read('README.md').matchAll(/\[!\[\w+\]\((\S+)\)\]\((\S+)\)/g)];
     expect(badges.length).toBeGreaterThan(0);
     for (const [, image = '', address = ''] of badges) {
@@ -166,7 +166,7 @@ describe('the badges of the README', () => {
 });
 
 describe('the updates of dependencies', () => {
-  test('wait for a while, for each kind of package', () => {
+  test('the updates of each kind of package wait for a week or more', () => {
     const Update = v.looseObject({
       'package-ecosystem': v.string(),
       cooldown: v.object({ 'default-days': v.pipe(v.number(), v.minValue(7)) }),
@@ -183,7 +183,7 @@ describe('CONTRIBUTING.md and its pages', () => {
   const pages = ['CONTRIBUTING.md', ...globSync('docs/contributing/*.md', { cwd: root })];
   const contributing = pages.map(read).join('\n');
 
-  test('name only files and folders that exist', () => {
+  test('CONTRIBUTING.md and its pages name only files and folders that exist', () => {
     const named = [
       ...contributing.matchAll(
         /`((?:src|test|scripts|sandbox|docs|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yml|json))`/g,
@@ -197,17 +197,17 @@ describe('CONTRIBUTING.md and its pages', () => {
     ).toEqual([]);
   });
 
-  test('show an example that is one of our tests', () => {
+  test('CONTRIBUTING.md shows an example that is one of our tests', () => {
     expect(read('CONTRIBUTING.md')).toContain(
       `\`\`\`ts\n${read('test/scenarios/fail-on-none.test.ts')}\`\`\``,
     );
   });
 
-  test('are short at the start: CONTRIBUTING.md has at most 2,500 words', () => {
+  test('CONTRIBUTING.md has at most 2,500 words', () => {
     expect(read('CONTRIBUTING.md').split(/\s+/).length).toBeLessThanOrEqual(2_500);
   });
 
-  test('name every script of package.json, or the README does', () => {
+  test('the README, CONTRIBUTING.md or its pages name every script of package.json', () => {
     const { scripts } = v.parse(
       v.object({ scripts: v.record(v.string(), v.string()) }),
       JSON.parse(read('package.json')),
@@ -219,7 +219,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     expect(unnamed).toEqual([]);
   });
 
-  test('include the Marketplace texts of action.yml, and topics that GitHub accepts', () => {
+  test('the pages for contributors have the Marketplace texts of action.yml, and topics that GitHub accepts', () => {
     const { name, description } = v.parse(
       v.object({ name: v.string(), description: v.string() }),
       parse(read('action.yml')),
@@ -234,7 +234,7 @@ describe('CONTRIBUTING.md and its pages', () => {
     for (const topic of topics) expect(topic).toMatch(/^[a-z0-9][a-z0-9-]{0,49}$/);
   });
 
-  test('are linked from the README', () => {
+  test('the README links to CONTRIBUTING.md', () => {
     expect(read('README.md')).toContain('[CONTRIBUTING.md](CONTRIBUTING.md)');
   });
 });
@@ -249,7 +249,7 @@ describe('the pages', () => {
     expect(links.filter((link) => !isThere(link))).toEqual([]);
   });
 
-  test('are linked from the README, the architecture or CONTRIBUTING if they are in docs, and marks from CONTRIBUTING', () => {
+  test('the README, the architecture or CONTRIBUTING.md links to every page in docs', () => {
     const linked = ['README.md', 'docs/architecture.md', 'CONTRIBUTING.md'].flatMap((page) =>
       localLinksOf(page).map(({ file }) => file),
     );
@@ -258,7 +258,7 @@ describe('the pages', () => {
     expect(localLinksOf('CONTRIBUTING.md').map(({ file }) => file)).toContain('docs/marks.md');
   });
 
-  test('have the addresses that other files use', () => {
+  test('the pages have the addresses that other files use', () => {
     const files = globSync(
       [
         'src/**/*.ts',
@@ -284,7 +284,7 @@ describe('the pages', () => {
 });
 
 describe('the issue forms', () => {
-  test('have what GitHub needs to show them, and send vulnerabilities elsewhere', () => {
+  test('the issue forms have what GitHub needs to show them, and send vulnerabilities elsewhere', () => {
     const Form = v.object({
       name: v.string(),
       description: v.string(),

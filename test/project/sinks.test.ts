@@ -22,7 +22,7 @@ function calledIn(file: string): readonly string[] {
 }
 
 describe('each function that renders what is delivered', () => {
-  test('is found by its import', () => {
+  test('a function that renders what is delivered is found by its import', () => {
     expect(RENDERERS.length).toBeGreaterThanOrEqual(5);
     expect(renderersIn("import { fit, renderCsv } from '../report/csv.ts';")).toEqual(['renderCsv']);
   });
@@ -30,11 +30,11 @@ describe('each function that renders what is delivered', () => {
   test.each([
     ['gets hostile text', 'test/security/hostile-sinks.test.ts'],
     ['keeps its limits', 'test/unit/report/sinks.test.ts'],
-  ])('%s in %s', (_what, file) => {
+  ])('each function that renders what is delivered %s in %s', (_what, file) => {
     expect(calledIn(file)).toEqual(expect.arrayContaining([...RENDERERS]));
   });
 
-  test('gets a report whose findings are withheld', () => {
+  test('each function that renders what is delivered gets a report whose findings are withheld', () => {
     const wanted = RENDERERS.filter((name) => !NOT_WITHHELD.has(name));
     expect(calledIn('test/unit/report/withheld-sinks.test.ts')).toEqual(expect.arrayContaining(wanted));
   });

@@ -48,7 +48,7 @@ const gate = v.parse(v.object({ inputs: v.record(v.string(), Input) }), read('ac
 const page = readPage('docs/triage.md');
 
 describe('triage/action.yml', () => {
-  test('declares exactly the inputs that the code reads', () => {
+  test('triage/action.yml declares exactly the inputs that the code reads', () => {
     const asked = new Set<string>();
     readTriageInputs({
       getInput: (name) => {
@@ -60,7 +60,7 @@ describe('triage/action.yml', () => {
     expect([...asked].sort()).toEqual(Object.keys(action.inputs).sort());
   });
 
-  test('shares names and defaults with the gate, except for its own inputs', () => {
+  test('triage/action.yml shares names and defaults with the gate, except for its own inputs', () => {
     for (const [name, input] of Object.entries(action.inputs)) {
       if (name === 'job-name' || name === 'triage-token') expect(input.default).toBeUndefined();
       else if (name === 'who') expect(input.default).toBe('others');
@@ -73,7 +73,7 @@ describe('triage/action.yml', () => {
     ]);
   });
 
-  test('has one output, a short description, and an entry that the build creates', () => {
+  test('triage/action.yml has one output, a short description, and an entry that the build creates', () => {
     expect(Object.keys(action.outputs)).toEqual(['rerun']);
     expect(action.description.length).toBeLessThanOrEqual(LONGEST_DESCRIPTION);
     // GitHub resolves the path from the folder of the file.
@@ -83,7 +83,7 @@ describe('triage/action.yml', () => {
     expect(action.runs.using).toBe(`node${process.versions.node.split('.')[0]}`);
   });
 
-  test('is explained in docs/triage.md', () => {
+  test('docs/triage.md explains every input of triage/action.yml', () => {
     const table = tableUnder(page, 'Inputs');
     expect([...table.keys()]).toEqual(Object.keys(action.inputs));
     for (const [name, { default: value, required }] of Object.entries(action.inputs)) {
@@ -93,7 +93,7 @@ describe('triage/action.yml', () => {
   });
 });
 
-test('docs/triage.md quotes what the log says where a command does nothing', () => {
+test('docs/triage.md quotes the log message of a command that does nothing', () => {
   const code = ['src/triage/command.ts', 'src/triage/run.ts']
     .map((file) => readFileSync(path.join(root, file), 'utf8'))
     .join('\n')
@@ -110,7 +110,7 @@ describe('the documented workflows of the triage action', () => {
     .map(({ text }) => v.parse(Workflow, parse(text)));
   const [bySchedule, byComment, byChange] = workflows;
 
-  test('are three: a sweep on a schedule, one with comments, and one with a token that changes findings', () => {
+  test('docs/triage.md has three workflows: a sweep on a schedule, one with comments, and one with a token that changes findings', () => {
     expect(workflows).toHaveLength(3);
     expect(byChange?.on).toEqual(byComment?.on);
     expect(byChange?.jobs.triage.if).toBe(byComment?.jobs.triage.if);
@@ -119,7 +119,7 @@ describe('the documented workflows of the triage action', () => {
     expect(byComment?.on.issue_comment).toEqual({ types: ['created'] });
   });
 
-  test('run twice an hour, but not at the full hour', () => {
+  test('the documented workflows of the triage action run twice an hour, but not at the full hour', () => {
     for (const { on } of workflows) {
       const [minutes = '', ...rest] = on.schedule[0]?.cron.split(' ') ?? [];
       expect(
@@ -133,7 +133,7 @@ describe('the documented workflows of the triage action', () => {
     }
   });
 
-  test('grant only what the triage action needs', () => {
+  test('the documented workflows of the triage action grant only what it needs', () => {
     // A sweep writes into the comment of the gate.
     for (const { jobs } of workflows) {
       expect(jobs.triage.permissions).toEqual({
@@ -145,12 +145,12 @@ describe('the documented workflows of the triage action', () => {
     }
   });
 
-  test('name every command and every reason code', () => {
+  test('docs/triage.md names every command and every reason code', () => {
     for (const word of Object.keys(CHANGE_COMMANDS)) expect(page).toContain(`\`/scangate ${word} `);
     for (const code of Object.values(REASON_CODES).flat()) expect(page).toContain(`\`${code}\``);
   });
 
-  test('start a runner only for a comment on a pull request that starts with the command', () => {
+  test('the documented workflows of the triage action start a runner only for a comment on a pull request that starts with the command', () => {
     expect(byComment?.jobs.triage.if).toBe(
       `github.event_name != 'issue_comment' || (github.event.issue.pull_request && startsWith(github.event.comment.body, '${PREFIX}'))`,
     );

@@ -11,22 +11,25 @@ const messageOf = ([cell = '']: readonly string[]) => codeSpansOf(cell)[0] ?? ''
 describe('the messages of docs/troubleshooting.md', () => {
   const isMessage = messagesOfSource(path.resolve(import.meta.dirname, '../..'));
 
-  test('are at least 25', () => {
+  test('docs/troubleshooting.md lists at least 25 messages', () => {
     expect(withMessage.length).toBeGreaterThanOrEqual(25);
   });
 
-  test.each(withMessage.map(({ cells }) => messageOf(cells)))('%s occurs in the source', (message) => {
-    expect(message.replaceAll(/[…\W]/g, '').length).toBeGreaterThan(15);
-    expect(isMessage(message)).toBe(true);
-  });
+  test.each(withMessage.map(({ cells }) => messageOf(cells)))(
+    'a message of docs/troubleshooting.md occurs in the source: %s',
+    (message) => {
+      expect(message.replaceAll(/[…\W]/g, '').length).toBeGreaterThan(15);
+      expect(isMessage(message)).toBe(true);
+    },
+  );
 
-  test('cover every reason, and name no other', () => {
+  test('the messages of docs/troubleshooting.md cover every reason, and name no other', () => {
     const reasons = withMessage.flatMap(({ cells }) => codeSpansOf(cells[1] ?? ''));
     expect([...new Set(reasons)].sort()).toEqual([...REASONS].sort());
     for (const { cells } of withMessage) expect(cells[1]).toMatch(/`|^warning$/);
   });
 
-  test('occur once each, with a cause and a fix', () => {
+  test('each message of docs/troubleshooting.md occurs once, with a cause and a fix', () => {
     const messages = withMessage.map(({ cells }) => messageOf(cells));
     expect(new Set(messages).size).toBe(messages.length);
     for (const { header, cells } of rows) {
@@ -56,7 +59,7 @@ describe('the search for a message', () => {
     'It is wrong. Fix it.',
     'The preset `…` is old.',
     'The event has nothing to scan.',
-  ])('finds %j', (message) => {
+  ])('the search for a message in the source finds %j', (message) => {
     expect(isMessage(message)).toBe(true);
   });
 
@@ -69,7 +72,7 @@ describe('the search for a message', () => {
     'The preset … is old.',
     'The preset `old` is old.',
     '',
-  ])('does not find %j', (message) => {
+  ])('the search for a message in the source does not find %j', (message) => {
     expect(isMessage(message)).toBe(false);
   });
 });

@@ -32,23 +32,23 @@ function typescriptIn(folder: string): string[] {
 const SOURCES = typescriptIn(SOURCE);
 
 describe('texts for users are in plain words', () => {
-  test.each(SOURCES)('in src/%s', (file) => {
+  test.each(SOURCES)('the texts of src/%s are in plain words', (file) => {
     const texts = textsIn(read(path.join(SOURCE, file)));
     expect(texts.flatMap((text) => text.match(UNLEARNED) ?? [])).toEqual([]);
   });
 
-  test.each(readdirSync(GOLDEN))('in the golden file %s', (file) => {
+  test.each(readdirSync(GOLDEN))('the golden file %s is in plain words', (file) => {
     expect(read(path.join(GOLDEN, file)).match(UNLEARNED) ?? []).toEqual([]);
   });
 
   test.each(['action.yml', 'doctor/action.yml', 'triage/action.yml', 'sandbox/contract/openapi.yaml'])(
-    'in %s',
+    '%s is in plain words',
     (file) => {
       expect(read(path.join(ROOT, file)).match(UNLEARNED) ?? []).toEqual([]);
     },
   );
 
-  test.each(['sandbox', 'scripts'])('in the output of %s', (folder) => {
+  test.each(['sandbox', 'scripts'])('the output of %s is in plain words', (folder) => {
     const files = typescriptIn(path.join(ROOT, folder));
     expect(files.length).toBeGreaterThan(20);
     const found = files.flatMap((file) =>
@@ -61,7 +61,7 @@ describe('texts for users are in plain words', () => {
 });
 
 describe('the search for texts', () => {
-  test('reads literals and templates, but neither names nor comments', () => {
+  test('the search for texts reads literals and templates, but neither names nor comments', () => {
     const source = [
       "const a = 'How to mend it';",
       'const b = `the story goes on`;',
@@ -74,7 +74,7 @@ describe('the search for texts', () => {
     ]);
   });
 
-  test('finds the texts of the action', () => {
+  test('the search for texts finds the texts of the action', () => {
     expect(SOURCES.flatMap((file) => textsIn(read(path.join(SOURCE, file)))).length).toBeGreaterThan(300);
   });
 });

@@ -18,13 +18,16 @@ async function contentOf(gitDir: string): Promise<Record<string, string>> {
 test.each([
   { bare: true, objectFormat: 'sha256' },
   { bare: false, objectFormat: 'sha1' },
-])('creates the same empty repository as git: $objectFormat, bare: $bare', async ({ bare, objectFormat }) => {
-  const root = await mkdtemp(join(tmpdir(), 'scangate-empty-'));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
-  const layout = bare ? ['--bare'] : [];
-  const options = ['--template=', '--initial-branch=trunk', `--object-format=${objectFormat}`, ...layout];
-  await git(root, ['init', '--quiet', ...options, 'by-git']);
-  const own = join(root, 'own');
-  await createEmptyRepository(own, { bare, objectFormat, branch: 'trunk' });
-  expect(await contentOf(own)).toEqual(await contentOf(join(root, bare ? 'by-git' : 'by-git/.git')));
-});
+])(
+  'createEmptyRepository makes the same empty repository as git: $objectFormat, bare: $bare',
+  async ({ bare, objectFormat }) => {
+    const root = await mkdtemp(join(tmpdir(), 'scangate-empty-'));
+    onTestFinished(() => rm(root, { recursive: true, force: true }));
+    const layout = bare ? ['--bare'] : [];
+    const options = ['--template=', '--initial-branch=trunk', `--object-format=${objectFormat}`, ...layout];
+    await git(root, ['init', '--quiet', ...options, 'by-git']);
+    const own = join(root, 'own');
+    await createEmptyRepository(own, { bare, objectFormat, branch: 'trunk' });
+    expect(await contentOf(own)).toEqual(await contentOf(join(root, bare ? 'by-git' : 'by-git/.git')));
+  },
+);

@@ -11,7 +11,7 @@ const sha = 'a'.repeat(40);
 const base = { repository: 'Octo-Org/demo', number: 7, headSha: sha, baseRef: 'release/1' };
 
 describe('a pull request payload', () => {
-  test('has the requested values, and all others from GitHub’s example', () => {
+  test('a pull request payload has the requested values, and all others from GitHub’s example', () => {
     const payload = pullRequestEvent({
       ...base,
       author: 'alice',
@@ -44,7 +44,7 @@ describe('a pull request payload', () => {
     expect(JSON.stringify(payload)).not.toContain('Hello-World"');
   });
 
-  test('shows a fork, and a deleted fork', () => {
+  test('a pull request payload shows a fork, and a deleted fork', () => {
     const fork = pullRequestEvent({ ...base, headRepository: 'mallory/demo' });
     expect(fork).toMatchObject({
       pull_request: { head: { repo: { full_name: 'mallory/demo', fork: true } } },
@@ -53,7 +53,7 @@ describe('a pull request payload', () => {
     expect(gone).toMatchObject({ pull_request: { head: { sha, repo: null } } });
   });
 
-  test('shows the push of a synchronize event, the end of a closed one, and a bot', () => {
+  test('a pull request payload shows the push of a synchronize event, the state of a closed one, and a bot', () => {
     expect(pullRequestEvent({ ...base, action: 'synchronize' })).toMatchObject({
       action: 'synchronize',
       after: sha,
@@ -66,7 +66,7 @@ describe('a pull request payload', () => {
     });
   });
 
-  test('shows the time of the last change, and what an edit changed', () => {
+  test('a pull request payload shows the time of the last change, and what an edit changed', () => {
     const updatedAt = '2026-01-15T12:00:00Z';
     const changes = { base: { ref: { from: 'main' } } };
     expect(pullRequestEvent({ ...base, action: 'edited', updatedAt, changes })).toMatchObject({
@@ -77,14 +77,14 @@ describe('a pull request payload', () => {
     expect(pullRequestEvent(base)).not.toHaveProperty('changes');
   });
 
-  test('may be of a private repository, or leave out the visibility', () => {
+  test('a pull request payload may be of a private repository, or leave out the visibility', () => {
     expect(pullRequestEvent({ ...base, visibility: 'private' })).toMatchObject({
       repository: { visibility: 'private', private: true },
     });
     expect(pullRequestEvent({ ...base, visibility: null })['repository']).not.toHaveProperty('visibility');
   });
 
-  test('is a new object each time', () => {
+  test('each pull request payload is a new object', () => {
     expect(pullRequestEvent(base)).toEqual(pullRequestEvent(base));
     expect(pullRequestEvent({ ...base, number: 8 })).toMatchObject({ number: 8 });
   });
@@ -105,7 +105,7 @@ describe('a push payload', () => {
   const none = '0'.repeat(40);
   const push = { repository: 'Octo-Org/demo', ref: 'refs/heads/main', before: 'b'.repeat(40), after: sha };
 
-  test('names the ref and both commits', () => {
+  test('a push payload names the ref and both commits', () => {
     expect(pushEvent({ ...push, forced: true, defaultBranch: 'trunk', fork: true })).toMatchObject({
       ...push,
       repository: { full_name: 'Octo-Org/demo', default_branch: 'trunk', fork: true },
@@ -116,7 +116,7 @@ describe('a push payload', () => {
     });
   });
 
-  test('shows that the ref is new, or deleted', () => {
+  test('a push payload shows that the ref is new, or deleted', () => {
     expect(pushEvent({ ...push, before: none })).toMatchObject({ created: true, deleted: false });
     expect(pushEvent({ ...push, after: none })).toMatchObject({ created: false, deleted: true });
   });

@@ -42,20 +42,26 @@ describe('a broken exchange', () => {
     ['reset-after', 1, 'ECONNRESET'],
     ['close-before', 0, 'socket hang up'],
     ['close-after', 1, 'socket hang up'],
-  ] as const)('%s: is processed %i times, without an answer (%s)', async (fault, times, text) => {
-    const { port, processed } = await serve(fault);
-    await expect(exchange(port)).rejects.toThrow(text);
-    expect(processed()).toBe(times);
-  });
+  ] as const)(
+    '%s breaks an exchange that was processed %i times, without an answer (%s)',
+    async (fault, times, text) => {
+      const { port, processed } = await serve(fault);
+      await expect(exchange(port)).rejects.toThrow(text);
+      expect(processed()).toBe(times);
+    },
+  );
 
   test.each([
     ['cut-body', '10'],
     ['cut-chunked', undefined],
-  ] as const)('%s: sends half a body (length %s), and then ends', async (fault, length) => {
-    const { port, processed } = await serve(fault);
-    expect(await exchange(port)).toEqual({ length, body: '01234', ended: 'aborted' });
-    expect(processed()).toBe(1);
-  });
+  ] as const)(
+    '%s sends half of the body (length %s), and then closes the connection',
+    async (fault, length) => {
+      const { port, processed } = await serve(fault);
+      expect(await exchange(port)).toEqual({ length, body: '01234', ended: 'aborted' });
+      expect(processed()).toBe(1);
+    },
+  );
 
   test('a server refuses connections through its port control, and answers again when it is reopened', async () => {
     const { port, portControl, processed } = await serve('cut-body');

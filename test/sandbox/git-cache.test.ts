@@ -3,7 +3,7 @@ import { createGitCache } from '../../sandbox/git-cache.ts';
 
 const ID = 'a'.repeat(40);
 
-test('asks once for an answer about full ids, even for concurrent callers', async () => {
+test('the cache asks git once about full ids, even for concurrent callers', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = () => cache.recall('size', [ID], async () => ++asked);
@@ -11,7 +11,7 @@ test('asks once for an answer about full ids, even for concurrent callers', asyn
   expect(await ask()).toBe(1);
 });
 
-test('asks each time for other questions, other ids, and names that can move', async () => {
+test('the cache asks git each time for other questions, other ids, and names that can move', async () => {
   const cache = createGitCache<number>();
   let asked = 0;
   const ask = (question: string, ...ids: string[]) => cache.recall(question, ids, async () => ++asked);
@@ -22,14 +22,14 @@ test('asks each time for other questions, other ids, and names that can move', a
   expect(await ask('size', ID, 'main')).toBe(5);
 });
 
-test('asks git again if it failed or found nothing', async () => {
+test('the cache asks git again if git failed or found nothing', async () => {
   const cache = createGitCache<number>();
   expect(await cache.recall('size', [ID], async () => undefined)).toBeUndefined();
   await expect(cache.recall('size', [ID], () => Promise.reject(new Error('no git')))).rejects.toThrow();
   expect(await cache.recall('size', [ID], async () => 1)).toBe(1);
 });
 
-test('keeps the newest of many answers', async () => {
+test('the cache keeps the newest answers if there are too many', async () => {
   const cache = createGitCache<number>(2);
   let asked = 0;
   const ask = (question: string) => cache.recall(question, [ID], async () => ++asked);

@@ -27,7 +27,7 @@ const forked: FixtureDescription = {
 };
 
 describe('createGitFixture', () => {
-  it('creates the graph of its description', async () => {
+  it('createGitFixture creates the graph of its description', async () => {
     const repository = await fixture(forked);
     expect(await repository.git('merge-base', 'main', 'feature')).toBe(repository.id('base'));
     expect(await repository.git('rev-list', '--parents', '-n1', 'refs/pull/1/merge')).toBe(
@@ -39,30 +39,30 @@ describe('createGitFixture', () => {
     ).toBe('a.txt\0dir/with "quote".txt\0');
   });
 
-  it('gives the same commit ids for the same description', async () => {
+  it('createGitFixture gives the same commit ids for the same description', async () => {
     const [one, two] = [await fixture(forked), await fixture({ ...forked, bare: true })];
     expect(one.id('merged')).toBe(two.id('merged'));
   });
 
-  it('has the default branch checked out and clean, unless it is bare', async () => {
+  it('createGitFixture checks out the default branch, clean, unless the repository is bare', async () => {
     const repository = await fixture(forked);
     expect(await repository.git('status', '--porcelain', '--branch')).toBe('## main');
     const bare = await fixture({ ...forked, bare: true });
     expect(await bare.git('rev-parse', '--is-bare-repository')).toBe('true');
   });
 
-  it('creates SHA-256 repositories', async () => {
+  it('createGitFixture creates SHA-256 repositories', async () => {
     const repository = await fixture({ ...forked, objectFormat: 'sha256' });
     expect(repository.id('base')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('refuses an unknown parent and leaves nothing behind', async () => {
+  it('createGitFixture refuses an unknown parent, and leaves nothing behind', async () => {
     await expect(createGitFixture({ commits: [{ name: 'a', parents: ['nobody'] }] })).rejects.toThrow(
       'nobody',
     );
   });
 
-  it('deletes the repository', async () => {
+  it('the `remove` of a git fixture deletes its repository', async () => {
     const repository = await createGitFixture(forked);
     await repository.remove();
     expect(existsSync(repository.dir)).toBe(false);

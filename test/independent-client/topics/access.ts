@@ -17,7 +17,7 @@ export function access(session: () => Session): void {
   });
 
   describe('access to the API', () => {
-    test('shows the project, scopes and restrictions of the token', async () => {
+    test('GET /token shows the project, scopes and restrictions of the token', async () => {
       const information = accepted(await session().client.token(), 200, TokenInformation);
       expect(information[NAMES.token.project].id).toBe(session().sandbox.projectId);
       expect(information[NAMES.token.scopes].filter((scope) => !SCOPES.includes(scope))).toEqual([]);
@@ -55,7 +55,7 @@ export function access(session: () => Session): void {
       refused(await answerOf(await fetch(address, { headers })), '400 bad_request');
     });
 
-    test('does not find the id of another project, and names the project of the token', async () => {
+    test('answers 404 for the id of another project, and names the project of the token', async () => {
       const { baseUrl, token, projectId } = session().sandbox;
       const astray = clientOf(baseUrl, token, 'prj_somebody_elses');
       for (const [name, call] of everyCall(astray, ids())) {
@@ -63,7 +63,7 @@ export function access(session: () => Session): void {
       }
     });
 
-    test('does not find a missing record, at any endpoint', async () => {
+    test('answers 404 for a missing record, at any endpoint', async () => {
       const { client } = session();
       const nowhere = everyCall(client, { ...ids(), repository: UNKNOWN });
       const aboutOneThing = nowhere.filter(([name]) => !/^(?:launch|list (?!audit))/.test(name));
@@ -77,7 +77,7 @@ export function access(session: () => Session): void {
     });
 
     test.each(['', '{', 'null', '[]', '"text"'])(
-      'refuses a body that is no JSON object: %j',
+      'refuses a body that is not a JSON object: %j',
       async (body) => {
         const { baseUrl, token, projectId } = session().sandbox;
         const response = await fetch(`${baseUrl}/projects/${projectId}/scans`, {

@@ -22,7 +22,7 @@ export function contract(session: () => Session): void {
   const read = async () => accepted(await session().client.contract(), 200, Contract);
 
   describe('the contract that the sandbox serves', () => {
-    test('has exactly the documented endpoints', async () => {
+    test('the served contract has exactly the documented endpoints', async () => {
       const endpoints = Object.entries((await read()).paths).flatMap(([route, operations]) =>
         METHODS.filter((method) => method in operations).map((method) => `${method.toUpperCase()} ${route}`),
       );
@@ -31,7 +31,7 @@ export function contract(session: () => Session): void {
       );
     });
 
-    test('marks every name as assumed that this client had to look up', async () => {
+    test('the served contract marks every name as assumed that this client had to look up', async () => {
       const { publicPages: _pages, contract: _contract, ...records } = NAMES;
       const lookedUp = Object.values(records).flatMap((names): string[] => Object.values(names));
       expect(lookedUp).toContain(NAMES.launch.commit);

@@ -20,7 +20,7 @@ export function findings(session: () => Session): void {
   const page = async (query: Query) => accepted(await session().client.findings(query), 200, FindingPage);
 
   describe('findings', () => {
-    test('come in pages of 50 by default, and of 100 at most', async () => {
+    test('findings come in pages of 50 by default, and of 100 at most', async () => {
       const scanId = (await session().fullScan()).id;
       const { total } = await page({ scanId });
       expect(total).toBeGreaterThan(100);
@@ -37,7 +37,7 @@ export function findings(session: () => Session): void {
       }
     });
 
-    test('appear once on all pages together', async () => {
+    test('each finding appears once on all pages together', async () => {
       const scanId = (await session().fullScan()).id;
       const seen: string[] = [];
       let last = { page: 0, limit: 40, total: 1 };
@@ -63,7 +63,7 @@ export function findings(session: () => Session): void {
       expect(everything).toBe(total + added.length);
     });
 
-    test('show evidence only if they are confirmed', async () => {
+    test('findings show evidence only if they are confirmed', async () => {
       const { items } = await page({});
       for (const { triageStatus, confirmationEvidence } of items) {
         if (triageStatus !== 'CONFIRMED') expect(confirmationEvidence).toBeNull();
@@ -82,7 +82,7 @@ export function findings(session: () => Session): void {
       refused(await session().client.finding('ZK-zzzzzzzz'), '404 not_found');
     });
 
-    test('shows a record that agrees with the list, with a description and a fix', async () => {
+    test('the record of a finding agrees with the list, and has a description and a fix', async () => {
       const id = await oneFinding(session());
       const { finding } = accepted(await session().client.finding(id), 200, FindingDetail);
       const { items } = await page({ scanId: (await session().diffScan()).id });

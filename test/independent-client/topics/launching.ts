@@ -38,9 +38,9 @@ export function launching(session: () => Session): void {
           baseCommit: session().shop.head,
         }),
       ],
-      ['more credits than there are', '402 insufficient_credits', () => ({ creditBudget: CREDITS + 1 })],
+      ['a budget over the balance', '402 insufficient_credits', () => ({ creditBudget: CREDITS + 1 })],
       [
-        "less than the preset's least",
+        "a budget below the preset's minimum",
         '400 bad_request',
         () => ({
           presetRef: session().diff.ref,
@@ -49,18 +49,18 @@ export function launching(session: () => Session): void {
           creditBudget: session().diff.minCredits - 1,
         }),
       ],
-      ['no credits at all', '400 bad_request', () => ({ creditBudget: 0 })],
+      ['a budget of 0', '400 bad_request', () => ({ creditBudget: 0 })],
       ['a budget in words', '400 bad_request', () => ({ creditBudget: 'twenty' })],
       ['an unknown audit area', '400 bad_request', () => ({ auditAreaKeys: ['no-such-area'] })],
     ];
 
-    test.each(refusals)('refuses %s: %s', async (_why, as, launch) => {
+    test.each(refusals)('refuses a launch with %s: %s', async (_why, as, launch) => {
       const before = (await listed()).total;
       refused(await session().client.launch({ ...session().plain, ...launch() }), as);
       expect((await listed()).total).toBe(before);
     });
 
-    test('queues an accepted scan, and reserves its budget until it is cancelled', async () => {
+    test('queues an accepted scan, and reserves its budget until the scan is cancelled', async () => {
       const { client, plain, launched } = session();
       const most = await launched({ ...plain, creditBudget: CREDITS - BUDGET + 1 });
       expect((await listed()).items[0]).toMatchObject({ [NAMES.scan.id]: most, status: 'QUEUED' });
@@ -84,7 +84,7 @@ export function launching(session: () => Session): void {
       accepted(await client.cancel(id), 200, Cancelled);
     });
 
-    test('treats a cancelled scan as terminal: it cannot be awaited, cancelled or published', async () => {
+    test('treats a cancelled scan as terminal: it cannot be cancelled again or published', async () => {
       const { client, plain, launched } = session();
       const id = await launched(plain);
       accepted(await client.cancel(id), 200, Cancelled);

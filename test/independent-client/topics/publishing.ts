@@ -35,7 +35,7 @@ export function publishing(session: () => Session): void {
   };
 
   describe.each(['scans', 'findings'] as const)('publishing %s', (kind) => {
-    test('makes a public page without a password', async () => {
+    test('publishing makes a public page without a password', async () => {
       const { accessPassword, address } = await published(kind, {});
       expect(accessPassword).toBeNull();
       expect(await shown(address)).toContain(labelOf(await oneFinding(session(), 1)));
@@ -52,11 +52,11 @@ export function publishing(session: () => Session): void {
       expect(await unlocked(address, accessPassword ?? '')).toContain(label);
     });
 
-    test('refuses a `withPassword` that is neither true nor false', async () => {
+    test('publishing refuses a `withPassword` that is neither true nor false', async () => {
       refused(await publish(kind, { withPassword: 'please' }), '400 bad_request');
     });
 
-    test('has no page before it is published', async () => {
+    test('a scan or finding has no page before it is published', async () => {
       const { address } = await published(kind, {});
       expect((await fetch(`${address}x`)).status).toBe(404);
     });

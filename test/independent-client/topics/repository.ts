@@ -35,7 +35,7 @@ export function repository(session: () => Session): void {
       });
     });
 
-    test('records a revision for a write, and none for a write of the same text', async () => {
+    test('writes a revision of the guidance for a new text, and none for the same text', async () => {
       const first = await written({ content: 'Mind the cart.' });
       expect(first).toMatchObject({ repositoryId: session().repository, unchanged: false });
       expect(first.revisionId).toEqual(expect.any(String));
@@ -59,14 +59,14 @@ export function repository(session: () => Session): void {
       expect((await stored()).content).toBe('Mine.');
     });
 
-    test('lets the last writer win if no text is expected, with a new revision', async () => {
+    test('lets the last writer of guidance win if no text is expected, with a new revision', async () => {
       const one = await written({ content: 'One.' });
       const two = await written({ content: 'Two.' });
       expect(two.revisionId).not.toBe(one.revisionId);
       expect((await stored()).content).toBe('Two.');
     });
 
-    test('clears the guidance with null, which can then be expected', async () => {
+    test('clears the guidance with null, and the next write can expect null', async () => {
       expect(await written({ content: null, expectedContent: 'Two.' })).toMatchObject({ unchanged: false });
       const cleared = await stored();
       expect(cleared.content).toBeNull();
@@ -75,7 +75,7 @@ export function repository(session: () => Session): void {
       expect(await written({ content: 'Kept.', expectedContent: null })).toMatchObject({ unchanged: false });
     });
 
-    test(`accepts at most ${LONGEST} characters`, async () => {
+    test(`accepts guidance of at most ${LONGEST} characters`, async () => {
       refused(await write({ content: 'g'.repeat(LONGEST + 1) }), '400 bad_request');
       expect((await stored()).content).toBe('Kept.');
       // The limit counts characters, not bytes. The second text is three times as long on the wire.
@@ -85,7 +85,7 @@ export function repository(session: () => Session): void {
       }
     });
 
-    test('accepts one of several concurrent writers that expect the same text', async () => {
+    test('accepts one of several concurrent writes of guidance that expect the same text', async () => {
       await written({ content: 'Before.' });
       const contents = ['One.', 'Two.', 'Three.'];
       const answers = await Promise.all(

@@ -36,7 +36,7 @@ export function triage(session: () => Session): void {
   const resolved = async (body: object) => accepted(await resolve(body), 200, Resolved);
 
   describe('notes', () => {
-    test('are stored as they were written, however short', async () => {
+    test('notes are stored as they were written, however short', async () => {
       expect((await addNote('Seen, **not** yet judged.'))[NAMES.note.content]).toBe(
         'Seen, **not** yet judged.',
       );
@@ -54,7 +54,7 @@ export function triage(session: () => Session): void {
       },
     );
 
-    test('can be added by the label of the finding', async () => {
+    test('a note can be added by the label of its finding', async () => {
       const id = await finding();
       for (const by of [labelOf(id), id.slice(-8)]) {
         accepted(await session().client.addNote(by, { content: by }), 201, NoteCreated);
@@ -62,7 +62,7 @@ export function triage(session: () => Session): void {
       expect((await record()).notes.slice(-2)).toEqual([labelOf(id), id.slice(-8)]);
     });
 
-    test('can be pinned as the resolution, and as nothing else', async () => {
+    test('a note can be pinned as the resolution, and as nothing else', async () => {
       const id = await finding();
       const note = (await addNote('We decided this.'))[NAMES.note.id];
       const pinned = accepted(
@@ -79,7 +79,7 @@ export function triage(session: () => Session): void {
   });
 
   describe('resolution', () => {
-    test('changes from each of the seven statuses to each', async () => {
+    test('a resolution changes from each of the seven statuses to each', async () => {
       const findingId = await finding();
       const [first] = RESOLUTIONS;
       const walk = RESOLUTIONS.flatMap((one, n) => RESOLUTIONS.slice(n).flatMap((other) => [one, other]));
@@ -96,14 +96,14 @@ export function triage(session: () => Session): void {
       { resolutionStatus: 'FIXED' },
       { resolutionStatus: null },
       { resolutionStatus: 'resolved' },
-    ])('is refused if it is invalid: %j', async (body) => {
+    ])('refuses an invalid resolution: %j', async (body) => {
       const before = await record();
       refused(await resolve(body), '400 bad_request');
       expect(await record()).toEqual(before);
     });
 
     test.each(Object.entries(REASONS))(
-      '%s accepts its own reasons, and records them as a comment',
+      'the status %s accepts its own reasons, and the service writes them as a comment',
       async (status, reasons) => {
         for (const reason of reasons) {
           const before = (await record()).notes;
@@ -117,7 +117,7 @@ export function triage(session: () => Session): void {
     );
 
     test.each(Object.entries(REASONS))(
-      '%s refuses the reasons of another status',
+      'the status %s refuses the reasons of another status',
       async (status, reasons) => {
         await resolved({ resolutionStatus: 'IN_PROGRESS' });
         const before = await record();
@@ -128,13 +128,13 @@ export function triage(session: () => Session): void {
       },
     );
 
-    test.each(NO_REASON_NEEDED)('%s ignores any reason', async (status) => {
+    test.each(NO_REASON_NEEDED)('the status %s ignores any reason', async (status) => {
       const { notes } = await record();
       await resolved({ resolutionStatus: status, reason: 'fixed_in_code' });
       expect(await record()).toEqual({ resolution: status, notes });
     });
 
-    test('is stored with a new note, and then ignores the reason', async () => {
+    test('a resolution with a new note is stored, and its reason is ignored', async () => {
       const { notes } = await record();
       await resolved({
         resolutionStatus: 'WONT_FIX',
@@ -147,7 +147,7 @@ export function triage(session: () => Session): void {
       });
     });
 
-    test('is stored with an existing note', async () => {
+    test('a resolution with an existing note is stored', async () => {
       const note = await addNote('The same as ever.');
       const { notes } = await record();
       await resolved({ resolutionStatus: 'RESOLVED', note: { existingNoteId: note[NAMES.note.id] } });

@@ -18,13 +18,13 @@ const operations = operationsOf(contract);
 const names = namesOf(contract);
 
 describe('the written contract', () => {
-  test('is a valid OpenAPI 3.1 document', async () => {
+  test('the written contract is a valid OpenAPI 3.1 document', async () => {
     const validator = new Validator();
     expect(await validator.validate(CONTRACT_FILE)).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
   });
 
-  test('has exactly the documented endpoints', () => {
+  test('the written contract has exactly the documented endpoints', () => {
     const written = operations.map(({ method, path }) => `${method} ${path}`);
     const documented = DOCUMENTED_ENDPOINTS.map(({ endpoint }) => endpoint);
     expect(written.sort(), 'openapi.yaml has the endpoints of documented-endpoints.ts').toEqual(
@@ -32,24 +32,29 @@ describe('the written contract', () => {
     );
   });
 
-  test.each(DOCUMENTED_ENDPOINTS)('describes $endpoint as the documentation does', (documented) => {
-    const operation = operations.find(({ method, path }) => `${method} ${path}` === documented.endpoint);
-    expect(operation?.scopes).toEqual(documented.scope === undefined ? [] : [documented.scope]);
-    const query = operation?.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
-    expect(query).toEqual(documented.query);
-    const path = operation?.parameters.filter(({ place }) => place === 'path').map(({ name }) => `{${name}}`);
-    expect(path).toEqual(documented.endpoint.match(/\{\w+\}/g) ?? []);
-    const answers = [...(operation?.answers ?? [])];
-    const succeeded = answers.filter(([status]) => status.startsWith('2')).map(([status]) => status);
-    expect(succeeded).toEqual([String(documented.success)]);
-    const codes = answers
-      .filter(([status]) => !status.startsWith('2'))
-      .map(([status, { schema }]) => [status, codesOf(schema)]);
-    expect(Object.fromEntries(codes), 'the refusals of openapi.yaml').toEqual(refusalsOf(documented));
-    expect([...(operation?.answers.get('429')?.headers.keys() ?? [])]).toEqual(['retry-after']);
-  });
+  test.each(DOCUMENTED_ENDPOINTS)(
+    'the written contract describes $endpoint as the documentation does',
+    (documented) => {
+      const operation = operations.find(({ method, path }) => `${method} ${path}` === documented.endpoint);
+      expect(operation?.scopes).toEqual(documented.scope === undefined ? [] : [documented.scope]);
+      const query = operation?.parameters.filter(({ place }) => place === 'query').map(({ name }) => name);
+      expect(query).toEqual(documented.query);
+      const path = operation?.parameters
+        .filter(({ place }) => place === 'path')
+        .map(({ name }) => `{${name}}`);
+      expect(path).toEqual(documented.endpoint.match(/\{\w+\}/g) ?? []);
+      const answers = [...(operation?.answers ?? [])];
+      const succeeded = answers.filter(([status]) => status.startsWith('2')).map(([status]) => status);
+      expect(succeeded).toEqual([String(documented.success)]);
+      const codes = answers
+        .filter(([status]) => !status.startsWith('2'))
+        .map(([status, { schema }]) => [status, codesOf(schema)]);
+      expect(Object.fromEntries(codes), 'the refusals of openapi.yaml').toEqual(refusalsOf(documented));
+      expect([...(operation?.answers.get('429')?.headers.keys() ?? [])]).toEqual(['retry-after']);
+    },
+  );
 
-  test('has every route of the fake service, with its scope', () => {
+  test('the written contract has every route of the fake service, with its scope', () => {
     const written = new Map(operations.map(({ method, path, scopes }) => [`${method} ${path}`, scopes]));
     for (const { method, path, scope } of ROUTES) {
       const scopes = scope === undefined ? [] : [scope];
@@ -58,7 +63,7 @@ describe('the written contract', () => {
     }
   });
 
-  test('names the paths of published pages as the fake service serves them', () => {
+  test('the written contract names the paths of published pages as the fake service serves them', () => {
     const { scan, finding } = objectAt(contract, 'x-public-pages');
     const points = [scan, finding].map((path) =>
       pointOf('GET', new URL(String(path).replace('{publicId}', 'p-1'), 'http://service')),
@@ -66,7 +71,7 @@ describe('the written contract', () => {
     expect(points).toEqual(['public.scan', 'public.finding']);
   });
 
-  test('gives one sentence as the reason of each assumption, and has no other marks', () => {
+  test('the written contract gives the reason of each assumption in one sentence, and has no other marks', () => {
     let assumptions = 0;
     const visit = (value: unknown, trail: string): void => {
       if (typeof value !== 'object' || value === null) return;
@@ -83,7 +88,7 @@ describe('the written contract', () => {
     expect(assumptions).toBeGreaterThan(40);
   });
 
-  test('has each assumed rule once, as one sentence, for one endpoint or for all', () => {
+  test('the written contract has each assumed rule once, as one sentence, for one endpoint or for all', () => {
     const groups = assumedRules(contract);
     const endpoints = [undefined, ...operations.map(({ method, path }) => `${method} ${path}`)];
     expect(groups.filter(({ endpoint }) => !endpoints.includes(endpoint))).toEqual([]);
@@ -95,7 +100,7 @@ describe('the written contract', () => {
     expect(rules.length).toBeGreaterThan(50);
   });
 
-  test('requires only documented members of a response', () => {
+  test('the written contract requires only documented members of a response', () => {
     const required = names
       .filter(({ side, word, assumed }) => side !== 'request' && word === undefined && assumed !== undefined)
       .filter(({ endpoint, side, at }) =>

@@ -22,7 +22,7 @@ describe('a request', () => {
     ['a launch', 'POST', SCANS, launch],
     ['no body where one may be left out', 'POST', `${SCANS}/s/publish`],
     ['an encoded id', 'GET', '/projects/a%2Fb/scans/x%20y'],
-  ])('keeps to the contract: %s', (_what, method, path, body) => {
+  ])('the check accepts a request that keeps to the contract: %s', (_what, method, path, body) => {
     expect(request(method, path, body)).toEqual([]);
   });
 
@@ -42,17 +42,17 @@ describe('a request', () => {
     ['the value: the contract does not name budget', 'POST', SCANS, { ...launch, budget: 1 }],
     ['creditBudget must be integer', 'POST', SCANS, { ...launch, creditBudget: '20' }],
     ['auditAreaKeys.1 must be string', 'POST', SCANS, { ...launch, auditAreaKeys: ['a', 2] }],
-  ])('breaks the contract: %s', (fault, method, path, body) => {
+  ])('the check reports a request that breaks the contract: %s', (fault, method, path, body) => {
     expect(request(method, path, body)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('may have names outside the contract if another client sends it, but is checked in all other respects', () => {
+  test('a request of another client may have names outside the contract, but is checked in all other respects', () => {
     expect(request('POST', SCANS, { ...launch, budget: 1 }, false)).toEqual([]);
     expect(request('GET', `${SCANS}?size=1`, undefined, false)).toEqual([]);
     expect(request('POST', SCANS, { ...launch, creditBudget: 0.5 }, false)).toHaveLength(1);
   });
 
-  test('needs its token, and the media type of JSON for its body', () => {
+  test('a request needs its token, and the media type of JSON for its body', () => {
     const bare = { method: 'POST', path: SCANS, headers: {}, body: launch };
     expect(check.request(bare, true)).toEqual([
       'POST /projects/{projectId}/scans: request: the header Authorization is not a bearer token',
@@ -71,7 +71,7 @@ describe('a request', () => {
       { ...launch, ...text('guidance', 100_001) },
     ],
     [
-      'the name of an area, which is no white space',
+      'the name of an area, which is not only white space',
       'POST',
       `${REPOSITORY}/audit-areas`,
       { name: ' a' },
@@ -87,7 +87,7 @@ describe('a request', () => {
     ],
     ['a note', 'POST', '/projects/p/findings/f/notes', text('content', 1), text('content', 0)],
     ['a pin', 'POST', '/projects/p/findings/f/notes/n/pin', { kind: 'resolution' }, { kind: 'other' }],
-  ])('is limited by %s', (_what, method, path, most, over) => {
+  ])('a request may not exceed the limit of %s', (_what, method, path, most, over) => {
     expect(request(method, path, most)).toEqual([]);
     expect(request(method, path, over)).toHaveLength(1);
   });
@@ -99,13 +99,16 @@ describe('a request', () => {
     ['FALSE_POSITIVE', 'misread_code', 'risk_accepted'],
     ['WONT_FIX', 'risk_accepted', 'same_root_cause'],
     ['DUPLICATE', 'same_root_cause', 'code_removed'],
-  ])('accepts for %s only its own reasons, unless there is a note', (resolutionStatus, own, other) => {
-    const change = (rest: object) => request('PATCH', RESOLUTION, { resolutionStatus, ...rest });
-    expect(change({ reason: own })).toEqual([]);
-    expect(change({ reason: other })).not.toEqual([]);
-    expect(change({ reason: other, note: { content: 'x' } })).toEqual([]);
-    expect(request('PATCH', RESOLUTION, { resolutionStatus: 'IN_PROGRESS', reason: other })).toEqual([]);
-  });
+  ])(
+    'a change to %s accepts only its own reasons, unless there is a note',
+    (resolutionStatus, own, other) => {
+      const change = (rest: object) => request('PATCH', RESOLUTION, { resolutionStatus, ...rest });
+      expect(change({ reason: own })).toEqual([]);
+      expect(change({ reason: other })).not.toEqual([]);
+      expect(change({ reason: other, note: { content: 'x' } })).toEqual([]);
+      expect(request('PATCH', RESOLUTION, { resolutionStatus: 'IN_PROGRESS', reason: other })).toEqual([]);
+    },
+  );
 });
 
 test('the note of a resolution has one member: a text, or the id of a note', () => {
@@ -126,10 +129,13 @@ describe('an answer', () => {
     ['a scan that ended', 'GET', `${SCANS}/s`, 200, scan('FAILED')],
     ['a refusal', 'POST', SCANS, 400, refusal('diff_base_required')],
     ['a refusal with advice', 'GET', '/token', 429, refusal('rate_limited'), later],
-    ['a refusal of what is no endpoint', 'GET', '/nowhere', 404, refusal('not_found')],
-  ])('keeps to the contract: %s', (_what, method, path, status, body, sent) => {
-    expect(answer(method, path, status, body, sent)).toEqual([]);
-  });
+    ['a refusal of a path that is not an endpoint', 'GET', '/nowhere', 404, refusal('not_found')],
+  ])(
+    'the check accepts an answer that keeps to the contract: %s',
+    (_what, method, path, status, body, sent) => {
+      expect(answer(method, path, status, body, sent)).toEqual([]);
+    },
+  );
 
   test.each<[fault: string, method: string, path: string, status: number, body: unknown, headers?: object]>([
     ['answer 200: the contract has 202, 400, 401', 'POST', SCANS, 200, { scanId: 's' }],
@@ -179,11 +185,14 @@ describe('an answer', () => {
       200,
       { items: [{ status: 'QUEUED', state: 1 }], page: 1, limit: 50, total: 1 },
     ],
-  ])('breaks the contract: %s', (fault, method, path, status, body, sent) => {
-    expect(answer(method, path, status, body, sent).join('\n')).toContain(fault);
-  });
+  ])(
+    'the check reports an answer that breaks the contract: %s',
+    (fault, method, path, status, body, sent) => {
+      expect(answer(method, path, status, body, sent).join('\n')).toContain(fault);
+    },
+  );
 
-  test('must have every name of the contract if it has to be complete', () => {
+  test('an answer that has to be complete must have every name of the contract', () => {
     const sent = { method: 'GET', path: '/token', headers, body: undefined };
     expect(check.answer(sent, { status: 200, body: {} }, false)).toEqual([]);
     expect(check.answer(sent, { status: 200, body: {} }, true)).toEqual([
@@ -192,7 +201,7 @@ describe('an answer', () => {
   });
 });
 
-test('has a schema that can be checked, for every schema of the contract', () => {
+test('every schema of the contract can be checked', () => {
   for (const { method, path, answers, body } of operationsOf(contract)) {
     for (const status of answers.keys()) {
       for (const complete of [true, false]) {

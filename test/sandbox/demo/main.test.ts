@@ -16,7 +16,7 @@ function demo(args: readonly string[]) {
 test.each([
   ['--help', 0, USAGE],
   ['--bogus', 2, USAGE],
-])('ends with a plain message for %s', (line, exitCode, says) => {
+])('the demo prints a plain message for %s', (line, exitCode, says) => {
   const { status, stdout, stderr } = demo(line.split(' '));
   expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });
   expect(exitCode === 0 ? stdout : stderr).toContain(says);
@@ -31,7 +31,7 @@ test.each([
   ['--repo=. --base= --head=HEAD', `--base is empty.\n${USAGE}`],
   ['--repo=/nowhere --base=a --head=b', '--repo: /nowhere does not exist'],
   ['--repo=/ --base=a --head=b', '--repo: / is not a git repository'],
-])('refuses %s, and explains what to use', async (line, says) => {
+])('the demo refuses %s, and explains what to use', async (line, says) => {
   expect(await changeFromArguments(line.split(' '))).toEqual({
     message: expect.stringContaining(says),
     exitCode: 2,
@@ -54,7 +54,7 @@ describe('the demo on a repository of its own', () => {
   test.each([
     ['no-such-ref', 'HEAD', '--base'],
     ['HEAD', 'no-such-ref', '--head'],
-  ])('reports that a commit of %s..%s does not exist', async (base, head, option) => {
+  ])('the demo reports that a commit of %s..%s does not exist', async (base, head, option) => {
     const line = [`--repo=${fixture.dir}`, `--base=${base}`, `--head=${head}`];
     expect(await changeFromArguments(line)).toEqual({
       message: expect.stringContaining(`${option}: no-such-ref is not a commit in ${fixture.dir}`),
@@ -62,7 +62,7 @@ describe('the demo on a repository of its own', () => {
     });
   });
 
-  test('shows its progress, what the fake service could not read, and what to do next', () => {
+  test('the demo shows its progress, what the fake service could not read, and what to do next', () => {
     const { status, stdout } = demo([
       `--repo=${fixture.dir}`,
       `--base=${fixture.id('first')}`,
@@ -90,12 +90,12 @@ describe('the demo on a repository of its own', () => {
     ['HEAD~1', 'HEAD-1'],
     ['HEAD^', 'HEAD'],
     ['@~1', '1'],
-  ])('names the base branch of %s', async (base, branch) => {
+  ])('the demo names the base branch of %s', async (base, branch) => {
     const line = [`--repo=${fixture.dir}`, `--base=${base}`, '--head=HEAD'];
     expect(await changeFromArguments(line)).toMatchObject({ baseRef: branch });
   });
 
-  test('asks the owner of a shallow clone to fetch the rest of its history', async () => {
+  test('the demo asks the owner of a shallow clone to fetch the rest of its history', async () => {
     const shallow = `${fixture.dir}-shallow`;
     try {
       await fixture.git('clone', '--quiet', '--depth=1', `file://${fixture.dir}`, shallow);

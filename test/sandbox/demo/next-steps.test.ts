@@ -7,7 +7,7 @@ import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 
 const README = readFileSync('README.md', 'utf8');
 
-test('refers to the README after the sample', async () => {
+test('the next steps refer to the README after the sample', async () => {
   const change = await sampleChange();
   onTestFinished(() => change.remove());
   expect(await nextSteps(change, true)).toMatch(
@@ -15,19 +15,22 @@ test('refers to the README after the sample', async () => {
   );
 });
 
-test.each(['main', 'release/1.x', 'a, b'])('writes a workflow that protects the branch %s', (branch) => {
-  expect(parse(workflowFor(README, branch))).toMatchObject({
-    on: { pull_request: { branches: [branch] } },
-    jobs: { scangate: { permissions: { checks: 'write' } } },
-  });
-});
+test.each(['main', 'release/1.x', 'a, b'])(
+  'the next steps write a workflow that protects the branch %s',
+  (branch) => {
+    expect(parse(workflowFor(README, branch))).toMatchObject({
+      on: { pull_request: { branches: [branch] } },
+      jobs: { scangate: { permissions: { checks: 'write' } } },
+    });
+  },
+);
 
 test.each([
   ['trunk', 'trunk'],
   ['origin/trunk', 'trunk'],
   ['HEAD~1', 'develop'],
 ])(
-  'describes after a change from %s how to protect %s, with the settings on GitHub',
+  'after a change from %s, the next steps describe how to protect %s, with the settings on GitHub',
   async (base, branch) => {
     const fixture = await createGitFixture({
       commits: [

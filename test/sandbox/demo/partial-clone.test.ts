@@ -74,13 +74,16 @@ test.each([
   ['the contents of files', ['--filter=blob:none', '--no-checkout']],
   ['the contents of older files', ['--filter=blob:none']],
   ['trees', ['--filter=tree:0', '--no-checkout']],
-])('asks for the rest of a partial clone without %s, and does not change it', async (_, options) => {
-  const from = await origin();
-  const repo = await partialClone(from, ...options);
-  expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
-});
+])(
+  'the demo asks for the rest of a partial clone without %s, and does not change the clone',
+  async (_, options) => {
+    const from = await origin();
+    const repo = await partialClone(from, ...options);
+    expect(await refusal(repo, from)).toEqual(asksForTheRest(repo));
+  },
+);
 
-test('asks for the rest of a partial clone at once, even if the server that has it does not answer', async () => {
+test('the demo asks for the rest of a partial clone at once, even if the server that has it does not answer', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'remote', 'set-url', 'origin', 'https://192.0.2.1/acme/shop');
@@ -88,7 +91,7 @@ test('asks for the rest of a partial clone at once, even if the server that has 
   expect(demo(repo, from)).toEqual({ status: exitCode, stdout: '', stderr: `${message}\n` });
 });
 
-test('runs on a partial clone after the advice was followed', async () => {
+test('the demo runs on a partial clone after the advice was followed', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=blob:none', '--no-checkout');
   ownersGit(repo, 'fetch', '--quiet', '--refetch', '--no-filter');
@@ -97,7 +100,7 @@ test('runs on a partial clone after the advice was followed', async () => {
   expect(coverage).toContain('the code of 2 of 2 changed files');
 });
 
-test('runs on a partial clone that holds only the change', async () => {
+test('the demo runs on a partial clone that holds only the change', async () => {
   const from = await origin();
   const repo = await partialClone(from, '--filter=tree:0', '--no-checkout');
   ownersGit(repo, 'diff', '--stat', from.id('base'), from.id('head'));
@@ -106,7 +109,7 @@ test('runs on a partial clone that holds only the change', async () => {
   expect(coverage).toContain('the code of 2 of 2 changed files');
 });
 
-test('prints a sentence for a clone that lost an object', async () => {
+test('the demo prints a sentence for a clone that lost an object', async () => {
   const from = await origin();
   const blob = await from.git('rev-parse', `${from.id('head')}:src/d.js`);
   await rm(path.join(from.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)));

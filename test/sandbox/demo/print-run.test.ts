@@ -26,14 +26,14 @@ function sectionOf(text: string, title: string): string | undefined {
   return sections[sections.findIndex((part) => part.startsWith(title)) + 1]?.trim();
 }
 
-test('prints the comment without its hidden lines', () => {
+test('the demo prints the comment without its hidden lines', () => {
   const body = '<!-- scangate:v1 check=1 -->\n<!-- scangate-state v1:x -->\n## Passed\n\n<!-- a -->\nWords';
   expect(sectionOf(describeRun(RUN, withComment(body)), 'Comment on the pull request')).toBe(
     '## Passed\n\n<!-- a -->\nWords',
   );
 });
 
-test('prints below the comment how much the fake service read, and that the comment does not show it', () => {
+test('the demo prints below the comment how much the fake service read, and that the comment does not show it', () => {
   const shown = describeRun(RUN, withComment('## Blocked'), 'It read 1 of 2 files.');
   expect(sectionOf(shown, 'Comment on the pull request')).toBe(
     '## Blocked\n\n(Added by the demo: It read 1 of 2 files.)',
@@ -42,7 +42,7 @@ test('prints below the comment how much the fake service read, and that the comm
   expect(sectionOf(none, 'Comment on the pull request')).toBe('(none)');
 });
 
-test('prints the job summary with every finding, but without collapsed details', () => {
+test('the demo prints the job summary with every finding, but without collapsed details', () => {
   const summary = [
     '### Reported',
     '**one**',
@@ -61,27 +61,27 @@ test('prints the job summary with every finding, but without collapsed details',
   );
 });
 
-test('truncates a long job summary, and states how much is left out', () => {
+test('the demo truncates a long job summary, and states how much is left out', () => {
   const summary = `${Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join('\n')}\n`;
   const shown = sectionOf(describeRun({ ...RUN, summary }, withComment('')), 'Job summary') ?? '';
   expect(shown).toMatch(/^line 60\n\(40 more lines are /m);
   expect(shown).not.toContain('line 61');
 });
 
-test('prints the comment and the job summary as text', () => {
+test('describeRun prints the comment and the job summary as text', () => {
   const markdown = '**a** <code>WONT&#95;FIX</code>';
   const shown = describeRun({ ...RUN, summary: markdown }, withComment(markdown));
   for (const title of ['Comment on the pull request', 'Job summary'])
     expect(sectionOf(shown, title)).toBe('**a** `WONT_FIX`');
 });
 
-test('prints the log with its groups expanded', () => {
+test('describeRun prints the log with its groups expanded', () => {
   const log = 'a\n##[group]Findings\nb\n##[endgroup]\nc\n##[warning]d\n##[error]e\n';
   const shown = describeRun({ ...RUN, log }, { checkRuns: [], comments: [] });
   expect(sectionOf(shown, 'Log')).toBe('a\n▾ Findings\n  b\nc\nWarning: d\nError: e');
 });
 
-test('prints no location for an annotation of the log that has none', () => {
+test('describeRun prints no location for an annotation of the log that has none', () => {
   const place = { title: undefined, file: undefined, line: undefined, endLine: undefined };
   const annotations = [
     { ...place, level: 'error', message: 'Blocked' },
@@ -91,7 +91,7 @@ test('prints no location for an annotation of the log that has none', () => {
   expect(sectionOf(shown, 'Annotations')).toBe('error (log)  Blocked\nwarning (log)  a.js:3  Old');
 });
 
-test('mentions what is missing', () => {
+test('describeRun prints "(none)" for a missing check run, comment or job summary', () => {
   const text = describeRun(RUN, { checkRuns: [], comments: [] });
   for (const title of ['Check run', 'Comment on the pull request', 'Job summary'])
     expect(sectionOf(text, title)).toBe('(none)');

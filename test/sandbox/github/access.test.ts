@@ -56,7 +56,7 @@ describe('permissions', () => {
     [{ issues: 'write' }, 201],
     [{ 'pull-requests': 'read', issues: 'read', checks: 'write' }, 403],
     [{}, 403],
-  ] as const)('a comment with %o gets %i', async (permissions, status) => {
+  ] as const)('with the permissions %o, a comment gets %i', async (permissions, status) => {
     const { call } = await setup({ permissions });
     expect((await call('POST', `${REPO}/issues/7/comments`, { body: 'x' })).status).toBe(status);
   });
@@ -67,7 +67,7 @@ describe('permissions', () => {
     expect([answer.status, at(answer.body, 'message')]).toEqual(forbidden);
   });
 
-  test('another repository is not found', async () => {
+  test('a request for another repository gets 404', async () => {
     const { call } = await setup();
     expect((await call('GET', '/repos/octo-org/other/pulls/7')).status).toBe(404);
     expect((await call('GET', '/nothing')).status).toBe(404);
@@ -92,7 +92,7 @@ describe('permissions', () => {
 });
 
 describe('a pull request', () => {
-  test('shows its current head, and null for a fork that is gone', async () => {
+  test('a pull request shows its current head, and null for a fork that is gone', async () => {
     const { call, repo, github } = await setup();
     github.setHead(7, repo.id('t2'));
     const answer = await call('GET', `${REPO}/pulls/7`);

@@ -20,7 +20,7 @@ async function started() {
 }
 
 describe('a check run', () => {
-  test('is created as the app of the workflow token, with what was sent', async () => {
+  test('a check run is created as the app of the workflow token, with what was sent', async () => {
     const { github, head_sha, created } = await started();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
@@ -34,7 +34,7 @@ describe('a check run', () => {
     });
   });
 
-  test('is read by its id, and counts its annotations', async () => {
+  test('a check run is read by its id, and counts its annotations', async () => {
     const { patch, call, created } = await started();
     await patch({ output: { ...output, annotations: [annotation, annotation] } });
     const answer = await call('GET', `${RUNS}/${at(created.body, 'id')}`);
@@ -43,7 +43,7 @@ describe('a check run', () => {
     expect((await call('GET', `${RUNS}/1`)).status).toBe(404);
   });
 
-  test('is completed by a conclusion without a status', async () => {
+  test('a conclusion completes a check run, even without a status', async () => {
     const { patch, github } = await started();
     const answer = await patch({ conclusion: 'failure' });
     expect(answer.body).toMatchObject({ status: 'completed', conclusion: 'failure' });
@@ -51,7 +51,7 @@ describe('a check run', () => {
     expect(github.checkRuns[0]?.conclusion).toBe('failure');
   });
 
-  test('keeps every annotation that was sent, and replaces title, summary and text', async () => {
+  test('a check run keeps every annotation that was sent, and replaces title, summary and text', async () => {
     const { patch, github } = await started();
     await patch({ output: { ...output, annotations: [annotation] } });
     const answer = await patch({
@@ -67,7 +67,7 @@ describe('a check run', () => {
     expect(github.checkRuns[0]?.history).toHaveLength(3);
   });
 
-  test('takes 50 annotations per request, and keeps none of a request with 51', async () => {
+  test('a check run takes 50 annotations per request, and keeps none of a request with 51', async () => {
     const { patch, github } = await started();
     const some = (count: number) => Array.from({ length: count }, () => annotation);
     const refused = await patch({ conclusion: 'success', output: { ...output, annotations: some(51) } });
@@ -90,7 +90,7 @@ describe('a check run', () => {
     ['a message over 64 KB', { message: 'ä'.repeat(32 * 1024 + 1) }],
     ['an empty message', { message: '' }],
     ['raw details over 64 KB', { raw_details: 'x'.repeat(64 * 1024 + 1) }],
-  ])('refuses an annotation with %s', async (_, wrong) => {
+  ])('GitHub refuses an annotation with %s', async (_, wrong) => {
     const { patch } = await started();
     const answer = await patch({ output: { ...output, annotations: [{ ...annotation, ...wrong }] } });
     expect(answer.status).toBe(422);
@@ -99,7 +99,7 @@ describe('a check run', () => {
     ]);
   });
 
-  test('takes an annotation at all limits', async () => {
+  test('GitHub accepts an annotation at all limits', async () => {
     const { patch } = await started();
     const text = 'x'.repeat(64 * 1024);
     const largest = {
@@ -114,21 +114,21 @@ describe('a check run', () => {
 
   test.each([
     ['an unknown level', { annotation_level: 'error' }, '"error" is not a member of'],
-    ['a line that is no number', { start_line: '1' }, 'is not an integer'],
+    ['a line that is not a number', { start_line: '1' }, 'is not an integer'],
     ['no message', { message: undefined }, `"message" wasn't supplied.`],
     [
       'no path and no level',
       { path: undefined, annotation_level: undefined },
       `"path", "annotation_level" weren't supplied.`,
     ],
-  ])('is refused with %s', async (_, wrong, complaint) => {
+  ])('GitHub refuses an annotation with %s', async (_, wrong, complaint) => {
     const { patch } = await started();
     const answer = await patch({ output: { ...output, annotations: [{ ...annotation, ...wrong }] } });
     expect(answer.status).toBe(422);
     expect(at(answer.body, 'message')).toContain(complaint);
   });
 
-  test('refuses a summary of more than 65,535 bytes', async () => {
+  test('a check run refuses a summary of more than 65,535 bytes', async () => {
     const { patch } = await started();
     expect((await patch({ output: { title: 'T', summary: 'x'.repeat(65_535) } })).status).toBe(200);
     const characters = await patch({ output: { title: 'T', summary: 'x'.repeat(65_536) } });
@@ -142,7 +142,7 @@ describe('a check run', () => {
     ]);
   });
 
-  test('truncates a text at 65,535 bytes silently, between characters', async () => {
+  test('a check run truncates its text at 65,535 bytes silently, between characters', async () => {
     const { patch, github } = await started();
     expect((await patch({ output: { ...output, text: 'ä'.repeat(40_000) } })).status).toBe(200);
     expect(github.checkRuns[0]?.output.text).toBe('ä'.repeat(32_767));
@@ -151,11 +151,11 @@ describe('a check run', () => {
   test.each([
     ['no name', { name: undefined }, `"name" wasn't supplied.`],
     ['an unknown conclusion', { conclusion: 'stale' }, '"stale" is not a member of'],
-    ['completed without a conclusion', { status: 'completed' }, `"conclusion" wasn't supplied.`],
+    ['the status completed and no conclusion', { status: 'completed' }, `"conclusion" wasn't supplied.`],
     ['an output without a title', { output: { summary: 'S' } }, `"title" wasn't supplied.`],
     ['an output without a summary', { output: { title: 'T' } }, `"summary" wasn't supplied.`],
     ['an unknown commit', { head_sha: '1'.repeat(40) }, 'No commit found for SHA'],
-  ])('is not created with %s', async (_, wrong, message) => {
+  ])('a check run is not created with %s', async (_, wrong, message) => {
     const { call, head_sha, github } = await started();
     const answer = await call('POST', RUNS, { name: 'n', head_sha, ...wrong });
     expect(answer.status).toBe(422);
@@ -163,12 +163,12 @@ describe('a check run', () => {
     expect(github.checkRuns).toHaveLength(1);
   });
 
-  test('gets 404 if it does not exist', async () => {
+  test('a missing check run gets 404', async () => {
     const { call } = await started();
     expect((await call('PATCH', `${RUNS}/1`, {})).status).toBe(404);
   });
 
-  test('is listed for its commit with its external id: the latest of each name, or all', async () => {
+  test('the check runs of a commit are listed with their external ids: the latest of each name, or all', async () => {
     const { call, head_sha } = await started();
     await call('POST', RUNS, { name: 'Security scan', head_sha, external_id: 'second' });
     await call('POST', RUNS, { name: 'other', head_sha });

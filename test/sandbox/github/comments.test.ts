@@ -6,7 +6,7 @@ const COMMENTS = '/repos/octo-org/demo/issues/7/comments';
 const ONE = '/repos/octo-org/demo/issues/comments';
 
 describe('pull request comments', () => {
-  test('are written, changed and deleted as github-actions[bot]', async () => {
+  test('comments are written, changed and deleted as github-actions[bot]', async () => {
     const { call, github } = await setup();
     const created = await call('POST', COMMENTS, { body: 'hello' });
     expect(created.status).toBe(201);
@@ -25,7 +25,7 @@ describe('pull request comments', () => {
     expect((await call('DELETE', `${ONE}/${at(created.body, 'id')}`)).status).toBe(404);
   });
 
-  test('keep their author if it is another one', async () => {
+  test('a changed comment keeps its author if that is another one', async () => {
     const { call, github } = await setup();
     const theirs = github.addComment({ author: 'mallory', body: 'mine' });
     const listed = await call('GET', COMMENTS);
@@ -36,7 +36,7 @@ describe('pull request comments', () => {
     expect(github.comments[0]).toMatchObject({ author: 'mallory', body: 'changed' });
   });
 
-  test('come in pages: 30 by default, 100 at most, with links both ways', async () => {
+  test('comments come in pages: 30 by default, 100 at most, with links both ways', async () => {
     const { call, github } = await setup();
     for (let at = 1; at <= 130; at += 1) github.addComment({ body: `c${at}` });
     const bodies = (answer: { body: unknown }) => at(answer.body, '*.body');
@@ -51,7 +51,7 @@ describe('pull request comments', () => {
     expect(second.headers.get('link')).not.toContain('rel="next"');
   });
 
-  test('hold at most 65,536 characters, and at least one', async () => {
+  test('a comment has at most 65,536 characters, and at least one', async () => {
     const { call } = await setup();
     expect((await call('POST', COMMENTS, { body: 'ä'.repeat(65_536) })).status).toBe(201);
     const long = await call('POST', COMMENTS, { body: 'x'.repeat(65_537) });
@@ -63,7 +63,7 @@ describe('pull request comments', () => {
     expect(at((await call('POST', COMMENTS, {})).body, 'message')).toContain(`"body" wasn't supplied.`);
   });
 
-  test('exist only on existing pull requests', async () => {
+  test('comments exist only on existing pull requests', async () => {
     const { call } = await setup();
     expect((await call('POST', '/repos/octo-org/demo/issues/8/comments', { body: 'x' })).status).toBe(404);
     expect((await call('GET', '/repos/octo-org/demo/issues/8/comments')).status).toBe(404);

@@ -3,7 +3,7 @@ import { at, setup } from './fixture.ts';
 
 const pullsOf = (sha: string) => `/repos/octo-org/demo/commits/${sha}/pulls`;
 
-test('lists the pull requests that a commit merged, or whose head it is', async () => {
+test('GitHub lists the pull requests that a commit merged, or whose head it is', async () => {
   const { repo, github, call } = await setup();
   const numbers = async (name: string) => at((await call('GET', pullsOf(repo.id(name)))).body, '*.number');
   expect(await numbers('t3')).toEqual([7]);
@@ -18,7 +18,7 @@ test('lists the pull requests that a commit merged, or whose head it is', async 
   expect(await numbers('t3')).toEqual([]);
 });
 
-test('refuses a commit that does not exist, and a token that may not read pull requests', async () => {
+test("the list of a commit's pull requests refuses an unknown commit, and a token that may not read pull requests", async () => {
   const { repo, call, callAs } = await setup({ visibility: 'private', permissions: { contents: 'read' } });
   expect((await call('GET', pullsOf(repo.id('t3')))).status).toBe(403);
   expect((await callAs('Bearer other', 'GET', pullsOf(repo.id('t3')))).status).toBe(401);

@@ -6,7 +6,7 @@ import { at, setup, setupOwn } from './fixture.ts';
 const COMPARE = '/repos/octo-org/demo/compare';
 
 describe('the comparison', () => {
-  test('names the merge base, the counts, the commits in order and the files', async () => {
+  test('the comparison names the merge base, the counts, the commits in order and the files', async () => {
     const { repo, call } = await setup();
     const answer = await call('GET', `${COMPARE}/main...${repo.id('t3')}`);
     expect(answer.status).toBe(200);
@@ -25,7 +25,7 @@ describe('the comparison', () => {
     ]);
   });
 
-  test('accepts branches with slashes, encoded or not, tags, full refs, short ids and owner:branch', async () => {
+  test('the comparison accepts branches with slashes, encoded or not, tags, full refs, short ids and owner:branch', async () => {
     const { repo, call } = await setupOwn();
     await repo.git(
       '-c',
@@ -53,7 +53,7 @@ describe('the comparison', () => {
     expect(whole.body).toMatchObject({ status: 'ahead', ahead_by: 3, behind_by: 0 });
   });
 
-  test('takes the tag if a branch has the same name', async () => {
+  test('the comparison takes the tag if a branch has the same name', async () => {
     const { repo, call } = await setupOwn();
     await repo.git('tag', 'topic', repo.id('t1'));
     const tag = await call('GET', `${COMPARE}/main...topic`);
@@ -62,7 +62,7 @@ describe('the comparison', () => {
     expect(branch.body).toMatchObject({ ahead_by: 3 });
   });
 
-  test('pages the commits, and lists the files only on the first page', async () => {
+  test('the comparison pages the commits, and lists the files only on the first page', async () => {
     const { repo, call } = await setup();
     const one = await call('GET', `${COMPARE}/main...topic?per_page=1`);
     const two = await call('GET', `${COMPARE}/main...topic?per_page=1&page=2`);
@@ -75,7 +75,7 @@ describe('the comparison', () => {
     expect(beyond.body).toMatchObject({ total_commits: 3, merge_base_commit: { sha: repo.id('root') } });
   });
 
-  test('lists at most 300 files', async () => {
+  test('the comparison lists at most 300 files', async () => {
     const files = Object.fromEntries(Array.from({ length: 310 }, (_, at) => [`f${at}.txt`, `${at}\n`]));
     const many = await createGitFixture({
       commits: [{ name: 'a' }, { name: 'b', files }],
@@ -88,7 +88,7 @@ describe('the comparison', () => {
     await many.remove();
   });
 
-  test('reports the statuses identical and behind', async () => {
+  test('the comparison reports the statuses identical and behind', async () => {
     const { call } = await setup();
     expect((await call('GET', `${COMPARE}/main...main`)).body).toMatchObject({
       status: 'identical',
@@ -97,7 +97,7 @@ describe('the comparison', () => {
     expect(at((await call('GET', `${COMPARE}/topic...feature/with/slash`)).body, 'status')).toBe('behind');
   });
 
-  test('follows a branch that moves while the server runs', async () => {
+  test('the comparison follows a branch that moves while the server runs', async () => {
     const { repo, call } = await setupOwn();
     const before = await call('GET', `${COMPARE}/main...topic`);
     expect(at(before.body, 'merge_base_commit.sha')).toBe(repo.id('root'));
@@ -106,7 +106,7 @@ describe('the comparison', () => {
     expect(at(answer.body, 'merge_base_commit.sha')).toBe(repo.id('t1'));
   });
 
-  test('reads no date of the commits that it does not show, because some have an impossible time zone', async () => {
+  test('the comparison reads no date of the commits that it does not show, because some have an impossible time zone', async () => {
     const { repo, call } = await setupOwn();
     const [tree, main] = [await repo.git('rev-parse', 'main^{tree}'), repo.id('main')];
     const person = 'Old <old@example.invalid> 1312735823 +051800';
@@ -124,7 +124,7 @@ describe('the comparison', () => {
     expect((await call('GET', '/repos/octo-org/demo/contents/b.txt?ref=odd')).status).toBe(200);
   });
 
-  test('knows the extra branches of its options', async () => {
+  test('the comparison knows the extra branches of its options', async () => {
     const { repo, call } = await setup();
     const { call: callOther } = await setup({ branches: { 'release/1': repo.id('t2') } });
     expect((await call('GET', `${COMPARE}/release/1...topic`)).status).toBe(404);
@@ -132,7 +132,7 @@ describe('the comparison', () => {
     expect(at(answer.body, 'merge_base_commit.sha')).toBe(repo.id('t2'));
   });
 
-  test('answers 404 with a message if there is no common ancestor', async () => {
+  test('the comparison answers 404 with a message if there is no common ancestor', async () => {
     const { call } = await setup();
     const answer = await call('GET', `${COMPARE}/main...alone`);
     expect([answer.status, at(answer.body, 'message')]).toEqual([
@@ -150,7 +150,7 @@ describe('the comparison', () => {
     ['two dots', 'main..topic'],
     ['broken percent encoding', '%E0%A4%A...topic'],
     ['an unknown owner', 'unknown-owner:main...topic'],
-  ])('answers 404 for %s', async (_, basehead) => {
+  ])('the comparison answers 404 for %s', async (_, basehead) => {
     const { call } = await setup();
     const answer = await call('GET', `${COMPARE}/${basehead}`);
     expect([answer.status, at(answer.body, 'message')]).toEqual([404, 'Not Found']);

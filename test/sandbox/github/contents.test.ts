@@ -3,13 +3,13 @@ import { setup } from './fixture.ts';
 
 const ROOT = '/repos/octo-org/demo';
 
-test('shows the default branch of the repository, and who may see it', async () => {
+test('GitHub shows the default branch of the repository, and who may see it', async () => {
   const { call } = await setup({ visibility: 'private' });
   const body = { full_name: 'Octo-Org/demo', default_branch: 'main', private: true, visibility: 'private' };
   expect(await call('GET', ROOT)).toMatchObject({ status: 200, body });
 });
 
-test('reads a file at a commit, encoded or not, lists a directory, and answers 404 for any other path', async () => {
+test('the contents of a path are a file at a commit or a directory, and 404 for any other path', async () => {
   const { repo, call } = await setup();
   const content = Buffer.from('changed\n').toString('base64');
   for (const path of ['a.txt?ref=topic', `a.txt?ref=${repo.id('t3')}`]) {
@@ -22,7 +22,7 @@ test('reads a file at a commit, encoded or not, lists a directory, and answers 4
     expect((await call('GET', `${ROOT}/contents/${path}`)).status).toBe(404);
 });
 
-test('shows the tip of a branch and classic protection, and a ruleset only among the rules', async () => {
+test('GitHub shows the tip of a branch and classic protection, and a ruleset only among the rules', async () => {
   const requiredChecks = { main: { byRuleset: ['one'], byProtection: ['two'] }, topic: { byRuleset: ['x'] } };
   const { repo, call } = await setup({ requiredChecks });
   expect(await call('GET', `${ROOT}/branches/main`)).toMatchObject({

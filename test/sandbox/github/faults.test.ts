@@ -39,7 +39,7 @@ describe('faults', () => {
     await expect(hanging).rejects.toThrow('fetch failed');
   });
 
-  test('the log has every request with its point, its body and its caller', async () => {
+  test('the request log has every request with its point, its body and its caller', async () => {
     const { call, callAs, github } = await setup();
     await call('POST', COMMENTS, { body: 'x' });
     await callAs(undefined, 'GET', `${COMMENTS}?page=2`);
@@ -55,7 +55,7 @@ describe('faults', () => {
     ]);
   });
 
-  test('the latency delays every answer', async () => {
+  test('the configured latency delays every answer', async () => {
     const { call } = await setup({ latencyMs: 40 });
     const before = performance.now();
     await call('GET', COMMENTS);

@@ -11,7 +11,7 @@ const FORMS: readonly Omit<FixtureDescription, 'commits'>[] = [
   { bare: false },
 ];
 
-test('shows a repository of another format that replaces one in the same folder', async () => {
+test('a mirror of a folder shows the repository of another format that replaced the first one', async () => {
   const root = await mkdtemp(join(tmpdir(), 'scangate-mirror-'));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
   const dir = join(root, 'repository');
@@ -26,7 +26,7 @@ test('shows a repository of another format that replaces one in the same folder'
   }
 });
 
-test('waits before a removal for questions that another mirror shares', async () => {
+test('the removal of a mirror waits for the questions of another mirror of the same repository', async () => {
   const { dir, id, remove } = await createGitFixture({ bare: true, commits: [{ name: 'a' }] });
   onTestFinished(remove);
   const mirrorOf = () => createGitMirror({ dir, pullRequestHeads: () => new Map() });
@@ -45,7 +45,7 @@ test('waits before a removal for questions that another mirror shares', async ()
   await second.remove();
 });
 
-test('shows a shallow clone with the history that it has', async () => {
+test('a mirror of a shallow clone shows the history that the clone has', async () => {
   const whole = await createGitFixture({ bare: true, commits: [{ name: 'a' }, { name: 'b' }] });
   onTestFinished(() => whole.remove());
   const dir = join(whole.dir, 'shallow');

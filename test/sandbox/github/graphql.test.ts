@@ -19,7 +19,7 @@ const COMMENTS = `query ($owner: String!, $name: String!, $number: Int!, $first:
 const variables = { owner: 'octo-org', name: 'demo', number: 7 };
 
 describe('GraphQL', () => {
-  test('answers which account the token writes as, and where the head is, by variables or inline', async () => {
+  test('GraphQL shows which account the token writes as, and the head of the pull request, by variables or inline', async () => {
     const { call, github, repo } = await setup();
     const expected = {
       viewer: { login: 'github-actions[bot]' },
@@ -34,7 +34,7 @@ describe('GraphQL', () => {
     expect(at(answer.body, 'data.repository')).toEqual({ pr: { headRefOid: repo.id('t3') } });
   });
 
-  test('refuses a pull request of a private repository in its own envelope, but names the viewer', async () => {
+  test('GraphQL refuses a pull request of a private repository with an error in its answer, but names the viewer', async () => {
     const { call, github } = await setup({ visibility: 'private', permissions: { contents: 'read' } });
     const answer = await call('POST', github.graphqlUrl, { query: QUERY, variables });
     expect(answer.status).toBe(200);
@@ -51,7 +51,7 @@ describe('GraphQL', () => {
     ]);
   });
 
-  test('shows the comments of the pull request, an app by its bare name', async () => {
+  test('GraphQL shows the comments of the pull request, an app by its bare name', async () => {
     const { call, github } = await setup();
     const person = github.addComment({ body: 'hello' });
     const app = github.addComment({ author: 'github-actions[bot]', type: 'Bot', body: 'found' });
@@ -90,7 +90,7 @@ describe('GraphQL', () => {
     expect(person.id).toBeGreaterThan(2 ** 32);
   });
 
-  test('shows state, time and base branch, and null for a base branch that is gone', async () => {
+  test('GraphQL shows the state, time and base branch of a pull request, and null for a base branch that is gone', async () => {
     const { call, github, repo } = await setup();
     const query =
       '{ repository(owner: "octo-org", name: "demo") { pullRequest(number: 7) { state updatedAt baseRefName baseRef { name target { __typename oid } } } } }';
@@ -107,7 +107,7 @@ describe('GraphQL', () => {
     expect(await ask()).toMatchObject({ state: 'MERGED', baseRefName: 'nowhere', baseRef: null });
   });
 
-  test('withholds the base branch of a private repository without `contents`', async () => {
+  test('GraphQL withholds the base branch of a private repository without `contents`', async () => {
     const { call, github } = await setup({ visibility: 'private', permissions: { 'pull-requests': 'read' } });
     const query =
       '{ repository(owner: "octo-org", name: "demo") { mergeQueue(branch: "main") { configuration { mergingStrategy } } pullRequest(number: 7) { baseRef { target { oid } } } } }';
@@ -120,7 +120,7 @@ describe('GraphQL', () => {
     });
   });
 
-  test('shows how a merge queue groups its entries, and null if there is none', async () => {
+  test('GraphQL shows how a merge queue groups its entries, and null if there is no queue', async () => {
     const { call, github } = await setup({
       mergeQueues: { main: { rules: [], mergingStrategy: 'HEADGREEN' } },
     });
@@ -135,7 +135,7 @@ describe('GraphQL', () => {
     expect(await ask('topic')).toBeNull();
   });
 
-  test('shows the comments page by page', async () => {
+  test('GraphQL shows the comments page by page', async () => {
     const { call, github } = await setup();
     for (const body of ['a', 'b', 'c']) github.addComment({ body });
     const ask = async (after: unknown) => {
@@ -156,7 +156,7 @@ describe('GraphQL', () => {
   test.each([
     [101, 'EXCESSIVE_PAGINATION'],
     [undefined, 'MISSING_PAGINATION_BOUNDARIES'],
-  ])('refuses a page of %s comments, and with it the pull request', async (first, type) => {
+  ])('GraphQL refuses a page of %s comments, and with it the pull request', async (first, type) => {
     const { call, github } = await setup();
     const answer = await call('POST', github.graphqlUrl, {
       query: COMMENTS,
@@ -168,7 +168,7 @@ describe('GraphQL', () => {
     });
   });
 
-  test('does not find other repositories and pull requests', async () => {
+  test('GraphQL does not find other repositories and pull requests', async () => {
     const { call, github } = await setup();
     const ask = async (changed: object) =>
       at(
@@ -198,14 +198,14 @@ describe('GraphQL', () => {
       'Variable "$owner" of type "Int!" used in position expecting type "String!".',
     ],
     [QUERY, 'Variable "$owner"'],
-  ])('reports %s as an error', async (query, message) => {
+  ])('GraphQL reports an error for %s', async (query, message) => {
     const { call, github } = await setup();
     const answer = await call('POST', github.graphqlUrl, { query });
     expect(at(answer.body, 'data')).toBeUndefined();
     expect(at(answer.body, 'errors.0.message')).toContain(message);
   });
 
-  test('requires the right token', async () => {
+  test('GraphQL requires the right token', async () => {
     const { callAs, github } = await setup();
     expect((await callAs(undefined, 'POST', github.graphqlUrl, { query: QUERY })).status).toBe(401);
     expect(at((await callAs('Bearer x', 'POST', github.graphqlUrl, { query: QUERY })).body, 'message')).toBe(

@@ -52,7 +52,7 @@ function generateHistory(random: () => number) {
   return { commits, branches, pushes };
 }
 
-test(`finds the same bases for ${PUSHES} pushes as git in the full history`, async () => {
+test(`GitHub's comparison finds the same bases for ${PUSHES} pushes as git in the full history`, async () => {
   const { commits, branches, pushes } = generateHistory(createRandom(SEED));
   const repository = await createGitFixture({ commits, branches, bare: true });
   onTestFinished(() => repository.remove());

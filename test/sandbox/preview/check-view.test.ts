@@ -18,7 +18,7 @@ function rows(conclusion: string, checks = [CHECK], event = 'pull_request'): str
     .filter((row) => row !== '');
 }
 
-test('shows the required job above the check run', () => {
+test('the list of checks shows the required job above the check run', () => {
   expect(rows('success')).toEqual([
     '✓ All checks have passed',
     '✓ Scangate / scangate (pull_request) Successful Required',
@@ -26,7 +26,7 @@ test('shows the required job above the check run', () => {
   ]);
 });
 
-test('shows a failing job if there is no check run', () => {
+test('the list of checks shows a failing job if there is no check run', () => {
   expect(rows('failure', [])).toEqual([
     '✕ Some checks were not successful',
     '✕ Scangate / scangate (pull_request) Failing Required',
@@ -34,7 +34,7 @@ test('shows a failing job if there is no check run', () => {
 });
 
 test.each(['push', 'schedule', 'workflow_dispatch'])(
-  'shows the job on %s with another name, and not as required',
+  'the list of checks shows the job on %s with another name, and not as required',
   (event) => {
     expect(rows('failure', [], event)).toEqual([
       '✕ Some checks were not successful',

@@ -29,7 +29,7 @@ describe('a link to a fake server', () => {
     ['the run of the workflow', 'actions/runs/9000000001', '#job-summary'],
     ['the check run', 'runs/1001', '#checks'],
     ['the comment', 'pull/7#issuecomment-1', '#conversation'],
-  ])('leads to the section of the page for %s', (_, path, place) => {
+  ])('a link to a fake server leads to the section of the page for %s', (_, path, place) => {
     expect(links(`${GITHUB}/octo-org/shop/${path}`)).toBe(place);
   });
 
@@ -40,7 +40,7 @@ describe('a link to a fake server', () => {
     `${GITHUB}/octo-org/shop/settings`,
     `${GITHUB}/octo-org/elsewhere/runs/1`,
     `${SERVICE}/public/scans/pub_1`,
-  ])('becomes plain text if the page has no such section: %s', (address) => {
+  ])('a link to a fake server becomes plain text if the page has no such section: %s', (address) => {
     expect(links(address)).toBeUndefined();
     const shown = githubMarkdown(`[words](${address})`, true, links).html;
     expect(shown).toContain('words');
@@ -49,7 +49,7 @@ describe('a link to a fake server', () => {
 });
 
 test.each(['https://example.com/octo-org/shop/runs/1', '#files'])(
-  'a link to elsewhere does not change: %s',
+  'a link to another server or within the page does not change: %s',
   (address) => {
     expect(links(address)).toBe(address);
     expect(githubMarkdown(`[words](${address})`, true, links).html).toContain(`href="${address}"`);

@@ -23,7 +23,7 @@ describe('an environment file', () => {
     ['a<<E=F\nx\nE=F', [['a', 'x']]],
     ['a<<EOF\n EOF\nEOF \nEOF', [['a', ' EOF\nEOF ']]],
     ['a<<EOF\nline\r\nEOF', [['a', 'line\r']]],
-  ])('is read: %j', (text, pairs) => {
+  ])('an environment file is read: %j', (text, pairs) => {
     expect([...environmentPairs(text)]).toEqual(pairs);
   });
 
@@ -33,11 +33,11 @@ describe('an environment file', () => {
     ['a<<EOF\nx', 'Invalid value. EOF marker missing new line.'],
     ['<<EOF\nx\nEOF', 'Name must not be empty and delimiter must not be empty'],
     ['a<<\nx\n', 'Name must not be empty and delimiter must not be empty'],
-  ])('is refused: %j', (text, message) => {
+  ])('an environment file is refused: %j', (text, message) => {
     expect(() => [...environmentPairs(text)]).toThrow(message);
   });
 
-  test('keeps the pairs before the fault', () => {
+  test('an environment file with a fault keeps the pairs before the fault', () => {
     const pairs = environmentPairs('a=1\nbroken');
     expect(pairs.next().value).toEqual(['a', '1']);
     expect(() => pairs.next()).toThrow('Invalid format');

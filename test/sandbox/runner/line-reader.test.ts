@@ -28,11 +28,11 @@ test.each([
     ['ab', ''],
   ],
   [[''], []],
-])('reads %j as %j', (chunks, lines) => {
+])('the line reader turns the chunks %j into the lines %j', (chunks, lines) => {
   expect(linesOf(...chunks)).toEqual(lines);
 });
 
-test('keeps a character whole that two chunks share', () => {
+test('the line reader keeps a character whole that two chunks share', () => {
   const bytes = Buffer.from('ä\n');
   expect(linesOf(bytes.subarray(0, 1), bytes.subarray(1))).toEqual(['ä']);
 });

@@ -28,7 +28,7 @@ async function environmentOf(options: Partial<RunActionOptions> = {}): Promise<M
 }
 
 describe('inputs', () => {
-  test('come from `with`, or else from the evaluated default; dashes stay, and spaces become underscores', async () => {
+  test('inputs come from `with`, or else from the evaluated default; dashes stay, and spaces become underscores', async () => {
     const seen = await environmentOf({ inputs: { 'With-Dash': '1', surplus: 'x' } });
     expect(Object.fromEntries([...seen].filter(([name]) => /^INPUT_(?!SCRIPT)/.test(name)))).toEqual({
       INPUT_TWO_WORDS: 'spaced',
@@ -42,7 +42,7 @@ describe('inputs', () => {
     expect((await environmentOf()).get('INPUT_WITH-DASH')).toBe('60');
   });
 
-  test('cause a warning if they are not declared, or are deprecated', async () => {
+  test('inputs cause a warning if they are not declared, or are deprecated', async () => {
     const { annotations, conclusion } = await run('', { inputs: { surplus: 'x', old: 'y' } });
     expect(conclusion).toBe('success');
     expect(annotations.map(({ message }) => message)).toEqual([
@@ -53,7 +53,7 @@ describe('inputs', () => {
 });
 
 describe('the environment', () => {
-  test('is that of a hosted runner, without the variables of this process', async () => {
+  test('the environment of a step is that of a hosted runner, without the variables of this process', async () => {
     process.env['SCANGATE_OUTSIDE'] = 'leak';
     onTestFinished(() => {
       delete process.env['SCANGATE_OUTSIDE'];
@@ -79,7 +79,7 @@ describe('the environment', () => {
     expect(existsSync(String(seen.get('RUNNER_TEMP')))).toBe(false);
   });
 
-  test('holds the event, and the workspace in which the step runs', async () => {
+  test('the environment of a step holds the event, and the workspace in which the step runs', async () => {
     const { stdout } = await run(
       'console.log(fs.readFileSync(process.env.GITHUB_EVENT_PATH, "utf8")); console.log(process.cwd() === fs.realpathSync(process.env.GITHUB_WORKSPACE))',
     );
@@ -88,14 +88,14 @@ describe('the environment', () => {
     expect(second).toBe('true');
   });
 
-  test('keeps the workspace of the caller', async () => {
+  test('a step writes into the workspace of the caller, which stays', async () => {
     const workspace = await mkdtemp(join(tmpdir(), 'scangate-test-'));
     onTestFinished(() => rm(workspace, { recursive: true }));
     await run('fs.writeFileSync("report.json", "{}")', { workspace });
     expect(await readFile(join(workspace, 'report.json'), 'utf8')).toBe('{}');
   });
 
-  test('has other refs for other events', async () => {
+  test('the environment of a step has other refs for other events', async () => {
     const target = await environmentOf({ event: { name: 'pull_request_target', payload } });
     expect(target.get('GITHUB_REF')).toBe('refs/heads/main');
     const push = await environmentOf({
@@ -109,7 +109,7 @@ describe('what a step leaves', () => {
   const append = (file: string, text: string) =>
     `fs.appendFileSync(process.env.${file}, ${JSON.stringify(text)});`;
 
-  test('includes outputs, state, environment, path and summary', async () => {
+  test('the result of a step includes outputs, state, environment, path and summary', async () => {
     const result = await run(
       append('GITHUB_OUTPUT', 'result<<E\none\ntwo\nE\n') +
         append('GITHUB_STATE', 'scan=1\n') +
@@ -131,14 +131,14 @@ describe('what a step leaves', () => {
     expect(post.log).toBe('post sees "1"\n');
   });
 
-  test('fails the step with a message if a file cannot be read', async () => {
+  test('a step fails with a message if a file that it wrote cannot be read', async () => {
     const result = await run(append('GITHUB_OUTPUT', 'a=1\nresult<<E\nx'));
     expect([result.exitCode, result.conclusion, result.outputs]).toEqual([0, 'failure', { a: '1' }]);
     expect(result.log).toContain("Unable to process file command 'output' successfully.");
     expect(result.log).toContain('EOF marker missing new line');
   });
 
-  test('does not show a summary over 1 MiB, which does not fail the step', async () => {
+  test('a job summary over 1 MiB is not shown, and does not fail the step', async () => {
     const write = (bytes: number) =>
       run(`fs.writeFileSync(process.env.GITHUB_STEP_SUMMARY, "x".repeat(${bytes}))`);
     const large = await write(1024 * 1024 + 1);
@@ -147,7 +147,7 @@ describe('what a step leaves', () => {
     expect((await write(1024 * 1024)).summary).toHaveLength(1024 * 1024);
   });
 
-  test('includes a masked log: the token from the start, other values once they were added', async () => {
+  test('the log of a step masks the token from the start, and other values once they were added', async () => {
     const { log, stdout, masks } = await run(
       'console.log("a ghs_workflow topsecret"); console.log("::add-mask::topsecret"); console.error("b topsecret")',
     );
@@ -156,7 +156,7 @@ describe('what a step leaves', () => {
     expect(masks).toEqual(['ghs_workflow', 'topsecret']);
   });
 
-  test('includes the exit code', async () => {
+  test('the result of a step includes the exit code', async () => {
     expect(await run('process.exitCode = 3')).toMatchObject({
       exitCode: 3,
       conclusion: 'failure',
@@ -169,7 +169,7 @@ describe('the end of a step', () => {
   const announce = 'console.log("ready"); setInterval(() => {}, 1000);';
   const cancelWaits = { sigintMs: 150, sigtermMs: 150 };
 
-  test('is left to the step if it exits after the SIGINT of a cancelled workflow', async () => {
+  test('a step that exits after the SIGINT of a cancelled workflow gets no other signal', async () => {
     const result = await run(
       `process.on("SIGINT", () => { console.log("bye"); process.exit(1); }); ${announce}`,
       {
@@ -180,7 +180,7 @@ describe('the end of a step', () => {
     expect(result.log).toContain('bye\n##[error]The operation was canceled.');
   });
 
-  test('is forced by SIGTERM, and then by SIGKILL', async () => {
+  test('a cancelled step that does not exit gets SIGTERM, and then SIGKILL', async () => {
     const deaf =
       'process.on("SIGINT", () => console.log("int")); process.on("SIGTERM", () => console.log("term"));';
     const result = await run(`${deaf} ${announce}`, {
@@ -191,7 +191,7 @@ describe('the end of a step', () => {
     expect(result.stdout).toBe('ready\nint\nterm\n');
   });
 
-  test('can be requested by a promise or an abort signal', async () => {
+  test('a promise or an abort signal can cancel a step', async () => {
     const ready = Promise.withResolvers<void>();
     const byPromise = await run(announce, {
       cancelAfter: ready.promise,
@@ -206,7 +206,7 @@ describe('the end of a step', () => {
     expect(bySignal).toMatchObject({ signal: 'SIGINT', conclusion: 'cancelled' });
   });
 
-  test('is SIGKILL if the machine is lost', async () => {
+  test('a step whose machine is lost ends by SIGKILL', async () => {
     const result = await run(`fs.appendFileSync(process.env.GITHUB_STATE, "scan=1\\n"); ${announce}`, {
       onLine: (line, controls) => line === 'ready' && controls.kill('SIGKILL'),
     });
@@ -214,7 +214,7 @@ describe('the end of a step', () => {
   });
 });
 
-test('runs timers faster with a time scale', async () => {
+test('a step with a time scale runs timers faster', async () => {
   const script = `
     const { promisify } = await import('node:util');
     const before = performance.now();
@@ -230,7 +230,7 @@ test('runs timers faster with a time scale', async () => {
   expect(durationMs).toBeLessThan(60_000);
 });
 
-test('runs timers in real time while something is decompressed', async () => {
+test('a step with a time scale runs timers in real time while it decompresses', async () => {
   const script = `
     const { createGunzip, gzipSync } = await import('node:zlib');
     const bomb = gzipSync(Buffer.alloc(40_000_000));
@@ -247,7 +247,7 @@ test('runs timers in real time while something is decompressed', async () => {
   expect([stdout, stderr]).toEqual(['40000000 false\n', '']);
 });
 
-test('runs timers faster again after a stream was destroyed', async () => {
+test('a step with a time scale runs timers faster again after a stream was destroyed', async () => {
   const script = `
     const { createGunzip, gzipSync } = await import('node:zlib');
     const plain = createGunzip();

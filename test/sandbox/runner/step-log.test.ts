@@ -10,7 +10,7 @@ function logOf(lines: readonly string[], options: { debug?: boolean; secrets?: s
 }
 
 describe('annotations', () => {
-  test('show the values of the command, and the file relative to the workspace', () => {
+  test('annotations show the values of the command, and the file relative to the workspace', () => {
     const { annotations } = logOf([
       '::error title=T,file=/home/runner/demo/src/a.js,line=3,endLine=5::boom',
       '::warning file=/elsewhere/a.js,line=3,endLine=2::w',
@@ -30,7 +30,7 @@ describe('annotations', () => {
     ]);
   });
 
-  test('are limited to ten per level, but the log shows them all', () => {
+  test('annotations are limited to ten per level, but the log shows them all', () => {
     const twelve = Array.from({ length: 12 }, (_, at) => `::error::e${at}`);
     const { annotations, shown } = logOf([...twelve, '::warning::w']);
     expect(annotations.map(({ message }) => message)).toEqual([
@@ -40,19 +40,19 @@ describe('annotations', () => {
     expect(shown).toHaveLength(13);
   });
 
-  test('are truncated at 4096 characters', () => {
+  test('annotations are truncated at 4096 characters', () => {
     expect(logOf([`::error::${'x'.repeat(5000)}`]).annotations[0]?.message).toHaveLength(4096);
   });
 });
 
 describe('the log', () => {
-  test('shows groups, and debug lines only on request', () => {
+  test('the log shows groups, and debug lines only on request', () => {
     const lines = ['::group::G', 'plain', '::endgroup::', '::debug::d'];
     expect(logOf(lines).shown).toEqual(['##[group]G', 'plain', '##[endgroup]']);
     expect(logOf(lines, { debug: true }).shown).toContain('##[debug]d');
   });
 
-  test('masks a value from the moment it was added, with its lines and its encodings', () => {
+  test('the log masks a value from the moment it was added, with its lines and its encodings', () => {
     const { shown, masks } = logOf([
       'before s3cret-one',
       '::add-mask::s3cret-one%0As3cret-two',
@@ -67,12 +67,12 @@ describe('the log', () => {
     expect(shown[3]).toBe('##[error]oh ***');
   });
 
-  test('warns of an empty mask', () => {
+  test('the log warns of an empty mask', () => {
     const { annotations, masks } = logOf(['::add-mask:: ']);
     expect([annotations[0]?.level, masks]).toEqual(['warning', []]);
   });
 
-  test('stops all commands after stop-commands, until its token', () => {
+  test('the command stop-commands stops all commands until its token', () => {
     const { shown, annotations, masks } = logOf([
       '::stop-commands::Token-1',
       '::error::ignored',
@@ -91,11 +91,11 @@ describe('the log', () => {
     '::set-env name=A::1',
     '::add-path::/x',
     '::echo::maybe',
-  ])('fails the step for %j', (line) => {
+  ])('the line %j fails the step', (line) => {
     expect(logOf([line])).toMatchObject({ failed: true });
   });
 
-  test('accepts set-output and save-state with a warning', () => {
+  test('the commands set-output and save-state work, with a warning', () => {
     const { outputs, state, annotations, failed } = logOf([
       '::set-output name=a::1',
       '::save-state name=b::2',
@@ -105,7 +105,7 @@ describe('the log', () => {
     expect(logOf(['::set-output::1']).failed).toBe(true);
   });
 
-  test('repeats commands after echo', () => {
+  test('the command echo repeats the commands after it', () => {
     expect(logOf(['::echo::on', '::group::G', '::echo::off', '::group::H']).shown).toEqual([
       '::group::G',
       '##[group]G',
@@ -115,7 +115,7 @@ describe('the log', () => {
   });
 });
 
-test('shows two secrets that touch or overlap as one mask', () => {
+test('the log shows two secrets that touch or overlap as one mask', () => {
   const masker = createSecretMasker(['abc', 'cde', 'xyz']);
   expect(masker.mask('1abcde2xyzxyz3abc abc')).toBe('1***2***3*** ***');
 });

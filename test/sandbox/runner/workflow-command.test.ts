@@ -18,7 +18,7 @@ describe('the colon syntax', () => {
     ['::error::one::two', ['error', {}, 'one::two']],
     ['::error title=%250A::%250A', ['error', { title: '%0A' }, '%0A']],
     ['::endgroup::', ['endgroup', {}, '']],
-  ])('is parsed: %j', (line, expected) => {
+  ])('the colon syntax of a command is parsed: %j', (line, expected) => {
     expect(parsed(line)).toEqual(expected);
   });
 
@@ -30,7 +30,7 @@ describe('the colon syntax', () => {
     '\uFEFF::error::boom',
     '::',
     '',
-  ])('is plain text: %j', (line) => {
+  ])('a line without a valid command in colon syntax is plain text: %j', (line) => {
     expect(parsed(line)).toBeUndefined();
   });
 });
@@ -42,12 +42,12 @@ describe('the bracket syntax', () => {
     ['`##[warning file=a;line=1]x`', ['warning', { file: 'a', line: '1' }, 'x`']],
     ['##[error title=a%3Bb%5Dc]x%0Ay', ['error', { title: 'a;b]c' }, 'x\ny']],
     ['::nothing::##[add-mask]secret', ['add-mask', {}, 'secret']],
-  ])('is parsed: %j', (line, expected) => {
+  ])('the bracket syntax of a command is parsed: %j', (line, expected) => {
     expect(parsed(line)).toEqual(expected);
   });
 
   test.each(['# #[error]x', '##[error', '##[nothing]x', '##[nothing]##[error]x', '##[ error]x'])(
-    'is plain text: %j',
+    'a line without a valid command in bracket syntax is plain text: %j',
     (line) => {
       expect(parsed(line)).toBeUndefined();
     },

@@ -53,7 +53,7 @@ async function counted(tree: SharedRepository, commit: string, ...paths: string[
 }
 
 describe('the map of a repository', () => {
-  it('exists after a scan of the branch’s tip, with the sizes that git counts', async () => {
+  it('the map of a repository exists after a scan of the branch’s tip, with the sizes that git counts', async () => {
     const { audit, list, tree } = await withTree();
     expect(await list()).toEqual({
       repositoryId: 'repo_shop',
@@ -81,7 +81,7 @@ describe('the map of a repository', () => {
     ]);
   });
 
-  it('belongs to the given branch, or to the default branch; others have none', async () => {
+  it('a map belongs to the given branch, or to the default branch; others have none', async () => {
     const { audit, list } = await withTree();
     await audit('shop');
     expect(await list('?branch=main')).toEqual(await list());
@@ -94,7 +94,7 @@ describe('the map of a repository', () => {
     });
   });
 
-  it('leaves out areas that no longer exist, and the list shows them last', async () => {
+  it('a new map leaves out audit areas that no longer exist, and the list shows them last', async () => {
     const own = await createGitFixture(TREE);
     onTestFinished(own.remove);
     const { audit, list, tree } = await withTree(own);
@@ -108,14 +108,14 @@ describe('the map of a repository', () => {
     expect(at(await list('?branch=next'), 'mapped')).toBe(true);
   });
 
-  it('is not stored by a scan that does not complete', async () => {
+  it('a scan that does not complete stores no map', async () => {
     const { launch, finish, list, service, tree } = await withTree();
     service.control.fail('next');
     await finish(await launch({ presetRef: 'full-audit', baseCommit: undefined, commit: tree.id('shop') }));
     expect(await list()).toMatchObject({ mapped: false, areas: [] });
   });
 
-  it('needs a branch if the repository has no default branch', async () => {
+  it('a request for the map needs a branch if the repository has no default branch', async () => {
     const { repository } = await start();
     const { call } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: repository.dir, defaultBranch: null }],
@@ -126,7 +126,7 @@ describe('the map of a repository', () => {
 });
 
 describe('a custom area', () => {
-  it('is created with a key from its name, and gets its size from the next map that names it', async () => {
+  it('a custom audit area gets a key from its name, and its size from the next map that names it', async () => {
     const { create, list, audit } = await withTree();
     await audit('shop');
     const area = { key: 'paying-at-the-till', name: 'Paying at the till', description: 'Takes money.' };
@@ -150,7 +150,7 @@ describe('a custom area', () => {
     expect(at(body, 'areas', 6)).toMatchObject({ description: null, inLatestMap: false, files: null });
   });
 
-  it('gets a number if its key is taken, by a custom or by a discovered area', async () => {
+  it('a custom audit area gets a number if its key is taken, by a custom or by a discovered area', async () => {
     const { create, audit, list } = await withTree();
     await create('Docs!');
     const key = async (name: string) => textAt((await create(name)).body, 'area', 'key');
@@ -163,7 +163,7 @@ describe('a custom area', () => {
     expect(new Set(keys(await list())).size).toBe(keys(await list()).length);
   });
 
-  it('gets 409 if its name already exists', async () => {
+  it('a custom audit area gets 409 if its name already exists', async () => {
     const { create, audit } = await withTree();
     await audit('shop');
     expect((await create('Payments')).status).toBe(201);
@@ -172,7 +172,7 @@ describe('a custom area', () => {
     expect((await create('docs')).body).toMatchObject({ area: { key: 'docs-2', source: 'custom' } });
   });
 
-  it('has a name of at most 120 characters, and a description of at most 500', async () => {
+  it('a custom audit area has a name of at most 120 characters, and a description of at most 500', async () => {
     const { create } = await withTree();
     expect((await create('é'.repeat(120), '\u{1F511}'.repeat(500))).status).toBe(201);
     expect((await create('null', null)).status).toBe(201);
@@ -190,7 +190,7 @@ describe('a custom area', () => {
     }
   });
 
-  it('can be deleted, unlike a discovered or an unknown one', async () => {
+  it('a custom audit area can be deleted, unlike a discovered or an unknown one', async () => {
     const { create, call, audit, list } = await withTree();
     await create('Orders, all of them');
     await audit('shop');
@@ -212,7 +212,7 @@ describe('a scan of audit areas', () => {
     return Array.isArray(items) ? items.map((item) => at(item, 'filePath')) : [];
   };
 
-  it('reports only findings in their files, for a full scan and for a change', async () => {
+  it('a scan of audit areas reports only findings in their files, for a full scan and for a change', async () => {
     const harness = await withTree();
     const { audit, create, tree } = harness;
     const everything = await audit('shop');
@@ -231,7 +231,7 @@ describe('a scan of audit areas', () => {
     }
   });
 
-  it('searches the files that the name or the description of a custom area matches', async () => {
+  it('a scan of a custom audit area searches the files that its name or description matches', async () => {
     const harness = await withTree();
     const { create, audit } = harness;
     expect(await create('Money', 'What is taken in the till.')).toMatchObject({ status: 201 });
@@ -239,7 +239,7 @@ describe('a scan of audit areas', () => {
     expect(await paths(harness, scanId)).toHaveLength(2);
   });
 
-  it('keeps its scope if the area is deleted, before or after the scan', async () => {
+  it('a scan of audit areas keeps its scope if the area is deleted, before or after the scan', async () => {
     const harness = await withTree();
     const { create, call, launch, finish, tree } = harness;
     await create('Till');
@@ -260,7 +260,7 @@ describe('a scan of audit areas', () => {
     ['a text', 'src'],
     ['numbers', [1]],
     ['nulls', [null]],
-  ])('gets 400 for %s, and reserves no credits', async (_what, auditAreaKeys) => {
+  ])('a launch with %s as audit areas gets 400, and reserves no credits', async (_what, auditAreaKeys) => {
     const { audit, call, launchBody, service, tree } = await withTree();
     await audit('shop');
     const { reserved, balance } = service.ledger();
@@ -269,7 +269,7 @@ describe('a scan of audit areas', () => {
     expect(service.ledger()).toMatchObject({ reserved, balance });
   });
 
-  it('shows its cost only when it is final', async () => {
+  it('a scan of audit areas shows its cost only when the cost is final', async () => {
     const { call, launch, tree } = await withTree();
     const over = {
       presetRef: 'full-audit',

@@ -4,7 +4,7 @@ import { refused, start, textAt } from './harness.ts';
 const SCANS = '/projects/{project}/scans';
 
 describe('the token', () => {
-  it('has the documented form, and shows its project and limits', async () => {
+  it('the token has the documented form, and its record shows its project and limits', async () => {
     const { service, call } = await start({
       tokens: [
         {
@@ -29,7 +29,7 @@ describe('the token', () => {
     });
   });
 
-  it('gets the same 401 for every fault', async () => {
+  it('every faulty token gets the same 401', async () => {
     const { service, call } = await start({
       tokens: [{}, { expiresAt: new Date('2020-01-01') }, {}],
     });
@@ -51,7 +51,7 @@ describe('the token', () => {
     expect(new Set(replies.map((reply) => JSON.stringify([reply.status, reply.body]))).size).toBe(1);
   });
 
-  it('gets 404 for an unknown endpoint, and for an invalid address', async () => {
+  it('a valid token gets 404 for an unknown endpoint, and for an invalid address', async () => {
     const { service, call } = await start();
     const headers = { authorization: `Bearer ${service.token}` };
     for (const path of ['/nothing', '/token/', '/scans']) {
@@ -66,7 +66,7 @@ describe('the token', () => {
   });
 
   it.each(['archiveProject', 'archiveOrganization'] as const)(
-    'stops working at once, like all others, after %s',
+    'all tokens stop working at once after %s',
     async (archive) => {
       const { service, call } = await start({ tokens: [{}, { scopes: ['read'] }] });
       expect((await call('GET', '/token')).status).toBe(200);
@@ -79,7 +79,7 @@ describe('the token', () => {
     },
   );
 
-  it('stops working at once if it is revoked or expires, and the others keep working', async () => {
+  it('a token that is revoked or expires stops working at once, and the others keep working', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const tokens = [{}, {}, { expiresAt: new Date('2024-05-02T00:00:00Z') }];
     const { service, call } = await start({ clock: { now: () => now }, tokens });
@@ -95,14 +95,14 @@ describe('the token', () => {
     expect([await status(0), await status(1), await status(2)]).toEqual([200, 401, 401]);
   });
 
-  it('is refused in the query string, even beside a valid header', async () => {
+  it('a token in the query string is refused, even beside a valid header', async () => {
     const { service, call } = await start();
     for (const query of [`token=x`, `api_token=x`, `a=${service.token}`]) {
       expect(await call('GET', `/token?${query}`)).toMatchObject(refused(400, 'bad_request'));
     }
   });
 
-  it('gets 404 for another project, with the name of its own project', async () => {
+  it('a token gets 404 for another project, with the name of its own project', async () => {
     const { service, call } = await start({ tokens: [{ scopes: [] }] });
     const reply = await call('GET', '/projects/prj_other/scans');
     expect(reply).toMatchObject(refused(404, 'not_found'));
@@ -130,7 +130,7 @@ describe('scopes', () => {
     ['read', 'GET', '/projects/{project}/repositories/x/audit-areas'],
     ['guidance:write', 'POST', '/projects/{project}/repositories/x/audit-areas'],
     ['guidance:write', 'DELETE', '/projects/{project}/repositories/x/audit-areas/x'],
-  ] as const)('%s is required for %s %s', async (scope, method, path) => {
+  ] as const)('the scope %s is required for %s %s', async (scope, method, path) => {
     const all = ['read', 'findings:write', 'guidance:write', 'scans:launch', 'publish'] as const;
     const { service, call } = await start({
       tokens: [{ scopes: all.filter((one) => one !== scope) }, { scopes: [scope] }],
@@ -143,7 +143,7 @@ describe('scopes', () => {
 });
 
 describe('the repository allowlist', () => {
-  it('hides other repositories, their scans and their findings', async () => {
+  it('the repository allowlist hides other repositories, their scans and their findings', async () => {
     const first = await start();
     const gitDir = first.repository.dir;
     const { service, call, launch, finish, launchBody } = await start({
@@ -173,7 +173,7 @@ describe('the repository allowlist', () => {
 });
 
 describe('the request ceiling', () => {
-  it('answers 429 per token, with the seconds left in the window, until the window is over', async () => {
+  it('the request ceiling answers 429 per token, with the seconds left in the window, until the window is over', async () => {
     let now = Date.parse('2024-05-01T00:00:00Z');
     const { service, call } = await start({
       clock: { now: () => new Date(now) },
@@ -193,7 +193,7 @@ describe('the request ceiling', () => {
 });
 
 describe('the envelope', () => {
-  it('is the same for unknown paths, unknown methods, and bodies that are no JSON objects', async () => {
+  it('the error envelope is the same for unknown paths, unknown methods, and bodies that are not JSON objects', async () => {
     const { call } = await start();
     expect(await call('GET', '/nothing')).toMatchObject(refused(404, 'not_found'));
     expect(await call('DELETE', SCANS)).toMatchObject(refused(404, 'not_found'));

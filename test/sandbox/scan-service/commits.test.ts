@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createGitFixture } from '../../../sandbox/git-fixture.ts';
 import { readCommits } from '../../../sandbox/scan-service/commits.ts';
 
-test('gives another tree after a change of mode or a deletion, and the same tree after a revert', async () => {
+test('a change of mode or a deletion gives another tree, and a revert gives the same tree again', async () => {
   const repository = await createGitFixture({
     commits: [
       { name: 'a', files: { 'a.txt': 'a' } },
@@ -27,7 +27,7 @@ test('gives another tree after a change of mode or a deletion, and the same tree
   expect(await same('c', 'd')).toBe(false);
 });
 
-test('finds commits by id and by ref, even if other names are unknown', async () => {
+test('commits are found by id and by ref, even if other names are unknown', async () => {
   const repository = await createGitFixture({ commits: [{ name: 'a' }, { name: 'b' }], bare: true });
   onTestFinished(() => repository.remove());
   const unknown = '1'.repeat(40);
@@ -45,7 +45,7 @@ test('finds commits by id and by ref, even if other names are unknown', async ()
   expect(await ids('refs/heads/main', repository.id('a'))).toEqual([repository.id('a'), repository.id('a')]);
 });
 
-test('finds a commit that arrives later', async () => {
+test('a commit that arrives later is found', async () => {
   const repository = await createGitFixture({ commits: [{ name: 'a' }], bare: true });
   onTestFinished(() => repository.remove());
   const id = repository.id('a');

@@ -12,7 +12,7 @@ function intercepting(interception: Interception) {
 }
 
 describe('an interception', () => {
-  it('replaces the answer', async () => {
+  it('an interception replaces the answer', async () => {
     const { call, launchBody, service } = await intercepting({
       status: 503,
       headers: { 'retry-after': '7' },
@@ -24,7 +24,7 @@ describe('an interception', () => {
     expect((await call('POST', SCANS, launchBody())).status).toBe(202);
   });
 
-  it('changes the real answer', async () => {
+  it('an interception changes the real answer', async () => {
     const { call, launchBody, service } = await intercepting({
       rewrite: (answer) => ({ ...answer, status: 200 }),
     });
@@ -37,7 +37,7 @@ describe('an interception', () => {
     ['reset-before', 0],
     ['reset-after', 1],
     ['cut-body', 1],
-  ] as const)('breaks the connection by %s, with %i launched scans', async (fault, launched) => {
+  ] as const)('%s breaks the connection, with %i launched scans', async (fault, launched) => {
     const { call, launchBody, service } = await intercepting({ fault });
     await expect(call('POST', SCANS, launchBody())).rejects.toThrow();
     expect(service.scans()).toHaveLength(launched);
@@ -48,7 +48,7 @@ describe('an interception', () => {
     ['hang-before', 0],
     ['hang-after', 1],
   ] as const)(
-    'never answers after %s, with %i launched scans, and does not keep the service from closing',
+    'a request after %s is never answered, with %i launched scans, and does not keep the service from closing',
     async (fault, launched) => {
       const arrival = Promise.withResolvers<void>();
       const { call, launchBody, service } = await start({
@@ -70,7 +70,7 @@ describe('an interception', () => {
 });
 
 describe('hidden members', () => {
-  it('are missing only from their record', async () => {
+  it('hidden members are missing only from their record', async () => {
     const { call, launch, finish, service } = await start({
       hideFields: {
         findingItem: ['filePath', 'startLine', 'endLine'],
@@ -92,7 +92,7 @@ describe('hidden members', () => {
 });
 
 describe('the request log', () => {
-  it('names every request by its point, with its body and its answer', async () => {
+  it('the request log names every request by its point, with its body and its answer', async () => {
     const { call, launchBody, service } = await start();
     await call('GET', '/token');
     await call('GET', '/projects/{project}/scans?page=2');
@@ -108,7 +108,7 @@ describe('the request log', () => {
     expect(service.requests[2]?.body).toMatchObject({ presetRef: 'x' });
   });
 
-  it('keeps the given number of newest requests', async () => {
+  it('the request log keeps the given number of newest requests', async () => {
     const { call, service } = await start({ keptRequests: 2 });
     for (const page of [1, 2, 3]) await call('GET', `/projects/{project}/scans?page=${page}`);
     expect(service.requests.map(({ path, status }) => [path.split('?')[1], status])).toEqual([

@@ -32,16 +32,16 @@ describe('the id of a finding', () => {
   it.each([
     ['lines are added above', `let a;\nlet b;\n${VULNERABLE_CODE}`],
     ['lines are removed below', VULNERABLE_CODE.trimEnd()],
-    ['its neighbours are edited', `let another;\n${VULNERABLE_CODE}let edited;\n`],
-    ['it is indented and wrapped', `  function f(x) {\n    eval(\n      x,\n    );\n  }\n`],
+    ['lines beside it are edited', `let another;\n${VULNERABLE_CODE}let edited;\n`],
+    ['its code is indented and wrapped', `  function f(x) {\n    eval(\n      x,\n    );\n  }\n`],
     ['a different vulnerability of the same rule is added above', `eval(other);\n${VULNERABLE_CODE}`],
-  ])('does not change when %s', async (_what, code) => {
+  ])('the id of a finding does not change when %s', async (_what, code) => {
     const [[id = 'none', ...more] = [], after] = await idsOf({ 'a.js': VULNERABLE_CODE }, { 'a.js': code });
     expect(more).toEqual([]);
     expect(after).toContain(id);
   });
 
-  it('does not change when a value beside the dangerous one is edited', async () => {
+  it('the id of a finding does not change when a value beside the dangerous one is edited', async () => {
     const code = (root: string) =>
       `import fs from 'fs';\nconst root = ${root};\nconst f = (req) => fs.readFileSync(root + req.query.name);\n`;
     const [before = [], after] = await idsOf({ 'a.js': code("'a/'") }, { 'a.js': code("'b/'") });
@@ -49,7 +49,7 @@ describe('the id of a finding', () => {
     expect(after).toEqual(before);
   });
 
-  it('is the same when the vulnerability comes back', async () => {
+  it('the id of a finding is the same when the vulnerability comes back', async () => {
     const [first, without, again] = await idsOf(
       { 'a.js': VULNERABLE_CODE },
       { 'a.js': 'let a;\n' },
@@ -60,12 +60,12 @@ describe('the id of a finding', () => {
     expect(again).toEqual(first);
   });
 
-  it('is different for two equal vulnerabilities in one file, and in two files', async () => {
+  it('equal vulnerabilities have different ids in one file, and in two files', async () => {
     const [ids] = await idsOf({ 'a.js': `${VULNERABLE_CODE}${VULNERABLE_CODE}`, 'b.js': VULNERABLE_CODE });
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('belongs to the first of two equal vulnerabilities when the second is fixed', async () => {
+  it('the first of two equal vulnerabilities keeps its id when the second is fixed', async () => {
     const [both = [], one] = await idsOf(
       { 'a.js': `${VULNERABLE_CODE}${VULNERABLE_CODE}` },
       { 'a.js': VULNERABLE_CODE },
@@ -73,7 +73,7 @@ describe('the id of a finding', () => {
     expect(one).toEqual(both.slice(0, 1));
   });
 
-  it('changes when the dangerous code changes', async () => {
+  it('the id of a finding changes when the dangerous code changes', async () => {
     const [before = [], after = []] = await idsOf(
       { 'a.js': VULNERABLE_CODE },
       { 'a.js': VULNERABLE_CODE.replace('eval(x)', 'eval(x.y)') },
@@ -82,7 +82,7 @@ describe('the id of a finding', () => {
     expect(after).not.toEqual(before);
   });
 
-  it('is different in two repositories that hold the same file', async () => {
+  it('the ids of a finding differ in two repositories that hold the same file', async () => {
     const repository = await createGitFixture({
       commits: [{ name: 'v', files: { 'a.js': VULNERABLE_CODE } }],
       bare: true,

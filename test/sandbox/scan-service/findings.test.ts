@@ -13,7 +13,7 @@ async function scanned(options: Parameters<typeof start>[0] = {}) {
 }
 
 describe('the findings of a diff scan', () => {
-  it('are only those of the changed lines, with their locations', async () => {
+  it('a diff scan reports only findings on the changed lines, with their locations', async () => {
     const { call, scanId } = await scanned();
     const { body } = await call('GET', `${FINDINGS}?scanId=${scanId}`);
     expect(body).toMatchObject({
@@ -44,19 +44,19 @@ describe('the findings of a diff scan', () => {
     expect(JSON.stringify(at(body, 'items'))).not.toContain('recommendedFix');
   });
 
-  it('are empty until it is COMPLETED', async () => {
+  it('a diff scan has no findings until it is COMPLETED', async () => {
     const { call, launch } = await start();
     const scanId = await launch();
     await call('GET', `/projects/{project}/scans/${scanId}`);
     expect((await call('GET', `${FINDINGS}?scanId=${scanId}`)).body).toMatchObject({ items: [], total: 0 });
   });
 
-  it('can be read only for an existing scan', async () => {
+  it('findings can be listed only for an existing scan', async () => {
     const { call } = await start();
     expect(await call('GET', `${FINDINGS}?scanId=x`)).toMatchObject(refused(404, 'not_found'));
   });
 
-  it('change when the vulnerabilities of the code change', async () => {
+  it('the findings change when the vulnerabilities of the code change', async () => {
     const { ids } = await scanned();
     expect(ids).toHaveLength(2);
     const { launch, finish, repository } = await start();
@@ -67,7 +67,7 @@ describe('the findings of a diff scan', () => {
 });
 
 describe('a full scan', () => {
-  it('reports the whole tree, and recognizes the findings of the diff scan', async () => {
+  it('a full scan reports the whole tree, and recognizes the findings of the diff scan', async () => {
     const { launch, finish, service, ids, repository } = await scanned();
     await finish(
       await launch({ presetRef: 'full-audit', baseCommit: undefined, commit: repository.id('vulnerable') }),
@@ -79,7 +79,7 @@ describe('a full scan', () => {
 });
 
 describe('a finding', () => {
-  it('keeps its id and its triage in every scan, even if its line moves', async () => {
+  it('a finding keeps its id and its triage in every scan, even if its line moves', async () => {
     const code = 'function f(x) { eval(x); }\n';
     const moved = await createGitFixture({
       bare: true,
@@ -120,7 +120,7 @@ describe('a finding', () => {
     await moved.remove();
   });
 
-  it('is read with its details by full id, by label, and by label without its prefix', async () => {
+  it('a finding is read with its details by full id, by label, and by label without its prefix', async () => {
     const { call, ids } = await scanned();
     const [id = ''] = ids;
     for (const segment of [id, `ZK-${id.slice(-8)}`, id.slice(-8)]) {
@@ -143,7 +143,7 @@ describe('a finding', () => {
     }
   });
 
-  it('must be named by its full id everywhere if another finding has the same label', async () => {
+  it('a finding must be named by its full id everywhere if another finding has the same label', async () => {
     const { call, ids } = await scanned({ findingId: (hash) => `${hash.slice(0, 10)}-aaaaaaaa` });
     for (const label of ['ZK-aaaaaaaa', 'aaaaaaaa']) {
       expect(await call('GET', `${FINDINGS}/${label}`)).toMatchObject(refused(409, 'conflict'));
@@ -158,7 +158,7 @@ describe('a finding', () => {
 });
 
 describe('paging', () => {
-  it('lists every finding exactly once', async () => {
+  it('paging lists every finding exactly once', async () => {
     const lines = Array.from({ length: 230 }, (_, index) => `eval(v${index});`).join('\n');
     const many = await createGitFixture({
       commits: [{ name: 'base' }, { name: 'head', files: { 'a.js': lines } }],
@@ -182,7 +182,7 @@ describe('paging', () => {
 });
 
 describe('changing a resolution', () => {
-  it('is answered, and shown in later answers', async () => {
+  it('the answer to a change of resolution and later answers show the resolution', async () => {
     const { call, ids, scanId } = await scanned();
     const body = { resolutionStatus: 'WONT_FIX', reason: 'risk_accepted' };
     expect(await call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body)).toMatchObject({
@@ -197,7 +197,7 @@ describe('changing a resolution', () => {
     });
   });
 
-  it('accepts only reasons of the status, and ignores a reason for an open status or next to a note', async () => {
+  it('a change of resolution accepts only reasons of the status, and ignores a reason for an open status or next to a note', async () => {
     const { call, ids } = await scanned();
     const patch = (body: object) => call('PATCH', `${FINDINGS}/${ids[0]}/resolution`, body);
     for (const wrong of [

@@ -7,7 +7,7 @@ const SCANS = '/projects/{project}/scans';
 const KEY = '\u{1F511}';
 
 describe('the guidance of a repository', () => {
-  it('is null until it is set, without a date', async () => {
+  it('the guidance of a repository is null until it is set, without a date', async () => {
     const { call } = await start();
     expect(await call('GET', GUIDANCE)).toMatchObject({
       status: 200,
@@ -15,7 +15,7 @@ describe('the guidance of a repository', () => {
     });
   });
 
-  it('has no date if it is older than its revisions', async () => {
+  it('the guidance with which a repository starts has no date', async () => {
     const first = await start();
     const { call } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, guidance: 'Old.' }],
@@ -23,7 +23,7 @@ describe('the guidance of a repository', () => {
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: 'Old.', updatedAt: null });
   });
 
-  it('can be written, changed and cleared, each time with a new revision', async () => {
+  it('the guidance of a repository can be written, changed and cleared, each time with a new revision', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const { call } = await start({ clock: { now: () => now } });
     const revisions = new Set<string>();
@@ -41,7 +41,7 @@ describe('the guidance of a repository', () => {
     }
   });
 
-  it('does not change if the same text is written again: no revision, no new date', async () => {
+  it('guidance with the same text again changes nothing: no revision, no new date', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const { call } = await start({ clock: { now: () => now } });
     const nothing = { repositoryId: 'repo_shop', revisionId: null, unchanged: true };
@@ -53,7 +53,7 @@ describe('the guidance of a repository', () => {
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ updatedAt: '2024-05-01T10:00:00.000Z' });
   });
 
-  it('is compared before it is written, and gets 409 without a change', async () => {
+  it('a write of guidance is compared with the expected text, and gets 409 without a change', async () => {
     const { call } = await start();
     const put = (content: string | null, expectedContent?: string | null) =>
       call('PUT', GUIDANCE, { content, ...(expectedContent === undefined ? {} : { expectedContent }) });
@@ -68,7 +68,7 @@ describe('the guidance of a repository', () => {
     expect((await put(null, 'Three.')).status).toBe(200);
   });
 
-  it('is written once by writers that expect the same text', async () => {
+  it('only one of several writes of guidance that expect the same text succeeds', async () => {
     const { call } = await start();
     const replies = await Promise.all(
       ['One.', 'Two.', 'Three.'].map((content) => call('PUT', GUIDANCE, { content, expectedContent: null })),
@@ -77,26 +77,26 @@ describe('the guidance of a repository', () => {
   });
 
   it.each([
-    ['nothing', {}],
+    ['a body without content', {}],
     ['a number', { content: 1 }],
     ['an object', { content: {} }],
     ['100,001 characters', { content: 'x'.repeat(100_001) }],
     ['100,001 characters of two units', { content: KEY.repeat(100_001) }],
-    ['an expectation that is no text', { content: 'x', expectedContent: 1 }],
-  ])('gets 400 for %s', async (_what, body) => {
+    ['an expected text that is a number', { content: 'x', expectedContent: 1 }],
+  ])('a write of guidance gets 400 for %s', async (_what, body) => {
     const { call } = await start();
     expect(await call('PUT', GUIDANCE, body)).toMatchObject(refused(400, 'bad_request'));
     expect((await call('GET', GUIDANCE)).body).toMatchObject({ content: null });
   });
 
-  it.each(['x', KEY, '\u0001'])('has at most 100,000 characters (%j)', async (character) => {
+  it.each(['x', KEY, '\u0001'])('guidance may have 100,000 characters (%j)', async (character) => {
     const { call } = await start();
     const content = character.repeat(100_000);
     expect((await call('PUT', GUIDANCE, { content })).status).toBe(200);
     expect((await call('PUT', GUIDANCE, { content: 'x', expectedContent: content })).status).toBe(200);
   });
 
-  it('is hidden if its repository is', async () => {
+  it('the guidance of a hidden repository is hidden', async () => {
     const first = await start();
     const gitDir = first.repository.dir;
     const { call } = await start({
@@ -117,9 +117,9 @@ describe('the guidance of a scan', () => {
   it.each([
     ['none', null, undefined, { applied: null, content: null }],
     ['the repository’s', 'Ours.', undefined, { applied: 'repository', content: 'Ours.' }],
-    ['its own in the place of the repository’s', 'Ours.', 'Mine.', { applied: 'scan', content: 'Mine.' }],
-    ['its own, though it is empty', 'Ours.', '', { applied: 'scan', content: '' }],
-  ])('is %s', async (_whose, stored, guidance, expected) => {
+    ['its own instead of the repository’s', 'Ours.', 'Mine.', { applied: 'scan', content: 'Mine.' }],
+    ['its own, even if that is empty', 'Ours.', '', { applied: 'scan', content: '' }],
+  ])('the guidance of a scan is %s', async (_whose, stored, guidance, expected) => {
     const { call, launch, service } = await start();
     await call('PUT', GUIDANCE, { content: stored });
     const scanId = await launch({ guidance });

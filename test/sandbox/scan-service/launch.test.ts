@@ -13,7 +13,7 @@ async function launching(
 }
 
 describe('a launch', () => {
-  it('is accepted with 202, is queued, and reserves its budget', async () => {
+  it('a launch is accepted with 202, is queued, and reserves its budget', async () => {
     const { harness, ...reply } = await launching(() => ({}));
     expect(reply).toMatchObject({ status: 202, body: { status: 'QUEUED' } });
     expect(harness.service.scans()).toMatchObject([
@@ -27,7 +27,7 @@ describe('a launch', () => {
     expect(harness.service.ledger()).toMatchObject({ balance: 980, reserved: 20, spent: 0 });
   });
 
-  it('scans the tip of the default branch if no commit is named', async () => {
+  it('a launch without a commit scans the tip of the default branch', async () => {
     const { status, harness } = await launching(() => ({
       presetRef: 'full-audit',
       baseCommit: null,
@@ -37,11 +37,11 @@ describe('a launch', () => {
     expect(harness.service.scans()[0]?.commit).toBe(harness.repository.id('base'));
   });
 
-  it('ignores unknown members', async () => {
+  it('a launch ignores unknown members', async () => {
     expect((await launching(() => ({ colour: 'blue' }))).status).toBe(202);
   });
 
-  it('reads the repository and the commit under the configured names', async () => {
+  it('a launch reads the repository and the commit under the configured names', async () => {
     const { harness } = await launching(() => ({ commit: undefined }), {
       launchFields: { commit: 'revision', repository: 'repo' },
     });
@@ -56,20 +56,20 @@ describe('a launch is refused, and reserves nothing,', () => {
   const diff400: readonly [string, string, (harness: Harness) => Record<string, unknown>][] = [
     ['an unknown preset', 'bad_request', () => ({ presetRef: 'nothing' })],
     ['a missing preset', 'bad_request', () => ({ presetRef: undefined })],
-    ['a budget below the preset’s', 'bad_request', () => ({ creditBudget: 19 })],
+    ['a budget below the preset’s minimum', 'bad_request', () => ({ creditBudget: 19 })],
     ['a budget below the default floor', 'bad_request', () => ({ presetRef: 'full-audit', creditBudget: 9 })],
     ['a fractional budget', 'bad_request', () => ({ creditBudget: 20.5 })],
-    ['a budget that is no number', 'bad_request', () => ({ creditBudget: '20' })],
+    ['a budget that is a string', 'bad_request', () => ({ creditBudget: '20' })],
     ['a budget that is null', 'bad_request', () => ({ creditBudget: null })],
     ['a missing repository', 'bad_request', () => ({ repositoryId: undefined })],
-    ['a commit that is no id', 'bad_request', () => ({ commit: 'main' })],
+    ['a commit that is a branch name', 'bad_request', () => ({ commit: 'main' })],
     ['an unknown commit', 'bad_request', () => ({ commit: '1'.repeat(40) })],
     ['guidance that is too long', 'bad_request', () => ({ guidance: 'x'.repeat(100_001) })],
     ['an unknown audit area', 'bad_request', () => ({ auditAreaKeys: ['payments'] })],
     ['audit areas that are null', 'bad_request', () => ({ auditAreaKeys: null })],
     ['an audit area that is null', 'bad_request', () => ({ auditAreaKeys: [null] })],
     ['a diff preset without a base', 'diff_base_required', () => ({ baseCommit: undefined })],
-    ['a base for another preset', 'diff_base_not_allowed', () => ({ presetRef: 'full-audit' })],
+    ['a base for a full preset', 'diff_base_not_allowed', () => ({ presetRef: 'full-audit' })],
     ['a base that is a name', 'diff_base_invalid', () => ({ baseCommit: 'main' })],
     [
       'an abbreviated base',
@@ -80,14 +80,14 @@ describe('a launch is refused, and reserves nothing,', () => {
     ['an unknown base', 'diff_base_invalid', () => ({ baseCommit: '1'.repeat(40) })],
   ];
 
-  it.each(diff400)('for %s: 400 %s', async (_what, code, over) => {
+  it.each(diff400)('a launch with %s is refused, and reserves nothing: 400 %s', async (_what, code, over) => {
     const { harness, ...reply } = await launching(over);
     expect(reply).toMatchObject(refused(400, code));
     expect(harness.service.ledger()).toMatchObject({ balance: 1000, reserved: 0 });
     expect(harness.service.scans()).toEqual([]);
   });
 
-  it('for a base that is a tree: 400 diff_base_invalid', async () => {
+  it('a launch with a base that is a tree is refused: 400 diff_base_invalid', async () => {
     const harness = await start();
     const baseCommit = await harness.repository.git('rev-parse', 'main^{tree}');
     const reply = await harness.call('POST', SCANS, harness.launchBody({ baseCommit }));
@@ -95,7 +95,7 @@ describe('a launch is refused, and reserves nothing,', () => {
   });
 
   it.each(['base', 'same-as-base'])(
-    'for no change between base and commit (%s): 422 diff_empty',
+    'a launch without a change between base and commit (%s) is refused: 422 diff_empty',
     async (name) => {
       const { harness, ...reply } = await launching(({ repository }) => ({ commit: repository.id(name) }));
       expect(reply).toMatchObject(refused(422, 'diff_empty'));
@@ -103,7 +103,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     },
   );
 
-  it('for an unknown repository, and for one marked for deletion: 404', async () => {
+  it('a launch for an unknown repository, or for one marked for deletion, is refused: 404', async () => {
     expect(await launching(() => ({ repositoryId: 'repo_nothing' }))).toMatchObject(
       refused(404, 'not_found'),
     );
@@ -115,7 +115,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     });
   });
 
-  it('for a repository that is still being analyzed, until the list shows it as ready: 409 repository_initializing', async () => {
+  it('a launch for a repository that is still being analyzed is refused until the list shows it as ready: 409 repository_initializing', async () => {
     const first = await start();
     const { call, launchBody } = await start({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: first.repository.dir, readyAfterListings: 2 }],
@@ -128,7 +128,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect((await call('POST', SCANS, launchBody())).status).toBe(202);
   });
 
-  it('for credits that do not cover the budget, without those that others have reserved: 402', async () => {
+  it('a launch is refused if the credits that are not reserved do not cover the budget: 402', async () => {
     const harness = await start({ credits: 50 });
     await harness.launch({ creditBudget: 31 });
     const reply = await harness.call('POST', SCANS, harness.launchBody());
@@ -136,14 +136,14 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect(harness.service.ledger()).toMatchObject({ balance: 19, reserved: 31 });
   });
 
-  it('for one of two concurrent launches if only one budget is covered: 402', async () => {
+  it('one of two concurrent launches is refused if the credits cover only one budget: 402', async () => {
     const harness = await start({ credits: 30 });
     const replies = await Promise.all([1, 2, 3].map(() => harness.call('POST', SCANS, harness.launchBody())));
     expect(replies.map((reply) => reply.status).sort()).toEqual([202, 402, 402]);
     expect(harness.service.ledger().balance).toBe(10);
   });
 
-  it('for a budget over the token’s spend limit of this month: 429 with the seconds until the next month', async () => {
+  it('a launch over the token’s spend limit of this month is refused: 429 with the seconds until the next month', async () => {
     let now = new Date('2024-02-28T23:59:00Z');
     const harness = await start({ clock: { now: () => now }, tokens: [{ spendLimit: 40 }, {}] });
     await harness.launch({ creditBudget: 21 });
@@ -156,7 +156,7 @@ describe('a launch is refused, and reserves nothing,', () => {
     expect((await harness.call('POST', SCANS, harness.launchBody())).status).toBe(202);
   });
 
-  it('for a spend limit, unless a cancelled scan has given credits back', async () => {
+  it('a launch over the spend limit is refused, unless a cancelled scan has given credits back', async () => {
     const harness = await start({ tokens: [{ spendLimit: 30 }] });
     const scanId = await harness.launch();
     await harness.call('POST', `${SCANS}/${scanId}/cancel`);
@@ -165,7 +165,7 @@ describe('a launch is refused, and reserves nothing,', () => {
 });
 
 describe('the presets', () => {
-  it('include the diff preset and the full preset', async () => {
+  it('the presets include the diff preset and the full preset', async () => {
     const { call } = await start();
     expect(await call('GET', '/projects/{project}/scan-presets')).toMatchObject({
       status: 200,
@@ -178,7 +178,7 @@ describe('the presets', () => {
     });
   });
 
-  it('use the default floor without a budget if their minCredits is 0', async () => {
+  it('a preset whose minCredits is 0 has the default floor if no budget is sent', async () => {
     const harness = await start({ defaultFloor: 7 });
     await harness.launch({ presetRef: 'full-audit', baseCommit: undefined, creditBudget: undefined });
     expect(harness.service.ledger().reserved).toBe(7);

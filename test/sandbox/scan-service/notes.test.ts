@@ -16,7 +16,7 @@ async function notesOf({ call }: Pick<Harness, 'call'>, id: string): Promise<unk
 }
 
 describe('a note', () => {
-  it('is created by id or by label with its exact text, and shown with the finding', async () => {
+  it('a note is created by id or by label with its exact text, and shown with the finding', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const content = '**Looked at it.** <b>&amp;</b>\n\n- @team';
@@ -33,7 +33,7 @@ describe('a note', () => {
   });
 
   it.each([[{}], [{ content: '' }], [{ content: 1 }], [{ content: null }], [{ content: ['x'] }]])(
-    'gets 400 for %j, and is not stored',
+    'a note with the body %j gets 400, and is not stored',
     async (body) => {
       const harness = await scanned();
       const reply = await harness.call('POST', `${FINDINGS}/${harness.id}/notes`, body);
@@ -42,7 +42,7 @@ describe('a note', () => {
     },
   );
 
-  it('gets 404 for an unknown finding, and 409 for an ambiguous label', async () => {
+  it('a note gets 404 for an unknown finding, and 409 for an ambiguous label', async () => {
     const { call } = await scanned();
     const note = { content: 'x' };
     expect(await call('POST', `${FINDINGS}/nothing/notes`, note)).toMatchObject(refused(404, 'not_found'));
@@ -57,7 +57,7 @@ describe('a note', () => {
 });
 
 describe('pinning', () => {
-  it('shows the note that was pinned last', async () => {
+  it('a finding shows the note that was pinned last', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const noteIds: string[] = [];
@@ -78,7 +78,7 @@ describe('pinning', () => {
     }
   });
 
-  it('refuses another kind, and a note of another finding', async () => {
+  it('pinning refuses another kind, and a note of another finding', async () => {
     const harness = await scanned();
     const { call, id, other } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'one' });
@@ -98,12 +98,12 @@ describe('pinning', () => {
 
 describe('the note of a resolution', () => {
   it.each([
-    ['both ways at once', { content: 'x', existingNoteId: 'x' }],
-    ['neither way', {}],
-    ['an id that is no text', { existingNoteId: 1 }],
+    ['a text and an id', { content: 'x', existingNoteId: 'x' }],
+    ['an empty object', {}],
+    ['an id that is a number', { existingNoteId: 1 }],
     ['an array', ['x']],
     ['null', null],
-  ])('gets 400 for %s, and the resolution does not change', async (_how, note) => {
+  ])('a resolution whose note is %s gets 400, and does not change', async (_how, note) => {
     const { call, id } = await scanned();
     const body = { resolutionStatus: 'RESOLVED', note };
     expect(await call('PATCH', `${FINDINGS}/${id}/resolution`, body)).toMatchObject(
@@ -114,7 +114,7 @@ describe('the note of a resolution', () => {
     });
   });
 
-  it('can be an existing note, and then no other is written', async () => {
+  it('the note of a resolution can be an existing one, and then no other is written', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const reply = await call('POST', `${FINDINGS}/${id}/notes`, { content: 'Accepted.' });
@@ -124,7 +124,7 @@ describe('the note of a resolution', () => {
     expect(await notesOf(harness, id)).toMatchObject([{ noteId: existingNoteId, content: 'Accepted.' }]);
   });
 
-  it('is pinned, new or existing; without one, the pinned note stays', async () => {
+  it('the note of a resolution is pinned, new or existing; without one, the pinned note stays', async () => {
     const harness = await scanned();
     const { call, id } = harness;
     const resolve = (more: object) =>
@@ -165,22 +165,25 @@ const REASONS: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 describe('the reasons of a resolution', () => {
-  it.each(REASONS)('are only its own for %s, and each is recorded as a comment', async (status, own) => {
-    const harness = await scanned();
-    const { call, id } = harness;
-    const patch = (reason: string) =>
-      call('PATCH', `${FINDINGS}/${id}/resolution`, { resolutionStatus: status, reason });
-    for (const reason of REASONS.flatMap(([, reasons]) => reasons)) {
-      const reply = await patch(reason);
-      if (own.includes(reason)) expect(reply.body).toEqual({ findingId: id, resolutionStatus: status });
-      else expect(reply).toMatchObject(refused(400, 'bad_request'));
-    }
-    expect(await notesOf(harness, id)).toMatchObject(
-      own.map((reason) => ({ content: expect.stringContaining(reason) })),
-    );
-  });
+  it.each(REASONS)(
+    'the status %s has its own reasons, and each is written as a comment',
+    async (status, own) => {
+      const harness = await scanned();
+      const { call, id } = harness;
+      const patch = (reason: string) =>
+        call('PATCH', `${FINDINGS}/${id}/resolution`, { resolutionStatus: status, reason });
+      for (const reason of REASONS.flatMap(([, reasons]) => reasons)) {
+        const reply = await patch(reason);
+        if (own.includes(reason)) expect(reply.body).toEqual({ findingId: id, resolutionStatus: status });
+        else expect(reply).toMatchObject(refused(400, 'bad_request'));
+      }
+      expect(await notesOf(harness, id)).toMatchObject(
+        own.map((reason) => ({ content: expect.stringContaining(reason) })),
+      );
+    },
+  );
 
-  it.each(['NOT_STARTED', 'IN_PROGRESS'])('are ignored for %s', async (resolutionStatus) => {
+  it.each(['NOT_STARTED', 'IN_PROGRESS'])('the status %s ignores reasons', async (resolutionStatus) => {
     const harness = await scanned();
     for (const reason of ['fixed_in_code', 'no such reason']) {
       const body = { resolutionStatus, reason };

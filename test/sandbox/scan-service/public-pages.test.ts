@@ -70,7 +70,7 @@ const ELEMENTS = new Set(
 const ATTRIBUTES = new Set(['className', 'scope', 'lang', 'charSet', 'name', 'content']);
 
 describe('the root address of the fake service', () => {
-  it('shows a browser what the service is and where its API is, without a token, with the headers of a public page', async () => {
+  it('the root address of the fake service shows a browser what the service is and where its API is, without a token, with the headers of a public page', async () => {
     const { service, scanUrl } = await published({});
     const { response, root, text } = await read(service.origin);
     expect(response.status).toBe(200);
@@ -86,7 +86,7 @@ describe('the root address of the fake service', () => {
     expect((await fetch(service.origin, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('is not found for a client', async () => {
+  it('the root address of the fake service is not found for a client', async () => {
     const { service } = await start({});
     const headers = { authorization: `Bearer ${service.token}` };
     expect((await fetch(service.origin, { headers })).status).toBe(404);
@@ -105,7 +105,7 @@ describe('a public page with hostile text', () => {
     anyCode: true,
   };
 
-  it('shows it only as text: no script, and no element or attribute of its own', async () => {
+  it('a public page shows hostile text only as text: no script, and no element or attribute of its own', async () => {
     const { scanUrl, publishFinding, call, findingId, service } = await published({
       analyze: async () => analysis,
     });
@@ -128,7 +128,7 @@ describe('a public page with hostile text', () => {
 });
 
 describe('every public page', () => {
-  it('loads nothing, runs nothing, is not cached and not indexed', async () => {
+  it('every public page loads nothing, runs nothing, and is neither cached nor indexed', async () => {
     const { scanUrl, publishFinding, service } = await published({}, { withPassword: true });
     for (const url of [scanUrl, await publishFinding(), `${service.origin}/public/scans/nothing`]) {
       const { headers } = await fetch(url);
@@ -153,7 +153,7 @@ describe('every public page', () => {
     }
   });
 
-  it('can only be read, or get a password', async () => {
+  it('a public page can only be read, or get a password', async () => {
     const { scanUrl } = await published({});
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const reply = await fetch(scanUrl, { method });
@@ -164,7 +164,7 @@ describe('every public page', () => {
 });
 
 describe('the page of a scan', () => {
-  it('shows what was scanned, the table of severities and the findings, the worst first', async () => {
+  it('the page of a scan shows what was scanned, the table of severities and the findings, the worst first', async () => {
     const { scanUrl, repository, service } = await published({});
     const [first = '', second = ''] = service.scans()[0]?.findingIds ?? [];
     service.control.overrideSeverity(second, 'CRITICAL');
@@ -190,7 +190,7 @@ describe('the page of a scan', () => {
 });
 
 describe('the severity of a vulnerability that a later scan rates differently', () => {
-  it('is on every page, of a scan or of the finding, the one that the API shows there', async () => {
+  it('every page shows the severity that the API shows there, also if a later scan rates the vulnerability differently', async () => {
     let severity: LocatedVulnerability['rule']['severity'] = 'HIGH';
     const { call, finish, launch, publishFinding, scanUrl, service, findingId } = await published({
       analyze: async () => {
@@ -212,7 +212,7 @@ describe('the severity of a vulnerability that a later scan rates differently', 
 });
 
 describe('the page of a finding', () => {
-  it('shows the finding with the note chosen for the page, else the pinned note, else none', async () => {
+  it('the page of a finding shows the finding with the note chosen for the page, else the pinned note, else none', async () => {
     const { publishFinding, call, findingId } = await published({});
     const notes = `/projects/{project}/findings/${findingId}/notes`;
     const noteIds: string[] = [];
@@ -236,7 +236,7 @@ describe('the password', () => {
   const give = (url: string, password: unknown) =>
     fetch(url, { method: 'POST', body: new URLSearchParams({ password: String(password) }) });
 
-  it('is requested by a form that posts to the same address, and nothing is shown before', async () => {
+  it('a form that posts to the same address asks for the password, and nothing is shown before', async () => {
     const { scanUrl, publishFinding } = await published({}, { withPassword: true });
     for (const url of [scanUrl, await publishFinding()]) {
       const { response, root, text } = await read(url);
@@ -251,7 +251,7 @@ describe('the password', () => {
     }
   });
 
-  it('opens no other page, and none after it was replaced', async () => {
+  it('the password of a page opens no other page, and none after it was replaced', async () => {
     const { scanUrl, password, publishFinding } = await published({}, { withPassword: true });
     expect((await give(scanUrl, password)).status).toBe(200);
     expect((await give(await publishFinding(), password)).status).toBe(403);
@@ -267,7 +267,7 @@ describe('the password', () => {
     expect((await give(url, textAt(second, 'accessPassword'))).status).toBe(200);
   });
 
-  it('is refused after too many wrong ones until the window is over, but not on other pages', async () => {
+  it('a page refuses the password after too many wrong ones until the window is over, and other pages accept it', async () => {
     let now = new Date('2024-05-01T10:00:00Z');
     const clock = { now: () => now };
     const { scanUrl, password, publishFinding } = await published({ clock }, { withPassword: true });
@@ -286,7 +286,7 @@ describe('the password', () => {
     expect((await give(scanUrl, password)).status).toBe(200);
   });
 
-  it('is accepted any number of times', async () => {
+  it('a page accepts its password any number of times', async () => {
     const { scanUrl, password } = await published({}, { withPassword: true });
     for (let tries = 0; tries < 2 * MOST_WRONG_TRIES; tries += 1) {
       expect((await give(scanUrl, password)).status).toBe(200);

@@ -4,7 +4,7 @@ import { refused, start, textAt } from './harness.ts';
 const SCANS = '/projects/{project}/scans';
 
 describe('publishing a scan', () => {
-  it('creates a page that needs no token', async () => {
+  it('a published scan has a page that needs no token', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);
@@ -26,7 +26,7 @@ describe('publishing a scan', () => {
     });
   });
 
-  it('asks for the password that the service generated', async () => {
+  it('a page with a password asks for the one that the service generated', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);
@@ -45,14 +45,17 @@ describe('publishing a scan', () => {
     expect(await open.text()).toContain('a.js:3');
   });
 
-  it.each(['QUEUED', 'FAILED', 'CANCELLED'] as const)('is refused while it is %s', async (status) => {
-    const { call, launch, finish } = await start(status === 'QUEUED' ? {} : { pace: { ending: status } });
-    const scanId = await launch();
-    if (status !== 'QUEUED') await finish(scanId);
-    expect(await call('POST', `${SCANS}/${scanId}/publish`, {})).toMatchObject(refused(400, 'bad_request'));
-  });
+  it.each(['QUEUED', 'FAILED', 'CANCELLED'] as const)(
+    'a scan cannot be published while it is %s',
+    async (status) => {
+      const { call, launch, finish } = await start(status === 'QUEUED' ? {} : { pace: { ending: status } });
+      const scanId = await launch();
+      if (status !== 'QUEUED') await finish(scanId);
+      expect(await call('POST', `${SCANS}/${scanId}/publish`, {})).toMatchObject(refused(400, 'bad_request'));
+    },
+  );
 
-  it('keeps its address when it is published again', async () => {
+  it('the page of a scan keeps its address when it is published again', async () => {
     const { call, launch, finish } = await start();
     const scanId = await launch();
     await finish(scanId);
@@ -67,7 +70,7 @@ describe('publishing a scan', () => {
 });
 
 describe('publishing a finding', () => {
-  it('creates a page for the finding, also by label, and refuses a note that the finding does not have', async () => {
+  it('a published finding has a page, also by its label, and the service refuses a note that the finding does not have', async () => {
     const { call, launch, finish, service } = await start();
     await finish(await launch());
     const [id = ''] = service.scans()[0]?.findingIds ?? [];
@@ -82,7 +85,7 @@ describe('publishing a finding', () => {
 });
 
 describe('a public page', () => {
-  it('does not exist for a made-up id, or under the other kind', async () => {
+  it('no public page exists for a made-up id, or under the other kind', async () => {
     const { call, launch, finish, service } = await start();
     const scanId = await launch();
     await finish(scanId);

@@ -9,7 +9,7 @@ import { at, refused, SAMPLE, start } from './harness.ts';
 const SCANS = '/projects/{project}/scans';
 
 describe('a scan', () => {
-  it('changes from QUEUED to RUNNING to COMPLETED, and sends Retry-After only until then', async () => {
+  it('a scan changes from QUEUED to RUNNING to COMPLETED, and sends Retry-After only until then', async () => {
     const { call, launch } = await start({ pace: { phasesPerPoll: 2 }, retryAfterSeconds: 3 });
     const scanId = await launch();
     expect((await call('GET', SCANS)).body).toMatchObject({ items: [{ id: scanId, status: 'QUEUED' }] });
@@ -34,7 +34,7 @@ describe('a scan', () => {
     ]);
   });
 
-  it('shows what it scanned, and that the service is fake', async () => {
+  it('a scan shows what it scanned, and that the service is fake', async () => {
     const { call, launch, repository } = await start();
     const scanId = await launch();
     expect((await call('GET', `${SCANS}/${scanId}`)).body).toMatchObject({
@@ -51,14 +51,14 @@ describe('a scan', () => {
     expect((await call('GET', `${SCANS}/${full}`)).body).toMatchObject({ scan: { baseCommit: null } });
   });
 
-  it('gets 404 for reading, cancelling and publishing if it is unknown', async () => {
+  it('an unknown scan gets 404 for reading, cancelling and publishing', async () => {
     const { call } = await start();
     expect(await call('GET', `${SCANS}/x`)).toMatchObject(refused(404, 'not_found'));
     expect(await call('POST', `${SCANS}/x/cancel`)).toMatchObject(refused(404, 'not_found'));
     expect(await call('POST', `${SCANS}/x/publish`)).toMatchObject(refused(404, 'not_found'));
   });
 
-  it('is FAILED if the code to scan cannot be read', async () => {
+  it('a scan is FAILED if the code to scan cannot be read', async () => {
     const damaged = await createGitFixture(SAMPLE);
     const tree = await damaged.git('rev-parse', 'feature^{tree}');
     await rm(join(damaged.dir, '.git/objects', tree.slice(0, 2), tree.slice(2)));
@@ -75,7 +75,7 @@ describe('a scan', () => {
     await damaged.remove();
   });
 
-  it('can be held for ever and released', async () => {
+  it('a scan can be held for any time, and then released', async () => {
     const { call, launch, finish, service } = await start();
     service.control.hold('next');
     const scanId = await launch();
@@ -89,7 +89,7 @@ describe('a scan', () => {
     expect(await finish(await launch())).toMatchObject({ status: 'COMPLETED' });
   });
 
-  it('can end at the first read', async () => {
+  it('a scan can end at the first read', async () => {
     const { call, launch } = await start({ pace: { phasesPerPoll: Number.POSITIVE_INFINITY } });
     const { body, headers } = await call('GET', `${SCANS}/${await launch()}`);
     expect(at(body, 'scan', 'status')).toBe('COMPLETED');
@@ -98,7 +98,7 @@ describe('a scan', () => {
 });
 
 describe('the scan list', () => {
-  it('is newest first, with exact pages', async () => {
+  it('the scan list is newest first, with exact pages', async () => {
     const { call, launch } = await start();
     const ids: string[] = [];
     for (let count = 0; count < 3; count += 1) ids.unshift(await launch());
@@ -125,7 +125,7 @@ describe('the scan list', () => {
 });
 
 describe('cancelling', () => {
-  it('stops no job of a QUEUED scan, and gives every credit back', async () => {
+  it('the cancellation of a QUEUED scan stops no job, and gives every credit back', async () => {
     const { call, launch, service } = await start();
     const scanId = await launch();
     expect(await call('POST', `${SCANS}/${scanId}/cancel`)).toMatchObject({
@@ -135,7 +135,7 @@ describe('cancelling', () => {
     expect(service.ledger()).toMatchObject({ balance: 1000, reserved: 0, spent: 0 });
   });
 
-  it('settles the finished and the current work of a RUNNING scan, and releases the rest', async () => {
+  it('the cancellation of a RUNNING scan settles the finished and the current work, and releases the rest', async () => {
     const { call, launch, service } = await start({ pace: { phasesPerPoll: 2 } });
     const scanId = await launch({ creditBudget: 100 });
     await call('GET', `${SCANS}/${scanId}`);
@@ -148,7 +148,7 @@ describe('cancelling', () => {
   });
 
   it.each(['COMPLETED', 'FAILED', 'CANCELLED'] as const)(
-    'gets 400 for a %s scan, and changes nothing',
+    'the cancellation of a %s scan gets 400, and changes nothing',
     async (ending) => {
       const { call, launch, finish, service } = await start({ pace: { ending } });
       const scanId = await launch();
@@ -161,26 +161,29 @@ describe('cancelling', () => {
 });
 
 describe('control from outside', () => {
-  it.each(['FAILED', 'CANCELLED'] as const)('ends the next scan or a running one as %s', async (status) => {
-    const { call, launch, finish, service } = await start();
-    const end = status === 'FAILED' ? service.control.fail : service.control.cancel;
-    end('next');
-    expect(await finish(await launch())).toMatchObject({ status });
-    const running = await launch();
-    await call('GET', `${SCANS}/${running}`);
-    end(running);
-    expect(await finish(running)).toMatchObject({ status });
-    expect(service.ledger().reserved).toBe(0);
-    expect((await call('GET', `/projects/{project}/findings?scanId=${running}`)).body).toMatchObject({
-      total: 0,
-    });
-  });
+  it.each(['FAILED', 'CANCELLED'] as const)(
+    'the control ends the next scan or a running one as %s',
+    async (status) => {
+      const { call, launch, finish, service } = await start();
+      const end = status === 'FAILED' ? service.control.fail : service.control.cancel;
+      end('next');
+      expect(await finish(await launch())).toMatchObject({ status });
+      const running = await launch();
+      await call('GET', `${SCANS}/${running}`);
+      end(running);
+      expect(await finish(running)).toMatchObject({ status });
+      expect(service.ledger().reserved).toBe(0);
+      expect((await call('GET', `/projects/{project}/findings?scanId=${running}`)).body).toMatchObject({
+        total: 0,
+      });
+    },
+  );
 
   it.each([
     ['FAILED', 4],
     ['CANCELLED', 3],
   ] as const)(
-    'ends a scan as %s in its fourth phase, with %i finished phases, because a failed phase is over',
+    'the control ends a scan as %s in its fourth phase, with %i finished phases, because a failed phase is over',
     async (status, phases) => {
       const { call, launch, service } = await start();
       const scanId = await launch();
@@ -195,7 +198,7 @@ describe('control from outside', () => {
     },
   );
 
-  it('throws for what does not exist', async () => {
+  it('the control throws for an unknown scan or token', async () => {
     const { service } = await start();
     expect(() => service.control.hold('scan_x')).toThrow('scan_x');
     expect(() => service.control.revokeToken('x')).toThrow('token');
@@ -203,7 +206,7 @@ describe('control from outside', () => {
 });
 
 describe('the ledger', () => {
-  it('settles the whole budget if every phase ran, and less if a phase had nothing to do', async () => {
+  it('the ledger settles the whole budget if every phase ran, and less if a phase had nothing to do', async () => {
     const { launch, finish, service, repository } = await start();
     await finish(await launch({ creditBudget: 100 }));
     expect(service.ledger()).toMatchObject({ balance: 900, reserved: 0, spent: 100 });
@@ -219,7 +222,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('never loses or creates a credit, however scans end', async () => {
+  it('the ledger never loses or creates a credit, however scans end', async () => {
     const { call, launch, service } = await start({ pace: { phasesPerPoll: 1 } });
     for (let reads = 0; reads < 7; reads += 1) {
       const scanId = await launch({ creditBudget: 33 + reads });
@@ -231,7 +234,7 @@ describe('the ledger', () => {
     }
   });
 
-  it('splits every budget into phases without a remainder', () => {
+  it('every budget is split into phases without a remainder', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100_000 }), (budget) => {
         const phases = planPhases(budget);

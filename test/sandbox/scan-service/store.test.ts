@@ -117,7 +117,7 @@ async function startOn(dataFolder: string, options: Partial<ScanServiceOptions> 
 }
 
 describe('a service with a data folder', () => {
-  it('has the same state after a sudden end, whatever its last answer was', async () => {
+  it('a data folder has the same state after a sudden end, whatever the last answer was', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     const seen: string[] = [];
@@ -132,7 +132,7 @@ describe('a service with a data folder', () => {
     expect(seen).toHaveLength(12);
   });
 
-  it('continues an unfinished scan, with its scope and its phases', async () => {
+  it('a service with a data folder continues an unfinished scan, with its scope and its phases', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     await first.call('POST', `${REPOSITORY}/audit-areas`, { name: 'Notes' });
@@ -150,7 +150,7 @@ describe('a service with a data folder', () => {
     expect(second.service.ledger()).toMatchObject({ balance: 888, reserved: 0, spent: 112 });
   });
 
-  it('keeps what a token may do, what it has spent, and whether it was revoked', async () => {
+  it('a data folder keeps what a token may do, what it has spent, and whether it was revoked', async () => {
     const dataFolder = folder();
     const tokens = [{ spendLimit: 30 }, {}, { requestCeiling: { requests: 2, windowSeconds: 60 } }];
     const first = await startOn(dataFolder, { tokens });
@@ -175,7 +175,7 @@ describe('a service with a data folder', () => {
     expect(await as(await startOn(dataFolder), 0)).toMatchObject(refused(401, 'unauthorized'));
   });
 
-  it('keeps published pages, their passwords and the number of wrong passwords', async () => {
+  it('a data folder keeps published pages, their passwords and the number of wrong passwords', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     const scanId = await first.launch();
@@ -194,7 +194,7 @@ describe('a service with a data folder', () => {
     expect((await give(service, textAt(body, 'accessPassword'))).status).toBe(429);
   });
 
-  it('keeps the scans of a repository that it is no longer started with', async () => {
+  it('a data folder keeps the scans of a repository with which the service no longer starts', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     const scanId = await first.launch();
@@ -208,7 +208,7 @@ describe('a service with a data folder', () => {
     });
   });
 
-  it('keeps nothing outside the folder, which only its user may read', async () => {
+  it('a service with a data folder keeps nothing outside of it, and only its user may read the folder', async () => {
     const { service } = await start();
     const dataFolder = join(folder(), 'made for it');
     const first = await startOn(dataFolder);
@@ -216,7 +216,7 @@ describe('a service with a data folder', () => {
     expect(statSync(dataFolder).mode & 0o077).toBe(0);
   });
 
-  it('lets only the owner read its files in a folder that all users may read', async () => {
+  it('only the owner may read the files of the service in a folder that all users may read', async () => {
     const dataFolder = folder();
     chmodSync(dataFolder, 0o755);
     const { launch } = await startOn(dataFolder);
@@ -227,7 +227,7 @@ describe('a service with a data folder', () => {
 });
 
 describe('saving', () => {
-  it('compares the findings after a change until they are written, and not after a read', () => {
+  it('saving compares the findings after a change until they are written, and not after a read', () => {
     const state = createState({ repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }] });
     const [repository] = state.repositories;
     if (repository === undefined) throw new Error('the state has no repository');
@@ -273,7 +273,7 @@ describe('saving', () => {
 });
 
 describe('a data folder that cannot be used', () => {
-  it('fails because another service uses it', async () => {
+  it('a start fails if another service uses the data folder', async () => {
     const dataFolder = folder();
     const first = await startOn(dataFolder);
     await expect(startOn(dataFolder)).rejects.toThrow(`another sandbox is using ${dataFolder}`);
@@ -282,7 +282,7 @@ describe('a data folder that cannot be used', () => {
     expect((await (await startOn(dataFolder)).call('GET', '/token')).status).toBe(200);
   });
 
-  it('fails because it has another version, or was edited', async () => {
+  it('a start fails if the data folder has another version, or was edited', async () => {
     const change = async (sql: string) => {
       const dataFolder = folder();
       await (await startOn(dataFolder)).service.close();
@@ -300,7 +300,7 @@ describe('a data folder that cannot be used', () => {
     );
   });
 
-  it('fails because another file is in its place', async () => {
+  it('a start fails if another file is in the place of the data folder', async () => {
     const dataFolder = folder();
     writeFileSync(join(dataFolder, 'scan-service.sqlite'), 'no database, but a long text. '.repeat(100));
     await expect(startOn(dataFolder)).rejects.toThrow('is not a database of the sandbox');
@@ -308,7 +308,7 @@ describe('a data folder that cannot be used', () => {
     await expect(startOn(join(dataFolder, 'file'))).rejects.toThrow('cannot be used');
   });
 
-  it('fails because its parent folder does not exist', async () => {
+  it('a start fails if the parent of the data folder does not exist', async () => {
     const parent = join(folder(), 'nowhere');
     await expect(startOn(join(parent, 'data'))).rejects.toThrow(
       `${parent} does not exist. Create that first.`,
@@ -316,7 +316,7 @@ describe('a data folder that cannot be used', () => {
     expect(existsSync(parent)).toBe(false);
   });
 
-  it('is released if the service does not start for another reason', async () => {
+  it('the data folder is released if the service does not start for another reason', async () => {
     const dataFolder = folder();
     const { service } = await start();
     const port = Number(new URL(service.origin).port);

@@ -16,13 +16,13 @@ test.each([
   ['--token=color=red', 'Use a list'],
   ['--analyzing=x', '--analyzing is x. Use a whole number'],
   ['--pace=0', '--pace is 0. Use a whole number from 1 to 6, or "instant".'],
-])('refuses %s, and explains what to use', (argument, says) => {
+])('the sandbox refuses %s, and explains what to use', (argument, says) => {
   const read = () => readCliOptions([argument]);
   expect(read).toThrow(UsageError);
   expect(read).toThrow(says);
 });
 
-test('reads every option', () => {
+test('the sandbox reads every option', () => {
   const line =
     '--repository=r --owner-name=o/n --port=0 --data=d --credits=0 --pace=instant --request-ceiling=1 --analyzing=2 --token=scopes=read,scans:launch;spend-limit=5 --token=expires=2020-01-01;allowlist=a/b,c/d';
   expect(readCliOptions(line.split(' '))).toEqual({

@@ -33,7 +33,7 @@ async function once(options: { dataFolder?: string; port?: number }): Promise<Li
   return { ...listening, port: Number(new URL(listening.service.origin).port) };
 }
 
-test('uses the port of a data folder again, even one that an option named', async () => {
+test('a data folder uses its port again, even one that an option named', async () => {
   const dataFolder = await folder();
   const { port } = await once({ dataFolder });
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
@@ -42,7 +42,7 @@ test('uses the port of a data folder again, even one that an option named', asyn
   expect((await once({ dataFolder })).port).toBe(other.port);
 });
 
-test('reports a port that another program uses, and keeps a new one', async () => {
+test('a kept port that another program uses is reported, and a new one is kept', async () => {
   const dataFolder = await folder();
   const taken = await takenPort();
   keepPort(dataFolder, taken);
@@ -54,7 +54,7 @@ test('reports a port that another program uses, and keeps a new one', async () =
   expect(await once({ dataFolder })).toMatchObject({ port, moved: undefined });
 });
 
-test('never replaces a port that an option names', async () => {
+test('a port that an option names is never replaced', async () => {
   const dataFolder = await folder();
   keepPort(dataFolder, 50_000);
   const taken = await takenPort();
@@ -63,7 +63,7 @@ test('never replaces a port that an option names', async () => {
 });
 
 test.each(['', '0', '65536', '-1', '80 81', 'x', '1e3'])(
-  'does not take %j in the file for a port',
+  'the file with the port may not have %j',
   async (text) => {
     const dataFolder = await folder();
     expect(keptPort(dataFolder)).toBeUndefined();

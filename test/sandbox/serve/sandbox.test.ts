@@ -59,7 +59,7 @@ function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => child.once('close', resolve));
 }
 
-test('prints a curl line that works when it is pasted, and says that the sandbox is not a scanner', async () => {
+test('the sandbox prints a curl line that works when it is pasted, and says that it is not a scanner', async () => {
   const { printed } = await serveStandard();
   expect(printed).toContain('It is not a real scanner');
   const line = /^ {2}(curl .*)$/m.exec(printed)?.[1] ?? '';
@@ -68,7 +68,7 @@ test('prints a curl line that works when it is pasted, and says that the sandbox
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'removes its temporary repository and exits with 0 after %s',
+  'the sandbox removes its temporary repository and exits with 0 after %s',
   async (signal) => {
     const { child, printed } = await serve();
     const folder = /^repository: .*, (.+)$/m.exec(printed)?.[1] ?? '';
@@ -79,7 +79,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('scans a given repository, and does not change it', async () => {
+test('the sandbox scans a given repository, and does not change it', async () => {
   const repository = await createGitFixture({
     commits: [{ name: 'base' }, { name: 'vulnerable', files: { 'a.js': 'eval(x);\n' } }],
   });
@@ -119,7 +119,7 @@ test('scans a given repository, and does not change it', async () => {
   expect(await repository.git('status', '--porcelain', '--ignored')).toBe(before);
 });
 
-test('limits requests as the option demands, and prints the limit', async () => {
+test('the sandbox limits requests as the option demands, and prints the limit', async () => {
   expect((await serveStandard()).printed).toContain('at most 600 in 60 seconds');
   const { printed, value } = await serve('--request-ceiling', '2');
   expect(printed).toContain('at most 2 in 60 seconds');
@@ -130,7 +130,7 @@ test('limits requests as the option demands, and prints the limit', async () => 
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-test('names a repository after its remote, else after its folder', async () => {
+test('the sandbox names a repository after its remote, else after its folder', async () => {
   const repository = await createGitFixture({ commits: [{ name: 'base' }] });
   onTestFinished(repository.remove);
   const named = async () => {
@@ -146,7 +146,7 @@ test('names a repository after its remote, else after its folder', async () => {
   expect((await serve('--repository', repository.dir)).printed).toContain('repository: acme/shop (');
 });
 
-test('listens on the given port, and reports another program that uses it', async () => {
+test('the sandbox listens on the given port, and reports another program that uses it', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = other.address();
@@ -158,7 +158,7 @@ test('listens on the given port, and reports another program that uses it', asyn
   expect((await serve('--port', port)).value('base-url')).toBe(`http://127.0.0.1:${port}/api/v1`);
 });
 
-test('continues with the same data after SIGKILL if it has a data folder', async () => {
+test('a sandbox with a data folder continues with the same data after SIGKILL', async () => {
   const data = path.join(await mkdtemp(path.join(tmpdir(), 'scangate-data-')), 'state');
   onTestFinished(() => rm(path.dirname(data), { recursive: true }));
   const repository = await createGitFixture({
@@ -210,7 +210,7 @@ test.each([
   ['--bogus', 2, 'Usage: npm run sandbox'],
   ['--repository=/nowhere', 2, '--repository: /nowhere is not a git repository.'],
   ['--data=/dev/null', 2, '--data: /dev/null cannot be used'],
-])('prints a plain message for %s', (line, exitCode, says) => {
+])('the sandbox prints a plain message for %s', (line, exitCode, says) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, line], { encoding: 'utf8' });
   expect({ status, stack: /\n\s+at /.test(stderr) }).toEqual({ status: exitCode, stack: false });
   expect(exitCode === 0 ? stdout : stderr).toContain(says);
@@ -219,7 +219,7 @@ test.each([
 test.each([
   ['--data=/proc/x', '--data: /proc/x cannot be used'],
   ['--data=/nowhere/x', '--data: cannot create /nowhere/x: /nowhere does not exist. Create that first.'],
-])('refuses %s with a plain message', async (line, says) => {
+])('the sandbox refuses %s with a plain message', async (line, says) => {
   const choices = readCliOptions([line]);
   if (choices === 'help') throw new Error('not asked for');
   const refused: unknown = await serveHere(choices).catch((error: unknown) => error);
@@ -227,7 +227,7 @@ test.each([
   expect(refused).toHaveProperty('message', expect.stringContaining(says));
 });
 
-test('lists each refusal that a client has to know', async () => {
+test('the sandbox lists each refusal that a client has to know', async () => {
   const limited = ['scopes=read', 'expires=2020-01-01', 'spend-limit=5', 'allowlist=octo-org/other'];
   const tokens = limited.map((spec) => `--token=${spec}`);
   const { value, printed } = await serve('--analyzing=1', '--credits=10', ...tokens);

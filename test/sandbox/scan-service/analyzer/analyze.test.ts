@@ -43,7 +43,7 @@ async function ofChange(
 }
 
 describe('a diff analysis', () => {
-  it('reports a vulnerability on an added line, but not the same vulnerability on an existing line', async () => {
+  it('a diff analysis reports a vulnerability on an added line, but not the same vulnerability on an existing line', async () => {
     const { places } = await ofChange(
       { 'a.js': 'eval(old);\n' },
       { 'a.js': 'eval(old);\nlet x;\neval(fresh);\n' },
@@ -51,13 +51,13 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:3 code-injection']);
   });
 
-  it('reports a vulnerability of several lines if the change touches one of them', async () => {
+  it('a diff analysis reports a vulnerability of several lines if the change touches one of them', async () => {
     const before = 'db.query(\n  `SELECT * FROM t WHERE\n   id = 1`,\n);\n';
     const { places } = await ofChange({ 'a.js': before }, { 'a.js': before.replace('1', '${id}') });
     expect(places).toEqual(['a.js:1 sql-injection']);
   });
 
-  it('reports the line where the string is built if only that line changed', async () => {
+  it('a diff analysis reports the line where the string is built if only that line changed', async () => {
     const code = (value: string) => `const sql = ${value};\nlet a;\nlet b;\ndb.query(sql);\n`;
     const { places } = await ofChange(
       { 'a.js': code("'SELECT 1'") },
@@ -66,20 +66,20 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 sql-injection']);
   });
 
-  it('reports the line where a value is read from the request if only that line changed', async () => {
+  it('a diff analysis reports the line where a value is read from the request if only that line changed', async () => {
     const code = (value: string) =>
       `import fs from 'fs';\nconst f = (req) => {\n  const name = ${value};\n  let x;\n  return fs.readFileSync(name);\n};\n`;
     const { places } = await ofChange({ 'a.js': code("'a.txt'") }, { 'a.js': code('req.query.name') });
     expect(places).toEqual(['a.js:3 path-traversal']);
   });
 
-  it('does not report a vulnerability if only a value beside the dangerous one changed', async () => {
+  it('a diff analysis does not report a vulnerability if only a value beside the dangerous one changed', async () => {
     const code = (root: string) =>
       `import fs from 'fs';\nconst root = ${root};\nconst f = (req) => fs.readFileSync(root + req.query.name);\n`;
     expect((await ofChange({ 'a.js': code("'a/'") }, { 'a.js': code("'b/'") })).places).toEqual([]);
   });
 
-  it('reports a credential of a known form once, even if it is assigned to a variable', async () => {
+  it('a diff analysis reports a credential of a known form once, even if it is assigned to a variable', async () => {
     const token = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
     const { places } = await ofChange(
       {},
@@ -88,13 +88,13 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:1 credential-github', 'a.js:2 hard-coded-credential']);
   });
 
-  it('does not report a vulnerability if only its callback changed', async () => {
+  it('a diff analysis does not report a vulnerability if only its callback changed', async () => {
     const code = (body: string) =>
       `const cp = require('child_process');\ncp.exec('ls ' + d, () => {\n  ${body};\n});\n`;
     expect((await ofChange({ 'a.js': code('a()') }, { 'a.js': code('b()') })).places).toEqual([]);
   });
 
-  it('finds nothing in deleted lines, deleted files, and files that were only renamed', async () => {
+  it('a diff analysis finds nothing in deleted lines, deleted files, and files that were only renamed', async () => {
     const { places, changed } = await ofChange(
       { 'a.js': 'let a;\neval(x);\n', 'gone.js': 'eval(y);\n', 'old.js': 'let a;\nlet b;\neval(z);\n' },
       { 'a.js': 'let a;\n', 'gone.js': null, 'old.js': null, 'new name.js': 'let a;\nlet b;\neval(z);\n' },
@@ -103,13 +103,13 @@ describe('a diff analysis', () => {
     expect(changed).toEqual([]);
   });
 
-  it('reports only the altered line of a file that was renamed and altered', async () => {
+  it('a diff analysis reports only the altered line of a file that was renamed and altered', async () => {
     const body = 'let a;\nlet b;\nlet c;\nlet d;\neval(old);\n';
     const { changed } = await ofChange({ 'o.js': body }, { 'o.js': null, 'n.js': `${body}eval(fresh);\n` });
     expect(changed).toEqual(['n.js 6-6']);
   });
 
-  it('finds the lines of every file, whatever the names of the file and its neighbours', async () => {
+  it('a diff analysis finds the lines of every file, whatever the names of the file and its neighbours', async () => {
     const { changed } = await ofChange(
       { 'b.txt': 'one\ntwo\nthree\nfour\n' },
       {
@@ -122,7 +122,7 @@ describe('a diff analysis', () => {
     expect(changed).toEqual(['b.txt 2-2 5-5', 'dir/with "quote" and\ttab.js 1-2', 'ünïcode.js 1-2']);
   });
 
-  it('ignores attributes of the scanned repository', async () => {
+  it('a diff analysis ignores attributes of the scanned repository', async () => {
     const { places } = await ofChange(
       { 'a.js': 'let x;\n' },
       { '.gitattributes': '* -diff -text\n*.js binary\n', 'a.js': 'let x;\neval(x);\n' },
@@ -130,7 +130,7 @@ describe('a diff analysis', () => {
     expect(places).toEqual(['a.js:2 code-injection']);
   });
 
-  it('counts the binary files and large files that it does not read', async () => {
+  it('a diff analysis counts the binary files and large files that it does not read', async () => {
     const { places, filesSkipped } = await ofChange(
       {},
       { 'a.js': 'eval(a)\n', 'b.js': 'eval(b)\n\0', 'c.js': `eval(c)\n${' '.repeat(LARGEST_FILE_BYTES)}` },
@@ -139,7 +139,7 @@ describe('a diff analysis', () => {
     expect(filesSkipped).toBe(2);
   });
 
-  it('fails if a changed file is missing from the repository', async () => {
+  it('a diff analysis fails if a changed file is missing from the repository', async () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': '', 'gone.js': 'x\n' } },
       { name: 'head', files: { 'a.js': 'eval(x);\n', 'gone.js': 'eval(y);\n' } },
@@ -151,7 +151,7 @@ describe('a diff analysis', () => {
   });
 
   it.each(['utf-16le', 'utf-16be'] as const)(
-    'reads %s with and without a byte order mark',
+    'a diff analysis reads %s with and without a byte order mark',
     async (encoding) => {
       const utf16 = (text: string) => {
         const bytes = Buffer.from(text, 'utf16le');
@@ -168,7 +168,7 @@ describe('a diff analysis', () => {
     },
   );
 
-  it('reads a file of 1.2 MB', async () => {
+  it('a diff analysis reads a file of 1.2 MB', async () => {
     const { places, coverage } = await ofChange(
       {},
       { 'a.js': `${`// ${'x'.repeat(96)}\n`.repeat(12_000)}eval(x);\n` },
@@ -177,7 +177,7 @@ describe('a diff analysis', () => {
     expect(coverage).toEqual([1, 1, 0]);
   });
 
-  it('counts the files that it searched for credentials, that it understood, and that it skipped', async () => {
+  it('a diff analysis counts the files that it searched for credentials, that it understood, and that it skipped', async () => {
     const { coverage } = await ofChange(
       { 'gone.js': '1;\n' },
       { 'a.py': 'import os\n', 'b.ts': 'export {};\n', 'c.bin': '\0\n\0', 'gone.js': null },
@@ -185,7 +185,7 @@ describe('a diff analysis', () => {
     expect(coverage).toEqual([2, 1, 1]);
   });
 
-  it('counts a changed submodule as skipped', async () => {
+  it('a diff analysis counts a changed submodule as skipped', async () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': '' } },
       { name: 'head', files: { module: { submodule: 'c'.repeat(40) } } },
@@ -197,7 +197,7 @@ describe('a diff analysis', () => {
     });
   });
 
-  it('reads the given commit, and not what is checked out', async () => {
+  it('a diff analysis reads the given commit, and not what is checked out', async () => {
     const repository = await createGitFixture({
       commits: [
         { name: 'base', files: { 'a.js': '' } },
@@ -213,7 +213,7 @@ describe('a diff analysis', () => {
 });
 
 describe('a full analysis', () => {
-  it('reports the whole tree', async () => {
+  it('a full analysis reports the whole tree', async () => {
     const repository = await repositoryOf(
       { name: 'a', files: { 'x/b.js': 'eval(x);\n' } },
       { name: 'b', files: { 'a.txt': '' } },
@@ -226,7 +226,7 @@ describe('a full analysis', () => {
     expect(vulnerabilities.map((vulnerability) => vulnerability.path)).toEqual(['x/b.js']);
   });
 
-  it('distinguishes equal vulnerabilities of one file by their order, like a diff analysis', async () => {
+  it('a full analysis distinguishes equal vulnerabilities of one file by their order, as a diff analysis does', async () => {
     const repository = await repositoryOf(
       { name: 'base', files: { 'a.js': 'eval(x);\n' } },
       { name: 'head', files: { 'a.js': 'eval(x);\nlet y;\neval(x);\n' } },
@@ -238,7 +238,7 @@ describe('a full analysis', () => {
     expect(diff.vulnerabilities.map((vulnerability) => vulnerability.occurrence)).toEqual([1]);
   });
 
-  it('fails for a commit that does not exist', async () => {
+  it('a full analysis fails for a commit that does not exist', async () => {
     const repository = await repositoryOf({ name: 'a', files: { 'b.js': '' } });
     await expect(analyze({ gitDir: repository.dir, base: null, commit: '0'.repeat(40) })).rejects.toThrow(
       'git ls-tree',

@@ -17,14 +17,14 @@ async function searched(functions: number): Promise<{ searches: number; found: n
   return { searches, found };
 }
 
-test('searches a file equally often, however many names it has to look up', async () => {
+test('the code engine searches a file equally often, however many names the file has', async () => {
   const [few, many] = [await searched(5), await searched(50)];
   expect([few.found, many.found]).toEqual([5, 50]);
   expect(few.searches).toBeGreaterThan(0);
   expect(many.searches).toBe(few.searches);
 });
 
-test('hardly searches a file without anything that a rule looks for', async () => {
+test('the code engine hardly searches a file that has nothing that a rule looks for', async () => {
   const search = vi.spyOn(nodes, 'findAll');
   expect(await findCodeVulnerabilities('a.js', 'export const one = 1;\n')).toEqual([]);
   // One rule only looks for a form of code.

@@ -238,7 +238,7 @@ const CASES: Readonly<Record<string, RuleCases>> = {
 };
 
 describe('the code rules', () => {
-  it('all have cases in this file', () => {
+  it('all code rules have cases in this file', () => {
     expect(Object.keys(CASES).sort()).toEqual(CODE_RULES.map((rule) => rule.id).sort());
   });
 
@@ -252,7 +252,7 @@ describe('the code rules', () => {
     });
   }
 
-  it('describe what they found in their own words, with a CWE', () => {
+  it('the code rules describe each in its own words what they found, with a CWE', () => {
     for (const rule of CODE_RULES) {
       expect(rule.cwe).toMatch(/^CWE-\d+$/);
       expect(rule.description.length).toBeGreaterThan(40);
@@ -261,21 +261,21 @@ describe('the code rules', () => {
   });
 
   it.each(['a.js', 'a.mjs', 'a.cjs', 'a.jsx', 'a.ts', 'a.mts', 'a.cts', 'a.tsx', 'A.JS'])(
-    'read %s',
+    'the code rules read %s',
     async (path) => {
       expect(await found('eval(source);', path)).toEqual(['code-injection:1-1']);
     },
   );
 
-  it.each(['a.py', 'README.md', 'js', 'a.json'])('do not read %s', async (path) => {
+  it.each(['a.py', 'README.md', 'js', 'a.json'])('the code rules do not read %s', async (path) => {
     expect(await found('eval(source);', path)).toEqual([]);
   });
 
-  it('accept a file that does not parse', async () => {
+  it('the code rules accept a file that does not parse', async () => {
     expect(await found('const = ;\neval(source);\n}}')).toEqual(['code-injection:2-2']);
   });
 
-  it('do not count a callback after the dangerous argument as the vulnerability', async () => {
+  it('the code rules do not report a callback after the dangerous argument', async () => {
     expect(await found(`${CP}exec(\n  \`ls \${dir}\`,\n  (error) => {\n    done(error);\n  },\n);`)).toEqual([
       'command-injection:2-3',
     ]);
@@ -297,7 +297,7 @@ describe('a proof', () => {
       'function f(name) { return () => eval(name); }',
       'the parameter name',
     ],
-  ])('is given for %s', async (_what, code, source) => {
+  ])('a finding has a proof for %s', async (_what, code, source) => {
     expect(await proof(code)).toContain(source);
   });
 
@@ -305,10 +305,10 @@ describe('a proof', () => {
     ['passed through a call', 'function f(name) { eval(check(name)); }'],
     ['is assigned again', 'function f(name) { name = check(name); eval(name); }'],
     ['is hidden by a declaration', 'function f(name) { { const name = check(); eval(name); } }'],
-    ['comes from nowhere', 'eval(name);'],
+    ['is never declared', 'eval(name);'],
     ['belongs to another function', 'function g(p) { const name = p; } function f() { eval(name); }'],
     ['is a number', 'function f(id: number) { db.query(`SELECT * FROM t WHERE id = ${id}`); }'],
-  ])('is not given for a value that %s', async (_what, code) => {
+  ])('a finding has no proof for a value that %s', async (_what, code) => {
     expect(await found(code)).toHaveLength(1);
     expect(await proof(code)).toBeUndefined();
   });

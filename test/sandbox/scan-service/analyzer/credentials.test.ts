@@ -12,7 +12,7 @@ function privateKey(): string {
 }
 
 describe('findCredentials', () => {
-  it('finds a credential in any text file, on its line', async () => {
+  it('findCredentials finds a credential in any text file, on its line', async () => {
     const [vulnerability, ...more] = await findCredentials(
       'deploy/settings.ini',
       `[a]\nuser = x\ntoken = ${TOKEN}\n`,
@@ -25,13 +25,13 @@ describe('findCredentials', () => {
     });
   });
 
-  it('ignores placeholders and long words', async () => {
+  it('findCredentials ignores placeholders and long words', async () => {
     expect(
       await findCredentials('a.txt', 'token = ghp_EXAMPLE\npassword = ${PASSWORD}\nkey = changeme\n'),
     ).toEqual([]);
   });
 
-  it('ignores comments in the scanned file that would disable rules', async () => {
+  it('findCredentials ignores comments in the scanned file that would disable rules', async () => {
     expect(
       await findCredentials(
         'a.js',
@@ -40,12 +40,12 @@ describe('findCredentials', () => {
     ).toHaveLength(1);
   });
 
-  it('never shows the credential', async () => {
+  it('findCredentials never shows the credential', async () => {
     const [vulnerability] = await findCredentials('a.txt', `x = ${TOKEN}`);
     expect(JSON.stringify({ ...vulnerability, snippet: '' })).not.toContain(TOKEN.slice(4));
   });
 
-  it('claims no proof for a password in an address, because its form proves nothing', async () => {
+  it('findCredentials claims no proof for a password in an address, because its form proves nothing', async () => {
     const [vulnerability] = await findCredentials(
       'a.txt',
       `url = https://admin:${'hunter2hunter2'}@shop.acme.com/`,
@@ -54,13 +54,13 @@ describe('findCredentials', () => {
     expect(vulnerability?.proof).toBeUndefined();
   });
 
-  it('proves a private key by loading it', async () => {
+  it('findCredentials proves a private key by loading it', async () => {
     const [vulnerability] = await findCredentials('id.pem', privateKey());
     expect(vulnerability).toMatchObject({ rule: { severity: 'CRITICAL' }, proof: { kind: 'POC' } });
     expect(vulnerability?.proof?.text).toContain('ec');
   });
 
-  it('claims no proof for a private key that does not load', async () => {
+  it('findCredentials claims no proof for a private key that does not load', async () => {
     // Its beginning still looks like a key.
     const [begin, first, second, ...rest] = privateKey().split('\n');
     const broken = [begin, first, [...(second ?? '')].reverse().join(''), ...rest].join('\n');

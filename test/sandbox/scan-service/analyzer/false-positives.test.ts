@@ -18,19 +18,22 @@ test.each([
   "res.redirect(req.headers['referer'] ?? '/');",
   "res.redirect(req.protocol + '://' + req.get('host') + '/login');",
   'res.redirect(`https://${req.headers.host}${req.url}`);',
-])('does not report an address from a header, because a link cannot set it: %s', async (body) => {
-  expect(await found(handler(body))).toEqual([]);
-});
+])(
+  'a redirect to an address from a header is not reported, because a link cannot set it: %s',
+  async (body) => {
+    expect(await found(handler(body))).toEqual([]);
+  },
+);
 
 test.each([
   'res.redirect(req.query.next);',
   "res.redirect(req.get('Referrer') || req.query.next);",
   "res.redirect(req.query.next || req.get('Referrer'));",
-])('reports an address from the query, even beside a header: %s', async (body) => {
+])('a redirect to an address from the query is reported, even beside a header: %s', async (body) => {
   expect(await found(handler(body))).toEqual(['open-redirect']);
 });
 
-test('reports a host from a header that the program connects to', async () => {
+test('a host from a header that the program connects to is reported', async () => {
   const code = handler("fetch(req.headers['x-callback']);");
   expect(await found(code)).toEqual(['server-side-request-forgery']);
 });
@@ -41,17 +44,17 @@ test.each([
   'execSync(`kill ${process.pid}`);',
   "execSync(`npm install ${flag ? '--quiet' : ''}`);",
   "const line = `npm ci${flag ? '' : ' --quiet'}`;\nexecSync(`${line} --prefix ${__dirname}/x`);",
-])('does not report a command whose words only the program decides: %s', async (code) => {
+])('a command whose words only the program decides is not reported: %s', async (code) => {
   expect(await found(EXEC + code)).toEqual([]);
 });
 
-test('reports a command if one choice comes from outside', async () => {
+test('a command is reported if one of two values comes from outside', async () => {
   expect(await found(`${EXEC}execSync(\`npm install \${flag ? name : ''}\`);`)).toEqual([
     'command-injection',
   ]);
 });
 
-test('does not report markup that is moved within the page', async () => {
+test('markup that is moved within the page is not reported', async () => {
   expect(await found('function copy(from, to) { to.innerHTML = from.innerHTML; }')).toEqual([]);
   expect(await found('function show(to, html) { to.innerHTML = html; }')).toEqual(['cross-site-scripting']);
 });
@@ -69,23 +72,23 @@ test.each([
   'packages/a/__tests__/b.jsx',
   'fixtures/user.js',
   'test-login.js',
-])('does not report passwords and weak settings in test files: %s', async (path) => {
+])('passwords and weak settings in test files are not reported: %s', async (path) => {
   expect(await found(MADE_UP, path)).toEqual([]);
   expect(await findCredentials(path, `postgres://app:${'s3cr3tpa'}ss@db.acme.io:5432/app\n`)).toEqual([]);
 });
 
-test('reports credentials in other files, and anywhere if their form shows an issuer', async () => {
+test('credentials in other files are reported, and anywhere if their form shows an issuer', async () => {
   expect(await found(MADE_UP)).toHaveLength(4);
   const github = `ghp_${'wWPw5k4aXcaT4fNP'}${'0UcnZwJUVFk6LO0pINUx'}`;
   expect(await findCredentials('test/a.js', `const a = '${github}';\n`)).toHaveLength(1);
 });
 
-test('reports vulnerabilities in code that tests run', async () => {
+test('vulnerabilities in code that tests run are reported', async () => {
   expect(await found('eval(input);', 'test/a.js')).toEqual(['code-injection']);
 });
 
 test.each(['src/latest.js', 'contest/a.js', 'src/attestation.ts', 'protest.js', 'specific/a.js'])(
-  'does not take %s for a test file',
+  'the file %s is not taken for a test file',
   (path) => {
     expect(isTestFile(path)).toBe(false);
   },
