@@ -43,7 +43,7 @@ test.each([
   ['medium', '3'],
   ['high', '2'],
   ['critical', '1'],
-])('fail-on: %s blocks findings at or above it', async (failOn, blocking) => {
+])('fail-on: %s blocks findings of this severity or worse', async (failOn, blocking) => {
   const result = await runScenario({ inputs: { 'fail-on': failOn } });
   expectResult(result, {
     outcome: 'blocked',

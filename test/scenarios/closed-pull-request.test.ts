@@ -31,7 +31,7 @@ async function runLost(
 
 describe('a pull request that was scanned, and then closed', () => {
   test.each(['clean', 'vulnerable'] as const)(
-    'gets no verdict, whatever the scan found: %s',
+    'a pull request that was closed after its scan gets no verdict on a re-run, whatever the scan found: %s',
     async (head) => {
       const scenario = await prepare({ head });
       const inputs = { comment: 'always' };
@@ -54,7 +54,7 @@ describe('a pull request that was scanned, and then closed', () => {
     },
   );
 
-  test('reads its scan again after it is reopened, for no credits', async () => {
+  test('a pull request that was closed and reopened uses its scan again, for no credits', async () => {
     const scenario = await prepare({});
     const first = await runPrepared(scenario);
     close(scenario);
@@ -73,7 +73,7 @@ describe('a pull request that was scanned, and then closed', () => {
     expectPaid(scenario, 1);
   });
 
-  test('does not pass by the scan of another pull request with the same head', async () => {
+  test('a closed pull request does not pass by the scan of another pull request with the same head', async () => {
     const { id } = await openRepository();
     const headSha = id('vulnerable');
     const scenario = await prepare({
@@ -106,7 +106,7 @@ describe('a pull request that was scanned, and then closed', () => {
 });
 
 describe('the check run and scan of an earlier attempt', () => {
-  test('end: the check run is completed as failure, and the scan is cancelled', async () => {
+  test('on a closed pull request, a re-run completes the check run of the lost attempt as failure, and cancels its scan', async () => {
     const scenario = await prepare({ service: HOLDING });
     const scanId = await runLost(scenario);
     close(scenario);
@@ -121,7 +121,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(checkRuns[0]?.externalId).toContain(scanId);
   });
 
-  test('end if two steps share a check name, and their machines are lost', async () => {
+  test('on a closed pull request, a re-run cancels the scans of two steps that share a check name and whose machines were lost', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     await runLost(scenario, { 'credit-budget': '40' });
@@ -135,7 +135,7 @@ describe('the check run and scan of an earlier attempt', () => {
     ]);
   });
 
-  test('do not end if they belong to another run', async () => {
+  test('on a closed pull request, a re-run of another run leaves the check run and the scan of a lost machine alone', async () => {
     const scenario = await prepare({ service: HOLDING });
     await runLost(scenario);
     close(scenario);
@@ -145,7 +145,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
   });
 
-  test('are left to the post step if the scan cannot be cancelled', async () => {
+  test('on a closed pull request, a re-run leaves a scan that it cannot cancel to the post step', async () => {
     let down = true;
     const scenario = await prepare({
       service: {
@@ -165,7 +165,7 @@ describe('the check run and scan of an earlier attempt', () => {
     expect(scenario.environment.service.scans()).toMatchObject([{ id: scanId, status: 'CANCELLED' }]);
   });
 
-  test('are named if the project is no longer known', async () => {
+  test('on a closed pull request, a re-run that cannot read the project names the scan of a lost machine', async () => {
     let down = false;
     const scenario = await prepare({
       service: {

@@ -7,7 +7,7 @@ const clock = { now: () => new Date('2026-05-15T12:00:00Z') };
 
 describe('a run without enough credits or requests', () => {
   test.each(BOTH_WAYS)(
-    'is not scanned if the balance does not cover the budget: $way',
+    'a change is not scanned if the balance does not cover the budget: $way',
     async ({ allowed }) => {
       const result = await runScenario({
         service: { credits: 30 },
@@ -28,7 +28,7 @@ describe('a run without enough credits or requests', () => {
   );
 
   test.each(BOTH_WAYS)(
-    'is not scanned if the spend limit of the token is reached: $way',
+    'a change is not scanned if the spend limit of the token is reached: $way',
     async ({ allowed }) => {
       const result = await runScenario({
         service: { clock, tokens: [{ spendLimit: 19 }] },
@@ -43,7 +43,7 @@ describe('a run without enough credits or requests', () => {
     },
   );
 
-  test('is not scanned if the request ceiling is reached before the launch, for longer than a job should wait', async () => {
+  test('a change is not scanned if the request ceiling is reached before the launch, for longer than a job should wait', async () => {
     const result = await runScenario({
       service: { tokens: [{ requestCeiling: { requests: 4, windowSeconds: 3_600 } }] },
     });
@@ -53,7 +53,7 @@ describe('a run without enough credits or requests', () => {
     });
   });
 
-  test('is not scanned if the request ceiling is reached at once, and stays reached', async () => {
+  test('a change is not scanned if the request ceiling is reached at once, and stays reached', async () => {
     const result = await runScenario({
       service: { clock, tokens: [{ requestCeiling: { requests: 1, windowSeconds: 5 } }] },
     });
@@ -63,7 +63,7 @@ describe('a run without enough credits or requests', () => {
     });
   });
 
-  test('waits for a request ceiling that ends, and then launches and pays one scan', async () => {
+  test('a run waits for a request ceiling that ends, and then launches and pays one scan', async () => {
     const result = await runScenario({
       head: 'clean',
       service: {

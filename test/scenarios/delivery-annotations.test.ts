@@ -62,7 +62,7 @@ function labelsOf(text: string): Set<string> {
   return new Set(text.replaceAll('&#8203;', '').match(/ZK-[0-9a-zA-Z]{8}\b/g));
 }
 
-test('shows no annotations with `annotations: off`, but the whole report', async () => {
+test('`annotations: off` shows no annotations, but the whole report', async () => {
   const result = await runScenario({ inputs: { annotations: 'off' } });
   expect(places(result)).toEqual([]);
   expect(result.run.outputs).toMatchObject({ outcome: 'blocked', 'findings-reported': '3' });
@@ -72,7 +72,7 @@ test('shows no annotations with `annotations: off`, but the whole report', async
 test.each([
   ['auto', ['Not annotated, because no line is known: 3 findings.']],
   ['off', []],
-])('states how many findings have no line with `annotations: %s`: %j', async (annotations, said) => {
+])('`annotations: %s` states this about findings that have no line: %j', async (annotations, said) => {
   const result = await runScenario({
     service: { hideFields: { findingItem: ['filePath'], findingDetail: ['filePath'] } },
     inputs: { annotations },
@@ -82,7 +82,7 @@ test.each([
   expect(summary?.match(/^Not annotated.*$/gm) ?? []).toEqual(said);
 });
 
-test('writes only those annotations to the log that GitHub does not accept', async () => {
+test('the log gets only those annotations that GitHub does not accept', async () => {
   let refused = 0;
   const intercept: Intercept = ({ point, body }) => {
     const annotations = isObject(body) ? objectAt(body, 'output')['annotations'] : undefined;
@@ -107,7 +107,7 @@ test('writes only those annotations to the log that GitHub does not accept', asy
   expect(new Set(places(result)).size).toBe(places(result).length);
 });
 
-test('writes ten annotations of each level to the log if there is no check run, and counts the others', async () => {
+test('without a check run, the log gets ten annotations of each level, and counts the others', async () => {
   const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
   const result = await runPrepared(
     await prepareVulnerabilities({ high: 30, medium: 30 }, { github: { permissions } }),

@@ -105,11 +105,16 @@ const CLOSED = ({ environment }: Scenario) => ({
 });
 
 test.each<[why: string, options: ScenarioOptions, outcome: string, reason: string | null]>([
-  ['the head is in the base already', { head: 'behind' }, 'unchanged', null],
+  ['the base already contains the head', { head: 'behind' }, 'unchanged', null],
   ['the scan failed', { service: { pace: { ending: 'FAILED' } } }, 'not-scanned', 'scan-failed'],
   ['an input is wrong', { inputs: { 'fail-on': 'hihg' } }, 'not-scanned', 'configuration'],
-  ['several inputs are', { inputs: { 'fail-on': 'x', comment: 'y' } }, 'not-scanned', 'configuration'],
-  ['the SARIF file is elsewhere', { inputs: { 'sarif-file': '../x' } }, 'not-scanned', 'configuration'],
+  ['several inputs are wrong', { inputs: { 'fail-on': 'x', comment: 'y' } }, 'not-scanned', 'configuration'],
+  [
+    'the path of the SARIF file is outside of the workspace',
+    { inputs: { 'sarif-file': '../x' } },
+    'not-scanned',
+    'configuration',
+  ],
   ['there is no token', { inputs: { 'api-token': '' } }, 'not-scanned', 'configuration'],
   ['the pull request is closed', { before: close, run: CLOSED }, 'not-scanned', 'unsupported-event'],
   [
@@ -217,10 +222,10 @@ test.each([
 });
 
 test.each([
-  ['the runner names none', ''],
-  ['it is not there', '/nowhere/at/all/summary'],
+  ['the runner names no file', ''],
+  ['its file does not exist', '/nowhere/at/all/summary'],
 ])(
-  'a job summary that cannot be written because %s is a warning, and does not change the verdict',
+  'a job summary that cannot be written because %s causes a warning, and does not change the verdict',
   async (_why, file) => {
     const result = await runScenario({
       driver: 'bundle',
@@ -237,8 +242,8 @@ test.each([
 );
 
 test.each([
-  ['it is not there', '/nowhere/at/all/output'],
-  ['it is a folder', tmpdir()],
+  ['their file does not exist', '/nowhere/at/all/output'],
+  ['their file is a folder', tmpdir()],
 ])(
   'a run whose outputs cannot be written because %s fails, and keeps what it delivered',
   async (_why, file) => {

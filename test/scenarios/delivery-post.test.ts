@@ -36,7 +36,7 @@ test.each([
   ['with valid inputs', {}],
   ['with a service that does not answer', { 'base-url': 'http://127.0.0.1:9/api/v1' }],
   ['with wrong inputs', { 'base-url': '', 'api-token': '', 'fail-on': 'hihg' }],
-])('sends no request and passes without state, %s', async (_what, inputs) => {
+])('`post` sends no request and passes if there is no state, %s', async (_what, inputs) => {
   const scenario = await prepare({});
   const post = await runPost(scenario, { inputs });
   expect({ exitCode: post.exitCode, log: post.log }).toEqual({ exitCode: 0, log: '' });
@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
-  'sends no request and reports a state that it cannot read: %s',
+  '`post` sends no request and reports a state that it cannot read: %s',
   async (text) => {
     const scenario = await prepare({ driver: 'bundle' });
     const post = await runPost(scenario, { state: { 'running-scan': text } });
@@ -57,7 +57,7 @@ test.each(['{', '{"scanId":7}', 'null', '"scan"'])(
 );
 
 test.each(['clean', 'vulnerable', 'behind'] as const)(
-  'does nothing after a run that ended (%s)',
+  '`post` does nothing after a run that ended (%s)',
   async (head) => {
     const scenario = await prepare({ head });
     const { run } = await runPrepared(scenario);
@@ -68,7 +68,7 @@ test.each(['clean', 'vulnerable', 'behind'] as const)(
   },
 );
 
-test('cancels the scan and completes the check run after the machine was lost', async () => {
+test('`post` cancels the scan and completes the check run after the machine was lost', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const { service, github } = scenario.environment;
@@ -88,7 +88,7 @@ test('cancels the scan and completes the check run after the machine was lost', 
   );
 });
 
-test('accepts that the scan has ended meanwhile', async () => {
+test('`post` accepts that the scan has ended meanwhile', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const { service, github } = scenario.environment;
@@ -99,7 +99,7 @@ test('accepts that the scan has ended meanwhile', async () => {
   expect(github.checkRuns).toMatchObject([{ status: 'completed', conclusion: 'cancelled' }]);
 });
 
-test('reports without the token what is left running, and completes the check run', async () => {
+test('`post` reports without the token what is left running, and completes the check run', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const post = await runPost(scenario, { state: run.state, inputs: { 'api-token': '' } });
@@ -116,7 +116,7 @@ test('reports without the token what is left running, and completes the check ru
   expect(scenario.environment.service.requests.filter(({ point }) => point === 'scans.cancel')).toEqual([]);
 });
 
-test('reports what is left running if the service does not answer, and gives up', async () => {
+test('`post` reports what is left running if the service does not answer, and then ends', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   const post = await runPost(scenario, {
@@ -130,7 +130,7 @@ test('reports what is left running if the service does not answer, and gives up'
   ]);
 });
 
-test('cancels the scan even if GitHub refuses all requests', async () => {
+test('`post` cancels the scan even if GitHub refuses all requests', async () => {
   const scenario = await prepare(HOLDING);
   const run = await runKilled(scenario);
   Object.assign(scenario.environment.github.permissions, { checks: 'none' });
@@ -165,7 +165,7 @@ async function runKilledAt(point: string, when: (scenario: Scenario) => boolean 
   return { scenario, run };
 }
 
-test('does not change a verdict that was delivered before the machine was lost', async () => {
+test('`post` does not change a verdict that was delivered before the machine was lost', async () => {
   const { scenario, run } = await runKilledAt('comments.create', ({ environment }) =>
     environment.github.checkRuns.every(({ status }) => status === 'completed'),
   );
@@ -177,7 +177,7 @@ test('does not change a verdict that was delivered before the machine was lost',
   expect(scenario.environment.service.scans()).toMatchObject([{ status: 'COMPLETED' }]);
 });
 
-test('writes the verdict that the lost machine could not deliver', async () => {
+test('`post` writes the verdict that the lost machine could not deliver', async () => {
   const { scenario, run } = await runKilledAt('check.update');
   expect(scenario.environment.github.checkRuns).toMatchObject([{ status: 'in_progress' }]);
   const post = await runPost(scenario, { state: run.state });
@@ -187,7 +187,7 @@ test('writes the verdict that the lost machine could not deliver', async () => {
   ]);
 });
 
-test('completes a check run whose creation got no answer, and creates no other', async () => {
+test('`post` completes a check run whose creation got no answer, and creates no other', async () => {
   let creations = 0;
   let lostLists = 0;
   const scenario = await prepare({

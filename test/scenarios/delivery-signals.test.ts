@@ -67,13 +67,16 @@ function expectNothingLeft({ environment }: Pick<Scenario, 'environment'>): void
 test.each([
   ['a preflight that hangs', 'repositories', 0],
   ['findings that hang', 'findings.list', 1],
-])('ends in time after a signal during %s, and leaves nothing running', async (_what, point, launches) => {
-  const result = await runCancelledAt(point, { fault: 'hang-before' });
-  expectNotScanned(result, 'scan-cancelled', { ...CANCELLED, launches });
-  await runPost(result);
-});
+])(
+  'a run ends in time after a signal during %s, and leaves nothing running',
+  async (_what, point, launches) => {
+    const result = await runCancelledAt(point, { fault: 'hang-before' });
+    expectNotScanned(result, 'scan-cancelled', { ...CANCELLED, launches });
+    await runPost(result);
+  },
+);
 
-test('ends in time after a signal if the launch is never answered, and explains what to check', async () => {
+test('a run ends in time after a signal if the launch is never answered, and explains what to check', async () => {
   const result = await runCancelledAt('scans.launch', { fault: 'hang-before' });
   expect(result.run.outputs, result.run.log).toMatchObject({
     outcome: 'not-scanned',
@@ -83,7 +86,7 @@ test('ends in time after a signal if the launch is never answered, and explains 
   expectNothingLeft(result);
 });
 
-test('cancels the scan at once after a signal if a poll hangs', async () => {
+test('a run cancels the scan at once after a signal if a poll hangs', async () => {
   const result = await runCancelledAt('scans.read', { fault: 'hang-before' });
   expect(result.run.outputs, result.run.log).toMatchObject({
     outcome: 'not-scanned',
@@ -92,7 +95,7 @@ test('cancels the scan at once after a signal if a poll hangs', async () => {
   await runPost(result);
 });
 
-test('cancels the scan after a signal if GitHub hangs, and leaves the rest to `post`', async () => {
+test('a run cancels the scan after a signal if GitHub hangs, and leaves the rest to `post`', async () => {
   let broken = true;
   const result = await runCancelledAt('scans.read', undefined, {
     github: {
@@ -104,7 +107,7 @@ test('cancels the scan after a signal if GitHub hangs, and leaves the rest to `p
   await runPost(result);
 });
 
-test('leaves a failed cancellation to `post`, which also completes the check run', async () => {
+test('a run leaves a failed cancellation to `post`, which also completes the check run', async () => {
   const { promise: launched, resolve } = Promise.withResolvers<void>();
   let broken = true;
   const scenario = await prepare({

@@ -4,7 +4,7 @@ import { openDoctorEnvironment, rowsOf, runDoctorIn, runDoctorScenario } from '.
 
 // Tests that need a process: the entry of the doctor, as the runner starts it.
 
-test('the bundle prints the same table as the code', async () => {
+test('the bundle of the doctor prints the same table as the code', async () => {
   const [bundle, code] = [
     await runDoctorScenario({ driver: 'bundle', inputs: { 'fail-on': 'hihg' } }),
     await runDoctorScenario({ driver: 'in process', inputs: { 'fail-on': 'hihg' } }),
@@ -17,7 +17,7 @@ test('the bundle prints the same table as the code', async () => {
   expect(bundle.run.stderr).toBe('');
 });
 
-test('an unusable proxy is an error, and no request bypasses it', async () => {
+test('the doctor reports an unusable proxy as an error, and no request bypasses it', async () => {
   const { run, environment } = await runDoctorScenario({
     driver: 'bundle',
     run: { env: { HTTPS_PROXY: '::' } },
@@ -28,14 +28,14 @@ test('an unusable proxy is an error, and no request bypasses it', async () => {
   expect([environment.service.requests, environment.github.requests]).toEqual([[], []]);
 });
 
-test("an environment that is not a runner's is an error in the table", async () => {
+test("the doctor reports an environment that is not a runner's as an error in the table", async () => {
   const { run } = await runDoctorScenario({ driver: 'bundle', run: { env: { GITHUB_REPOSITORY: 'x' } } });
   expect(rowsOf(run)).toEqual([
     expect.stringMatching(/^error Inputs: This does not look like a GitHub Actions/),
   ]);
 });
 
-test('treats an unreadable payload like one of a public repository', async () => {
+test('the doctor treats an unreadable payload like one of a public repository', async () => {
   const { run } = await runDoctorScenario({
     driver: 'bundle',
     service: { tokens: [{ spendLimit: 4_321 }] },
@@ -46,14 +46,14 @@ test('treats an unreadable payload like one of a public repository', async () =>
   );
 });
 
-test('a run whose outputs cannot be written fails', async () => {
+test('a doctor whose outputs cannot be written fails', async () => {
   const environment = await openDoctorEnvironment({ driver: 'bundle' });
   const run = await runDoctorIn(environment, { env: { GITHUB_OUTPUT: '/nowhere/at/all' } });
   expect(run.exitCode).toBe(1);
   expect(run.log).toContain('Not ready: unexpected error');
 });
 
-test('a cancelled job ends soon, fails, and prints a table', async () => {
+test('a cancelled doctor ends soon, fails, and prints a table', async () => {
   const environment = await openDoctorEnvironment({
     driver: 'bundle',
     service: { intercept: ({ point }) => (point === 'token' ? { fault: 'hang-before' } : undefined) },

@@ -3,7 +3,7 @@ import { rowsOf, runDoctorScenario, runGateIn } from './doctor.ts';
 
 const problemsOf = (rows: readonly string[]) => rows.filter((row) => /^(?:error|warning) /.test(row));
 
-test('a healthy setup is ready, with the same rows in the summary and in the log', async () => {
+test('the doctor reports a healthy setup as ready, with the same rows in the summary and in the log', async () => {
   const { run, environment } = await runDoctorScenario();
   expect(run.outputs).toEqual({ ready: 'true', problems: '0' });
   expect(rowsOf(run)).toEqual([
@@ -42,7 +42,7 @@ test('a healthy setup is ready, with the same rows in the summary and in the log
   expect(run.log).toContain('Ready: 0 errors, 0 warnings.');
 });
 
-test('guidance from a file is shown by its length together with the stored one, without its text', async () => {
+test('the doctor shows the length of guidance from a file together with the stored guidance, without their texts', async () => {
   const { run } = await runDoctorScenario({
     inputs: { 'guidance-file': '.github/guidance.md' },
     before: async ({ service }) => {
@@ -66,7 +66,7 @@ test('guidance from a file is shown by its length together with the stored one, 
   );
 });
 
-test('a completed scan lets the doctor check assumptions about the service', async () => {
+test('a completed scan lets the doctor check its assumptions about the service', async () => {
   const { run } = await runDoctorScenario({
     service: { pace: { phasesPerPoll: Number.POSITIVE_INFINITY } },
     before: runGateIn,
@@ -82,7 +82,7 @@ test('a completed scan lets the doctor check assumptions about the service', asy
   expect(JSON.stringify([run.log, run.summary])).not.toMatch(/eval|src.run\.js|ZK-/);
 });
 
-test('a member that the service hides of a scan or a finding is a warning that explains what does not work', async () => {
+test('the doctor warns of a member that the service hides of a scan or a finding, and explains what does not work', async () => {
   const { run } = await runDoctorScenario({
     service: {
       pace: { phasesPerPoll: Number.POSITIVE_INFINITY },
@@ -104,7 +104,7 @@ test('a member that the service hides of a scan or a finding is a warning that e
   ]);
 });
 
-test('reports all problems together, and repeats the last ones at the end of the log of a failed job', async () => {
+test('the doctor reports all problems together, and repeats the last ones at the end of the log of a failed job', async () => {
   const { run } = await runDoctorScenario({
     inputs: { 'fail-on': 'hihg', 'credit-budget': '5', publish: 'always', preset: 'diff-review' },
     service: {
@@ -137,20 +137,20 @@ describe('a setup that keeps the doctor from asking the service', () => {
   test.each([
     ['no token', { 'api-token': '' }],
     ['an invalid address', { 'base-url': 'http://scan.example/api/v1' }],
-  ])('does not keep the doctor from asking GitHub: %s', async (_what, inputs) => {
+  ])('the doctor asks GitHub even if it cannot ask the service: %s', async (_what, inputs) => {
     const { run, environment } = await runDoctorScenario({ inputs });
     expect(environment.service.requests).toEqual([]);
     expect(rowsOf(run)).toContain('skipped Token: Not checked: fix the inputs first.');
     expect(rowsOf(run)).toContain('ok Required check: `main` requires the job `scangate`.');
   });
 
-  test('keeps the doctor from reading lists if the service does not know the token', async () => {
+  test('the doctor reads no lists if the service does not know the token', async () => {
     const { run, environment } = await runDoctorScenario({ inputs: { 'api-token': 'svc_proj_x_notknown1' } });
     expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Token: .*\[Project admin/)]);
   });
 
-  test('keeps the doctor from reading lists if the token belongs to another project', async () => {
+  test('the doctor reads no lists if the token belongs to another project', async () => {
     const { run, environment } = await runDoctorScenario({ inputs: { 'project-id': 'prj_other' } });
     expect(environment.service.requests.map(({ point }) => point)).toEqual(['token']);
     expect(problemsOf(rowsOf(run))).toEqual([expect.stringMatching(/^error Project: .*\[Workflow maint/)]);
@@ -161,13 +161,16 @@ describe('permissions of the GitHub token', () => {
   test.each([
     ['contents', { checks: 'read' }, ['error Comparison'], 'Add `contents: read`'],
     ['checks', { contents: 'read' }, ['error Check runs'], 'Add `checks: read`'],
-  ] as const)('are named if they lack %s', async (_what, permissions, rows, fix) => {
-    const { run } = await runDoctorScenario({ github: { permissions } });
-    expect(problemsOf(rowsOf(run)).map((row) => row.split(':')[0])).toEqual(rows);
-    expect(problemsOf(rowsOf(run))[0]).toContain(fix);
-  });
+  ] as const)(
+    'the doctor names the permission that the GitHub token lacks: %s',
+    async (_what, permissions, rows, fix) => {
+      const { run } = await runDoctorScenario({ github: { permissions } });
+      expect(problemsOf(rowsOf(run)).map((row) => row.split(':')[0])).toEqual(rows);
+      expect(problemsOf(rowsOf(run))[0]).toContain(fix);
+    },
+  );
 
-  test('are not named if GitHub rejects the token', async () => {
+  test('the doctor names no permissions if GitHub rejects the token', async () => {
     const { run } = await runDoctorScenario({ inputs: { 'github-token': 'ghs_other' } });
     expect(problemsOf(rowsOf(run))).toEqual([
       expect.stringMatching(
@@ -177,7 +180,7 @@ describe('permissions of the GitHub token', () => {
   });
 });
 
-test('in a public repository, neither limits nor messages of the service are shown', async () => {
+test('in a public repository, the doctor shows neither limits nor messages of the service', async () => {
   const { run } = await runDoctorScenario({
     visibility: 'public',
     service: {
@@ -194,7 +197,7 @@ test('in a public repository, neither limits nor messages of the service are sho
   expect(rowsOf(run)).toContain('ok Allowlist: The token may see this repository.');
 });
 
-test('the debug log has a line for each request', async () => {
+test('the debug log of the doctor has a line for each request', async () => {
   const { run } = await runDoctorScenario({ run: { debug: true } });
   expect(run.log).toContain('GET /projects/{id}/scan-presets: 200');
 });

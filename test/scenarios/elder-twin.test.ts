@@ -46,7 +46,7 @@ const FORBIDDEN = { status: 403, body: { message: 'Resource not accessible by in
 describe('a job that launches at the same time as another job, which came first,', () => {
   testSituations([
     {
-      name: 'cancels its own scan, and follows the other one',
+      name: 'a job that launched second cancels its own scan, and follows the first one',
       ...twin({ runsForMs: 90_000 }),
       ends: {
         scan: 'twin',
@@ -59,27 +59,27 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'follows the other scan if its own one is cancelled, even if the answer to the cancel request is lost',
+      name: 'a job that launched second follows the first scan even if the answer to its cancel request is lost',
       ...twin({ runsForMs: 90_000 }),
       ...unansweredCancel('reset-after'),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'follows the other where its own scan fails, and no answer said that it is cancelled',
+      name: 'a job that launched second follows the first scan if its own scan fails before it is cancelled',
       ...twin({ runsForMs: 90_000 }),
       own: { runsForMs: 30_000, endsAs: 'FAILED' },
       ...unansweredCancel('reset-before'),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'uses its own scan where that is COMPLETED, and could not be cancelled before',
+      name: 'a job that launched second uses its own scan if that could not be cancelled and is COMPLETED',
       ...twin({ runsForMs: 90_000 }),
       own: { runsForMs: 30_000 },
       ...unansweredCancel('reset-before'),
       ends: { scan: 'own-1', launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'does not leave its own scan running where nothing that is asked of it is answered',
+      name: 'a job that launched second does not leave its own scan running if no request about it is answered',
       ...twin({ runsForMs: 90_000 }),
       atService: (_jobs, _point, scanId) => (scanId === 'own-1' ? { fault: 'reset-before' } : undefined),
       inputs: { 'timeout-minutes': '10' },
@@ -92,12 +92,12 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'cancels its own scan when the second read of the marks shows the other one',
+      name: 'a job that launched second cancels its own scan when the second read of the marks shows the first one',
       ...lateTwin({ runsForMs: 90_000 }, 2_000),
       ends: { scan: 'twin', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'launches again if the followed scan fails, and yields again to a job that came first',
+      name: 'a job launches again if the scan that it follows fails, and yields again to a job that came first',
       before: async (jobs) => {
         await jobs.mark('third', { isListed: () => jobs.has('third') });
       },
@@ -114,7 +114,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'launches a third time if two followed scans fail, and keeps the third scan',
+      name: 'a job launches a third time if two scans that it follows fail, and keeps the third scan',
       ...twin({ runsForMs: 20_000, endsAs: 'CANCELLED' }),
       onScanRead: async (jobs, scanId) => {
         // The other job launches again too, and moves its mark to the new scan.
@@ -132,13 +132,13 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'follows what another job has launched since if the followed scan fails',
+      name: 'a job follows a scan that another job has launched since if the scan that it follows fails',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'follows it in vain: launches again, and does not try its own scan, also for an event that only edits the title',
+      name: 'a job launches again after it followed a scan in vain, and does not use its cancelled scan, even for an edited title',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       run: ({ scenario: { environment } }) => ({
         event: { name: 'pull_request', payload: environment.pullRequestPayload({ action: 'edited' }) },
@@ -152,7 +152,7 @@ describe('a job that launches at the same time as another job, which came first,
       },
     },
     {
-      name: 'follows it in vain: reads the marks again where GitHub does not answer at first',
+      name: 'a job that followed a scan in vain reads the marks again if GitHub does not answer at first',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       ...third('twin', 15_000, {}),
       atGitHub: (jobs, point) =>
@@ -160,13 +160,13 @@ describe('a job that launches at the same time as another job, which came first,
       ends: { scan: 'third', reused: true, launches: 1, cancelled: ['own-1'] },
     },
     {
-      name: 'launches again if the followed scan fails and the marks stay unreadable',
+      name: 'a job launches again if the scan that it follows fails and the marks stay unreadable',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       atGitHub: (jobs, point) => (point === 'check.list' && jobs.now() >= 15_000 ? FORBIDDEN : undefined),
       ends: { scan: 'own-2', launches: 2, cancelled: ['own-1'] },
     },
     {
-      name: 'recovers its second launch, whose answer is lost, despite its own first scan',
+      name: 'a job recovers its second launch if the answer is lost, despite its own first scan',
       ...twin({ runsForMs: 20_000, endsAs: 'FAILED' }),
       atService: (jobs, point) =>
         point === 'scans.launch' && jobs.count(point) === 2 ? { fault: 'reset-after' } : undefined,
@@ -183,7 +183,7 @@ describe('a job that launches at the same time as another job, which came first,
 describe('a job that launches at the same time as another job keeps its own scan', () => {
   testSituations([
     {
-      name: 'if it has no check run, because without a rank it never yields',
+      name: 'a job without a check run keeps its own scan, because it has no rank',
       ...twin({ runsForMs: 90_000 }),
       // The other job already has its check run.
       atGitHub: (jobs, point) =>
@@ -191,7 +191,7 @@ describe('a job that launches at the same time as another job keeps its own scan
       ends: { scan: 'own-1', launches: 1, marked: ['twin'] },
     },
     {
-      name: 'if the other job created its check run later',
+      name: 'a job keeps its own scan if the other job created its check run later',
       before: (jobs) => jobs.launch('twin', { runsForMs: 90_000 }),
       onScanRead: async (jobs) => {
         if (jobs.marked().length === 1) await jobs.mark('twin');
@@ -199,7 +199,7 @@ describe('a job that launches at the same time as another job keeps its own scan
       ends: { scan: 'own-1', launches: 1 },
     },
     {
-      name: 'if its scan is COMPLETED before the second read of the marks',
+      name: 'a job keeps its own scan if that is COMPLETED before the second read of the marks',
       ...lateTwin({ runsForMs: 90_000 }, 1_000),
       own: { runsForMs: 2_000 },
       ends: {

@@ -64,8 +64,8 @@ const NOTHING_TO_SCAN: readonly [
   ],
 ];
 
-describe.each(NOTHING_TO_SCAN)('%s', (_what, run, cause, next) => {
-  test.each(BOTH_WAYS)('is not scanned: $way', async ({ allowed }) => {
+describe.each(NOTHING_TO_SCAN)('%s', (what, run, cause, next) => {
+  test.each(BOTH_WAYS)(`${what} is not scanned: $way`, async ({ allowed }) => {
     const result = await runScenario({ run, inputs: allowing('unsupported-event', allowed) });
     expectNotScanned(result, 'unsupported-event', {
       allowed,
@@ -81,7 +81,7 @@ const REVIEW = (scenario: Scenario) => ({
   event: { name: 'pull_request_review', payload: scenario.environment.pullRequestPayload() },
 });
 
-test('an event of a pull request cannot be allowed', async () => {
+test('the reason of an unsupported event of a pull request cannot be allowed', async () => {
   const result = await runScenario({ run: REVIEW, inputs: EVERYTHING_ALLOWED });
   expectNotScanned(result, 'unsupported-event', {
     checkRun: false,
@@ -102,9 +102,9 @@ const WAYS_OUT = [
   'If another open pull request has this commit as its head, re-run the job of that one.',
 ];
 
-describe.each(CLOSED)('a pull request %s', (_what, state, action) => {
+describe.each(CLOSED)('a pull request %s', (what, state, action) => {
   test.each([{}, EVERYTHING_ALLOWED])(
-    'has no verdict, no check run and no comment with the inputs %j',
+    `a pull request ${what} has no verdict, no check run and no comment with the inputs %j`,
     async (inputs) => {
       const result = await runScenario({
         inputs: { ...inputs, comment: 'always' },
@@ -145,7 +145,7 @@ test('a draft is scanned', async () => {
 });
 
 describe('a merge group', () => {
-  test('passes without a comment', async () => {
+  test('a merge group passes without a comment', async () => {
     const result = await runScenario({ head: 'clean', run: mergeGroup, inputs: { comment: 'always' } });
     expectResult(result, {
       outcome: 'passed',
@@ -158,7 +158,7 @@ describe('a merge group', () => {
     expect(result.environment.github.comments).toEqual([]);
   });
 
-  test('blocks without a comment', async () => {
+  test('a merge group blocks without a comment', async () => {
     const result = await runScenario({ run: mergeGroup, inputs: { comment: 'always' } });
     expectResult(result, {
       outcome: 'blocked',
@@ -178,7 +178,7 @@ describe('a merge group', () => {
     });
     const INCLUDES = 'includes the entries ahead of it';
 
-    test('blocks if the checks of the last entry decide for all', async () => {
+    test('a clean last entry of a merge group blocks with its vulnerable first entry if its checks decide for all', async () => {
       const result = await runScenario(second({ rules: ['HEADGREEN'], mergingStrategy: 'HEADGREEN' }));
       expect(result.run.outputs, result.run.log).toMatchObject({
         outcome: 'blocked',
@@ -188,7 +188,7 @@ describe('a merge group', () => {
       expect(result.run.summary).not.toContain(INCLUDES);
     });
 
-    test('blocks if the grouping cannot be read, and explains why', async () => {
+    test('a clean last entry of a merge group blocks with its vulnerable first entry if the grouping cannot be read, and explains why', async () => {
       const result = await runScenario(second());
       expect(result.run.outputs).toMatchObject({
         outcome: 'blocked',
@@ -200,17 +200,20 @@ describe('a merge group', () => {
     test.each([
       ['the rules of the branch', { rules: ['ALLGREEN'], mergingStrategy: 'HEADGREEN' }],
       ['branch protection', { rules: [], mergingStrategy: 'ALLGREEN' }],
-    ] as const)('passes if each entry needs its own checks, as shown by %s', async (_, queue) => {
-      const result = await runScenario(second(queue));
-      expect(result.run.outputs, result.run.log).toMatchObject({
-        outcome: 'passed',
-        'base-commit': result.repository.id('entry 1'),
-      });
-      expect(result.run.summary).not.toContain(INCLUDES);
-    });
+    ] as const)(
+      'a clean last entry of a merge group passes despite a vulnerable first entry if each entry needs its own checks, as shown by %s',
+      async (_, queue) => {
+        const result = await runScenario(second(queue));
+        expect(result.run.outputs, result.run.log).toMatchObject({
+          outcome: 'passed',
+          'base-commit': result.repository.id('entry 1'),
+        });
+        expect(result.run.summary).not.toContain(INCLUDES);
+      },
+    );
   });
 
-  test('does not pass when it is re-run after the merge', async () => {
+  test('a merge group does not pass when it is re-run after the merge', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({ ...mergeGroup(scenario), runAttempt: 2 }),
@@ -221,7 +224,7 @@ describe('a merge group', () => {
     });
   });
 
-  test('treats an empty token as a configuration error, because it has secrets', async () => {
+  test('a merge group with an empty token is a configuration error, because it has secrets', async () => {
     const result = await runScenario({ run: mergeGroup, inputs: { 'api-token': '' } });
     expectNotScanned(result, 'configuration', {
       launches: 0,

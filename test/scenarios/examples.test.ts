@@ -125,30 +125,33 @@ const CASES: readonly (readonly [file: string, what: string, expected: Case])[] 
 ];
 
 describe('the examples, run unchanged,', () => {
-  test.each(CASES)('%s.yml on %s', async (name, _what, { event, outputs, launches = 1, ...options }) => {
-    const mergeQueues = { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } } as const;
-    const scenario = await prepare({ ...options, github: { mergeQueues, ...options.github } });
-    const jobs = await runJobs(readExample(fileOf(name)), scenario, event(scenario));
-    const last = jobs.at(-1)?.run;
-    expect(last?.outputs, last?.log).toMatchObject(outputs);
-    expectPaid(scenario, launches);
-    // The granted permissions are enough: there is no warning.
-    for (const { run } of jobs) expect(run?.log).not.toContain('##[warning]');
-  });
+  test.each(CASES)(
+    'the example %s.yml, run unchanged, scans or passes %s as its page promises',
+    async (name, _what, { event, outputs, launches = 1, ...options }) => {
+      const mergeQueues = { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } } as const;
+      const scenario = await prepare({ ...options, github: { mergeQueues, ...options.github } });
+      const jobs = await runJobs(readExample(fileOf(name)), scenario, event(scenario));
+      const last = jobs.at(-1)?.run;
+      expect(last?.outputs, last?.log).toMatchObject(outputs);
+      expectPaid(scenario, launches);
+      // The granted permissions are enough: there is no warning.
+      for (const { run } of jobs) expect(run?.log).not.toContain('##[warning]');
+    },
+  );
 
-  test('are all covered, except one that needs a proxy, and the two below that scan nothing', () => {
+  test('all examples are run, except two that need a proxy or no scan, and triage.yml, which has its own tests', () => {
     const untested = EXAMPLES.filter((file) => !CASES.some(([name]) => fileOf(name) === file));
     expect(untested).toEqual([fileOf('doctor'), fileOf('own-runners'), fileOf('triage')]);
   });
 
-  test('the doctor has the permissions for all its reads', async () => {
+  test('the example of the doctor grants the permissions for all its reads', async () => {
     const scenario = await prepare({});
     const [doctor] = await runJobs(readExample(fileOf('doctor')), scenario, byHand(scenario));
     expect(doctor?.run?.log).not.toMatch(/denied access|Could not/);
     expect(doctor?.run?.log).toMatch(/✓ +Check runs/);
   });
 
-  test('the triage action may re-run the job of the gate', async () => {
+  test('the example of the triage action may re-run the job of the gate', async () => {
     const scenario = await prepare({});
     await runJobs(readExample(fileOf('merge-queue')), scenario, {});
     asBlocked(scenario);
@@ -178,7 +181,7 @@ describe('the examples, run unchanged,', () => {
       return { event: writeComment(scenario, { body: body(labels), createdAt }) };
     };
 
-    test('closes the findings that a comment names, and re-runs the job', async () => {
+    test('the example of the triage action closes the findings that a comment names, and re-runs the job', async () => {
       const { job, scenario } = await run(commented((labels) => `/scangate false-positive ${labels}`));
       expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '1' });
       expect(job?.run?.log).not.toContain('##[warning]');
@@ -195,14 +198,14 @@ describe('the examples, run unchanged,', () => {
           event: writeComment(scenario, { body: '/scangate recheck', onIssue: true }),
         }),
       ],
-    ])('starts no runner for %s', async (_what, event) => {
+    ])('the example of the triage action starts no runner for %s', async (_what, event) => {
       expect((await run(event)).job?.conclusion).toBe('skipped');
     });
 
     test.each([
       ['the schedule', scheduled],
       ['a run by hand', byHand],
-    ])('sweeps on %s, and changes no finding', async (_what, event) => {
+    ])('the example of the triage action sweeps on %s, and changes no finding', async (_what, event) => {
       const { job, scenario } = await run(event);
       expect(job?.run?.outputs, job?.run?.log).toEqual({ rerun: '0' });
       expect(job?.run?.log).not.toContain('##[warning]');
@@ -211,7 +214,7 @@ describe('the examples, run unchanged,', () => {
     });
   });
 
-  test('code scanning gets the file of a pull request and of a full scan, and none of a push', async () => {
+  test('the code scanning examples upload the file of a pull request and of a full scan, and none of a push', async () => {
     const uploads = async (name: string, event: (scenario: Scenario) => Run) => {
       const scenario = await prepare({});
       const [job] = await runJobs(readExample(fileOf(name)), scenario, event(scenario));
@@ -226,7 +229,7 @@ describe('the examples, run unchanged,', () => {
     expect(await uploads('full-scan', scheduled)).toEqual([[true, undefined]]);
   });
 
-  test('the chat gets the page and its password, but nothing for a change without findings', async () => {
+  test('the example chat-message.yml sends the page and its password, but nothing for a change without findings', async () => {
     const messages = async (head: 'vulnerable' | 'clean') => {
       const scenario = await prepare({ head });
       const [job] = await runJobs(readExample(fileOf('chat-message')), scenario, {});
@@ -242,7 +245,7 @@ describe('the examples, run unchanged,', () => {
     expect(await messages('clean')).toEqual([]);
   });
 
-  test('the chat gets counts and a link for a blocked pull request, and nothing for any other', async () => {
+  test('the example chat-blocked.yml sends counts and a link for a blocked pull request, and nothing for any other', async () => {
     const messages = async (head: 'vulnerable' | 'clean') => {
       const scenario = await prepare({ head });
       const [job] = await runJobs(readExample(fileOf('chat-blocked')), scenario, {});
@@ -259,7 +262,7 @@ describe('the examples, run unchanged,', () => {
     expect(await messages('clean')).toEqual([]);
   });
 
-  test('only the scan of a fork waits for the reviewers of an environment', () => {
+  test('in the example forks-approval.yml, only the scan of a fork waits for the reviewers of an environment', () => {
     const { environment = '' } = readExample(fileOf('forks-approval')).jobs['scangate'] ?? {};
     const environmentOf = (repo: { readonly full_name: string } | null) =>
       evaluate(environment, {
@@ -271,7 +274,7 @@ describe('the examples, run unchanged,', () => {
     expect(environmentOf(null)).toBe('scan-forks');
   });
 
-  test('only the job whose folder has the findings fails in a monorepo', async () => {
+  test('in the example monorepo.yml, only the job whose folder has the findings fails', async () => {
     const scenario = await prepare({});
     const jobs = await runJobs(readExample(fileOf('monorepo')), scenario, {});
     expect(

@@ -8,8 +8,8 @@ export const EVERYTHING_ALLOWED = { 'allow-unscanned': ALLOWABLE_REASONS.join(',
 
 /** For scenarios that run twice: without the reason in `allow-unscanned`, and with it. */
 export const BOTH_WAYS = [
-  { way: 'red', allowed: false },
-  { way: 'neutral where the maintainer allows it', allowed: true },
+  { way: 'the job fails', allowed: false },
+  { way: 'the check run is neutral if the maintainer allows the reason', allowed: true },
 ];
 
 /** Returns inputs that allow only this reason, or none. */

@@ -27,7 +27,7 @@ async function swept(options: ScenarioOptions = {}, signed: Signed = {}): Promis
 }
 
 describe('a re-run that the sweep asked for', () => {
-  test('reads the paid scan, and judges it again', async () => {
+  test('a re-run that the sweep asked for reads the paid scan, and judges it again', async () => {
     const scenario = await swept();
     const { service } = scenario.environment;
     for (const id of service.scans()[0]?.findingIds ?? []) {
@@ -40,7 +40,7 @@ describe('a re-run that the sweep asked for', () => {
     expect(freeRerunIn(scenario)).toBe(freeRerunOf(scenario, { mayRepeat: true }));
   });
 
-  test('launches nothing if the change has to be scanned again, whatever is allowed', async () => {
+  test('a re-run that the sweep asked for launches nothing if the change has to be scanned again, whatever is allowed', async () => {
     const scenario = await swept();
     const allowed = 'timeout, service-error, launch-unknown, superseded, insufficient-credits';
     const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, 'allow-unscanned': allowed });
@@ -63,43 +63,53 @@ describe('a re-run that the sweep asked for', () => {
   test.each([
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
-  ])('launches nothing if a variable has changed the inputs, and the gate %s', async (_what, inputs) => {
-    const scenario = await swept();
-    const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
-    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
-    expectPaid(scenario, 1);
-  });
+  ])(
+    'a re-run that the sweep asked for launches nothing if a variable has changed the inputs, and the gate %s',
+    async (_what, inputs) => {
+      const scenario = await swept();
+      const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
+      expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+      expectPaid(scenario, 1);
+    },
+  );
 
   test.each([
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
-  ])('launches nothing if GraphQL does not show all comments, and the gate %s', async (_what, inputs) => {
-    const scenario = await swept();
-    const { github } = scenario.environment;
-    for (let count = 0; count < 120; count += 1) github.addComment({ author: 'rea', body: `Note ${count}` });
-    const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
-    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
-    expectPaid(scenario, 1);
-  });
+  ])(
+    'a re-run that the sweep asked for launches nothing if GraphQL does not show all comments, and the gate %s',
+    async (_what, inputs) => {
+      const scenario = await swept();
+      const { github } = scenario.environment;
+      for (let count = 0; count < 120; count += 1)
+        github.addComment({ author: 'rea', body: `Note ${count}` });
+      const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
+      expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+      expectPaid(scenario, 1);
+    },
+  );
 
   test.each([
     ['writes no comment', { comment: 'never' }],
     ['reuses no scan', { 'reuse-scan': 'false' }],
-  ])('launches nothing if GraphQL fails, and the gate %s', async (_what, inputs) => {
-    let isDown = false;
-    const scenario = await swept({
-      github: {
-        intercept: ({ point }) =>
-          isDown && point === 'graphql' ? { status: 502, body: { message: 'No' } } : undefined,
-      },
-    });
-    isDown = true;
-    const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
-    expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
-    expectPaid(scenario, 1);
-  });
+  ])(
+    'a re-run that the sweep asked for launches nothing if GraphQL fails, and the gate %s',
+    async (_what, inputs) => {
+      let isDown = false;
+      const scenario = await swept({
+        github: {
+          intercept: ({ point }) =>
+            isDown && point === 'graphql' ? { status: 502, body: { message: 'No' } } : undefined,
+        },
+      });
+      isDown = true;
+      const next = await runAgain(scenario, { runAttempt: 2 }, { ...OTHER_SCAN, ...inputs });
+      expect(next.run.outputs, next.run.log).toMatchObject(NOT_LAUNCHED);
+      expectPaid(scenario, 1);
+    },
+  );
 
-  test('launches nothing if its scan no longer exists', async () => {
+  test('a re-run that the sweep asked for launches nothing if the scan no longer exists', async () => {
     let isGone = false;
     const scenario = await swept({
       service: {
@@ -115,7 +125,7 @@ describe('a re-run that the sweep asked for', () => {
     expectPaid(scenario, 1);
   });
 
-  test('reads a scan of the same files', async () => {
+  test('a re-run that the sweep asked for reads a scan of the same files', async () => {
     const scenario = await swept({ baseRef: 'stable' });
     const { repository } = scenario;
     const sameFiles = pushed(scenario, scenario.headSha, repository.id('amended'));
@@ -129,27 +139,27 @@ describe('a re-run that the sweep asked for', () => {
 
 describe('a re-run that a person asked for launches a scan if the entry', () => {
   test.each<[string, Signed]>([
-    ['is of an attempt before', { runAttempt: 1 }],
-    ['is of an attempt to come', { runAttempt: 3 }],
-    ['is of another run', { runId: GATE_RUN_ID - 1 }],
+    ['is for an earlier attempt', { runAttempt: 1 }],
+    ['is for a later attempt', { runAttempt: 3 }],
+    ['is for another run', { runId: GATE_RUN_ID - 1 }],
     ['was copied from another pull request', { pullRequest: 8 }],
     ['was copied from another repository', { repositoryId: '1296270' }],
     ['was signed with another token', { apiToken: 'svc_proj_other_0123456789abcdef' }],
-  ])('%s', async (_what, signed) => {
+  ])('a re-run launches a scan if the entry for a free re-run %s', async (_what, signed) => {
     const scenario = await swept({}, signed);
     const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
     expect(next.run.outputs, next.run.log).toMatchObject(LAUNCHED);
     expectPaid(scenario, 2);
   });
 
-  test('was changed for another attempt', async () => {
+  test('a re-run launches a scan if the entry for a free re-run was changed for another attempt', async () => {
     const scenario = await swept({}, { runAttempt: 1 });
     await editComment(scenario, (body) => body.replace(/f1:(\d+):1:/, 'f1:$1:2:'));
     const next = await runAgain(scenario, { runAttempt: 2 }, OTHER_SCAN);
     expect(next.run.outputs, next.run.log).toMatchObject(LAUNCHED);
   });
 
-  test('is in a comment without a marker', async () => {
+  test('a re-run launches a scan if the entry for a free re-run is in a comment without a marker', async () => {
     const scenario = await swept({}, { runAttempt: 1 });
     const { github } = scenario.environment;
     github.addComment({ author: 'mallory', body: freeRerunOf(scenario) });
@@ -158,7 +168,7 @@ describe('a re-run that a person asked for launches a scan if the entry', () => 
   });
 });
 
-test('the entry is valid in a comment by any author, because it is signed', async () => {
+test('the entry for a free re-run is valid in a comment by any author, because it is signed', async () => {
   const scenario = await swept({}, { runAttempt: 1 });
   const { github } = scenario.environment;
   const body = withFreeRerun(github.comments[0]?.body ?? '', freeRerunOf(scenario));
@@ -168,7 +178,7 @@ test('the entry is valid in a comment by any author, because it is signed', asyn
   expectPaid(scenario, 1);
 });
 
-test('the entry is valid for another check too, because the re-run runs each step of the job', async () => {
+test('the entry for a free re-run is valid for another check too, because the re-run runs each step of the job', async () => {
   const scenario = await swept();
   const other = { ...OTHER_SCAN, 'check-name': 'Other scan' };
   const next = await runAgain(scenario, { runAttempt: 2 }, other);
@@ -176,7 +186,7 @@ test('the entry is valid for another check too, because the re-run runs each ste
   expectPaid(scenario, 1);
 });
 
-test('another run that updates the comment keeps the entry', async () => {
+test('another run that updates the comment keeps the entry for a free re-run', async () => {
   const scenario = await swept();
   const edited = scenario.environment.pullRequestPayload({ action: 'edited' });
   const { service } = scenario.environment;
@@ -214,12 +224,12 @@ describe('a 404 of the comment list on a re-run', () => {
     return next.run;
   }
 
-  test('is retried once', async () => {
+  test('a 404 of the comment list on a re-run is retried once', async () => {
     const run = await notFound(1);
     expect(run.outputs, run.log).toMatchObject(NOT_LAUNCHED);
   });
 
-  test('ends the run without a launch if it is repeated', async () => {
+  test('a repeated 404 of the comment list ends a re-run without a launch', async () => {
     const run = await notFound(Number.POSITIVE_INFINITY);
     expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.summary).toContain('The comments can say that this re-run must not use credits');
@@ -243,7 +253,7 @@ describe('comments that cannot be read on a re-run', () => {
     return { scenario, ...next };
   }
 
-  test('prevent a launch, because they may demand that this re-run uses no credits', async () => {
+  test('comments that cannot be read on a re-run prevent a launch, because they may demand that this re-run uses no credits', async () => {
     const { scenario, run } = await withoutComments(502, OTHER_SCAN);
     expect(run.outputs, run.log).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
     expect(run.exitCode).toBe(1);
@@ -252,13 +262,16 @@ describe('comments that cannot be read on a re-run', () => {
   });
 
   test.each([
-    ['the scan is there', 502, {}, BLOCKED, 1],
+    ['a scan can be used again', 502, {}, BLOCKED, 1],
     ['the gate writes no comment', 502, { ...OTHER_SCAN, comment: 'never' }, LAUNCHED, 2],
     ['the gate reuses no scan', 502, { 'reuse-scan': 'false' }, LAUNCHED, 2],
-    ['a permission is missing, which stays so', 403, OTHER_SCAN, LAUNCHED, 2],
-  ] as const)('do not matter if %s', async (_what, status, inputs, outputs, launches) => {
-    const { scenario, run } = await withoutComments(status, inputs);
-    expect(run.outputs, run.log).toMatchObject(outputs);
-    expectPaid(scenario, launches);
-  });
+    ['a permission is missing', 403, OTHER_SCAN, LAUNCHED, 2],
+  ] as const)(
+    'a re-run ignores comments that it cannot read if %s',
+    async (_what, status, inputs, outputs, launches) => {
+      const { scenario, run } = await withoutComments(status, inputs);
+      expect(run.outputs, run.log).toMatchObject(outputs);
+      expectPaid(scenario, launches);
+    },
+  );
 });

@@ -19,7 +19,7 @@ function launchBodies({ environment }: Scenario): readonly unknown[] {
 }
 
 describe.each(EVENTS)('%s', (event) => {
-  test('scans all files of the commit, and shows findings on the commit without a comment', async () => {
+  test(`${event} scans all files of the commit, and shows findings on the commit without a comment`, async () => {
     const result = await runScenario({
       run: (scenario) => fullScan(scenario, event),
       inputs: { comment: 'always' },
@@ -50,7 +50,7 @@ describe.each(EVENTS)('%s', (event) => {
     );
   });
 
-  test('reads the last scan if the branch did not move', async () => {
+  test(`${event} reads the last scan if the branch did not move`, async () => {
     const scenario = await prepare({});
     const first = await runAgain(scenario, fullScan(scenario, event));
     const second = await runAgain(scenario, fullScan(scenario, 'schedule', { runId: 9_000_000_200 }));
@@ -63,7 +63,7 @@ describe.each(EVENTS)('%s', (event) => {
     expectPaid(scenario, 1);
   });
 
-  test('is not scanned in a copy of the repository without the secret', async () => {
+  test(`${event} is not scanned in a copy of the repository without the secret`, async () => {
     const result = await runScenario({
       run: (scenario) => {
         const { event: run, ...rest } = fullScan(scenario, event);
@@ -85,7 +85,7 @@ describe.each(EVENTS)('%s', (event) => {
 });
 
 describe('a full scan', () => {
-  test('is paid for again after the branch moved', async () => {
+  test('a full scan is paid for again after the branch moved', async () => {
     const scenario = await prepare({});
     await runAgain(scenario, fullScan(scenario, 'schedule'));
     const sha = scenario.repository.id('and empty');
@@ -95,7 +95,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 2);
   });
 
-  test('does not use the scan of a change, and a change does not use its scan', async () => {
+  test('a full scan does not use the scan of a change, and a change does not use its scan', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const full = await runAgain(scenario, fullScan(scenario, 'schedule'));
@@ -109,7 +109,7 @@ describe('a full scan', () => {
     expectPaid(scenario, 3);
   });
 
-  test('writes SARIF, without a base', async () => {
+  test('a full scan writes SARIF, without a base', async () => {
     const { run, workspace } = await runScenario({ ...onSchedule, inputs: { 'sarif-file': 'out.sarif' } });
     expect(run.outputs['sarif-file']).toBe(path.join(workspace, 'out.sarif'));
     const sarif = await readFile(path.join(workspace, 'out.sarif'), 'utf8');
@@ -117,7 +117,7 @@ describe('a full scan', () => {
     expect(sarif).not.toContain('baseCommit');
   });
 
-  test('has more time by default', async () => {
+  test('a full scan has a longer timeout by default', async () => {
     // Hours are too long for the bundle, even with a fast clock.
     const scenario = await prepare({
       driver: 'in process',
@@ -132,12 +132,12 @@ describe('a full scan', () => {
 
   const REFUSED: readonly [string, ScenarioOptions, readonly string[]][] = [
     [
-      'by a diff preset',
+      'if the preset is a diff preset',
       { inputs: { preset: 'diff-review' } },
       ['diff-review scans a change', 'Set preset to a preset of another kind', 'full-audit (Full audit)'],
     ],
     [
-      'where several presets are left',
+      'if several presets are not diff presets',
       {
         service: {
           presets: [...DEFAULT_PRESETS, { ref: 'deep', name: 'Deep', kind: 'full', minCredits: 0 }],
@@ -146,19 +146,19 @@ describe('a full scan', () => {
       ['2 presets that do not look like diff presets', 'full-audit (Full audit)', 'deep (Deep)'],
     ],
     [
-      'where no preset is left',
+      'if all presets are diff presets',
       { service: { presets: DEFAULT_PRESETS.slice(0, 1) } },
       ['no preset besides diff presets', 'diff-review (Diff review)'],
     ],
     [
-      'by a preset that turns out to need a base',
+      'if the service refuses the launch without a base',
       {
         service: { presets: [{ ref: 'quick', name: 'Quick', kind: 'diff', minCredits: 0 }] },
       },
       ['The preset needs a base commit', 'set preset to one that is not a diff preset'],
     ],
     [
-      'by a preset that turns out to look for a change',
+      'if the service looks for a change',
       {
         service: {
           intercept: ({ point }) =>
@@ -170,12 +170,12 @@ describe('a full scan', () => {
       ['The service looked for a change', 'Set preset to a preset that is not a diff preset'],
     ],
     [
-      'from a base',
+      'if `base-commit` is set',
       { inputs: ({ repository }) => ({ 'base-commit': repository.id('start') }) },
       ['This event scans all files of the commit', 'Remove the base'],
     ],
     [
-      'from a base among the launch parameters',
+      'if `launch-parameters` set a base',
       {
         inputs: ({ repository }) => ({
           'launch-parameters': JSON.stringify({ baseCommit: repository.id('start') }),
@@ -184,20 +184,20 @@ describe('a full scan', () => {
       ['This event scans all files of the commit', 'Remove the base'],
     ],
   ];
-  test.each(REFUSED)('is a configuration error %s', async (_what, options, texts) => {
+  test.each(REFUSED)('a full scan is a configuration error %s', async (_what, options, texts) => {
     const result = await runScenario({ ...onSchedule, ...options });
     const launches = /needs a base|looked for a change/.test(texts.join()) ? 1 : 0;
     expectNotScanned(result, 'configuration', { launches, texts });
     expect(result.run.outputs['scan-kind']).toBe('full');
   });
 
-  test('is a configuration error without a commit', async () => {
+  test('a full scan is a configuration error if GITHUB_SHA is not a commit id', async () => {
     const result = await runScenario({ run: (scenario) => fullScan(scenario, 'schedule', { sha: 'main' }) });
     expectNotScanned(result, 'configuration', { checkRun: false, launches: 0, texts: ['GITHUB_SHA'] });
     expect(result.run.outputs['scan-kind']).toBe('');
   });
 
-  test('does not use a scan that shows a base', async () => {
+  test('a full scan does not use an earlier scan that shows a base', async () => {
     const result = await runScenario({
       ...onSchedule,
       service: (repository) => ({

@@ -11,7 +11,7 @@ describe('fail-on with a list', () => {
     ['critical, medium:poc', '1', '2 more without the evidence'],
     ['critical:confirmed, medium:poc', undefined, '3 at or above medium without the evidence'],
     ['critical, high', '2', 'at or above high'],
-  ])('%s requires different evidence for different severities', async (failOn, blocking, text) => {
+  ])('fail-on: %s requires different evidence for different severities', async (failOn, blocking, text) => {
     const pending = triaging({ triageStatus: 'PENDING', confirmationEvidence: null });
     const result = await runScenario({ ...pending, inputs: { 'fail-on': failOn } });
     expectResult(result, {
@@ -24,7 +24,7 @@ describe('fail-on with a list', () => {
     expect(result.run.outputs).toMatchObject({ 'findings-blocking': blocking ?? '0' });
   });
 
-  test('states the rule in the headline', async () => {
+  test('the headline states the rule of a list in fail-on', async () => {
     const result = await runScenario({ inputs: { 'fail-on': 'critical, high:confirmed' } });
     expect(result.run.summary).toContain('Blocked: ');
     expect(result.run.summary).toContain('(fail-on: critical, high:confirmed');
@@ -33,7 +33,7 @@ describe('fail-on with a list', () => {
     );
   });
 
-  test('is an input error if a worse severity needs more proof', async () => {
+  test('fail-on is an input error if a worse severity needs more proof', async () => {
     const result = await runScenario({ inputs: { 'fail-on': 'critical:poc, high' } });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -43,7 +43,7 @@ describe('fail-on with a list', () => {
 });
 
 describe('paths-exempt', () => {
-  test('shows and counts findings in these files, which do not block', async () => {
+  test('findings in exempt paths are shown and counted, and do not block', async () => {
     const result = await runScenario({
       inputs: { 'paths-exempt': 'src/pack.js\n', 'report-file': 'report.json', 'sarif-file': 'scan.sarif' },
     });
@@ -75,7 +75,7 @@ describe('paths-exempt', () => {
     expect((await read('scan.sarif')).match(/"group": ?"exempt"/g)).toHaveLength(2);
   });
 
-  test('with `!` excludes a folder, whose findings still block', async () => {
+  test('a `!` pattern in paths-exempt excludes a folder, whose findings still block', async () => {
     const result = await runScenario({ inputs: { 'paths-exempt': '**\n!src' } });
     expectResult(result, {
       outcome: 'blocked',
@@ -91,7 +91,7 @@ describe('paths-exempt', () => {
     ['**', 'paths-exempt matches files of any name in any folder'],
     ['src/', 'paths-exempt contains src/. For all files in a folder, end the pattern with /**.'],
     ['src/**, docs/**', 'paths-exempt contains src/**, docs/**. Write one pattern per line.'],
-  ])('%s is an input error, and nothing is launched', async (given, text) => {
+  ])('paths-exempt: %s is an input error, and nothing is launched', async (given, text) => {
     const result = await runScenario({ inputs: { 'paths-exempt': given } });
     expectNotScanned(result, 'configuration', { launches: 0, texts: [text] });
   });

@@ -31,7 +31,7 @@ const storing = (guidance: string): NonNullable<ScenarioOptions['service']> => {
 };
 
 describe('the guidance that is sent', () => {
-  test('is only the file if the service has none, and the report names it without its text', async () => {
+  test('the guidance that is sent is only the file if the service has none, and the report names it without its text', async () => {
     const result = await runScenario(guided({ inputs: { ...INPUTS, 'report-file': 'report.json' } }));
     const { run, environment, repository } = result;
     expect(run.outputs, run.log).toMatchObject({ outcome: 'blocked' });
@@ -46,7 +46,7 @@ describe('the guidance that is sent', () => {
     expect(environment.github.comments[0]?.body).not.toContain(digits);
   });
 
-  test('costs four requests to GitHub and one to the service', async () => {
+  test('guidance from a file costs four requests to GitHub and one to the service', async () => {
     const [without, withFile] = [
       await runScenario(guided({ inputs: {} })),
       await runScenario(guided()),
@@ -62,20 +62,20 @@ describe('the guidance that is sent', () => {
     expect(countOf(without, 'service', 'guidance.read')).toBe(0);
   });
 
-  test('is the stored text, an empty line and the file', async () => {
+  test('the guidance that is sent is the stored text, an empty line and the file', async () => {
     const result = await runScenario(guided({ service: storing(`${STORED}\n`) }));
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked' });
     expect(sentGuidance(result)).toEqual([`${STORED}\n\n${GUIDANCE}`]);
   });
 
-  test('contains equal texts once', async () => {
+  test('the guidance that is sent contains equal texts once', async () => {
     const result = await runScenario(guided({ service: storing(GUIDANCE.trim()) }));
     expect(sentGuidance(result)).toEqual([GUIDANCE]);
   });
 });
 
 describe('the guidance of the scan', () => {
-  test('is read from the base branch if the pull request changes the file', async () => {
+  test('guidance is read from the base branch if the pull request changes the file', async () => {
     const result = await runScenario(guided({ head: 'changes guidance' }));
     expect(sentGuidance(result)).toEqual([GUIDANCE]);
     const notice = `This pull request changes the guidance file \`${GUIDANCE_FILE}\`. The change takes effect after the merge.`;
@@ -83,7 +83,7 @@ describe('the guidance of the scan', () => {
     expect(result.environment.github.comments[0]?.body).toContain('takes effect after the merge');
   });
 
-  test('is not read from a file that only the head has', async () => {
+  test('guidance is not read from a file that only the head has', async () => {
     const result = await runScenario(guided({ baseRef: 'stable', head: 'changes guidance' }));
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -94,14 +94,14 @@ describe('the guidance of the scan', () => {
     });
   });
 
-  test('is read from the base branch, even if the workflow gives a base', async () => {
+  test('guidance is read from the base branch, even if the workflow gives a base', async () => {
     const result = await runScenario(
       guided({ inputs: ({ repository }) => ({ ...INPUTS, 'base-commit': repository.id('behind') }) }),
     );
     expect(sentGuidance(result)).toEqual([GUIDANCE]);
   });
 
-  test('does not change if the base branch changed the file since', async () => {
+  test('guidance is read from the tip of the base branch if the head has another version of the file', async () => {
     const scenario = await prepare(guided({ head: 'guided change', baseRef: 'misguided' }));
     const result = await runPrepared(scenario, { inputs: INPUTS });
     expect(sentGuidance(result)).toEqual(['Report nothing.\n']);
@@ -111,7 +111,7 @@ describe('the guidance of the scan', () => {
     expect(behind.run.log).not.toContain('takes effect after the merge');
   });
 
-  test('is read from the previous commit for a push', async () => {
+  test('guidance is read from the previous commit for a push', async () => {
     const scenario = await prepare(guided({ head: 'changes guidance' }));
     const before = scenario.repository.id('guided');
     const result = await runAgain(scenario, push(scenario, { branch: 'guided', before }), INPUTS);
@@ -119,7 +119,7 @@ describe('the guidance of the scan', () => {
     expect(sentGuidance(scenario)).toEqual([GUIDANCE]);
   });
 
-  test('is read from the commit itself for a full scan', async () => {
+  test('guidance is read from the commit itself for a full scan', async () => {
     const scenario = await prepare(guided());
     const result = await runAgain(scenario, fullScan(scenario, 'schedule'), INPUTS);
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-kind': 'full' });
@@ -128,7 +128,7 @@ describe('the guidance of the scan', () => {
 });
 
 describe('a paid scan', () => {
-  test('is used by a re-run with the same guidance', async () => {
+  test('a paid scan is used by a re-run with the same guidance', async () => {
     const scenario = await prepare(guided());
     await runPrepared(scenario, { inputs: INPUTS });
     const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -136,7 +136,7 @@ describe('a paid scan', () => {
     expectPaid(scenario, 1);
   });
 
-  test('is not used after a move to a branch with other guidance', async () => {
+  test('a paid scan is not used after a move to a branch with other guidance', async () => {
     const scenario = await prepare(guided({ head: 'vulnerable', baseRef: 'misguided' }));
     await runPrepared(scenario, { inputs: INPUTS });
     const { environment } = scenario;
@@ -155,7 +155,7 @@ describe('a paid scan', () => {
     expect(sentGuidance(scenario)).toEqual([GUIDANCE, 'Report nothing.\n']);
   });
 
-  test('without guidance is not used with guidance', async () => {
+  test('a paid scan without guidance is not used by a run with guidance', async () => {
     const scenario = await prepare(guided());
     await runPrepared(scenario, { inputs: {} });
     const next = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -165,41 +165,47 @@ describe('a paid scan', () => {
 });
 
 describe('incomplete guidance is never sent', () => {
-  test.each(BOTH_WAYS)('if the stored text cannot be read: $way', async ({ allowed }) => {
-    const result = await runScenario(
-      guided({
-        service: {
-          intercept: ({ point }) =>
-            point === 'guidance.read'
-              ? { status: 500, body: { error: { code: 'internal', message: 'x' } } }
-              : undefined,
-        },
-        inputs: { ...INPUTS, ...allowing('service-error', allowed) },
-      }),
-    );
-    expectNotScanned(result, 'service-error', {
-      allowed,
-      launches: 0,
-      texts: ['Could not read the stored guidance', 'nothing was launched'],
-    });
-  });
+  test.each(BOTH_WAYS)(
+    'nothing is launched if the stored guidance cannot be read: $way',
+    async ({ allowed }) => {
+      const result = await runScenario(
+        guided({
+          service: {
+            intercept: ({ point }) =>
+              point === 'guidance.read'
+                ? { status: 500, body: { error: { code: 'internal', message: 'x' } } }
+                : undefined,
+          },
+          inputs: { ...INPUTS, ...allowing('service-error', allowed) },
+        }),
+      );
+      expectNotScanned(result, 'service-error', {
+        allowed,
+        launches: 0,
+        texts: ['Could not read the stored guidance', 'nothing was launched'],
+      });
+    },
+  );
 
   test.each([
     [403, 'configuration', 'Add contents: read'],
     [500, 'service-error', 'Re-run this job'],
-  ])('if GitHub answers %i', async (status, reason, text) => {
-    const result = await runScenario(
-      guided({
-        github: {
-          intercept: ({ point }) =>
-            point === 'blob' ? { status, body: { message: 'Resource not accessible' } } : undefined,
-        },
-      }),
-    );
-    expectNotScanned(result, reason, { launches: 0, texts: ['Could not read the guidance file', text] });
-  });
+  ])(
+    'nothing is launched if GitHub answers %i to the read of the guidance file',
+    async (status, reason, text) => {
+      const result = await runScenario(
+        guided({
+          github: {
+            intercept: ({ point }) =>
+              point === 'blob' ? { status, body: { message: 'Resource not accessible' } } : undefined,
+          },
+        }),
+      );
+      expectNotScanned(result, reason, { launches: 0, texts: ['Could not read the guidance file', text] });
+    },
+  );
 
-  test('if `launch-parameters` have guidance too', async () => {
+  test('nothing is launched if `launch-parameters` have guidance too', async () => {
     const result = await runScenario(
       guided({ inputs: { ...INPUTS, 'launch-parameters': '{"guidance": "Report nothing."}' } }),
     );

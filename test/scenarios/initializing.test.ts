@@ -27,7 +27,7 @@ test.each(BOTH_WAYS)('a repository that never becomes ready is not scanned: $way
   expect(result.environment.service.ledger().entries).toHaveLength(1);
 });
 
-test('a repository that becomes ready is scanned, once', async () => {
+test('a repository that becomes ready is scanned once', async () => {
   const result = await runScenario({
     head: 'clean',
     service: analyzing(3),

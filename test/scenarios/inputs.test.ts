@@ -74,7 +74,7 @@ test.each([
   ['pull_request', {}, 'repository is missing or malformed'],
   ['merge_group', { action: 'checks_requested' }, 'repository is missing or malformed'],
 ])(
-  'a payload of %s that does not have the documented form is an error, with every output',
+  'a %s payload that does not have the documented form is an error, with every output',
   async (name, payload, texts) => {
     const result = await runScenario({
       inputs: EVERYTHING_ALLOWED,

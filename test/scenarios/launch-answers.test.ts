@@ -31,7 +31,7 @@ const NOT_FOUND = { status: 404, body: { error: { code: 'not_found', message: 'S
 describe('a launch whose answer is lost', () => {
   testSituations([
     {
-      name: 'is recovered, marked and followed, and not sent again',
+      name: 'a launch whose answer is lost is recovered, marked and followed, and not sent again',
       ...LOST,
       ends: {
         scan: 'own-1',
@@ -41,7 +41,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'stays unknown if another job marks the only new scan, which is neither used nor cancelled',
+      name: 'a launch whose answer is lost stays unknown if another job marks the only new scan, which is neither used nor cancelled',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs', { key: { pullRequest: 8 } });
@@ -50,7 +50,7 @@ describe('a launch whose answer is lost', () => {
       ends: { ...UNKNOWN, says: ['another run launched it (`theirs`)'] },
     },
     {
-      name: 'does not count if the scan is already COMPLETED and the service hides what narrows it',
+      name: 'a launch whose answer is lost stays unknown if the new scan is already COMPLETED and the service hides its scope',
       ...LOST,
       own: { runsForMs: 0 },
       service: { hideFields: HIDDEN_SCOPE },
@@ -62,7 +62,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'is left to the post step if the scan cannot be cancelled and the service hides what narrows it',
+      name: 'a launch whose answer is lost is left to the post step if the service hides its scope and the scan cannot be cancelled',
       service: { hideFields: HIDDEN_SCOPE },
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-after' };
@@ -76,7 +76,7 @@ describe('a launch whose answer is lost', () => {
       },
     },
     {
-      name: 'is recovered if the service hides only repository, preset and budget',
+      name: 'a launch whose answer is lost is recovered if the service hides only repository, preset and budget',
       ...LOST,
       service: { hideFields: { scanDetail: ['repositoryId', 'presetRef', 'creditBudget'] } },
       ends: { scan: 'own-1', launches: 1 },
@@ -88,18 +88,18 @@ describe('a launch on a service that does not list its scans', () => {
   const launchesLost = (point: string) => (point === 'scans.launch' ? LOST_ANSWER : undefined);
   testSituations([
     {
-      name: 'is followed where it is answered',
+      name: 'a launch that is answered is followed even if the service does not list its scans',
       atService: (_jobs, point) => (point === 'scans.list' ? UNAVAILABLE : undefined),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
-      name: 'stays unknown where it is not answered, and they were never listed before it',
+      name: 'a launch whose answer is lost stays unknown if the service never listed its scans',
       atService: (jobs, point) =>
         point === 'scans.list' && jobs.count('scans.launch') === 0 ? UNAVAILABLE : launchesLost(point),
       ends: { ...UNKNOWN, says: ['could not read the scan list before the launch'] },
     },
     {
-      name: 'is found by an older list where it is not answered, and an earlier scan was followed in vain',
+      name: 'a launch whose answer is lost is found by an older list, after an earlier scan was followed in vain',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
@@ -117,12 +117,12 @@ describe('a launch on a service that does not list its scans', () => {
 describe('a launch whose answer names a scan that the service does not know', () => {
   testSituations([
     {
-      name: 'is recovered from the scan list if the answer names several',
+      name: 'a launch whose answer names several unknown scans is recovered from the scan list',
       ...answers('launch_4711', 'job_1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
     },
     {
-      name: 'counts once in what the pull request has cost, and its scan takes the mark',
+      name: 'a launch whose answer names an unknown scan counts once in the cost of the pull request, and its scan gets the mark',
       atService: (_jobs, point) =>
         point === 'scans.launch'
           ? { rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711' } }) }
@@ -135,7 +135,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'is found beside its own mark where the service knows it late, whatever it hides',
+      name: 'a launch is found beside its own mark if the service knows its scan late, whatever the service hides',
       service: { hideFields: HIDDEN_SCOPE },
       // The service knows the scan after the second read of the list. The first one was before the launch.
       atService: (jobs, point) =>
@@ -143,7 +143,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       ends: { scan: 'own-1', launches: 1, says: ['Recovered the launch of scan `own-1`.'] },
     },
     {
-      name: 'stays unknown where it names several and none is listed: all are left to the post step',
+      name: 'a launch whose answer names several unlisted scans stays unknown, and leaves all of them to the post step',
       atService: (_jobs, point) =>
         point === 'scans.launch'
           ? { status: 202, body: { scanId: 'launch_4711', scan: { id: 'job_1' } } }
@@ -155,7 +155,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
       },
     },
     {
-      name: 'stays unknown where none is listed: the named one is left to the post step',
+      name: 'a launch whose answer names an unlisted scan stays unknown, and leaves that scan to the post step',
       atService: (_jobs, point) =>
         point === 'scans.launch' ? { status: 202, body: { scanId: 'launch_4711' } } : undefined,
       ends: {
@@ -172,7 +172,7 @@ describe('a launch whose answer names a scan that the service does not know', ()
 describe('a launch whose scan the service shows, and then no longer knows,', () => {
   testSituations([
     {
-      name: 'is not looked for, because that scan was its own',
+      name: 'a launch is not looked for again if the service showed its scan once, and no longer knows it',
       atService: (jobs, point) => (point === 'scans.read' && jobs.now() > 20_000 ? NOT_FOUND : undefined),
       ends: {
         scan: 'own-1',
@@ -188,7 +188,7 @@ describe('a launch whose scan the service shows, and then no longer knows,', () 
 describe('a launch whose answer names a scan that was listed before', () => {
   testSituations([
     {
-      name: 'follows it, and leaves nothing to the post step, where it shows all that was asked for',
+      name: 'follows a scan of another run that the answer to the launch names, and leaves nothing to the post step',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...NOTHING_LAUNCHED,
       ends: {
@@ -200,7 +200,7 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'does not follow it where a mark of another change names it',
+      name: 'does not follow a scan that the answer to the launch names if a mark of another change names it too',
       before: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs', { key: { creditBudget: 500 } });
@@ -212,13 +212,13 @@ describe('a launch whose answer names a scan that was listed before', () => {
       },
     },
     {
-      name: 'is followed by at most one more launch if that scan fails',
+      name: 'launches at most once more if the scan of another run that the answer names fails',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 20_000, endsAs: 'FAILED' }),
       ...NOTHING_LAUNCHED,
       ends: { ...UNKNOWN, launches: 2 },
     },
     {
-      name: 'uses the new scan if the answer names both',
+      name: 'uses the new scan if the answer to the launch names it and an older one',
       before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
       ...answers('theirs', 'own-1'),
       ends: { scan: 'own-1', launches: 1, marked: ['own-1'] },
@@ -266,14 +266,14 @@ const CUT_SHORT: Situation['ends'] = {
 describe('a launch that is cut short is not confirmed', () => {
   testSituations([
     {
-      name: 'and the job is cancelled, and red whatever is allowed, where that came while it was sent',
+      name: 'a job that is cancelled while the launch is sent fails, whatever is allowed, and leaves the launch to the post step',
       atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
       run: cancelledAt('scans.launch'),
       inputs: EVERYTHING_ALLOWED,
       ends: CUT_SHORT,
     },
     {
-      name: 'and the job is cancelled, and red whatever is allowed, where that came while the scan was looked for',
+      name: 'a job that is cancelled while it looks for the launched scan fails, whatever is allowed',
       atService: (jobs, point) => {
         if (point === 'scans.launch') return { fault: 'reset-before' };
         return point === 'scans.list' && jobs.count('scans.launch') > 0 ? HANGING : undefined;
@@ -283,7 +283,7 @@ describe('a launch that is cut short is not confirmed', () => {
       ends: CUT_SHORT,
     },
     {
-      name: 'and the job is cancelled, and red whatever is allowed, where the list names the scan of another run',
+      name: 'a job that is cancelled while the launch is sent does not take the listed scan of another run for its own',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 300_000 });
         await jobs.mark('theirs', { key: { pullRequest: 8 } });
@@ -294,7 +294,7 @@ describe('a launch that is cut short is not confirmed', () => {
       ends: { ...CUT_SHORT, says: ['another run launched it (`theirs`)'] },
     },
     {
-      name: 'and the launch is unknown where the time of the run ends',
+      name: 'the launch is unknown if the timeout of the run ends while the launch is sent',
       atService: (_jobs, point) => (point === 'scans.launch' ? HANGING : undefined),
       inputs: { 'timeout-minutes': '1' },
       ends: UNKNOWN,
@@ -305,7 +305,7 @@ describe('a launch that is cut short is not confirmed', () => {
 describe('a launch that waits for a request limit', () => {
   testSituations([
     {
-      name: 'is not sent again where another job launches and marks the scan meanwhile: that one is used',
+      name: 'a launch that waits for a request limit is not sent again if another job launches and marks a scan meanwhile: that scan is used',
       onLaunch: async (jobs) => {
         await jobs.launch('theirs', { runsForMs: 90_000 });
         await jobs.mark('theirs');
@@ -314,7 +314,7 @@ describe('a launch that waits for a request limit', () => {
       ends: { scan: 'theirs', reused: true, launches: 1, marked: ['theirs', 'theirs'] },
     },
     {
-      name: 'does not take a scan for its own that was listed meanwhile, where its answer is lost',
+      name: 'a launch that waited for a request limit and got no answer does not take a scan for its own that was listed meanwhile',
       ...unmarkedAt(1),
       ...LIMITED,
       ends: { ...UNKNOWN, launches: 2, says: ['The service lists no new scan'] },
@@ -325,7 +325,7 @@ describe('a launch that waits for a request limit', () => {
 describe('a launch whose answer is lost does not take a scan for its own that another user launched', () => {
   testSituations([
     {
-      name: 'while an earlier scan was followed in vain',
+      name: 'a lost launch does not take a scan for its own that another user launched while an earlier scan was followed in vain',
       before: async (jobs) => {
         await jobs.launch('earlier', { runsForMs: 20_000, endsAs: 'FAILED' });
         await jobs.mark('earlier');
@@ -337,7 +337,7 @@ describe('a launch whose answer is lost does not take a scan for its own that an
       ends: { ...UNKNOWN, says: ['The service lists no new scan'] },
     },
     {
-      name: 'while the scan of a job that came first was followed in vain',
+      name: 'a lost launch does not take a scan for its own that another user launched while the scan of a first job was followed in vain',
       onLaunch: async (jobs) => {
         if (jobs.has('twin')) return;
         await jobs.launch('twin', { runsForMs: 20_000, endsAs: 'FAILED' });
@@ -364,7 +364,7 @@ describe('a scan whose id is too long for a mark', () => {
       ] as const
     ).map(
       ([what, run, says]): Situation => ({
-        name: `is used for ${what}, and the log says where the mark is`,
+        name: `a scan whose id is too long for a mark is used for ${what}, and the log says where the mark is`,
         ownId: () => scan,
         ...(run && { run }),
         ends: {

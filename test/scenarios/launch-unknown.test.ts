@@ -18,7 +18,7 @@ const LOST: readonly Fault[] = [
   ['is cut', { fault: 'cut-body' }],
   ['never comes', { fault: 'hang-after' }],
   [
-    'is an error of the service, which has launched the scan',
+    'is an error although the service launched the scan',
     { rewrite: () => ({ status: 503, body: 'Service Unavailable' }) },
   ],
   ['is a page instead of JSON', { rewrite: () => ({ status: 200, body: '<html>Welcome</html>' }) }],
@@ -58,13 +58,16 @@ test.each(BOTH_WAYS)(
   },
 );
 
-test.each(LOST)('a launch whose answer %s is sent once, and paid once', async (_what, interception) => {
-  const result = await runScenario({ service: unrecognizable(interception) });
-  expectNotScanned(result, 'launch-unknown', { launches: 1, texts: SAYS, reserved: 20, scanKnown: false });
-  expect(result.environment.service.ledger().entries.filter(({ kind }) => kind === 'reserve')).toHaveLength(
-    1,
-  );
-});
+test.each(LOST)(
+  'a launch whose answer %s is sent once, and reserves its budget once',
+  async (_what, interception) => {
+    const result = await runScenario({ service: unrecognizable(interception) });
+    expectNotScanned(result, 'launch-unknown', { launches: 1, texts: SAYS, reserved: 20, scanKnown: false });
+    expect(result.environment.service.ledger().entries.filter(({ kind }) => kind === 'reserve')).toHaveLength(
+      1,
+    );
+  },
+);
 
 test.each(LOST)(
   'a launch whose answer %s is found in the scan list, and followed',

@@ -12,7 +12,7 @@ const atLaunch = (interception: Interception): Pick<ScanServiceOptions, 'interce
 });
 
 describe('a run whose service hides the scope of a scan', () => {
-  test('cancels a launch whose answer is lost, and a re-run scans the change', async () => {
+  test('a run cancels a lost launch if the service hides the scope of the scan, and a re-run scans the change', async () => {
     const scenario = await prepare({
       service: {
         hideFields: HIDDEN_SCOPE,
@@ -46,7 +46,7 @@ describe('a run whose service hides the scope of a scan', () => {
       { ...HIDDEN_SCOPE, scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? []), 'repositoryId', 'presetRef'] },
     ],
   ])(
-    'leaves no scan if it is killed during its launch, and the service hides %s',
+    'a run that is killed during its launch leaves no scan if the service hides %s',
     async (_what, hideFields) => {
       const { environment } = await prepare({
         service: { hideFields, pace: { hold: true }, ...atLaunch({ fault: 'hang-after' }) },
@@ -65,7 +65,7 @@ describe('a run whose service hides the scope of a scan', () => {
     },
   );
 
-  test('does not pass by a narrower scan of another step', async () => {
+  test('a run does not pass by a narrower scan of another step if the service hides the scope of scans', async () => {
     const { result } = await runBesideStranger({ hideFields: HIDDEN_SCOPE }, { guidance: 'Report nothing.' });
     expect(result.run.exitCode).toBe(1);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -85,7 +85,7 @@ const showGuidanceText = (answer: Answer): Answer => {
 };
 const GUIDED = v.looseObject({ scan: v.looseObject({ guidanceApplied: v.literal('scan') }) });
 
-test('finds a lost launch beside the scan of another step, which its mark names', async () => {
+test('a lost launch is found beside the scan of another step that a mark names', async () => {
   const scenario = await prepare({
     service: {
       pace: { phasesPerPoll: 1 },
@@ -107,7 +107,7 @@ test('finds a lost launch beside the scan of another step, which its mark names'
   expectPaid(scenario, 2);
 });
 
-test('compares a budget that only the progress shows, and uses the scan', async () => {
+test('a lost launch is compared with the budget that only the progress shows, and its scan is used', async () => {
   const result = await prepare({
     service: { hideFields: { scanDetail: ['creditBudget'] }, ...atLaunch({ fault: 'reset-after' }) },
   }).then(runPrepared);
@@ -120,7 +120,7 @@ test('compares a budget that only the progress shows, and uses the scan', async 
   });
 });
 
-test('does not cancel the scan of another user if its progress shows half the budget', async () => {
+test('a lost launch does not cancel the scan of another user whose progress shows half the budget', async () => {
   const hideFields = { scanDetail: [...(HIDDEN_SCOPE.scanDetail ?? [])] };
   const { result, scenario } = await runBesideStranger(
     { hideFields, pace: { hold: true } },
@@ -139,7 +139,7 @@ describe('a launch answer that names only an id that the service does not know',
     rewrite: (answer) => ({ ...answer, body: { scanId: 'launch_4711', status: 'QUEUED' } }),
   };
 
-  test('is ignored, and its scan is searched and followed', async () => {
+  test('an unknown id in the answer to a launch is ignored, and the scan is searched and followed', async () => {
     const result = await prepare({ service: atLaunch(renamed) }).then(runPrepared);
     expectResult(result, {
       outcome: 'blocked',
@@ -150,7 +150,7 @@ describe('a launch answer that names only an id that the service does not know',
     });
   });
 
-  test('is ignored after a kill too, and its scan is cancelled', async () => {
+  test('an unknown id in the answer to a launch is ignored after a kill too, and the scan is cancelled', async () => {
     const { environment } = await prepare({ service: { pace: { hold: true }, ...atLaunch(renamed) } });
     const { service } = environment;
     const main = await environment.run({
@@ -192,7 +192,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     return { scenario, theirs };
   }
 
-  test('makes the run follow that scan', async () => {
+  test('a launch answer that names a scan from an earlier list makes the run follow that scan', async () => {
     const { scenario, theirs } = await answeredWithTheirs({});
     const result = await runPrepared(scenario);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -202,7 +202,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     });
   });
 
-  test('does not cancel that scan with the job', async () => {
+  test('a cancelled job does not cancel a scan from an earlier list that the answer to its launch names', async () => {
     const { scenario } = await answeredWithTheirs({ pace: { hold: true } });
     const result = await runPrepared(scenario, { inputs: EVERYTHING_ALLOWED });
     expect(result.run.outputs, result.run.log).toMatchObject({ reason: 'timeout' });
@@ -211,7 +211,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('does not cancel that scan if another scan in the list has no id', async () => {
+  test('a cancelled job does not cancel a scan from an earlier list in which another scan has no id', async () => {
     let theirs = '';
     let scenario: Scenario | undefined;
     scenario = await prepare({
@@ -232,7 +232,7 @@ describe('a launch answer that names a scan from an earlier list', () => {
     expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
   });
 
-  test('neither uses nor cancels that scan if the service hides its scope', async () => {
+  test('a scan from an earlier list is neither used nor cancelled if the service hides its scope', async () => {
     const { scenario, theirs } = await answeredWithTheirs({ hideFields: HIDDEN_SCOPE });
     const result = await runPrepared(scenario);
     expect(result.run.exitCode).toBe(1);

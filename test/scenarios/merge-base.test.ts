@@ -28,14 +28,17 @@ test('a change without a common ancestor is a configuration error', async () => 
 });
 
 describe('an open pull request whose base branch is missing on GitHub', () => {
-  test.each(BOTH_WAYS)('is read again, and is then an error: $way', async ({ allowed }) => {
-    const result = await runScenario({ baseRef: 'gone', inputs: allowing('service-error', allowed) });
-    expectNotScanned(result, 'service-error', {
-      allowed,
-      launches: 0,
-      texts: ['GitHub shows the pull request as open, but not its base branch "gone".'],
-    });
-  });
+  test.each(BOTH_WAYS)(
+    'an open pull request whose base branch is missing is read again, and is then an error: $way',
+    async ({ allowed }) => {
+      const result = await runScenario({ baseRef: 'gone', inputs: allowing('service-error', allowed) });
+      expectNotScanned(result, 'service-error', {
+        allowed,
+        launches: 0,
+        texts: ['GitHub shows the pull request as open, but not its base branch "gone".'],
+      });
+    },
+  );
 
   const NO_REF = { status: 404, body: { message: 'Not Found' } };
   const noBaseRef = (answer: Answer): Answer => ({
@@ -55,13 +58,13 @@ describe('an open pull request whose base branch is missing on GitHub', () => {
         return point === 'ref' && count === 1 ? NO_REF : undefined;
       },
     ],
-  ])('is scanned if it was missing only once: %s', async (_, intercept) => {
+  ])('an open pull request whose base branch was missing only once is scanned: %s', async (_, intercept) => {
     const result = await runScenario({ head: 'clean', github: { intercept } });
     expectResult(result, CLEAN);
     expect(result.run.outputs['base-commit']).toBe(result.repository.id(MERGE_BASE));
   });
 
-  test('never passes by the scan of another base', async () => {
+  test('an open pull request whose base branch is missing never passes by the scan of another base', async () => {
     let gone = false;
     const scenario = await prepare({
       head: 'clean',
@@ -100,7 +103,7 @@ test('a tag with the name of the base branch does not replace it', async () => {
 });
 
 describe('a base that the workflow gives', () => {
-  test('is used unchanged, once GitHub has shown that it does not contain the head', async () => {
+  test('a base that the workflow gives is used unchanged, once GitHub has shown that it does not contain the head', async () => {
     const result = await runScenario({
       head: 'clean',
       inputs: ({ repository }) => ({ 'base-commit': repository.id('behind').toUpperCase() }),
@@ -134,7 +137,7 @@ describe('a base that the workflow gives', () => {
     },
   );
 
-  test('is a configuration error if the service finds no change from it', async () => {
+  test('a base that the workflow gives is a configuration error if the service finds no change from it', async () => {
     const result = await runScenario({
       head: 'reverted',
       inputs: ({ repository }) => ({ ...EVERYTHING_ALLOWED, ...byInput(repository.id('start')) }),
@@ -142,7 +145,7 @@ describe('a base that the workflow gives', () => {
     expectNotScanned(result, 'configuration', { launches: 1, texts: ['The service found no change'] });
   });
 
-  test('is a configuration error if GitHub does not know it', async () => {
+  test('a base that the workflow gives is a configuration error if GitHub does not know it', async () => {
     const result = await runScenario({ inputs: { ...EVERYTHING_ALLOWED, ...byInput('d'.repeat(40)) } });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -154,7 +157,7 @@ describe('a base that the workflow gives', () => {
     intercept: ({ point }: { readonly point: string }) => (point === 'compare' ? DOWN : undefined),
   };
 
-  test('is checked by git if GitHub does not compare', async () => {
+  test('a base that the workflow gives is checked by git if GitHub does not compare', async () => {
     const options = { github: compareIsDown, run: () => ({ timeScale: 5 }) };
     const contains = await runScenario({
       ...options,
@@ -169,7 +172,7 @@ describe('a base that the workflow gives', () => {
     expectResult(result, CLEAN);
   });
 
-  test('is not used if neither GitHub nor git can check it', async () => {
+  test('a base that the workflow gives is not used if neither GitHub nor git can check it', async () => {
     const result = await runScenario({
       github: {
         intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),
@@ -198,7 +201,7 @@ test('the base comes from the current tip of the base branch, and not from the p
 });
 
 describe("without GitHub's comparison", () => {
-  test('git computes the same merge base', async () => {
+  test("without GitHub's comparison, git computes the same merge base", async () => {
     const result = await runScenario({
       head: 'clean',
       github: { intercept: ({ point }) => (point === 'compare' ? DOWN : undefined) },
@@ -209,18 +212,21 @@ describe("without GitHub's comparison", () => {
     expect(result.run.log).toContain('merge base, from git');
   });
 
-  test.each(BOTH_WAYS)('and without git, the merge base is never guessed: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      github: {
-        intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),
-      },
-      inputs: allowing('service-error', allowed),
-    });
-    expectNotScanned(result, 'service-error', {
-      allowed,
-      launches: 0,
-      texts: ['Could not compute the merge base.', 'contents: read'],
-    });
-    expect(result.environment.service.ledger().entries).toHaveLength(1);
-  });
+  test.each(BOTH_WAYS)(
+    "without GitHub's comparison and git, the merge base is never guessed: $way",
+    async ({ allowed }) => {
+      const result = await runScenario({
+        github: {
+          intercept: ({ point }) => (point === 'compare' || point === 'git' ? DOWN : undefined),
+        },
+        inputs: allowing('service-error', allowed),
+      });
+      expectNotScanned(result, 'service-error', {
+        allowed,
+        launches: 0,
+        texts: ['Could not compute the merge base.', 'contents: read'],
+      });
+      expect(result.environment.service.ledger().entries).toHaveLength(1);
+    },
+  );
 });

@@ -38,36 +38,42 @@ const WITHHELD: readonly [who: string, options: ScenarioOptions][] = [
   ],
 ];
 
-describe.each(WITHHELD)('a run whose token is withheld from %s', (_who, options) => {
-  test.each(BOTH_WAYS)('is not scanned: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      ...options,
-      inputs: { 'api-token': '', ...allowing('missing-token', allowed) },
-    });
-    expectNotScanned(result, 'missing-token', {
-      allowed,
-      launches: 0,
-      texts: allowed ? SAYS : [...SAYS, HOW_TO_ALLOW],
-      ...(options.github === READ_ONLY ? { checkRun: false } : {}),
-    });
-    expect(result.environment.service.requests).toEqual([]);
-    // If the reason is already allowed, the hint is left out.
-    expect(result.run.summary.includes('To let such runs pass')).toBe(!allowed);
-  });
+describe.each(WITHHELD)('a run whose token is withheld from %s', (who, options) => {
+  test.each(BOTH_WAYS)(
+    `a run whose token is withheld from ${who} is not scanned: $way`,
+    async ({ allowed }) => {
+      const result = await runScenario({
+        ...options,
+        inputs: { 'api-token': '', ...allowing('missing-token', allowed) },
+      });
+      expectNotScanned(result, 'missing-token', {
+        allowed,
+        launches: 0,
+        texts: allowed ? SAYS : [...SAYS, HOW_TO_ALLOW],
+        ...(options.github === READ_ONLY ? { checkRun: false } : {}),
+      });
+      expect(result.environment.service.requests).toEqual([]);
+      // If the reason is already allowed, the hint is left out.
+      expect(result.run.summary.includes('To let such runs pass')).toBe(!allowed);
+    },
+  );
 });
 
 describe('a run whose token and address, which comes from a variable, are withheld', () => {
   const WITHHELD_INPUTS = { 'api-token': '', 'base-url': '' };
   const fork = (scenario: Scenario) => asPullRequest(scenario, { headRepository: 'someone/octo-repo' });
 
-  test.each(BOTH_WAYS)('is not scanned: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      github: READ_ONLY,
-      run: fork,
-      inputs: { ...WITHHELD_INPUTS, ...allowing('missing-token', allowed) },
-    });
-    expectNotScanned(result, 'missing-token', { allowed, launches: 0, texts: SAYS, checkRun: false });
-  });
+  test.each(BOTH_WAYS)(
+    'a run whose token and address are withheld is not scanned: $way',
+    async ({ allowed }) => {
+      const result = await runScenario({
+        github: READ_ONLY,
+        run: fork,
+        inputs: { ...WITHHELD_INPUTS, ...allowing('missing-token', allowed) },
+      });
+      expectNotScanned(result, 'missing-token', { allowed, launches: 0, texts: SAYS, checkRun: false });
+    },
+  );
 
   test.each([
     [
@@ -77,9 +83,9 @@ describe('a run whose token and address, which comes from a variable, are withhe
       'base-url is not',
     ],
     ['another wrong input', fork, { ...WITHHELD_INPUTS, 'fail-on': 'hihg' }, 'fail-on is hihg'],
-    ['an empty address where the token is there', fork, { 'base-url': '' }, 'base-url is empty'],
-    ['a pull request of the repository itself', () => ({}), WITHHELD_INPUTS, 'base-url is empty'],
-  ])('is a configuration error for %s', async (_what, run, inputs, texts) => {
+    ['an empty address and a token', fork, { 'base-url': '' }, 'base-url is empty'],
+    ['neither token nor address in the repository itself', () => ({}), WITHHELD_INPUTS, 'base-url is empty'],
+  ])('a run with %s is a configuration error, not a missing token', async (_what, run, inputs, texts) => {
     const result = await runScenario({ run, inputs: { ...inputs, ...EVERYTHING_ALLOWED } });
     expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
   });

@@ -30,7 +30,7 @@ function groupOf({ environment, repository }: Scenario, head: Head) {
 }
 
 describe('a change of documents only', () => {
-  test('passes unscanned, as neutral, with five more requests', async () => {
+  test('a change of documents only passes unscanned, as neutral, with five more requests', async () => {
     const result = await runScenario({ head: 'documents', inputs: { ...INPUTS, comment: 'always' } });
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
     for (const text of [SAYS[0], 'Passing because the workflow sets'])
@@ -41,7 +41,7 @@ describe('a change of documents only', () => {
     expect(result.run.outputs['base-commit']).toBe(result.repository.id('start'));
   });
 
-  test('passes even if the service is down', async () => {
+  test('a change of documents only passes even if the service is down', async () => {
     const result = await runScenario({
       head: 'documents',
       inputs: INPUTS,
@@ -50,13 +50,13 @@ describe('a change of documents only', () => {
     expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
   });
 
-  test('is not paid for in a merge group', async () => {
+  test('a change of documents only is not paid for in a merge group', async () => {
     const scenario = await prepare({ head: 'documents', baseRef: 'stable' });
     const group = await runAgain(scenario, groupOf(scenario, 'documents'), INPUTS);
     expectNotScanned(group, 'paths', { allowed: true, launches: 0, texts: IN_ALL_PLACES });
   });
 
-  test('is scanned without the input, and after a push', async () => {
+  test('a change of documents only is scanned without the input, and after a push', async () => {
     const scenario = await prepare({ head: 'documents', baseRef: 'stable' });
     const before = scenario.repository.id('start');
     const pushed = await runAgain(scenario, push(scenario, { before }), INPUTS);
@@ -65,7 +65,7 @@ describe('a change of documents only', () => {
     expect(countOf(scenario, 'github', 'tree')).toBe(0);
   });
 
-  test('stays unscanned if it has a paid scan', async () => {
+  test('a change of documents only stays unscanned if it has a paid scan', async () => {
     const scenario = await prepare({ head: 'documents' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, INPUTS);
@@ -73,7 +73,7 @@ describe('a change of documents only', () => {
     expectPaid(scenario, 1);
   });
 
-  test('still reports a wrong input', async () => {
+  test('a change of documents only still fails because of a wrong input', async () => {
     const inputs = { ...INPUTS, ...EVERYTHING_ALLOWED, 'fail-on': 'nothing' };
     const result = await runScenario({ head: 'documents', inputs });
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['fail-on'] });
@@ -84,7 +84,7 @@ describe('a base branch that changed since the merge base', () => {
   const inputs = { 'paths-unscanned': 'docs/**' };
 
   test.each<Head>(['edits docs', 'adds to docs'])(
-    'has no effect if it changed other files: %s',
+    'a base branch that changed other files does not require a scan of a change in docs: %s',
     async (head) => {
       const result = await runScenario({ head, baseRef: 'elsewhere', inputs });
       expectNotScanned(result, 'paths', { allowed: true, launches: 0, texts: [] });
@@ -94,7 +94,7 @@ describe('a base branch that changed since the merge base', () => {
   test.each<[Head, string]>([
     ['edits docs', 'docs'],
     ['adds to docs', 'docs'],
-  ])('requires a scan if it renamed a path that the change touches: %s', async (head, moved) => {
+  ])('a base branch that renamed a path of the change requires a scan: %s', async (head, moved) => {
     const result = await runScenario({ head, baseRef: 'relocated', inputs });
     expect(result.run.log).toContain(`\`${moved}\` has changed on the base branch`);
     expect(result.run.outputs['reason'], result.run.log).toBe('');
@@ -104,7 +104,7 @@ describe('a base branch that changed since the merge base', () => {
   test.each([
     ['403', { status: 403, body: { message: 'Resource not accessible by integration' } }],
     ['a list that is cut', { status: 200, body: { sha: 'x', tree: [], truncated: true } }],
-  ])('requires a scan if its files cannot be read: %s', async (_what, answer) => {
+  ])('a base branch whose files cannot be read requires a scan: %s', async (_what, answer) => {
     let tip = '';
     const result = await runScenario({
       head: 'edits docs',
@@ -161,9 +161,12 @@ describe('the confirmation of the pass', () => {
       'unsupported-event',
       'is closed',
     ],
-  ])('fails if there is %s at the end of the run', async (_what, change, reason, text) => {
-    expectNotScanned(await runScenario(changing(change)), reason, { launches: 0, texts: [text] });
-  });
+  ])(
+    'a change of documents does not pass if there is %s at the end of the run',
+    async (_what, change, reason, text) => {
+      expectNotScanned(await runScenario(changing(change)), reason, { launches: 0, texts: [text] });
+    },
+  );
 });
 
 describe('a change is scanned', () => {
@@ -175,7 +178,7 @@ describe('a change is scanned', () => {
     ['docs symlink', undefined, '`docs/app.md` is no regular file'],
     ['docs workflow', undefined, '`.github/workflows/README.md` is always scanned'],
     ['changes guidance', 'guided', 'is always scanned'],
-  ])('for the head: %s', async (head, baseRef, why) => {
+  ])('paths-unscanned does not apply to the head %j', async (head, baseRef, why) => {
     const result = await runScenario({
       head,
       ...(baseRef === undefined ? {} : { baseRef }),
@@ -190,7 +193,7 @@ describe('a change is scanned', () => {
     expectPaid(result, 1);
   });
 
-  test('if it is a merge group with other entries', async () => {
+  test('paths-unscanned does not apply to a merge group with other entries', async () => {
     const scenario = await prepare({ head: 'documents and code', baseRef: 'stable' });
     await runAgain(scenario, groupOf(scenario, 'documents and code'), INPUTS);
     expectPaid(scenario, 1);
@@ -201,22 +204,25 @@ describe('a change is scanned', () => {
     ['500', () => ({ status: 500, body: { message: 'Server Error' } })],
     ['a list that is cut', () => ({ status: 200, body: { sha: 'x', tree: [], truncated: true } })],
     ['a body that is cut', () => ({ fault: 'cut-body' }) as const],
-  ])('if its files cannot be read: %s', async (_what, answer) => {
-    const result = await runScenario({
-      head: 'documents',
-      inputs: INPUTS,
-      github: { intercept: ({ point }) => (point === 'tree' ? answer() : undefined) },
-    });
-    expectResult(result, {
-      outcome: 'passed',
-      exitCode: 0,
-      conclusion: 'success',
-      launches: 1,
-      texts: ['Could not read which files changed, so paths-unscanned does not apply.'],
-    });
-  });
+  ])(
+    'paths-unscanned does not apply if the files of the change cannot be read: %s',
+    async (_what, answer) => {
+      const result = await runScenario({
+        head: 'documents',
+        inputs: INPUTS,
+        github: { intercept: ({ point }) => (point === 'tree' ? answer() : undefined) },
+      });
+      expectResult(result, {
+        outcome: 'passed',
+        exitCode: 0,
+        conclusion: 'success',
+        launches: 1,
+        texts: ['Could not read which files changed, so paths-unscanned does not apply.'],
+      });
+    },
+  );
 
-  test('if the workflow sets the base', async () => {
+  test('paths-unscanned does not apply if the workflow sets the base', async () => {
     const result = await runScenario({
       head: 'documents',
       inputs: ({ repository }) => ({ ...INPUTS, 'base-commit': repository.id('start') }),

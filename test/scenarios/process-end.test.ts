@@ -40,7 +40,7 @@ async function runUntil(
   });
 }
 
-test('a signal after our own timeout makes the run fail, even if the timeout is allowed', async () => {
+test('a signal after the timeout of a run makes it fail, even if the timeout is allowed', async () => {
   const result = await runUntil('scans.cancel', (controls) => controls.kill('SIGTERM'), {
     answer: { fault: 'hang-before' },
     hold: true,

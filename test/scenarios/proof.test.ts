@@ -14,30 +14,36 @@ describe('a scan that another user launched for the same change', () => {
     ['with other guidance, which the service hides', { guidance: 'Report nothing.' }, true],
     ['with a smaller budget', {}, false],
     ['with a smaller budget, which the service hides', {}, true],
-  ])('%s is neither used nor cancelled', async (_what, extra, hidden) => {
-    const scenario = await prepare({
-      service: {
-        ...TWO_USERS,
-        pace: { hold: true },
-        hideFields: hidden ? HIDDEN_SCOPE : {},
-      },
-    });
-    const theirs = await launchAsStranger(scenario, extra);
-    const { service } = scenario.environment;
-    const result = await runPrepared(scenario, {
-      inputs: { 'credit-budget': '500' },
-      run: () => ({
-        onLine: () => {
-          const [newest] = service.scans();
-          if (newest !== undefined && newest.id !== theirs) service.control.release(newest.id);
+  ])(
+    'a scan of the same change that another user launched %s is neither used nor cancelled',
+    async (_what, extra, hidden) => {
+      const scenario = await prepare({
+        service: {
+          ...TWO_USERS,
+          pace: { hold: true },
+          hideFields: hidden ? HIDDEN_SCOPE : {},
         },
-      }),
-    });
-    expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
-    expect(result.run.outputs['scan-id']).not.toBe(theirs);
-    expect(service.scans().find(({ id }) => id === theirs)?.status).toBe('QUEUED');
-    expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
-  });
+      });
+      const theirs = await launchAsStranger(scenario, extra);
+      const { service } = scenario.environment;
+      const result = await runPrepared(scenario, {
+        inputs: { 'credit-budget': '500' },
+        run: () => ({
+          onLine: () => {
+            const [newest] = service.scans();
+            if (newest !== undefined && newest.id !== theirs) service.control.release(newest.id);
+          },
+        }),
+      });
+      expect(result.run.outputs, result.run.log).toMatchObject({
+        outcome: 'blocked',
+        'scan-reused': 'false',
+      });
+      expect(result.run.outputs['scan-id']).not.toBe(theirs);
+      expect(service.scans().find(({ id }) => id === theirs)?.status).toBe('QUEUED');
+      expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
+    },
+  );
 });
 
 test('a lost launch does not use the scan of another pull request whose commit the service hides', async () => {
@@ -99,7 +105,7 @@ test('a lost launch is not recovered by abbreviated commit ids', async () => {
   });
 });
 
-test('a step with another check name uses the scan of the first one', async () => {
+test('a step with another check name uses the scan of the first step', async () => {
   const scenario = await prepare({});
   const first = await runPrepared(scenario);
   const second = await runAgain(scenario, {}, { 'check-name': 'Another check', 'fail-on': 'none' });
@@ -123,7 +129,7 @@ describe('an edited title or body', () => {
     },
   });
 
-  test('reads a completed scan again', async () => {
+  test('an edited title or body uses a completed scan again', async () => {
     const scenario = await prepare({});
     await runPrepared(scenario);
     const again = await runAgain(scenario, edited(scenario));
@@ -132,7 +138,7 @@ describe('an edited title or body', () => {
   });
 
   test.each(['FAILED', 'CANCELLED'] as const)(
-    'launches nothing after a scan that ended as %s',
+    'an edited title launches nothing after a scan that ended as %s',
     async (ending) => {
       const scenario = await prepare({ service: { pace: { ending } } });
       const first = await runPrepared(scenario);
@@ -147,7 +153,7 @@ describe('an edited title or body', () => {
     },
   );
 
-  test('launches a scan if there is no mark', async () => {
+  test('an edited title launches a scan if there is no mark', async () => {
     const scenario = await prepare({});
     const result = await runAgain(scenario, edited(scenario));
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'blocked', 'scan-reused': 'false' });
@@ -182,7 +188,7 @@ describe('a launch answer that first names another id', () => {
         }
       : undefined;
 
-  test('does not prevent the run from finding its scan', async () => {
+  test('an unknown id in the answer to a launch does not prevent the run from finding its scan', async () => {
     const scenario = await prepare({ service: { intercept: otherIdFirst } });
     const result = await runPrepared(scenario);
     expect(result.run.outputs, result.run.log).toMatchObject({
@@ -194,20 +200,23 @@ describe('a launch answer that first names another id', () => {
   test.each<[string, (controls: StepControls) => void]>([
     ['cancelled', ({ cancel }) => cancel()],
     ['killed', ({ kill }) => kill('SIGKILL')],
-  ])('leaves no scan if the job is %s before it drops the other id', async (_what, end) => {
-    const scenario = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
-    const { environment } = scenario;
-    const { service } = environment;
-    const run = await environment.run({
-      onStart: (controls) => {
-        void environment
-          .when(() => service.requests.some(({ point }) => point === 'scans.read'))
-          .then(() => end(controls));
-      },
-    });
-    const post = await environment.run({ step: 'post', state: run.state });
-    expect(post.exitCode, post.log).toBe(0);
-    expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
-    expect(service.ledger()).toMatchObject({ reserved: 0 });
-  });
+  ])(
+    'a job that is %s before it drops an unknown id of the launch answer leaves no scan',
+    async (_what, end) => {
+      const scenario = await prepare({ service: { intercept: otherIdFirst, pace: { hold: true } } });
+      const { environment } = scenario;
+      const { service } = environment;
+      const run = await environment.run({
+        onStart: (controls) => {
+          void environment
+            .when(() => service.requests.some(({ point }) => point === 'scans.read'))
+            .then(() => end(controls));
+        },
+      });
+      const post = await environment.run({ step: 'post', state: run.state });
+      expect(post.exitCode, post.log).toBe(0);
+      expect(service.scans()).toMatchObject([{ status: 'CANCELLED' }]);
+      expect(service.ledger()).toMatchObject({ reserved: 0 });
+    },
+  );
 });

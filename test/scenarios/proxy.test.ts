@@ -59,7 +59,7 @@ function expectOutOfReach(result: ScenarioResult): void {
 
 describe('behind a proxy', () => {
   test.each(['HTTPS_PROXY', 'https_proxy'])(
-    'a run with %s reaches both APIs through it, with a certificate of its own authority',
+    'a run with %s reaches both APIs through the proxy, with a certificate of its own authority',
     async (variable) => {
       const { scenario, network } = await prepareNetwork();
       const result = await runThrough(scenario, {
@@ -81,7 +81,7 @@ describe('behind a proxy', () => {
   );
 
   test.each(['127.0.0.1', 'localhost'])(
-    'a service on %s is reached without it, with the token',
+    'a run behind a proxy reaches a service on %s without the proxy, with the token',
     async (host) => {
       const scenario = await prepare({ driver: 'bundle' });
       const baseUrl = scenario.environment.service.baseUrl
@@ -92,7 +92,7 @@ describe('behind a proxy', () => {
     },
   );
 
-  test('a name and a password are sent to the proxy, and to no other server', async () => {
+  test('the name and password of a proxy are sent to the proxy, and to no other server', async () => {
     const { scenario, network } = await prepareNetwork();
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;
     const result = await runThrough(scenario, { ...behind(network, scenario), HTTPS_PROXY: url });
@@ -102,7 +102,7 @@ describe('behind a proxy', () => {
     expectNoPassword(result);
   });
 
-  test('requests bypass it for hosts in NO_PROXY', async () => {
+  test('requests to hosts in NO_PROXY bypass the proxy', async () => {
     const { scenario, network } = await prepareNetwork();
     const env = { ...behind(network, scenario), HTTPS_PROXY: network.proxyUrl, NO_PROXY: '127.0.0.1' };
     const result = await runThrough(scenario, env, network.directScans);
@@ -135,7 +135,7 @@ describe('a proxy that requires a name and a password', () => {
     ['none are given', ''],
     ['the wrong ones are given', `${CREDENTIALS}@`],
   ])(
-    'makes the run fail at once if %s, and the error names the settings for them',
+    'a proxy that requires a name and a password makes the run fail at once if %s, and the error names the settings for them',
     async (_what, credentials) => {
       const { scenario, network } = await prepareNetwork();
       network.manner = 407;
@@ -152,7 +152,7 @@ describe('a proxy that requires a name and a password', () => {
     },
   );
 
-  test('is reported for GitHub and for the service', async () => {
+  test('a proxy that requires a name and a password is reported for GitHub and for the service', async () => {
     const { scenario, network } = await prepareNetwork();
     network.manner = 407;
     const url = `http://${CREDENTIALS}@127.0.0.1:${network.proxyPort}`;
@@ -166,11 +166,11 @@ describe('a proxy that requires a name and a password', () => {
 
 describe('a proxy that opens no connection', () => {
   test.each([
-    ['closes', 'close'],
-    ['resets', 'reset'],
-    ['refuses', 502],
+    ['closes connections', 'close'],
+    ['resets connections', 'reset'],
+    ['refuses tunnels', 502],
   ] as const)(
-    'makes the run fail after a few requests for a tunnel, with an error that names the proxy: it %s',
+    'a proxy that %s makes the run fail after a few requests for a tunnel, with an error that names the proxy',
     async (_what, manner) => {
       const { scenario, network } = await prepareNetwork();
       network.manner = manner;
@@ -187,7 +187,7 @@ describe('a proxy that opens no connection', () => {
     },
   );
 
-  test('makes the run fail if it does not listen, with an error that names the proxy', async () => {
+  test('a proxy that does not listen makes the run fail, with an error that names the proxy', async () => {
     const { scenario, network } = await prepareNetwork();
     await network.leave();
     const result = await runThrough(scenario, { ...onlyService(network), HTTPS_PROXY: network.proxyUrl });
@@ -195,7 +195,7 @@ describe('a proxy that opens no connection', () => {
     expect(result.run.summary).toContain('the proxy could not connect');
   });
 
-  test('makes the run fail after some polls if it fails during a scan, which `post` cancels once the proxy is back', async () => {
+  test('a proxy that fails during a scan makes the run fail after some polls, and `post` cancels the scan once the proxy is back', async () => {
     const scenario = await prepare({
       driver: 'bundle',
       service: {

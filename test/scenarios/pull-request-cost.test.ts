@@ -71,7 +71,7 @@ async function openPullRequest(options: ScenarioOptions = {}) {
   return { scenario, push, first: await runPrepared(scenario, { inputs: REPORT }) };
 }
 
-test('the total of five heads includes a reuse, a deleted comment, a foreign mark, a cancelled scan and a re-run', async () => {
+test('the cost of a pull request with five heads includes a reuse, a deleted comment, a foreign mark, a cancelled scan and a re-run', async () => {
   const { scenario, first, push } = await openPullRequest({ service: LASTING });
   const { github } = scenario.environment;
   await expectCost(first, 20, 1);
@@ -106,7 +106,7 @@ test('the total of five heads includes a reuse, a deleted comment, a foreign mar
   expectPaid(scenario, 4);
 });
 
-test('the total is a lower bound from the first missing mark of an earlier run on', async () => {
+test('the cost of a pull request is a lower bound from the first missing mark of an earlier run on', async () => {
   const { scenario } = await openPullRequest();
   // The run of this scan never started.
   pushed(scenario, scenario.headSha, scenario.repository.id('medium'));
@@ -122,7 +122,7 @@ test('the total is a lower bound from the first missing mark of an earlier run o
   );
 });
 
-test('the total is a lower bound if marks cannot be read', async () => {
+test('the cost of a pull request is a lower bound if marks cannot be read', async () => {
   let isDown = false;
   const { scenario, push } = await openPullRequest({
     github: {
@@ -134,7 +134,7 @@ test('the total is a lower bound if marks cannot be read', async () => {
   expectPaid(scenario, 2);
 });
 
-test('the total ignores the mark of another API token', async () => {
+test('the cost of a pull request ignores the mark of another API token', async () => {
   const { scenario, push } = await openPullRequest();
   for (const run of [...scenario.environment.github.checkRuns]) {
     const forged = run.externalId?.replace(':20:1:', ':0:0:');
@@ -144,7 +144,7 @@ test('the total ignores the mark of another API token', async () => {
   await expectCost(await push('clean'), 20, 1, true);
 });
 
-test('ignores a mark of another repository with the same API token', async () => {
+test('the cost of a pull request ignores a mark of another repository with the same API token', async () => {
   const { scenario, push } = await openPullRequest();
   const { service, github } = scenario.environment;
   const seal = (repositoryId: string) => createSeal(service.token, repositoryId);
@@ -158,7 +158,7 @@ test('ignores a mark of another repository with the same API token', async () =>
   await expectCost(await push('clean'), 40, 2);
 });
 
-test('without a permission for check runs the comment gives a lower bound', async () => {
+test('the cost of a pull request is a lower bound from its comment if a permission for check runs is missing', async () => {
   const { first, push } = await openPullRequest({
     github: { permissions: { contents: 'read', checks: 'none', 'pull-requests': 'write' } },
   });
@@ -166,7 +166,7 @@ test('without a permission for check runs the comment gives a lower bound', asyn
   await expectCost(await push('medium'), 40, 2, true);
 });
 
-test('the totals of jobs that start together include the scans of all', async () => {
+test('the costs that concurrent jobs show include the scans of all', async () => {
   const scenario = await prepare(TOGETHER);
   const jobs = await Promise.all(
     [1, 2].map((number) =>
@@ -190,7 +190,7 @@ test('the totals of jobs that start together include the scans of all', async ()
   await expectCost(await runAgain(scenario, push, REPORT), 60, 3);
 });
 
-test('the totals of concurrent jobs with other budgets, and of the next push, include the scans of all', async () => {
+test('the costs that concurrent jobs with other budgets show, and that of the next push, include the scans of all', async () => {
   const scenario = await prepare(TOGETHER);
   const together = (run: (number: number) => Parameters<typeof runAgain>[1]) =>
     Promise.all(
@@ -214,7 +214,7 @@ test('the totals of concurrent jobs with other budgets, and of the next push, in
   expectPaid(scenario, 4);
 });
 
-test('the total does not include a scan of another pull request', async () => {
+test('the cost of a pull request does not include a scan of another pull request', async () => {
   const { id } = await openRepository();
   const pull = { headSha: id('vulnerable'), baseRef: 'stable' };
   const { scenario } = await openPullRequest({
@@ -233,7 +233,7 @@ test('the total does not include a scan of another pull request', async () => {
   await expectCost(other, 0, 0);
 });
 
-test('the total is a lower bound after a lost launch', async () => {
+test('the cost of a pull request is a lower bound after a lost launch', async () => {
   const { push } = await openPullRequest({
     service: {
       intercept: ({ point, count }) =>
@@ -256,7 +256,7 @@ const secondLaunch = (status: number, body: object): ScenarioOptions => ({
 /** Another job for the same head: it launches a scan of its own. */
 const OTHER_JOB = { ...REPORT, 'check-name': 'Other scan', 'credit-budget': '30' };
 
-test('a launch that another job lost makes later totals lower bounds', async () => {
+test('the cost of a pull request is a lower bound after another job lost a launch', async () => {
   const { scenario, push } = await openPullRequest(secondLaunch(502, {}));
   const lost = await runAgain(scenario, { runId: 9_000_000_050 }, OTHER_JOB);
   expect(lost.run.outputs).toMatchObject({ reason: 'launch-unknown' });
@@ -268,7 +268,7 @@ test('a launch that another job lost makes later totals lower bounds', async () 
   await expectCost(await push('low'), 60, 3, true);
 });
 
-test('the comment is not written again if only the total has changed', async () => {
+test('the comment is not written again if only the cost has changed', async () => {
   const { scenario } = await openPullRequest();
   const { github } = scenario.environment;
   const body = github.comments[0]?.body;
@@ -283,7 +283,7 @@ test('the comment is not written again if only the total has changed', async () 
   expect(countOf(scenario, 'github', 'comments.update')).toBe(0);
 });
 
-test('a launch that the service refused adds nothing, and later totals stay whole', async () => {
+test('a launch that the service refused adds nothing to the cost, which stays exact', async () => {
   const { scenario, push } = await openPullRequest(
     secondLaunch(402, { error: { code: 'insufficient_credits', message: 'no' } }),
   );
@@ -294,7 +294,7 @@ test('a launch that the service refused adds nothing, and later totals stay whol
   await expectCost(await push('clean'), 40, 2);
 });
 
-test('a run that does not read the marks of earlier runs gives a lower bound', async () => {
+test('a run that does not read the marks of earlier runs shows the cost as a lower bound', async () => {
   const { scenario } = await openPullRequest(
     secondLaunch(402, { error: { code: 'insufficient_credits', message: 'no' } }),
   );
@@ -303,7 +303,7 @@ test('a run that does not read the marks of earlier runs gives a lower bound', a
   await expectCost(own, 0, 0, true);
 });
 
-test('events without a pull request show no total', async () => {
+test('events without a pull request show no cost', async () => {
   const scenario = await prepare({});
   const { run } = await runPrepared(scenario, {
     inputs: REPORT,

@@ -18,7 +18,7 @@ function pushedOn(before: Head | 'start', changes: Partial<Parameters<typeof pus
 }
 
 describe('a push', () => {
-  test('is compared with the commit before it, and shown on the commit without a comment', async () => {
+  test('a push is compared with the commit before it, and shown on the commit without a comment', async () => {
     const result = await runScenario({ ...pushedOn('start'), inputs: { comment: 'always' } });
     expectResult(result, {
       outcome: 'blocked',
@@ -37,7 +37,7 @@ describe('a push', () => {
     expect(countOf(result, 'github', 'graphql')).toBe(0);
   });
 
-  test('is compared with the merge base of both commits if it was forced', async () => {
+  test('a push that was forced is compared with the merge base of both commits', async () => {
     const { run, repository } = await runScenario(pushedOn('clean'));
     expect(run.outputs, run.log).toMatchObject({
       outcome: 'blocked',
@@ -45,7 +45,7 @@ describe('a push', () => {
     });
   });
 
-  test('has nothing to scan if it removes commits', async () => {
+  test('a push that removes commits has nothing to scan', async () => {
     const result = await runScenario({ head: 'behind', ...pushedOn('vulnerable') });
     expectResult(result, {
       outcome: 'unchanged',
@@ -56,7 +56,7 @@ describe('a push', () => {
     });
   });
 
-  test('is compared with the merge base with the default branch if it creates a branch', async () => {
+  test('a push that creates a branch is compared with the merge base with the default branch', async () => {
     const { run, repository } = await runScenario({
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
     });
@@ -66,7 +66,7 @@ describe('a push', () => {
     });
   });
 
-  test('has nothing to scan if it creates a branch without commits of its own', async () => {
+  test('a push that creates a branch without commits of its own has nothing to scan', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'topic' }),
@@ -80,7 +80,7 @@ describe('a push', () => {
     });
   });
 
-  test('does not pass when it is re-run after its new branch was merged', async () => {
+  test('a push does not pass when it is re-run after its new branch was merged', async () => {
     const result = await runScenario({
       head: 'behind',
       run: (scenario) => ({
@@ -94,7 +94,7 @@ describe('a push', () => {
     });
   });
 
-  test.each(BOTH_WAYS)('has no base if it creates the default branch: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('a push that creates the default branch has no base: $way', async ({ allowed }) => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: NO_COMMIT, branch: 'main' }),
       inputs: allowing('unsupported-event', allowed),
@@ -106,7 +106,7 @@ describe('a push', () => {
     });
   });
 
-  test('has no base if it was forced and the previous commit is gone', async () => {
+  test('a forced push whose previous commit is gone has no base', async () => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
     });
@@ -116,7 +116,7 @@ describe('a push', () => {
     });
   });
 
-  test('is a configuration error if it was forced to another history', async () => {
+  test('a push that was forced to another history is a configuration error', async () => {
     const result = await runScenario({ head: 'unrelated', ...pushedOn('clean') });
     expectNotScanned(result, 'configuration', {
       launches: 0,
@@ -124,7 +124,7 @@ describe('a push', () => {
     });
   });
 
-  test('is a configuration error if the token may not read the repository, whatever the previous commit', async () => {
+  test('a push is a configuration error if the token may not read the repository, whatever the previous commit', async () => {
     const result = await runScenario({
       run: (scenario) => push(scenario, { before: 'f'.repeat(40) }),
       github: { permissions: { checks: 'write', 'pull-requests': 'write' } },
@@ -148,14 +148,14 @@ describe('a push', () => {
       'add if: github.event.deleted != true to the job for push',
     ],
   ];
-  test.each(NOT_A_BRANCH)('%s is not scanned', async (_what, changes, ...texts) => {
+  test.each(NOT_A_BRANCH)('a push %s is not scanned', async (_what, changes, ...texts) => {
     const result = await runScenario(pushedOn('start', changes));
     expectNotScanned(result, 'unsupported-event', { checkRun: false, launches: 0, texts });
     expect(result.run.outputs['scan-kind']).toBe('');
     expect(result.environment.service.requests).toEqual([]);
   });
 
-  test('is not scanned in a copy of the repository without the secret', async () => {
+  test('a push is not scanned in a copy of the repository without the secret', async () => {
     const result = await runScenario({
       ...pushedOn('start', { fork: true }),
       inputs: { 'api-token': '', 'base-url': '' },
@@ -163,12 +163,12 @@ describe('a push', () => {
     expectNotScanned(result, 'missing-token', { launches: 0, texts: ['add the secret to the fork'] });
   });
 
-  test('is a configuration error without the secret in any other repository', async () => {
+  test('a push without the secret is a configuration error in any other repository', async () => {
     const result = await runScenario({ ...pushedOn('start'), inputs: { 'api-token': '' } });
     expectNotScanned(result, 'configuration', { launches: 0, texts: ['api-token is empty'] });
   });
 
-  test('writes no SARIF file, and explains why', async () => {
+  test('a push writes no SARIF file, and explains why', async () => {
     const result = await runScenario({
       ...pushedOn('start'),
       inputs: { 'sarif-file': 'out.sarif', 'report-file': 'out.json' },
@@ -181,7 +181,7 @@ describe('a push', () => {
     expect(environment.github.checkRuns[0]?.output.summary).toContain('No SARIF file was written');
   });
 
-  test('cancels no scan of another commit', async () => {
+  test('a push cancels no scan of another commit', async () => {
     const scenario = await prepare({ service: { pace: { hold: true } } });
     const { environment, repository } = scenario;
     const lost = await environment.run({
@@ -219,7 +219,7 @@ describe('a push of files that were scanned before uses no credits', () => {
   test.each<[what: string, as: Head]>([
     ['after a squash merge', 'amended'],
     ['after a merge', 'merged'],
-  ])('%s', async (_what, as) => {
+  ])('a push %s of a scanned pull request uses no credits', async (_what, as) => {
     const { scenario, first, pushed } = await merged(as, 'start');
     expect(pushed.run.outputs, pushed.run.log).toMatchObject({
       outcome: 'blocked',
@@ -231,7 +231,7 @@ describe('a push of files that were scanned before uses no credits', () => {
     expect(pushed.run.summary).toContain('same files as in');
   });
 
-  test('after a merge group with the same head', async () => {
+  test('a push after a merge group with the same head uses no credits', async () => {
     const scenario = await prepare({ head: 'merged', baseRef: 'stable' });
     const { environment, repository, headSha } = scenario;
     const payload = mergeGroupEvent({
@@ -255,7 +255,7 @@ describe('a push of files that were scanned before uses no credits', () => {
 });
 
 describe('a push is scanned', () => {
-  test('if its previous files are not those of the pull request', async () => {
+  test('a push is scanned if its previous files are not those of the pull request', async () => {
     const { scenario, pushed } = await merged('amended', 'behind');
     expect(pushed.run.outputs, pushed.run.log).toMatchObject({
       outcome: 'blocked',
@@ -264,7 +264,7 @@ describe('a push is scanned', () => {
     expectPaid(scenario, 2);
   });
 
-  test('if the token may not read pull requests', async () => {
+  test('a push is scanned if the token may not read pull requests', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const { environment, repository } = scenario;

@@ -61,7 +61,7 @@ const QUEUE = { rules: ok({ rules: [requires('scangate'), { type: 'merge_queue' 
 describe('quiet-period.yml', () => {
   const example = exampleOf('quiet-period');
 
-  test('waits before the scan, but not on a re-run', async () => {
+  test('quiet-period.yml waits before the scan, but not on a re-run', async () => {
     const scenario = await prepare({ head: 'clean' });
     expect(await runOne(example, scenario)).toMatchObject({
       conclusion: 'success',
@@ -74,7 +74,7 @@ describe('quiet-period.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('uses no credits for a push while it waits, because GitHub cancels the job before the gate', () => {
+  test('quiet-period.yml uses no credits for a push while it waits, because GitHub cancels the job before the gate', () => {
     const github = { run_attempt: 1, event: { pull_request: { number: 7 } } };
     const { group = '', 'cancel-in-progress': cancels = '' } = example.concurrency ?? {};
     expect([evaluate(group, { github }), evaluate(cancels, { github })]).toEqual(['scangate-7', 'true']);
@@ -85,7 +85,7 @@ describe('quiet-period.yml', () => {
     expect(gate?.if).toBeUndefined();
   });
 
-  test('uses no credits if GitHub does not cancel it, because the run of the older head does not pass', async () => {
+  test('quiet-period.yml uses no credits for an older head that GitHub does not cancel, because its run does not pass', async () => {
     const scenario = await prepare({ head: 'low' });
     const { environment, repository, headSha } = scenario;
     const opened = { name: 'pull_request', payload: environment.pullRequestPayload() };
@@ -97,21 +97,21 @@ describe('quiet-period.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('does not save the scan of a later push', async () => {
+  test('quiet-period.yml does not save the scan of a later push', async () => {
     const scenario = await prepare({ head: 'low' });
     await runOne(example, scenario);
     await runOne(example, scenario, pushed(scenario, scenario.headSha, scenario.repository.id('clean')));
     expectPaid(scenario, 2);
   });
 
-  test('has no problem for the doctor', () =>
+  test('quiet-period.yml has no problem for the doctor', () =>
     expect(doctorOn(textOf(fileOf('quiet-period')))).toEqual(READY));
 });
 
 describe('drafts.yml', () => {
   const draft = pullRequestWith({ draft: true });
 
-  test('fails for a draft without a scan, and scans the draft when it is ready', async () => {
+  test('drafts.yml fails for a draft without a scan, and scans the draft when it is ready', async () => {
     const scenario = await prepare({ head: 'clean' });
     const before = await runOne(exampleOf('drafts'), scenario, draft(scenario));
     expect(before).toMatchObject({ conclusion: 'failure', run: undefined });
@@ -125,16 +125,17 @@ describe('drafts.yml', () => {
     expectPaid(scenario, 1);
   });
 
-  test('fails again if the run of the draft is re-run later, because a re-run repeats its event', async () => {
+  test('drafts.yml fails again if the run of the draft is re-run later, because a re-run repeats its event', async () => {
     const scenario = await prepare({ head: 'clean' });
     const again = await runOne(exampleOf('drafts'), scenario, { ...draft(scenario), runAttempt: 2 });
     expect(mayMerge(again)).toBe(false);
     expectPaid(scenario, 0);
   });
 
-  test('has no problem for the doctor', () => expect(doctorOn(textOf(fileOf('drafts')))).toEqual(READY));
+  test('drafts.yml has no problem for the doctor', () =>
+    expect(doctorOn(textOf(fileOf('drafts')))).toEqual(READY));
 
-  test('has no `if` on the job, because it would let the pull request merge before a scan', async () => {
+  test('drafts.yml has no `if` on the job, because it would let the pull request merge before a scan', async () => {
     const condition = '!github.event.pull_request.draft';
     const scenario = await prepare({});
     const skipped = await runOne(withJob('drafts', { if: condition }), scenario, draft(scenario));
@@ -150,7 +151,7 @@ describe('drafts.yml', () => {
     });
   });
 
-  test('has no `if` on the step of the gate, because it would pass drafts without a scan', () => {
+  test('drafts.yml has no `if` on the step of the gate, because it would pass drafts without a scan', () => {
     const text = changed('drafts', 'v0\n', 'v0\n        if: github.event.pull_request.draft != true\n');
     expect(doctorOn(text).problems).toEqual([
       expect.stringMatching(/^error Gate job: .* the job passes without a scan\./),
@@ -161,14 +162,14 @@ describe('drafts.yml', () => {
 describe('merge-queue-once.yml', () => {
   const NAME = 'merge-queue-once';
 
-  test('skips the job in the queue, which GitHub counts as passed', async () => {
+  test('merge-queue-once.yml skips the job in the queue, which GitHub counts as passed', async () => {
     const scenario = await prepare({});
     const job = await runOne(exampleOf(NAME), scenario, mergeGroup(scenario));
     expect([job.conclusion, mayMerge(job)]).toEqual(['skipped', true]);
     expectPaid(scenario, 0);
   });
 
-  test('lets a vulnerability pass that only the combination of two changes has, and that a scan of the group finds', async () => {
+  test('merge-queue-once.yml lets a vulnerability pass that only the combination of two changes has, and that a scan of the group finds', async () => {
     const github = {
       mergeQueues: { main: { rules: ['ALLGREEN'], mergingStrategy: 'ALLGREEN' } },
     } as const;
@@ -188,7 +189,7 @@ describe('merge-queue-once.yml', () => {
     });
   });
 
-  test('never scans a fork if the workflow also allows `missing-token`', async () => {
+  test('merge-queue-once.yml never scans a fork if the workflow also allows `missing-token`', async () => {
     const scenario = await prepare({});
     const fork = pullRequestWith({ headRepository: 'mallory/octo-repo' })(scenario);
     const withInputs = (inputs: Readonly<Record<string, string>>) => {
@@ -204,7 +205,7 @@ describe('merge-queue-once.yml', () => {
     expectPaid(scenario, 0);
   });
 
-  test('has no problem for the doctor if the branch requires the job', () => {
+  test('merge-queue-once.yml has no problem for the doctor if the branch requires the job', () => {
     expect(doctorOn(textOf(fileOf(NAME)), QUEUE)).toEqual(READY);
     const optional = { rules: ok({ rules: [{ type: 'merge_queue' }], complete: true }) };
     expect(doctorOn(textOf(fileOf(NAME)), optional).problems).toEqual([
@@ -212,7 +213,7 @@ describe('merge-queue-once.yml', () => {
     ]);
   });
 
-  test('is an error for the doctor if no pull request starts the job', () => {
+  test('merge-queue-once.yml is an error for the doctor if no pull request starts the job', () => {
     const text = changed(NAME, '  pull_request:\n    branches: [main] # the branch of the queue\n', '');
     expect(doctorOn(text, QUEUE).problems).toContainEqual(
       expect.stringMatching(/^error Gate job: .* GitHub counts a skipped job as passed/),
@@ -238,7 +239,7 @@ describe('lockfiles.yml', () => {
   const example = exampleOf('lockfiles');
   const bot = pullRequestWith({ author: BOT });
 
-  test('passes a lockfile of the bot without a scan, whatever code it refers to', async () => {
+  test('lockfiles.yml passes a lockfile of the bot without a scan, whatever code it refers to', async () => {
     const scenario = await prepare({ head: 'lockfile' });
     const job = await runOne(example, scenario, bot(scenario));
     expect(mayMerge(job)).toBe(true);
@@ -249,16 +250,21 @@ describe('lockfiles.yml', () => {
   test.each([
     ['the same lockfile from a user', 'lockfile', pullRequestWith({})],
     ['the same lockfile in a merge group', 'lockfile', mergeGroup],
-    ['what a user pushed to the branch of the bot', 'lockfile', pushedByUser],
-    ['what a user can have pushed before the bot reopened it', 'lockfile', reopenedByBot],
-    ['what the bot changes beside lockfiles', 'vulnerable', bot],
-  ] as const)('scans %s', async (_, head, run) => {
+    ['a lockfile that a user pushed to the branch of the bot', 'lockfile', pushedByUser],
+    [
+      'a lockfile that a user can have pushed before the bot reopened the pull request',
+      'lockfile',
+      reopenedByBot,
+    ],
+    ['files that the bot changes beside lockfiles', 'vulnerable', bot],
+  ] as const)('lockfiles.yml scans %s', async (_, head, run) => {
     const scenario = await prepare({ head });
     expect((await runOne(example, scenario, run(scenario))).run?.outputs['scan-status']).toBe('COMPLETED');
     expectPaid(scenario, 1);
   });
 
-  test('has no problem for the doctor', () => expect(doctorOn(textOf(fileOf('lockfiles')))).toEqual(READY));
+  test('lockfiles.yml has no problem for the doctor', () =>
+    expect(doctorOn(textOf(fileOf('lockfiles')))).toEqual(READY));
 });
 
 describe('forks-approval.yml', () => {
@@ -266,7 +272,7 @@ describe('forks-approval.yml', () => {
   const environments = (hasReviewers: boolean) =>
     new Map([['scan-forks', ok({ hasReviewers, limitsBranches: false })]]);
 
-  test('spends credits for any fork if its environment has no reviewers, which the doctor reports', () => {
+  test('forks-approval.yml spends credits for any fork if its environment has no reviewers, which the doctor reports', () => {
     expect(doctorOn(text, { environments: environments(true) })).toEqual(READY);
     expect(doctorOn(text, { environments: environments(false) }).problems).toEqual([
       expect.stringMatching(/^warning Environment: The environment `scan-forks` has no required reviewers/),

@@ -18,7 +18,7 @@ test.each([
   expectPaid(scenario, 1);
 });
 
-test('where GitHub begins to show it, older marks no longer count, which costs one scan', async () => {
+test('a re-run pays for one more scan when GitHub begins to show the id of the repository, because older marks no longer count', async () => {
   const scenario = await blockedPullRequest({ run: () => ({ env: { GITHUB_REPOSITORY_ID: '' } }) });
   const { permissions } = scenario.environment.github;
   triage(scenario);

@@ -103,7 +103,7 @@ test('a run that could not scan keeps the scan in the comment for the next run',
   expectPaid(scenario, 1);
 });
 
-test('a run sends nine requests to GitHub, including the search for an earlier scan and for twins', async () => {
+test('a run that searches for an earlier scan and for twins sends nine requests to GitHub', async () => {
   const scenario = await prepare({});
   await runPrepared(scenario);
   const { requests } = scenario.environment.github;
@@ -121,7 +121,7 @@ test('a run sends nine requests to GitHub, including the search for an earlier s
 });
 
 describe('a scan is launched again', () => {
-  test('with reuse-scan: false', async () => {
+  test('reuse-scan: false launches another scan', async () => {
     const scenario = await prepare({ head: 'clean' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, { 'reuse-scan': 'false' });
@@ -129,7 +129,7 @@ describe('a scan is launched again', () => {
     expectPaid(scenario, 2);
   });
 
-  test('for another budget, because it is another scan', async () => {
+  test('another budget launches another scan', async () => {
     const scenario = await prepare({ head: 'clean' });
     await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 }, { 'credit-budget': '30' });
@@ -137,7 +137,7 @@ describe('a scan is launched again', () => {
     expectPaid(scenario, 2);
   });
 
-  test('if the earlier one failed', async () => {
+  test('a re-run launches another scan if the earlier one failed', async () => {
     const scenario = await prepare({ head: 'clean', service: { pace: { ending: 'FAILED' } } });
     const first = await runPrepared(scenario);
     const again = await runAgain(scenario, { runAttempt: 2 });
@@ -146,7 +146,7 @@ describe('a scan is launched again', () => {
     expectPaid(scenario, 2);
   });
 
-  test('if the mark is not ours: copied, invented, or made with a token that was rotated', async () => {
+  test('a mark that is not ours launches another scan: copied, invented, or made with a token that was rotated', async () => {
     const scenario = await prepare({
       head: 'clean',
       service: { tokens: [{}, {}] },

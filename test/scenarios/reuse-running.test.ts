@@ -62,26 +62,33 @@ test.each<[string, (scenario: Scenario) => void, NonNullable<ScenarioOptions['in
   ],
   ['wrong inputs', () => {}, { 'fail-on': 'hihg' }, 'configuration'],
   ['a preset that is gone', () => {}, { preset: 'gone' }, 'configuration'],
-])('a re-run for %s completes the check run that a lost machine left', async (_, change, inputs, end) => {
-  const scenario = await prepare({ head: 'clean', service: HOLDING });
-  const scanId = await runLost(scenario);
-  const [left] = scenario.environment.github.checkRuns;
-  expect(left).toMatchObject({ status: 'in_progress' });
-  const payload = scenario.environment.pullRequestPayload();
-  scenario.environment.service.control.release(scanId);
-  change(scenario);
-  const again = await runAgain(scenario, { event: { name: 'pull_request', payload }, runAttempt: 2 }, inputs);
+])(
+  'a re-run completes the check run that a lost machine left, despite %s',
+  async (_, change, inputs, end) => {
+    const scenario = await prepare({ head: 'clean', service: HOLDING });
+    const scanId = await runLost(scenario);
+    const [left] = scenario.environment.github.checkRuns;
+    expect(left).toMatchObject({ status: 'in_progress' });
+    const payload = scenario.environment.pullRequestPayload();
+    scenario.environment.service.control.release(scanId);
+    change(scenario);
+    const again = await runAgain(
+      scenario,
+      { event: { name: 'pull_request', payload }, runAttempt: 2 },
+      inputs,
+    );
 
-  const { outcome, reason } = again.run.outputs;
-  expect(reason || outcome, again.run.log).toBe(end);
-  expect(countOf(scenario, 'service', 'scans.launch')).toBe(1);
-  const { checkRuns } = scenario.environment.github;
-  expect(checkRuns).toMatchObject([{ id: left?.id, status: 'completed' }]);
-  // The check run still names the scan, for later runs.
-  expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
-});
+    const { outcome, reason } = again.run.outputs;
+    expect(reason || outcome, again.run.log).toBe(end);
+    expect(countOf(scenario, 'service', 'scans.launch')).toBe(1);
+    const { checkRuns } = scenario.environment.github;
+    expect(checkRuns).toMatchObject([{ id: left?.id, status: 'completed' }]);
+    // The check run still names the scan, for later runs.
+    expect(checkRuns[0]?.externalId).toContain(`v2:${scanId}:`);
+  },
+);
 
-test('a re-run launches a scan if no check run names the scan of a lost machine, and leaves that scan alone', async () => {
+test('a re-run launches a scan if no check run names the scan of a lost machine, and does not cancel that scan', async () => {
   const scenario = await prepare({ service: HOLDING, github: ONLY_COMMENTS });
   const scanId = await runLost(scenario);
   const again = await runAgain(scenario, {
@@ -97,7 +104,7 @@ test('a re-run launches a scan if no check run names the scan of a lost machine,
   expect(countOf(scenario, 'service', 'scans.cancel')).toBe(0);
 });
 
-test('a re-run launches a scan after the one that it follows fails, and leaves no other running', async () => {
+test('a re-run launches a scan after the scan that it follows fails, and leaves no other running', async () => {
   const scenario = await prepare({ service: HOLDING });
   const { control } = scenario.environment.service;
   const scanId = await runLost(scenario);

@@ -56,7 +56,7 @@ test.each([
   ['baseCommit', ['base not confirmed by the service']],
   ['both', ['commit not confirmed by the service', 'base not confirmed by the service']],
 ])(
-  'a scan passes if the service does not show its %s, which the report mentions',
+  'a scan passes with a note in the report if the service hides its commits: %s',
   async (what, sentences) => {
     const hidden = what === 'both' ? ['commit', 'baseCommit'] : [what];
     const result = await runScenario({
@@ -75,7 +75,7 @@ test.each([
 );
 
 describe('launch-parameters', () => {
-  test('rename a field, and exactly the change is scanned', async () => {
+  test('launch-parameters rename a field, and exactly the change is scanned', async () => {
     const result = await runScenario({
       service: { launchFields: { commit: 'headCommit', repository: 'repository' } },
       inputs: ({ headSha }) => ({
@@ -107,7 +107,7 @@ describe('launch-parameters', () => {
     ]);
   });
 
-  test('are an error if a renamed field names another commit', async () => {
+  test('launch-parameters are an error if a renamed field names another commit', async () => {
     const result = await runScenario({
       service: RENAMED,
       inputs: ({ repository }) => ({
@@ -120,7 +120,7 @@ describe('launch-parameters', () => {
     });
   });
 
-  test('set another base, against which the change is scanned, and every output shows it', async () => {
+  test('launch-parameters set another base, against which the change is scanned, and every output shows it', async () => {
     const result = await runScenario({
       inputs: ({ repository }) => ({
         'launch-parameters': JSON.stringify({ baseCommit: repository.id('behind') }),
@@ -145,7 +145,7 @@ describe('launch-parameters', () => {
   test.each([
     ['the head', 'vulnerable'],
     ['a commit that contains the head', 'behind'],
-  ] as const)('launch nothing if they set the base to %s', async (what, head) => {
+  ] as const)('launch-parameters launch nothing if they set the base to %s', async (what, head) => {
     const result = await runScenario({
       head,
       inputs: ({ headSha, repository }) => ({
@@ -162,7 +162,7 @@ describe('launch-parameters', () => {
     ['another commit', (commit) => ({ commit }), 'sets commit to a value that is not the head SHA'],
     ['a branch', () => ({ commit: 'main' }), 'sets commit to a value that is not the head SHA'],
     ['a branch as the base', () => ({ baseCommit: 'main' }), 'sets baseCommit to a value that is not a full'],
-  ])('are refused before a launch if they set %s', async (_what, parameters, texts) => {
+  ])('launch-parameters are refused before a launch if they set %s', async (_what, parameters, texts) => {
     const result = await runScenario({
       inputs: ({ repository }) => ({
         ...EVERYTHING_ALLOWED,
@@ -172,7 +172,7 @@ describe('launch-parameters', () => {
     expectNotScanned(result, 'configuration', { launches: 0, texts: [texts, 'from launch-parameters'] });
   });
 
-  test('are refused before a launch if they do not send the head', async () => {
+  test('launch-parameters are refused before a launch if they do not send the head', async () => {
     const result = await runScenario({
       inputs: { ...EVERYTHING_ALLOWED, 'launch-parameters': '{"commit": null}' },
     });

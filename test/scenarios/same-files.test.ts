@@ -46,14 +46,14 @@ describe('a push with the same files uses no credits', () => {
     ['an amended message', 'amended', 'stable'],
     ['an empty commit', 'and empty', 'stable'],
     ['a rebase onto a base with the same files', 'rebased on empty', 'quiet'],
-  ])('after %s', async (_what, next, baseRef) => {
+  ])('a push with the same files uses no credits after %s', async (_what, next, baseRef) => {
     const { scenario, first, again } = await pushAfterScan(next, { baseRef });
     expectSameFiles(again, first, scenario.repository.id('vulnerable'));
     expectPaid(scenario, 1);
     expect(again.run.outputs['head-commit']).toBe(scenario.repository.id(next));
   });
 
-  test('nor does a re-run, an edited title, or the next push', async () => {
+  test('a push with the same files uses no credits, nor does a re-run, an edited title, or the next push', async () => {
     const { scenario, first, run } = await pushAfterScan('amended');
     const { repository, environment } = scenario;
     const rerun = await runAgain(scenario, { ...run, runAttempt: 2 });
@@ -77,7 +77,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 1);
   });
 
-  test('even if the service does not show the base', async () => {
+  test('a push with the same files uses no credits, even if the service does not show the base', async () => {
     const hidden = ['baseCommit'];
     const service = { hideFields: { scanItem: hidden, scanDetail: hidden } };
     const { scenario, first } = await pushAfterScan('amended', { service });
@@ -89,7 +89,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 1);
   });
 
-  test('an edited title reports that GitHub cannot be reached', async () => {
+  test('an edited title after a push with the same files reports that GitHub cannot be reached', async () => {
     let isDown = false;
     const { scenario } = await pushAfterScan('amended', {
       github: {
@@ -107,7 +107,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 1);
   });
 
-  test('an edited title reports that GitHub no longer has the scanned commit', async () => {
+  test('an edited title after a push with the same files reports that GitHub no longer has the scanned commit', async () => {
     const { repository } = await prepare({});
     let isGone = false;
     const { scenario } = await pushAfterScan('amended', {
@@ -132,7 +132,7 @@ describe('a push with the same files uses no credits', () => {
     expectPaid(scenario, 2);
   });
 
-  test('an edited title reports that the service shows abbreviated commits', async () => {
+  test('an edited title after a push with the same files reports that the service shows abbreviated commits', async () => {
     const { repository } = await prepare({});
     const full = repository.id('vulnerable');
     const { scenario } = await pushAfterScan('amended', {
@@ -170,7 +170,7 @@ function groupOf({ environment, repository }: Scenario, head: Head, pullRequest 
 }
 
 describe('a merge group', () => {
-  test('uses no credits for one pull request that is up to date', async () => {
+  test('a merge group uses no credits for one pull request that is up to date', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     const first = await runPrepared(scenario);
     const group = await runAgain(scenario, groupOf(scenario, 'merged'));
@@ -178,7 +178,7 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
-  test('finds the scan by the comment if check runs cannot be read', async () => {
+  test('a merge group finds the scan by the comment if check runs cannot be read', async () => {
     const permissions = { contents: 'read', 'pull-requests': 'write' } as const;
     const scenario = await prepare({ baseRef: 'stable', github: { permissions } });
     const first = await runPrepared(scenario);
@@ -187,7 +187,7 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
-  test('uses no credits if the service fails for a moment', async () => {
+  test('a merge group uses no credits if the service fails for a moment', async () => {
     let fails = false;
     const scenario = await prepare({
       baseRef: 'stable',
@@ -207,7 +207,7 @@ describe('a merge group', () => {
     expectPaid(scenario, 1);
   });
 
-  test('is scanned if GitHub does not show its pull request', async () => {
+  test('a merge group is scanned if GitHub does not show its pull request', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const group = await runAgain(scenario, groupOf(scenario, 'merged', 8));
@@ -271,7 +271,7 @@ test('a running scan of the same files for another pull request is not followed,
 });
 
 describe('a push whose head GitHub does not show', () => {
-  test('is scanned without a long wait', async () => {
+  test('a push whose head GitHub does not show is scanned without a long wait', async () => {
     const scenario = await prepare({
       // Virtual time, in which the time of the mark is exact.
       driver: 'in process',
@@ -291,11 +291,11 @@ describe('a push whose head GitHub does not show', () => {
 
   test.each<[why: string, next: Head, options: ScenarioOptions, inputs?: Record<string, string>]>([
     ['with the same patch on other files', 'rebased on moved on', { baseRef: 'main' }],
-    ['where GitHub does not show the files of the base', 'amended', WITHOUT_BASE_FILES],
-    ['where GitHub does not show the files of the head', 'amended', WITHOUT_HEAD_FILES],
-    ['where no scan is to be used again', 'amended', {}, { 'reuse-scan': 'false' }],
+    ['if GitHub does not show the files of the base', 'amended', WITHOUT_BASE_FILES],
+    ['if GitHub does not show the files of the head', 'amended', WITHOUT_HEAD_FILES],
+    ['with reuse-scan: false', 'amended', {}, { 'reuse-scan': 'false' }],
     ['with another budget', 'amended', {}],
-  ])('%s', async (why, next, options, inputs) => {
+  ])('a push is scanned again %s', async (why, next, options, inputs) => {
     const scenario = await prepare({ baseRef: 'stable', ...options });
     await runPrepared(scenario, inputs && { inputs });
     const { repository } = scenario;
@@ -306,7 +306,7 @@ describe('a push whose head GitHub does not show', () => {
     expectPaid(scenario, 2);
   });
 
-  test('with the same files on another base', async () => {
+  test('a push with the same files on another base is scanned again', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     await runPrepared(scenario);
     const { repository, environment } = scenario;
@@ -320,7 +320,7 @@ describe('a push whose head GitHub does not show', () => {
     expectPaid(scenario, 2);
   });
 
-  test('if the base is given', async () => {
+  test('a push with the same files is scanned again if the workflow gives the base', async () => {
     const scenario = await prepare({ baseRef: 'stable' });
     const inputs = { 'base-commit': scenario.repository.id('start') };
     await runPrepared(scenario, { inputs });
@@ -340,7 +340,7 @@ describe('a push whose head GitHub does not show', () => {
       (mark) => mark.replace(/:[\w-]{22}:(?=\d{10}:)/, `:${'A'.repeat(22)}:`),
     ],
     ['a mark that names another head', (mark) => mark],
-  ])('if there is only %s', async (what, forge) => {
+  ])('a push with the same files is scanned again if there is only %s', async (what, forge) => {
     const scenario = await prepare({ baseRef: 'stable', head: 'vulnerable', inputs: { comment: 'never' } });
     await runPrepared(scenario, { inputs: { comment: 'never' } });
     const { repository, environment } = scenario;

@@ -57,53 +57,53 @@ const NAMES_TWO: OtherJobsOptions = {
 
 const LOSSES: readonly Loss[] = [
   {
-    when: 'while the launch is sent, the launch',
+    when: 'a job that is lost while it sends the launch has saved the launch',
     at: 'scans.launch',
     scan: launchOf,
     checkRun: () => undefined,
   },
   {
-    when: 'while the launch is sent, also the check run of an earlier attempt',
+    when: 'a job that is lost while it sends the launch has also saved the check run of an earlier attempt',
     ...LEFT,
     at: 'scans.launch',
     scan: launchOf,
     checkRun: (jobs) => checkRunOf(jobs, 'earlier', 0),
   },
   {
-    when: 'while the answer names several scans, each of them',
+    when: 'a job whose launch answer names several scans has saved each of them',
     options: NAMES_TWO,
     at: 'scans.read',
     scan: (jobs) => launched(jobs, { scanId: 'launch_4711', otherIds: ['own-1'] }),
     checkRun: () => undefined,
   },
   {
-    when: 'once it is known which of several scans it is, that one alone',
+    when: 'a job that knows which of several named scans is its own has saved only that one',
     options: NAMES_TWO,
     at: 'check.create',
     scan: (jobs) => launched(jobs),
     checkRun: (jobs) => checkRunOf(jobs, 'own-1'),
   },
   {
-    when: 'while the check run is created, the scan and that the check run may exist',
+    when: 'a job that is lost while it creates the check run has saved the scan, and that the check run may exist',
     at: 'check.create',
     scan: (jobs) => launched(jobs),
     checkRun: (jobs) => checkRunOf(jobs, 'own-1'),
   },
   {
-    when: 'while the mark of the new scan is written, the check run of an earlier attempt',
+    when: 'a job that is lost while it marks the new scan has saved the check run of an earlier attempt',
     ...LEFT,
     at: 'check.update',
     scan: (jobs) => launched(jobs),
     checkRun: (jobs) => checkRunOf(jobs, 'own-1', 0),
   },
   {
-    when: 'while the findings are read, the check run',
+    when: 'a job that is lost while it reads the findings has saved the check run',
     at: 'findings.list',
     scan: (jobs) => launched(jobs),
     checkRun: (jobs) => checkRunOf(jobs, 'own-1', 0),
   },
   {
-    when: 'after the launch is answered with the scan of another run, nothing',
+    when: 'a job that follows the scan of another run has saved nothing',
     before: (jobs) => jobs.launch('theirs', { runsForMs: 90_000 }),
     options: {
       atService: (_jobs, point) =>
@@ -114,7 +114,7 @@ const LOSSES: readonly Loss[] = [
     checkRun: () => undefined,
   },
   {
-    when: 'after it yields to another job, the check run alone',
+    when: 'a job that yields to another job has saved only the check run',
     options: {
       onLaunch: async (jobs) => {
         await jobs.launch('twin', { runsForMs: 90_000 });

@@ -38,7 +38,7 @@ describe('while a scan runs, the check run says that it scans', () => {
       ] as const
     ).map(
       ([what, run, title, summary]): Situation => ({
-        name: what,
+        name: `while a scan runs, the check run says that it scans ${what}`,
         ...(run && { run }),
         ends: {
           ...OWN,
@@ -58,7 +58,7 @@ describe('while a scan runs, the check run says that it scans', () => {
 describe('while a scan runs, the log', () => {
   testSituations([
     {
-      name: 'has one line for each change of its progress, and none for each poll',
+      name: 'the log has one line for each change of the progress of a scan, and none for each poll',
       ends: {
         ...OWN,
         more: (jobs, { run }) => {

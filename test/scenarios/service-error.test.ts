@@ -12,23 +12,26 @@ const at = (wanted: string, interception: Interception) => ({
 });
 
 describe('before the launch', () => {
-  test.each(BOTH_WAYS)('the run is not scanned if the service fails: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      service: at('repositories', INTERNAL),
-      inputs: allowing('service-error', allowed),
-    });
-    expectNotScanned(result, 'service-error', {
-      allowed,
-      launches: 0,
-      texts: [
-        'Could not list the repositories: the service returned an internal error',
-        'Re-run this job later',
-      ],
-    });
-    expect(result.environment.service.ledger().entries).toHaveLength(1);
-  });
+  test.each(BOTH_WAYS)(
+    'the run is not scanned if the service fails before the launch: $way',
+    async ({ allowed }) => {
+      const result = await runScenario({
+        service: at('repositories', INTERNAL),
+        inputs: allowing('service-error', allowed),
+      });
+      expectNotScanned(result, 'service-error', {
+        allowed,
+        launches: 0,
+        texts: [
+          'Could not list the repositories: the service returned an internal error',
+          'Re-run this job later',
+        ],
+      });
+      expect(result.environment.service.ledger().entries).toHaveLength(1);
+    },
+  );
 
-  test('the run is not scanned if a login page answers instead of the service', async () => {
+  test('the run is not scanned if a login page answers instead of the service before the launch', async () => {
     const result = await runScenario({ service: at('token', PAGE) });
     expectNotScanned(result, 'service-error', {
       launches: 0,
@@ -36,7 +39,7 @@ describe('before the launch', () => {
     });
   });
 
-  test('the run is not scanned if the service is down', async () => {
+  test('the run is not scanned if the service is down before the launch', async () => {
     const result = await runScenario({ before: ({ environment }) => environment.service.close() });
     expectNotScanned(result, 'service-error', {
       launches: 0,
@@ -66,7 +69,7 @@ test('short failures while the scan runs do not lose the paid scan', async () =>
 });
 
 describe('findings that cannot be read are never a pass', () => {
-  test.each(BOTH_WAYS)('if the list fails: $way', async ({ allowed }) => {
+  test.each(BOTH_WAYS)('the run does not pass if the list of findings fails: $way', async ({ allowed }) => {
     const result = await runScenario({
       head: 'clean',
       service: at('findings.list', INTERNAL),
@@ -83,7 +86,7 @@ describe('findings that cannot be read are never a pass', () => {
     expect(result.run.outputs).toMatchObject({ 'scan-status': 'COMPLETED', 'findings-total': '' });
   });
 
-  test('if the list changes while it is read', async () => {
+  test('the run does not pass if the list of findings changes while it is read', async () => {
     const grow = (answer: Answer): Answer => ({
       ...answer,
       body: isObject(answer.body) ? { ...answer.body, total: Number(answer.body['total']) + 1 } : answer.body,
@@ -99,11 +102,11 @@ describe('findings that cannot be read are never a pass', () => {
   });
 
   test.each<[string, Interception]>([
-    ['a page', PAGE],
+    ['an HTML page', PAGE],
     ['an empty object', { status: 200, body: {} }],
-    ['nothing', { status: 200, body: '' }],
-    ['no items', { status: 200, body: { page: 1, limit: 100, total: 0 } }],
-  ])('if the list is %s', async (_what, interception) => {
+    ['an empty body', { status: 200, body: '' }],
+    ['an object without items', { status: 200, body: { page: 1, limit: 100, total: 0 } }],
+  ])('the run does not pass if the list of findings is %s', async (_what, interception) => {
     const result = await runScenario({ service: at('findings.list', interception) });
     expectNotScanned(result, 'service-error', {
       launches: 1,
@@ -111,7 +114,7 @@ describe('findings that cannot be read are never a pass', () => {
     });
   });
 
-  test('if the token is revoked before they are read', async () => {
+  test('the run does not pass if the token is revoked before the findings are read', async () => {
     const result = await runScenario({
       service: at('findings.list', {
         status: 401,

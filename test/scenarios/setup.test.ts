@@ -109,14 +109,14 @@ const WRONG: readonly [what: string, options: ScenarioOptions, texts: Promised['
     ['The budget of 19 credits is below the minimum of preset diff-review (20 credits)', '20 or more'],
   ],
   [
-    'a budget below the minimum, in launch-parameters',
+    'a budget in launch-parameters below the minimum of the preset',
     { inputs: { 'launch-parameters': '{"creditBudget": 19}' } },
     ['The budget of 19 credits is below the minimum', '20 or more'],
   ],
 ];
 
-describe.each(WRONG)('%s', (_what, options, texts) => {
-  test('is reported before anything is launched', async () => {
+describe.each(WRONG)('%s', (what, options, texts) => {
+  test(`${what} is reported before anything is launched`, async () => {
     const given = typeof options.inputs === 'object' ? options.inputs : {};
     const result = await runScenario({ ...options, inputs: { ...EVERYTHING_ALLOWED, ...given } });
     expectNotScanned(result, 'configuration', { launches: 0, texts });
