@@ -90,21 +90,28 @@ function showing(headSha: string) {
 describe.each([
   ['pushed to', push, PUSHED],
   ['moved to another base branch', retarget, RETARGETED],
-] as const)('a pull request that is %s while the scan runs', (_, change, texts) => {
-  test.each(BOTH_WAYS)('does not pass by the scan: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      head: 'clean',
-      ...changing('service', 'scans.read', change),
-      inputs: { comment: 'always', ...allowing('superseded', allowed) },
-    });
-    expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [texts] });
-    expect(result.run.outputs['scan-status']).toBe('COMPLETED');
-  });
+] as const)('a pull request that is %s while the scan runs', (what, change, texts) => {
+  test.each(BOTH_WAYS)(
+    `a pull request that is ${what} while the scan runs does not pass by the scan: $way`,
+    async ({ allowed }) => {
+      const result = await runScenario({
+        head: 'clean',
+        ...changing('service', 'scans.read', change),
+        inputs: { comment: 'always', ...allowing('superseded', allowed) },
+      });
+      expectNotScanned(result, 'superseded', { allowed, launches: 1, texts: [texts] });
+      expect(result.run.outputs['scan-status']).toBe('COMPLETED');
+    },
+  );
 });
 
 test.each([
-  ['unchanged', { head: 'behind' }, {}],
-  ['a reason that is allowed', { service: { credits: 0 } }, { 'allow-unscanned': 'insufficient-credits' }],
+  ['a pull request without a change', { head: 'behind' }, {}],
+  [
+    'a pull request with an allowed reason',
+    { service: { credits: 0 } },
+    { 'allow-unscanned': 'insufficient-credits' },
+  ],
 ] as const)('%s does not pass if the base branch changes', async (_, options, inputs) => {
   const result = await runScenario({
     ...options,
@@ -119,7 +126,7 @@ test.each([
 const close = ({ environment }: Scenario) =>
   environment.github.edit(environment.pullRequest, { state: 'closed' });
 
-test('an unchanged pull request does not pass if it is closed in the meantime', async () => {
+test('a pull request without a change does not pass if it is closed in the meantime', async () => {
   const result = await runScenario({ head: 'behind', ...changing('github', 'compare', close) });
   expectNotScanned(result, 'unsupported-event', { launches: 0, texts: ['is closed'] });
 });
@@ -168,7 +175,7 @@ test('a result that blocks does not change if the base branch changes', async ()
   expect(result.environment.github.pullRequests.get(result.environment.pullRequest)?.baseRef).toBe('stable');
 });
 
-test('the comment and the confirmation share one request', async () => {
+test('the comment and the check of the pull request before exit 0 share one request', async () => {
   const scenario = await prepare({ head: 'clean' });
   const result = await runPrepared(scenario, { inputs: { comment: 'always' } });
   expect(result.run.outputs).toMatchObject({
@@ -184,7 +191,7 @@ describe('a pull request that cannot be read', () => {
   const NEEDS = ['Add pull-requests: read', 'A re-run keeps the old permissions'];
 
   test.each([1, 2])(
-    'because a permission is missing, is a configuration error before a scan is paid for: attempt %i',
+    'a missing permission to read the pull request is a configuration error before a scan is paid for: attempt %i',
     async (runAttempt) => {
       const result = await runScenario({
         head: 'clean',
@@ -196,7 +203,7 @@ describe('a pull request that cannot be read', () => {
     },
   );
 
-  test('in a public repository needs no permission', async () => {
+  test('a pull request in a public repository is read without a permission', async () => {
     const result = await runScenario({ head: 'clean', visibility: 'public', github: { permissions } });
     expect(result.run.outputs, result.run.log).toMatchObject({ outcome: 'passed' });
   });
@@ -212,12 +219,15 @@ describe('a pull request that cannot be read', () => {
   test.each([
     ['rejects the token', 401, 'Check github-token'],
     ['finds nothing', 404, 'github-token'],
-  ])('because GitHub %s, is a configuration error', async (_, status, texts) => {
-    const result = await runScenario(answering({ status, body: { message: 'no' } }));
-    expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
-  });
+  ])(
+    'a pull request that cannot be read because GitHub %s is a configuration error',
+    async (_, status, texts) => {
+      const result = await runScenario(answering({ status, body: { message: 'no' } }));
+      expectNotScanned(result, 'configuration', { launches: 0, texts: [texts] });
+    },
+  );
 
-  test('is taken from a recent event, with a warning, after a rate limit', async () => {
+  test('after a rate limit, the pull request is taken from a recent event, with a warning', async () => {
     const limited = {
       status: 403,
       headers: { 'x-ratelimit-remaining': '0' },
@@ -228,7 +238,7 @@ describe('a pull request that cannot be read', () => {
     expect(result.run.log).toContain('Using the head and base branch of the event instead');
   });
 
-  test('because it is new, is read again', async () => {
+  test('a new pull request that GitHub does not show yet is read again', async () => {
     let reads = 0;
     const result = await runScenario({
       head: 'clean',
@@ -244,18 +254,21 @@ describe('a pull request that cannot be read', () => {
     expect(result.run.log).not.toContain('Using the head');
   });
 
-  test.each(BOTH_WAYS)('is an error on a re-run if GitHub fails: $way', async ({ allowed }) => {
-    const result = await runScenario({
-      head: 'clean',
-      github: {
-        intercept: ({ point }) =>
-          point === 'graphql' || point === 'pulls.read' ? { status: 502, body: 'Bad Gateway' } : undefined,
-      },
-      inputs: allowing('service-error', allowed),
-      run: () => ({ runAttempt: 2 }),
-    });
-    expectNotScanned(result, 'service-error', { allowed, launches: 0, texts: ['Re-run this job later.'] });
-  });
+  test.each(BOTH_WAYS)(
+    'a pull request that cannot be read on a re-run because GitHub fails is an error: $way',
+    async ({ allowed }) => {
+      const result = await runScenario({
+        head: 'clean',
+        github: {
+          intercept: ({ point }) =>
+            point === 'graphql' || point === 'pulls.read' ? { status: 502, body: 'Bad Gateway' } : undefined,
+        },
+        inputs: allowing('service-error', allowed),
+        run: () => ({ runAttempt: 2 }),
+      });
+      expectNotScanned(result, 'service-error', { allowed, launches: 0, texts: ['Re-run this job later.'] });
+    },
+  );
 });
 
 describe('a pull request whose first read fails, and which GitHub shows again when the comment is read', () => {

@@ -28,7 +28,7 @@ test.each(BOTH_WAYS)('a scan that does not end in time is cancelled: $way', asyn
   expect(result.run.state).toEqual({ 'running-scan': '', 'open-check-run': '' });
 });
 
-test('launches nothing if the service does not answer before the launch', async () => {
+test('a run launches nothing if the service does not answer before the timeout', async () => {
   const result = await runScenario({
     inputs: SHORT,
     service: { intercept: ({ point }) => (point === 'presets' ? { fault: 'hang-before' } : undefined) },

@@ -179,7 +179,7 @@ async function runWith([earlier, later]: Pair) {
 const transcript: string[] = [];
 
 test.each(PAIRS.map((pair) => ({ pair, title: `${pair[0].name}, and ${pair[1].name}` })))(
-  'reports the first fault of two: $title',
+  'a run with two faults reports the first: $title',
   async ({ pair, title }) => {
     const { run, environment } = await runWith(pair);
     const [{ reason, cause, exitCode = 1 }] = pair;
@@ -192,7 +192,7 @@ test.each(PAIRS.map((pair) => ({ pair, title: `${pair[0].name}, and ${pair[1].na
   },
 );
 
-test('warns of a missing base if the service ends the run', async () => {
+test('a run that ends because of the service still warns of a missing base', async () => {
   const pair = PAIRS.find(
     ([earlier, later]) => earlier.name === 'an unknown preset' && later.name === 'no common ancestor',
   );
@@ -202,7 +202,7 @@ test('warns of a missing base if the service ends the run', async () => {
   expect(run.summary).toContain(warning);
 });
 
-test('sends the same requests for two faults as two-faults.txt lists', async () => {
+test('a run with two faults sends the requests that two-faults.txt lists', async () => {
   expect(transcript).toHaveLength(PAIRS.length);
   await expect(`${transcript.join('\n')}`).toMatchFileSnapshot('two-faults.txt');
 });

@@ -67,7 +67,7 @@ test('a re-run that may not read check runs launches a scan, and the log warns t
   expectPaid(scenario, 2);
 });
 
-test('a re-run that gets one 404 for the check runs does not pay for a second scan', async () => {
+test('a re-run that gets one 404 for the list of check runs does not pay for a second scan', async () => {
   let slips = 0;
   const scenario = await prepare({
     head: 'clean',
@@ -90,7 +90,7 @@ test.each([
   ['read', ['check.list', 'check.create']],
   ['written', ['check.create']],
 ])(
-  'a re-run launches nothing if the scan can only be named in an unreadable comment: check runs may not be %s',
+  'a re-run launches nothing if only an unreadable comment can name the scan: check runs may not be %s',
   async (_what, refused: readonly string[]) => {
     let isDown = false;
     const scenario = await prepare({

@@ -11,15 +11,18 @@ const fromFork = (headRepository: string | null) => (scenario: Scenario) => ({
 });
 
 describe.each(['mallory/octo-repo', null])('a stranger under pull_request_target (fork: %s)', (fork) => {
-  test.each(BOTH_WAYS)('is not scanned at the cost of the maintainer: $way', async ({ allowed }) => {
-    const result = await runScenario({ run: fromFork(fork), inputs: allowing('untrusted-fork', allowed) });
-    expectNotScanned(result, 'untrusted-fork', {
-      allowed,
-      launches: 0,
-      texts: ['from a fork', 'mallory has no write access', 'Ask a maintainer to review the change'],
-    });
-    expect(result.environment.service.requests).toEqual([]);
-  });
+  test.each(BOTH_WAYS)(
+    `a stranger's fork (${fork}) under pull_request_target is not scanned at the cost of the maintainer: $way`,
+    async ({ allowed }) => {
+      const result = await runScenario({ run: fromFork(fork), inputs: allowing('untrusted-fork', allowed) });
+      expectNotScanned(result, 'untrusted-fork', {
+        allowed,
+        launches: 0,
+        texts: ['from a fork', 'mallory has no write access', 'Ask a maintainer to review the change'],
+      });
+      expect(result.environment.service.requests).toEqual([]);
+    },
+  );
 });
 
 test.each(['write', 'admin'] as const)('an author with %s permission is scanned', async (permission) => {

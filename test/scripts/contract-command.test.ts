@@ -20,7 +20,7 @@ const ours = readContract();
 const SCHEMAS = ['components', 'schemas'];
 
 describe('the command', () => {
-  test('exits 0 and prints a table if the file confirms everything, in YAML and in JSON', async () => {
+  test('the contract command exits 0 and prints a table if the file confirms everything, in YAML and in JSON', async () => {
     const json = await fileOf('contract.json', JSON.stringify(ours));
     for (const file of [CONTRACT_FILE, json]) {
       const { code, out } = run(file, '--all');
@@ -36,13 +36,13 @@ describe('the command', () => {
     }
   });
 
-  test('mentions without --all that there is more, and lists nothing that is confirmed', async () => {
+  test('without --all, the contract command says that there is more, and lists nothing that is confirmed', async () => {
     const { code, out } = run(CONTRACT_FILE);
     expect(out).toMatch(/^To do: 0\n\n.* 0 not found\. .*\nWith --all: every name, and \d+ rules .*\n$/);
     expect(code).toBe(0);
   });
 
-  test('exits 1 if the file does not confirm everything, and prints nothing that moves the cursor', async () => {
+  test('the contract command exits 1 if the file does not confirm everything, and prints nothing that moves the cursor', async () => {
     const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'commit\u001b[2J' });
     const { code, out } = run(await fileOf('theirs.yaml', stringify(theirs)));
     expect(out).toMatch(
@@ -52,25 +52,25 @@ describe('the command', () => {
   });
 
   test.each<[what: string, text: string, says: RegExp]>([
-    ['no YAML', '{"openapi": [', /is neither JSON nor YAML/],
+    ['neither JSON nor YAML', '{"openapi": [', /is neither JSON nor YAML/],
     ['a list', '- 1', /holds no object: give an OpenAPI file/],
     ['Swagger 2', 'swagger: "2.0"', /is of Swagger 2\.0: convert it/],
-    ['something else', 'name: x', /is no OpenAPI 3\.0 or 3\.1 file/],
-    ['a part of it', 'openapi: 3.1.0', /has no paths/],
+    ['an object of another kind', 'name: x', /is no OpenAPI 3\.0 or 3\.1 file/],
+    ['an OpenAPI version without paths', 'openapi: 3.1.0', /has no paths/],
     [
       'a reference to another file',
       'openapi: 3.1.0\npaths: { /x: { get: { parameters: [{ $ref: "common.yaml#/page" }] } } }',
       /refers to another file, common\.yaml#\/page: put all in one first/,
     ],
     ['a record that contains itself', 'openapi: 3.1.0\npaths: &a { /x: *a }', /is neither JSON nor YAML/],
-  ])('exits 2 with one sentence for a file that holds %s', async (_what, text, says) => {
+  ])('the contract command exits 2 with one sentence for a file that holds %s', async (_what, text, says) => {
     const { code, out, errors } = run(await fileOf('file', text));
     expect(errors.trim().split('\n')).toEqual([expect.stringMatching(says)]);
     expect(out).toBe('');
     expect(code).toBe(2);
   });
 
-  test('exits 2 with one sentence for a schema whose subschemas are shared at every level, but reads a few levels', async () => {
+  test('the contract command exits 2 for a schema whose subschemas are shared at every level, but reads a few levels', async () => {
     const diamond = (levels: number) => {
       const subschemas = Array.from({ length: levels }, (_, level) => {
         const next = { $ref: `#/components/schemas/Level${level + 1}` };
@@ -93,7 +93,7 @@ describe('the command', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
   });
 
-  test('prints its usage on request, and after a wrong call', async () => {
+  test('the contract command prints its usage on request, and after a wrong call', async () => {
     const usage = /^Usage: npm run contract -- FILE \[--all\]\n/m;
     for (const option of ['--help', '-h']) {
       expect(run(option)).toMatchObject({ code: 0, out: expect.stringMatching(usage), errors: '' });
@@ -106,20 +106,23 @@ describe('the command', () => {
   test.each([
     ['/nowhere/x.yaml', '/nowhere/x.yaml is not there: give the path of an OpenAPI file.\n'],
     ['/', '/ is a folder: give the path of an OpenAPI file.\n'],
-  ])('exits 2 with a plain message for %s, which is not a file', async (file, errors) => {
-    expect(run(file)).toEqual({ code: 2, out: '', errors });
-  });
+  ])(
+    'the contract command exits 2 with a plain message for %s, which is not a file',
+    async (file, errors) => {
+      expect(run(file)).toEqual({ code: 2, out: '', errors });
+    },
+  );
 });
 
 describe('npm run contract', () => {
   test.each<[what: string, args: readonly string[]]>([
     ['a text', [CONTRACT_FILE, '--all']],
     ['a message', ['/nowhere/x.yaml']],
-  ])('prints %s, and exits with the code of the command', async (_what, args) => {
+  ])('npm run contract prints %s, and exits with the code of the command', async (_what, args) => {
     expect(await spawned(...args)).toEqual(run(...args));
   });
 
-  test('exits 1 if the file differs', async () => {
+  test('npm run contract exits 1 if the file differs', async () => {
     const theirs = without(ours, ['paths'], '/token');
     const file = await fileOf('theirs.json', JSON.stringify(theirs));
     const { code, out, errors } = await spawned(file);

@@ -22,7 +22,7 @@ describe('the output about a file', () => {
       .split('\n')
       .map((line) => line.trim().replaceAll(/ {2,}/g, ' | '));
 
-  test('has only deviations with their meaning, and one line for a missing endpoint', () => {
+  test('the output about a file has only deviations with their meaning, and one line for a missing endpoint', () => {
     let theirs = renamed(ours, LAUNCH, { commit: 'headSha' });
     theirs = renamed(theirs, [...SCHEMAS, 'Scan', 'properties'], { createdAt: 'queuedAt' });
     theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], {
@@ -66,7 +66,7 @@ describe('the output about a file', () => {
     ]);
   });
 
-  test('has with --all each name of a missing endpoint, but only once what to do', () => {
+  test('with --all, the output about a file has each name of a missing endpoint, but only once what to do', () => {
     const verdicts = compareContracts(ours, without(ours, ['paths'], '/token'));
     const lines = fullTable(verdicts, 'f')
       .split('\n')
@@ -77,7 +77,7 @@ describe('the output about a file', () => {
     ]);
   });
 
-  test('has only one line for a missing record', () => {
+  test('the output about a file has only one line for a missing record', () => {
     const theirs = without(
       without(ours, [...SCHEMAS, 'FindingAnswer', 'properties'], 'finding'),
       [...SCHEMAS, 'FindingAnswer'],
@@ -100,7 +100,7 @@ describe('the output about a file', () => {
       'not found | request | commit | no such member; the file has commitRef.sha | the action sends it: find its name, then launch-parameters {"commit": null, "NAME": "…"}',
     ],
     [
-      'a launch member that is nowhere',
+      'a missing launch member',
       () => without(ours, LAUNCH, 'commit'),
       'not found | request | commit | no such member | the action sends it: find its name, then launch-parameters {"commit": null, "NAME": "…"}',
     ],
@@ -128,13 +128,13 @@ describe('the output about a file', () => {
         })),
       'not found | answer 200 | repositories[].readiness=ready | no such word; the file has isReady | the action knows this word: src/scan/readiness.ts',
     ],
-  ])('explains %s', (_what, theirs, row) => {
+  ])('the output about a file explains %s', (_what, theirs, row) => {
     expect(shown(theirs())).toContain(row);
   });
 });
 
 test.each(Object.entries(KNOWN_VALUES))(
-  '%s contains the values that the output attributes to it',
+  '%s contains the values that the output says it knows',
   (file, values) => {
     const text = readFileSync(path.join(ROOT, file), 'utf8');
     expect(values.filter((word) => !text.includes(`'${word}'`))).toEqual([]);
@@ -162,23 +162,23 @@ describe('a name that the action reads in another form', () => {
     ],
     ['wrong', { cwe: { type: 'boolean' } }],
     ['not found', { cweName: { type: 'string' } }],
-  ])('is %s for %j', (state, cwe) => {
+  ])('a name is %s if the file has %j', (state, cwe) => {
     expect(states(finding(cwe), 'finding.cwe')).toEqual([state]);
   });
 
-  test('does not affect the exit code, and is not found if its record is missing', () => {
+  test('a name in another form does not affect the exit code, and is not found if its record is missing', () => {
     const theirs = finding({ cweId: { type: 'string' } });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(0);
     const elsewhere = renamed(theirs, [...SCHEMAS, 'FindingAnswer', 'properties'], { finding: 'result' });
     expect(states(elsewhere, 'finding.cwe')).toEqual(['not found']);
   });
 
-  test('is never found in a request, because a launch sends each name once', () => {
+  test('a name in another form is never found in a request, because a launch sends each name once', () => {
     const theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'headCommit' });
     expect(exitCodeOf(compareContracts(ours, theirs))).toBe(1);
   });
 
-  test('does not hide a gap: the contract has every endpoint and every documented name that the action uses', () => {
+  test('the contract has every endpoint and every documented name that the action uses', () => {
     const names = new Set(
       compareContracts(ours, ours).map(({ endpoint, name }) => `${endpoint} ${name}`.trim()),
     );

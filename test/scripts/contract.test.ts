@@ -24,14 +24,14 @@ async function isValid(document: JsonObject): Promise<boolean> {
 }
 
 describe('our own contract', () => {
-  test('confirms every assumption and every documented name of itself', () => {
+  test('our own contract confirms every assumption and every documented name of itself', () => {
     const verdicts = compareContracts(ours, ours);
     expect(verdicts.filter(({ state }) => state !== 'confirmed')).toEqual([]);
     expect(verdicts.filter(({ assumed }) => assumed).length).toBeGreaterThan(80);
     expect(exitCodeOf(verdicts)).toBe(0);
   });
 
-  test('does not depend on its own marks: the result is the same without them', () => {
+  test('our own contract confirms the same without its marks', () => {
     const bare = everywhere(ours, (record) =>
       Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('x-assumed'))),
     );
@@ -39,7 +39,7 @@ describe('our own contract', () => {
   });
 });
 
-test('a renamed member is not found, and the result lists the other names in the file', async () => {
+test('a member with another name is not found, and the result lists the other names in the file', async () => {
   let theirs = renamed(ours, [...SCHEMAS, 'Launch', 'properties'], { commit: 'revision' });
   theirs = renamed(theirs, [...SCHEMAS, 'Progress', 'properties'], { weightedCompletion: 'completedShare' });
   theirs = renamed(theirs, [...SCHEMAS, 'TokenInformation', 'properties'], { project: 'boundTo' });
@@ -69,7 +69,7 @@ test('a renamed member is not found, and the result lists the other names in the
   );
 });
 
-test('another structure is the same contract: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested location', async () => {
+test('a contract with another structure is the same: OpenAPI 3.0, a prefix, other parameters, allOf, references, a nested location', async () => {
   let theirs = inOpenApi30(ours);
   // A version in each path, and other names for parameters.
   theirs = edited(theirs, ['paths'], (paths) =>

@@ -25,7 +25,7 @@ describe('the scans of a history', () => {
     [
       ['a push of new files', '0.1 d0.2 > 0.2', {}, 2, 2],
       ['a push of the same files', '0.1 d0.1 > 0.1', {}, 2, 1],
-      ['a push back to older files: only the head before is read', '0.1 d0.2 d0.1 > 0.1', {}, 3, 3],
+      ['a push back to older files, although the older head was scanned', '0.1 d0.2 d0.1 > 0.1', {}, 3, 3],
       ['a merge of the base branch', '0.1 d2.3 > 2.3', {}, 2, 2],
       ['a queue and a push, up to date', '0.1 > 0.1', BRANCH, 3, 1],
       ['a queue and a push, not up to date', '0.1 > 2.3', BRANCH, 3, 2],
@@ -33,11 +33,11 @@ describe('the scans of a history', () => {
       ['the same files from another base', '0.1 > 2.1', { queue: true }, 2, 2],
       ['commits that are pushed together', '0.1 b0.2 d0.3 > 0.3', { together: 10 }, 2, 2],
       ['all commits in one push', '0.1 b0.2 d0.3 > 0.3', { together: Number.POSITIVE_INFINITY }, 1, 1],
-      ['what was rewritten', '~ 0.1 > 0.1', { rewrites: true }, 2, 2],
-      ['what was rewritten, not counted', '~ 0.1 > 0.1', {}, 1, 1],
+      ['commits that were rewritten', '~ 0.1 > 0.1', { rewrites: true }, 2, 2],
+      ['commits that were rewritten, without the heads before', '~ 0.1 > 0.1', {}, 1, 1],
       ['repeated runs', '0.1 > 0.1', { repeats: 2 }, 3, 1],
     ],
-  )('are counted: %s', (_what, shape, assumptions, runs, launches) => {
+  )('the scans of a history are counted: %s', (_what, shape, assumptions, runs, launches) => {
     expect(count([shape], assumptions)).toEqual([runs, launches]);
   });
 
@@ -70,7 +70,7 @@ const openClone = () =>
   });
 
 describe('a clone', () => {
-  test('shows heads, updates, rewrites, and which base each change was merged onto', async () => {
+  test('a clone shows heads, updates, rewrites, and which base each change was merged onto', async () => {
     const repository = await openClone();
     const changes = readClone(repository.dir, repository.id('other merge'), 10);
     expect(changes.map(shapeOf)).toEqual(['0.1 a0.2 > 0.2', '0.1 a2.3 a2.4 > 5.6']);
@@ -92,7 +92,7 @@ describe('npm run bench:credits -- --clone', () => {
       encoding: 'utf8',
     });
 
-  test('prints the tables of the clone', async () => {
+  test('npm run bench:credits -- --clone prints the tables of the clone', async () => {
     const repository = await openClone();
     const args = ['--clone', repository.dir, '--tip', repository.id('other merge')];
     const { stdout, stderr } = run(...args);
@@ -106,7 +106,7 @@ describe('npm run bench:credits -- --clone', () => {
     });
   });
 
-  test('says what to do if the clone shows no merged pull request, or cannot be read', async () => {
+  test('npm run bench:credits -- --clone says what to do if the clone shows no merged pull request, or cannot be read', async () => {
     const repository = await openClone();
     const none = run('--clone', repository.dir, '--tip', repository.id('two'));
     expect(none).toMatchObject({ status: 2, stdout: '' });
@@ -120,15 +120,16 @@ describe('npm run bench:credits -- --clone', () => {
     [['--changes', '5'], 'Name it with `--clone FOLDER`'],
     [['--clone', '.', '--changes', 'many'], '--changes is many'],
     [['--bogus'], "'--bogus'"],
-  ])('refuses %j', (args, message) => {
+  ])('npm run bench:credits refuses %j', (args, message) => {
     expect(() => readCreditOptions(args)).toThrow(UsageError);
     expect(() => readCreditOptions(args)).toThrow(message);
   });
 
-  test('returns `help` for `-h`', () => expect(readCreditOptions(['-h'])).toBe('help'));
+  test('npm run bench:credits prints its usage for `-h`', () =>
+    expect(readCreditOptions(['-h'])).toBe('help'));
 });
 
-test('a shape describes its change', () => {
+test('the shape of a change describes its heads and its base', () => {
   for (const { shapes } of recorded)
     for (const shape of Object.keys(shapes)) expect(shapeOf(changeOf(shape, 'x'))).toBe(shape);
   expect(() => changeOf('0.1', 'x')).toThrow('no shape of a change');
@@ -137,11 +138,11 @@ test('a shape describes its change', () => {
 describe('docs/cost.md', () => {
   const page = readPage('docs/cost.md');
 
-  test('shows the figures that `npm run bench:credits` prints', () => {
+  test('docs/cost.md shows the figures that `npm run bench:credits` prints', () => {
     for (const table of creditTables(recorded)) expect(page).toContain(table);
   });
 
-  test('names the source of each history', () => {
+  test('docs/cost.md names the source of each history', () => {
     const sum = (shapes: object) => Object.values(shapes).reduce((total, one) => total + Number(one), 0);
     expect(recorded.length).toBeGreaterThanOrEqual(3);
     expect(recorded.reduce((total, { shapes }) => total + sum(shapes), 0)).toBeGreaterThanOrEqual(300);

@@ -21,7 +21,7 @@ function articleOf(id: string): string {
 }
 
 describe('the gallery', () => {
-  test('shows every state once', () => {
+  test('the gallery shows every state once', () => {
     const textOf = ({ report, since }: GalleryState) =>
       report.disclosure === 'labels' ? renderSummary(report) : renderComment(report, { since });
     const texts = shown.map(([, state]) => textOf(state));
@@ -39,12 +39,12 @@ describe('the gallery', () => {
     ['Blocked', ['blocked']],
     ['Passed', ['passed', 'unchanged']],
     ['Not scanned', ['not-scanned']],
-  ])('has only matching states in the group %s', (title, outcomes) => {
+  ])('the group %s of the gallery has only states with a matching outcome', (title, outcomes) => {
     const states = Object.values(EVERY_STATE.find((group) => group.title === title)?.states ?? {});
     expect(new Set(states.map(({ report }) => report.verdict.outcome))).toEqual(new Set(outcomes));
   });
 
-  test('shows only the job and its summary for a run without comment and check run, and why', () => {
+  test('the gallery shows only the job and its summary for a run without comment and check run, and why', () => {
     for (const [id, why] of [
       ['missing-token', 'a read-only token'],
       ['not-scanned-allowed', 'a read-only token'],
@@ -60,7 +60,7 @@ describe('the gallery', () => {
       expect(articleOf(id)).toMatch(/class="box comment".*class="box check"/s);
   });
 
-  test('shows no comment for a branch, and an open job summary', () => {
+  test('the gallery shows no comment for a branch, and an open job summary', () => {
     for (const id of ['push-blocked', 'push-without-base', 'full-scan', 'public-full-scan']) {
       const article = articleOf(id);
       expect(article).toMatch(/class="box check".*<h4>Job summary<\/h4>/s);
@@ -68,7 +68,7 @@ describe('the gallery', () => {
     }
   });
 
-  test('shows every answer of the triage action', () => {
+  test('the gallery shows every answer of the triage action', () => {
     const replies = Object.values(TRIAGE_STATES).filter(({ reply }) => reply !== undefined);
     expect(replies).toHaveLength(REFUSED_RERUNS.length);
     for (const [id, { reply }] of Object.entries(TRIAGE_STATES)) {
@@ -77,7 +77,7 @@ describe('the gallery', () => {
     }
   });
 
-  test('shows every answer to a command that changes findings', () => {
+  test('the gallery shows every answer to a command that changes findings', () => {
     for (const id of Object.keys(CHANGE_STATES)) {
       const isRefused = id.startsWith('changed-refused-');
       expect(articleOf(id).includes('No finding was changed.</strong>'), id).toBe(isRefused);
@@ -96,7 +96,7 @@ describe('the gallery', () => {
       expect(Object.keys(CHANGE_STATES).map(articleOf).join('\n')).toContain(said);
   });
 
-  test('shows the tables of the doctor', () => {
+  test('the gallery shows the tables of the doctor', () => {
     const rowsIn = (id: string) => articleOf(id).match(/<tr>/g)?.length ?? 0;
     for (const [id, { rows }] of Object.entries(DOCTOR_STATES)) expect(rowsIn(id)).toBe(rows.length + 1);
     const all = Object.keys(DOCTOR_STATES).map(articleOf).join('\n');

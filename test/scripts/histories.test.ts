@@ -9,11 +9,11 @@ function run(...args: readonly string[]) {
   return spawnSync(process.execPath, [SCRIPT, ...args], { encoding: 'utf8' });
 }
 
-test.each(['--help', '-h'])('%s prints the usage', (option) => {
+test.each(['--help', '-h'])('npm run histories prints its usage for %s', (option) => {
   expect(readHistoryArguments([option])).toBe('help');
 });
 
-test('reads count, seed and path', () => {
+test('npm run histories reads count, seed and path', () => {
   expect(readHistoryArguments(['5', '7', '0:1'])).toEqual({ count: 5, seed: 7, path: '0:1' });
   expect(readHistoryArguments([])).toEqual({ count: 2_000, seed: expect.any(Number), path: undefined });
 });
@@ -25,7 +25,7 @@ test.each([
   [['1', '-1x'], /-1|'-1x'/],
   [['1', 'x'], /^SEED is x\. Use a whole number from 0 to 2147483647\./],
   [['1', '2', '0:1', 'more'], /^There are more than three arguments\./],
-])('refuses %j with a message and the usage', (args, message) => {
+])('npm run histories refuses %j with a message and the usage', (args, message) => {
   const read = () => readHistoryArguments(args);
   expect(read).toThrow(UsageError);
   expect(read).toThrow(message);

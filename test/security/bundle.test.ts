@@ -49,7 +49,7 @@ const NOT_BUNDLED = [
 const squeezed = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 describe.each(ENTRIES)('the bundle of %s', (entry, folder) => {
-  test('contains the licence of every bundled package, word for word', async () => {
+  test(`the bundle of ${entry} contains the licence of every bundled package, word for word`, async () => {
     const names = await packagesOf(entry);
     expect(names).toContain('valibot');
     expect(names.length).toBeGreaterThan(10);
@@ -70,20 +70,23 @@ describe.each(ENTRIES)('the bundle of %s', (entry, folder) => {
     }
   });
 
-  test.each(NOT_BUNDLED)('contains nothing of %s, and no licence of it', (name, mark, file) => {
-    expect(read('node_modules', name, file)).toContain(mark);
-    expect(read(folder, 'index.js')).not.toContain(mark);
-    expect(read(folder, 'licenses.txt').split('\n')).not.toContain(name);
-  });
+  test.each(NOT_BUNDLED)(
+    `the bundle of ${entry} contains neither code nor licence of %s`,
+    (name, mark, file) => {
+      expect(read('node_modules', name, file)).toContain(mark);
+      expect(read(folder, 'index.js')).not.toContain(mark);
+      expect(read(folder, 'licenses.txt').split('\n')).not.toContain(name);
+    },
+  );
 
-  test('loads no code from an address while it runs, and builds none from text', () => {
+  test(`the bundle of ${entry} loads no code from an address while it runs, and builds none from text`, () => {
     const bundle = read(folder, 'index.js');
     expect(bundle).not.toMatch(/\bimport\s*\(\s*['"`]?(?:https?|data):/);
     expect(bundle).not.toMatch(/(?<![.\w])eval\(|new Function\(/);
   });
 });
 
-test('the installation of this package runs none of our scripts', () => {
+test('the installation of the package runs none of our scripts', () => {
   const manifest: unknown = JSON.parse(read('package.json'));
   const scripts = Object.keys(Object(Reflect.get(Object(manifest), 'scripts')));
   expect(scripts.filter((name) => /^(?:pre|post)?(?:install|prepare|publish|pack)$/.test(name))).toEqual([]);

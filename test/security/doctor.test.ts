@@ -113,14 +113,14 @@ async function logFaults(text: string): Promise<string[]> {
 }
 
 describe('text of the service and GitHub in the doctor', () => {
-  test('has no effect in the job summary, and forges no row', () => {
+  test('text of the service and GitHub has no effect in the job summary of the doctor, and forges no row', () => {
     const faults = TRIED.flatMap((text) =>
       markdownFaults(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  test('has no effect in the log, and forges no line', async () => {
+  test('text of the service and GitHub has no effect in the log of the doctor, and forges no line', async () => {
     const faults: string[] = [];
     for (const text of TRIED) {
       const found = await logFaults(text);
@@ -129,7 +129,7 @@ describe('text of the service and GitHub in the doctor', () => {
     expect(faults).toEqual([]);
   });
 
-  test('has no effect if it is random', async () => {
+  test('random text of the service and GitHub has no effect in the doctor', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (text) => {
         expect(markdownFaults(text)).toEqual([]);
@@ -139,7 +139,7 @@ describe('text of the service and GitHub in the doctor', () => {
     );
   });
 
-  test('cannot make the table long', () => {
+  test('text of the service and GitHub cannot make the table of the doctor long', () => {
     const long = 'x '.repeat(100_000);
     for (const given of hostileFacts(long))
       expect(renderTable(diagnose(factsOf(given))).length).toBeLessThan(100_000);

@@ -32,11 +32,11 @@ describe('a finding is exempt only if GitHub can show its file', () => {
     }
   };
 
-  test('for all paths of the corpus', () => {
+  test('a finding is exempt only if GitHub can show its file, for all paths of the corpus', () => {
     for (const text of CORPUS) for (const path of [text, `docs/${text}`, `${text}/docs/a.md`]) check(path);
   });
 
-  test('for random paths', () => {
+  test('a finding is exempt only if GitHub can show its file, for random paths', () => {
     const name = fc.oneof(
       fc.constantFrom('docs', 'src', '..', '.', '', '\\', 'a.md', '%2e%2e', 'a\\..\\src'),
       hostileText,
@@ -71,7 +71,7 @@ test.each([
   'docs',
   'ｄｏｃｓ/a.md',
   'docs∕a.md',
-])('%j is not in docs', (path) => {
+])('the path %j does not match docs/**', (path) => {
   const [policy] = policies;
   if (policy === undefined) throw new Error('no policy');
   expect(isExempt(path, policy)).toBe(false);

@@ -235,7 +235,7 @@ describe.each(DOORS)('comments read %s', (door) => {
   );
 });
 
-test('a forged state in a comment of our own is not trusted either', async () => {
+test('a forged state in our own comment is not trusted', async () => {
   const forgeries = [
     FORGED,
     PROVEN.replace('scan_stolen', 'scan_other'),

@@ -59,21 +59,24 @@ describe.each([
   ['that GitHub shows', without(), 'graphql'],
   ['whose tip GitHub is asked for', without('graphql', 'pulls.read'), 'ref'],
   ['that git is asked for', without('graphql', 'pulls.read', 'ref'), 'ref'],
-] as const)('a base branch %s', (_of, intercept, reached) => {
-  test.each(NAMES)('called %j launches no scan, runs nothing and sends no stray request', async (name) => {
-    const { environment, run, left } = await ask(name, intercept);
-    expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
-    expect(run.exitCode).toBe(1);
-    expect(environment.service.scans()).toEqual([]);
-    expect(environment.github.requests.map(({ point }) => point)).toContain(reached);
-    expect(left).toEqual([]);
-    for (const place of ['.', repository.dir, tmpdir()])
-      expect(existsSync(path.join(place, 'pwned'))).toBe(false);
-    const strayed = environment.github.requests.filter(
-      ({ point }) => point === 'unknown' || point === 'user',
-    );
-    expect(strayed.map((request) => request.path)).toEqual([]);
-  });
+] as const)('a base branch %s', (how, intercept, reached) => {
+  test.each(NAMES)(
+    `a base branch ${how}, called %j launches no scan, runs nothing and sends no stray request`,
+    async (name) => {
+      const { environment, run, left } = await ask(name, intercept);
+      expect(run.outputs).toMatchObject({ outcome: 'not-scanned', reason: 'service-error' });
+      expect(run.exitCode).toBe(1);
+      expect(environment.service.scans()).toEqual([]);
+      expect(environment.github.requests.map(({ point }) => point)).toContain(reached);
+      expect(left).toEqual([]);
+      for (const place of ['.', repository.dir, tmpdir()])
+        expect(existsSync(path.join(place, 'pwned'))).toBe(false);
+      const strayed = environment.github.requests.filter(
+        ({ point }) => point === 'unknown' || point === 'user',
+      );
+      expect(strayed.map((request) => request.path)).toEqual([]);
+    },
+  );
 });
 
 test.each(NAMES)(

@@ -227,15 +227,15 @@ test('the corpus is large, and has no duplicates', () => {
   expect(new Set(CORPUS).size).toBe(CORPUS.length);
 });
 
-describe.each(Object.entries(SINKS))('%s', (_sink, faultsOf) => {
-  test('shows the texts of the corpus without any effect', () => {
+describe.each(Object.entries(SINKS))('%s', (sink, faultsOf) => {
+  test(`the texts of the corpus have no effect in ${sink}`, () => {
     const faults = TRIED.flatMap((text) =>
       faultsOf(text).map((fault) => `${JSON.stringify(text).slice(0, 80)}: ${fault}`),
     );
     expect(faults).toEqual([]);
   });
 
-  test('shows random texts without any effect', () => {
+  test(`random texts have no effect in ${sink}`, () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(faultsOf(text)).toEqual([]);
@@ -245,7 +245,7 @@ describe.each(Object.entries(SINKS))('%s', (_sink, faultsOf) => {
   });
 });
 
-test('the job summary of a run that could not start shows the texts without any effect', () => {
+test('the texts of the corpus have no effect in the job summary of a run that could not start', () => {
   for (const text of TRIED)
     expect(unintendedIn(renderStop({ reason: 'configuration', cause: text, nextStep: text })), text).toEqual(
       [],

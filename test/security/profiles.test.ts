@@ -137,22 +137,27 @@ function expectNotScanned(
 
 describe.each(ORIGINS)('a pull request from %s', (origin) => {
   describe.each(GRANTS)('checks: %s', (checks) => {
-    test.each(GRANTS)('is reported as far as possible with pull-requests: %s', async (pullRequests) => {
-      const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
-      const isReadable = pullRequests !== 'none';
-      await runScenario(permissions, origin, {}, (run, environment) =>
-        isReadable ? expectBlocked(run, environment, permissions) : expectUnreadable(run, environment),
-      );
-      await runScenario(permissions, origin, { 'api-token': '' }, (run, environment) =>
-        isReadable ? expectNotScanned(run, environment, origin, checks) : expectUnreadable(run, environment),
-      );
-    });
+    test.each(GRANTS)(
+      `a pull request from ${origin} with checks: ${checks} and pull-requests: %s is reported as far as possible`,
+      async (pullRequests) => {
+        const permissions: Permissions = { contents: 'read', checks, 'pull-requests': pullRequests };
+        const isReadable = pullRequests !== 'none';
+        await runScenario(permissions, origin, {}, (run, environment) =>
+          isReadable ? expectBlocked(run, environment, permissions) : expectUnreadable(run, environment),
+        );
+        await runScenario(permissions, origin, { 'api-token': '' }, (run, environment) =>
+          isReadable
+            ? expectNotScanned(run, environment, origin, checks)
+            : expectUnreadable(run, environment),
+        );
+      },
+    );
   });
 });
 
 describe.each(GRANTS)('contents: %s', (contents) => {
   test.each(GRANTS.flatMap((checks) => GRANTS.map((pullRequests) => ({ checks, pullRequests }))))(
-    'is judged with checks: $checks, pull-requests: $pullRequests, and a given base',
+    `a given base is judged with contents: ${contents}, checks: $checks and pull-requests: $pullRequests`,
     async ({ checks, pullRequests }) => {
       const permissions: Permissions = { contents, checks, 'pull-requests': pullRequests };
       const inputs = { 'base-commit': repository.id(MERGE_BASE) };

@@ -73,7 +73,7 @@ test('a private repository shows a proof of concept in every output with space f
 });
 
 test.each(['write', 'none'] as const)(
-  'a public repository shows no proof of concept in any output (may %s)',
+  'a public repository shows no proof of concept in any output (permission to write: %s)',
   async (may) => {
     expect(await placesOfProof('public', may)).toEqual([]);
   },

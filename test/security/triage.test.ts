@@ -141,33 +141,39 @@ function faultsOf(text: string): string[] {
   ];
 }
 
-test.each(['$', '#', '&', '😀'])('a reply about twenty findings fits into a comment: %s', (character) => {
-  const { results, ...changed } = changedOf(character.repeat(5_000));
-  const lost = results.filter(({ kind }) => kind === 'not-known');
-  const all = { ...changed, results: Array.from({ length: 20 }, () => lost).flat() };
-  const owner = { pullRequest: 7, checkName: 'Security scan' };
-  const seal = createSeal('the API token', '1296269');
-  const entryOf = (commentId: number) => ({ commentId, text: character.repeat(400).slice(0, 400) });
-  const states = [
-    encodeReplyHistory(
-      Array.from({ length: 19 }, (_, index) => entryOf(index + 1)),
-      owner,
-      seal,
-    ),
-  ];
-  const body = renderChanged(all, PLACE);
-  const reply = composeReply({ own: entryOf(50), body, states, owner, seal, place: PLACE });
-  const text = `${replyLines('Security scan', reply.state)}\n${reply.body}`;
-  expect(text.length).toBeLessThanOrEqual(65_536);
-  expect(readState(text)).toBe(reply.state);
-});
+test.each(['$', '#', '&', '😀'])(
+  'a reply about twenty findings with long texts fits into a comment: %s',
+  (character) => {
+    const { results, ...changed } = changedOf(character.repeat(5_000));
+    const lost = results.filter(({ kind }) => kind === 'not-known');
+    const all = { ...changed, results: Array.from({ length: 20 }, () => lost).flat() };
+    const owner = { pullRequest: 7, checkName: 'Security scan' };
+    const seal = createSeal('the API token', '1296269');
+    const entryOf = (commentId: number) => ({ commentId, text: character.repeat(400).slice(0, 400) });
+    const states = [
+      encodeReplyHistory(
+        Array.from({ length: 19 }, (_, index) => entryOf(index + 1)),
+        owner,
+        seal,
+      ),
+    ];
+    const body = renderChanged(all, PLACE);
+    const reply = composeReply({ own: entryOf(50), body, states, owner, seal, place: PLACE });
+    const text = `${replyLines('Security scan', reply.state)}\n${reply.body}`;
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(readState(text)).toBe(reply.state);
+  },
+);
 
 describe('foreign text in a reply, the job summary and the log of the triage action', () => {
-  test.each(CORPUS.map((text, index) => [index, text] as const))('has no effect: %i', (_index, text) => {
-    expect(faultsOf(text)).toEqual([]);
-  });
+  test.each(CORPUS.map((text, index) => [index, text] as const))(
+    'foreign text %i of the corpus has no effect in a reply, the job summary and the log of the triage action',
+    (_index, text) => {
+      expect(faultsOf(text)).toEqual([]);
+    },
+  );
 
-  test('has no effect if it is random', () => {
+  test('random foreign text has no effect in a reply, the job summary and the log of the triage action', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(faultsOf(text)).toEqual([]);
@@ -186,7 +192,7 @@ describe('a comment is a command only if the command is on its first line', () =
     return command?.kind === 'command' && command.command.wanted.kind === 'recheck';
   };
 
-  test('for random texts', () => {
+  test('a random comment is a command only if the command is on its first line', () => {
     fc.assert(
       fc.property(hostileText, fc.constantFrom('', ' ', '\n', '> ', '\u200B', '`'), (text, between) => {
         const before = `${text}${between}`;

@@ -87,7 +87,7 @@ describe.each(DOCTOR_POINTS.map((point) => [point.name, point] as const))('%s', 
   );
 
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
-    '%s',
+    `the doctor handles a fault of ${point.name} as promised: %s`,
     async (_cell, cell) => {
       const before = stateOf(environment);
       injector = createFaultInjector(cell, () => foreignOrigin.url);

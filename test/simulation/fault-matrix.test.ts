@@ -43,18 +43,21 @@ afterAll(async () => {
 });
 
 sideBySide('the fault matrix', { timeout: LONGEST_CELL_MS }, () => {
-  test.for(CELLS.map((cell) => [nameOf(cell), cell] as const))('%s', async ([name, cell], { expect }) => {
-    await runCell(fixture, foreignOrigin, cell, (completed) => {
-      const faults = findFaults(completed, promised(cell.point, cell.fault, cell.permanence));
-      const { outcome = '', reason = '' } = completed.main.outputs;
-      results.push({ ...cell, outcome, reason, kept: faults.broken.length === 0 });
-      counts.doubleLaunches += Number(faults.doubleLaunch);
-      counts.falseGreens += Number(faults.falseGreen);
-      counts.orphans += Number(faults.orphan);
-      expect(faults.broken, `${name}\n${completed.main.log}\n${completed.post?.log ?? ''}`).toEqual([]);
-      expect(faults).toMatchObject({ doubleLaunch: false, falseGreen: false, orphan: false });
-    });
-  });
+  test.for(CELLS.map((cell) => [nameOf(cell), cell] as const))(
+    'a run handles a fault as promised: %s',
+    async ([name, cell], { expect }) => {
+      await runCell(fixture, foreignOrigin, cell, (completed) => {
+        const faults = findFaults(completed, promised(cell.point, cell.fault, cell.permanence));
+        const { outcome = '', reason = '' } = completed.main.outputs;
+        results.push({ ...cell, outcome, reason, kept: faults.broken.length === 0 });
+        counts.doubleLaunches += Number(faults.doubleLaunch);
+        counts.falseGreens += Number(faults.falseGreen);
+        counts.orphans += Number(faults.orphan);
+        expect(faults.broken, `${name}\n${completed.main.log}\n${completed.post?.log ?? ''}`).toEqual([]);
+        expect(faults).toMatchObject({ doubleLaunch: false, falseGreen: false, orphan: false });
+      });
+    },
+  );
 });
 
 test('the sample has each request point, each fault of each side, and both permanences', () => {

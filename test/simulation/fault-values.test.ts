@@ -42,17 +42,20 @@ afterAll(async () => {
 describe('the effect of a fault', () => {
   const values = new Map<string, Seen>();
 
-  test.each(KINDS)('is the same over sockets and in a simulation: $name', async ({ name, ...fault }) => {
-    // Faults of connections depend on what other faults left of the connections to the same address.
-    const isOfConnection = fault.kind.how === 'stale' || fault.kind.how === 'refuse';
-    const at = isOfConnection ? await openSharedFixture(repository, foreignOrigin) : fixture;
-    const sockets = await lookAt(at, 'sockets', fault);
-    values.set(name, sockets);
-    expect(await lookAt(at, 'simulation', fault)).toEqual(sockets);
-    if (isOfConnection) await Promise.all([at.service.close(), at.github.close()]);
-  });
+  test.each(KINDS)(
+    'a fault has the same effect over sockets and in a simulation: $name',
+    async ({ name, ...fault }) => {
+      // Faults of connections depend on what other faults left of the connections to the same address.
+      const isOfConnection = fault.kind.how === 'stale' || fault.kind.how === 'refuse';
+      const at = isOfConnection ? await openSharedFixture(repository, foreignOrigin) : fixture;
+      const sockets = await lookAt(at, 'sockets', fault);
+      values.set(name, sockets);
+      expect(await lookAt(at, 'simulation', fault)).toEqual(sockets);
+      if (isOfConnection) await Promise.all([at.service.close(), at.github.close()]);
+    },
+  );
 
-  test('equals fault-values.json (after a deliberate change, write it with -u)', async () => {
+  test('the effects of all faults equal fault-values.json (after a deliberate change, write it with -u)', async () => {
     // The file is complete only if every kind of fault was tested.
     expect(values.size).toBe(KINDS.length);
     const lines = [...values].map(([name, seen]) => `  ${JSON.stringify(name)}: ${JSON.stringify(seen)}`);
@@ -61,7 +64,7 @@ describe('the effect of a fault', () => {
     );
   });
 
-  test('never sends a token to another origin', () => {
+  test('no fault makes a client send a token to another origin', () => {
     expect(foreignOrigin.requests.length).toBeGreaterThan(0);
     expect(foreignOrigin.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
   });

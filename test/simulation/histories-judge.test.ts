@@ -64,21 +64,24 @@ async function timesOfCalmRun() {
 }
 
 test.each([
-  ['after the list, before the launch', 1, 1],
+  ['after the list and before the launch', 1, 1],
   ['before the list', -1, 0],
-])('a stranger launches the same change %s', async (_, afterListMs, cancels) => {
-  const { listedAt, launchedAt } = await timesOfCalmRun();
-  const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
-  // The launch is sent, and never arrives.
-  const killed: Trouble = {
-    faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
-    end: { kind: 'killed', at: launchedAt + 1 },
-  };
-  const { simulated, broken, counts } = await judge(killed, listedAt + afterListMs, [stranger]);
-  expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
-  expect(broken).toEqual([]);
-  expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
-});
+])(
+  'a scan that a stranger launches for the same change %s may look like ours',
+  async (_, afterListMs, cancels) => {
+    const { listedAt, launchedAt } = await timesOfCalmRun();
+    const stranger: Act = { kind: 'stranger', scope: 'same', when: 'now', lag: 'all over' };
+    // The launch is sent, and never arrives.
+    const killed: Trouble = {
+      faults: [{ point: 'service:scans.launch', name: 'refused', skip: 0, times: 1 }],
+      end: { kind: 'killed', at: launchedAt + 1 },
+    };
+    const { simulated, broken, counts } = await judge(killed, listedAt + afterListMs, [stranger]);
+    expect(cancelledBy(simulated, 0)).toHaveLength(cancels);
+    expect(broken).toEqual([]);
+    expect(counts.exceptions['launched like ours'] ?? 0).toBe(cancels);
+  },
+);
 
 test.each([
   ['is believed if no list showed the scan', 1, true],
@@ -96,7 +99,7 @@ test.each([
   expect(broken).toEqual([]);
 });
 
-test('an answer that names an older scan makes the total a lower bound, and shares it with no other pull request', async () => {
+test('an answer that names an older scan makes the cost of the pull request a lower bound, and no other pull request gets the scan', async () => {
   const { launchedAt } = await timesOfCalmRun();
   const unknown: Trouble = {
     faults: [{ point: 'service:scans.launch', name: 'unknown id', skip: 0, times: 1 }],
@@ -117,7 +120,7 @@ test('an answer that names an older scan makes the total a lower bound, and shar
 /** The scan is launched, and its check run is written, before the machine is lost. */
 const LOST: Trouble = { faults: [], end: { kind: 'lost', at: 100 } };
 
-test('an attempt on a closed pull request ends what the attempt before it left', async () => {
+test('a re-run on a closed pull request ends the check run and the scan that the attempt before left', async () => {
   const { simulated, broken } = await judge(LOST, 200, [
     { kind: 'close', pull: 0, runs: false, trouble: CALM, lag: 0 },
     { kind: 're-run', of: 0, trouble: CALM, lag: 'all over' },
@@ -127,9 +130,9 @@ test('an attempt on a closed pull request ends what the attempt before it left',
 });
 
 test.each([
-  ['of a push back left no mark: the total leaves out the heads between', { kind: 'cancelled', at: 0 }, 1],
-  ['of a push back ended by itself: the total is whole', { kind: 'by itself' }, 2],
-] as const)('the run %s', async (_, end, scans) => {
+  ['leaves out the heads between if the run of a push back left no mark', { kind: 'cancelled', at: 0 }, 1],
+  ['includes all heads if the run of a push back ended by itself', { kind: 'by itself' }, 2],
+] as const)('the cost of the pull request %s', async (_, end, scans) => {
   const { simulated, broken } = await judge(CALM, 10_000, [
     { kind: 'push', head: 'low 1', cancelsOlder: false, trouble: CALM, lag: 'all over' },
     { kind: 'push', head: 'back', cancelsOlder: false, trouble: { faults: [], end }, lag: 'all over' },

@@ -95,7 +95,7 @@ describe.each(CHANGE_POINTS.map((point) => [point.name, point] as const))('%s', 
   );
 
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
-    '%s',
+    `a command that changes findings handles a fault of ${point.name} as promised: %s`,
     async (_cell, cell) => {
       const { environment } = scenario;
       const { github, service } = environment;

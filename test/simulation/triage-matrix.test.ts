@@ -100,7 +100,7 @@ describe.each(TRIAGE_POINTS.map((point) => [point.name, point] as const))('%s', 
   );
 
   test.each(cells.map((cell) => [`${cell.fault.name} × ${cell.permanence}`, cell] as const))(
-    '%s',
+    `the triage action handles a fault of ${point.name} as promised: %s`,
     async (_cell, cell) => {
       const { environment } = scenario;
       const { github, service } = environment;

@@ -17,7 +17,7 @@ const CASES = [2, 3].flatMap((jobs) =>
 
 describe('jobs that start together', () => {
   test.each(CASES)(
-    'leave one scan for $jobs jobs, with the trouble: $trouble',
+    '$jobs jobs that start together leave one scan, with the trouble: $trouble',
     { timeout: 900_000 },
     async (round) => {
       for (let seed = 1; seed <= SEEDS; seed += 1) {
@@ -31,7 +31,7 @@ describe('jobs that start together', () => {
   );
 
   test.each([2, 3])(
-    'leave at least one scan for %i jobs whose check runs cannot be created',
+    '%i jobs that start together and cannot create check runs leave at least one scan',
     { timeout: 900_000 },
     async (jobs) => {
       const left = new Map<number, number>();

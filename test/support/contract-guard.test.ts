@@ -18,7 +18,7 @@ const SCANS = '/projects/{project}/scans';
 const LAUNCH = 'POST /projects/{projectId}/scans';
 
 describe('traffic with the fake service', () => {
-  test('breaks the contract if an answer lacks a required member', async () => {
+  test('the guard reports an answer that lacks a required member', async () => {
     const { call } = await start({ hideFields: { repository: ['readiness'] } });
     await call('GET', '/projects/{project}/repositories');
     expect(await takeBreaches()).toEqual([
@@ -26,7 +26,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('breaks the contract if an answer has a value of another type', async () => {
+  test('the guard reports an answer with a value of another type', async () => {
     const { call } = await start({ presets: [{ ref: 'x', name: 'X', kind: 'full', minCredits: 0.5 }] });
     await call('GET', '/projects/{project}/scan-presets');
     expect(await takeBreaches()).toEqual([
@@ -34,7 +34,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('breaks the contract without a server in between, as in the histories', async () => {
+  test('the guard reports a breach without a server in between, as in the histories', async () => {
     const state = createState({
       repositories: [{ owner: 'acme', name: 'shop', gitDir: '.' }],
       hideFields: { preset: ['modelTier'] },
@@ -49,7 +49,7 @@ describe('traffic with the fake service', () => {
     expect(await takeBreaches()).toEqual([expect.stringContaining("required property 'modelTier'")]);
   });
 
-  test('breaks the contract if the action sends unknown names, whatever the answer', async () => {
+  test('the guard reports unknown names that the action sends, whatever the answer', async () => {
     const { call, launchBody } = await start();
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION);
     await call('POST', SCANS, launchBody({ presetRef: 7 }), ACTION);
@@ -62,10 +62,10 @@ describe('traffic with the fake service', () => {
   });
 
   test.each([
-    ['an answer in its place', { status: 503, body: 'down' }],
-    ['a fault before the work', { fault: 'close-before' } as const],
-    ['a fault after it', { fault: 'close-after' } as const],
-  ])('breaks the contract in a request of the action that gets %s', async (_what, interception) => {
+    ['an intercepted answer', { status: 503, body: 'down' }],
+    ['a fault before the service reads it', { fault: 'close-before' } as const],
+    ['a fault after the service handled it', { fault: 'close-after' } as const],
+  ])('the guard reports a wrong request of the action that gets %s', async (_what, interception) => {
     const { call, launchBody } = await start({ intercept: () => interception });
     await call('POST', SCANS, launchBody({ branch: 'main' }), ACTION).catch(() => {});
     expect(await takeBreaches()).toEqual([
@@ -73,7 +73,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('keeps to the contract in a refused request, and in an answer that a test made up', async () => {
+  test('the guard accepts a wrong request that the service refuses, and an answer that a test made up', async () => {
     const { call } = await start({
       intercept: ({ point }) => (point === 'scans.list' ? { status: 200, body: { all: [] } } : undefined),
     });
@@ -82,7 +82,7 @@ describe('traffic with the fake service', () => {
     expect(await takeBreaches()).toEqual([]);
   });
 
-  test('breaks the contract if the client sends unknown names to any server', async () => {
+  test('the guard reports unknown names that our client sends to any server', async () => {
     const api = createGuardedApi({
       baseUrl: 'https://service.test/api/v1',
       token: 'svc_proj_a_b',
@@ -100,7 +100,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('breaks the contract by a wrong answer of a fake service in another process, if the test guards that process', async () => {
+  test('the guard reports a wrong answer of a fake service in another process, if the test guards that process', async () => {
     const server = createServer((_request, response) => {
       response.setHeader('content-type', 'application/json').end('{"presets": [{"ref": "x"}]}');
     });
@@ -118,7 +118,7 @@ describe('traffic with the fake service', () => {
     ]);
   });
 
-  test('breaks the contract if the fake service accepts an invalid request', async () => {
+  test('the guard reports an invalid request that the fake service accepts', async () => {
     const { call, launch } = await start();
     const scanId = await launch();
     await call('POST', `${SCANS}/${scanId}/cancel`, { force: true }, ACTION);

@@ -4,7 +4,7 @@ import { type CommentChanges, type During, seen, triage } from './blocked-pull-r
 import { ask, labels, onPatch, open, patches, plain, status } from './change-command.ts';
 
 describe('a command that closes findings', () => {
-  test('closes them with a note, and re-runs the job if nothing blocks any more', async () => {
+  test('a command closes findings with a note, and re-runs the job if nothing blocks any more', async () => {
     const scenario = await open();
     const all = labels(scenario);
     const ended = await ask(
@@ -25,7 +25,7 @@ describe('a command that closes findings', () => {
     expectPaid(scenario, 1);
   });
 
-  test('does not re-run the job while another finding blocks', async () => {
+  test('a command that closes findings does not re-run the job while another finding blocks', async () => {
     const scenario = await open();
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
@@ -36,7 +36,7 @@ describe('a command that closes findings', () => {
     );
   });
 
-  test('reopens a finding, and then re-runs the job even if it passed', async () => {
+  test('a command reopens a finding, and then re-runs the job even if it passed', async () => {
     const scenario = await open();
     triage(scenario);
     scenario.environment.github.workflowRuns.put({
@@ -50,7 +50,7 @@ describe('a command that closes findings', () => {
     expect(patches(scenario).map((one) => one.status)).toEqual(['NOT_STARTED']);
   });
 
-  test('changes the known findings, names the unknown one, and re-runs nothing', async () => {
+  test('a command changes the known findings, names the unknown one, and re-runs nothing', async () => {
     const scenario = await open();
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate mitigated ${all.join(' ')} ZK-NOTTHERE`);
@@ -62,7 +62,7 @@ describe('a command that closes findings', () => {
     );
   });
 
-  test('accepts a label in lower case or without the prefix, and changes the finding once', async () => {
+  test('a command accepts a label in lower case or without the prefix, and changes the finding once', async () => {
     const scenario = await open();
     const [label = ''] = labels(scenario);
     await ask(scenario, `/scangate duplicate ${label} ${label.toLowerCase()} ${label.slice(3)}`);
@@ -72,7 +72,7 @@ describe('a command that closes findings', () => {
 
 describe('a command is refused, and changes nothing, if', () => {
   test.each<[what: string, body: string, changes: CommentChanges, says: RegExp]>([
-    ['the word is unknown', '/scangate dismiss ZK-1', {}, /no command dismiss.*\/scangate false-positive/],
+    ['its word is unknown', '/scangate dismiss ZK-1', {}, /no command dismiss.*\/scangate false-positive/],
     ['it names no finding', '/scangate wont-fix', {}, /names no finding/],
     [
       'it names 21 findings',
@@ -81,7 +81,7 @@ describe('a command is refused, and changes nothing, if', () => {
       /names 21 findings. A command takes up to 20/,
     ],
     [
-      'the reason code belongs to another status',
+      'its reason code belongs to another status',
       '/scangate wont-fix ZK-1 not_reachable',
       {},
       /not a reason code of wont-fix/,
@@ -93,12 +93,12 @@ describe('a command is refused, and changes nothing, if', () => {
       /triage-token is empty/,
     ],
     [
-      'the result is not older than the comment',
+      'the result of the gate is not older than the comment',
       '/scangate wont-fix ZK-1',
       { createdAt: new Date(0) },
       /newer than the comment/,
     ],
-  ])('%s', async (_what, body, changes, says) => {
+  ])('a command is refused, and changes nothing, if %s', async (_what, body, changes, says) => {
     const scenario = await open();
     const ended = await ask(scenario, body, changes);
     expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
@@ -107,7 +107,7 @@ describe('a command is refused, and changes nothing, if', () => {
     expect(plain(seen(scenario).replies[0])).toMatch(says);
   });
 
-  test('the workflow is re-run', async () => {
+  test('a re-run of the workflow repeats no command', async () => {
     const scenario = await open();
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`, { runAttempt: 2 });
     expect(ended.exitCode).toBe(1);
@@ -118,24 +118,18 @@ describe('a command is refused, and changes nothing, if', () => {
 describe('a command handles an answer of the service', () => {
   test.each<[what: string, during: During, sent: number, exitCode: 0 | 1, says: RegExp]>([
     [
-      'that is lost after it was done',
+      'no answer to a change that was made',
       onPatch((n) => (n === 1 ? { fault: 'reset-after' as const } : undefined)),
       1,
       0,
       /Set to/,
     ],
-    ['that is a 500, once', onPatch((n) => (n === 1 ? status(500) : undefined)), 2, 0, /Set to/],
-    ['that is always a 500', onPatch(() => status(500)), 2, 1, /It is not known/],
-    ['that is a 409, once', onPatch((n) => (n === 1 ? status(409, 'conflict') : undefined)), 2, 0, /Set to/],
+    ['one 500', onPatch((n) => (n === 1 ? status(500) : undefined)), 2, 0, /Set to/],
+    ['only answers of 500', onPatch(() => status(500)), 2, 1, /It is not known/],
+    ['one 409', onPatch((n) => (n === 1 ? status(409, 'conflict') : undefined)), 2, 0, /Set to/],
+    ['a 403', onPatch(() => status(403, 'forbidden')), 1, 1, /needs the scopes read and findings:write/],
     [
-      'that is a 403',
-      onPatch(() => status(403, 'forbidden')),
-      1,
-      1,
-      /needs the scopes read and findings:write/,
-    ],
-    [
-      'that names another status',
+      'one answer with another status',
       onPatch((n) =>
         n === 1 ? { status: 200, body: { findingId: 'x', resolutionStatus: 'RESOLVED' } } : undefined,
       ),
@@ -143,16 +137,19 @@ describe('a command handles an answer of the service', () => {
       0,
       /Set to/,
     ],
-  ])('%s', async (_what, during, sent, exitCode, says) => {
-    const scenario = await open(during);
-    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
-    expect(plain(seen(scenario).replies[0])).toMatch(says);
-    expect(patches(scenario)).toHaveLength(sent);
-    expect(ended.exitCode, ended.log).toBe(exitCode);
-  });
+  ])(
+    'a command gets from the service %s, and its reply shows the result',
+    async (_what, during, sent, exitCode, says) => {
+      const scenario = await open(during);
+      const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
+      expect(plain(seen(scenario).replies[0])).toMatch(says);
+      expect(patches(scenario)).toHaveLength(sent);
+      expect(ended.exitCode, ended.log).toBe(exitCode);
+    },
+  );
 });
 
-test('fails if the reply cannot be written', async () => {
+test('a command fails if its reply cannot be written', async () => {
   const scenario = await open({
     github: ({ point }) =>
       point === 'comments.create' ? { status: 403, body: { message: 'No' } } : undefined,

@@ -56,14 +56,17 @@ describe('a command changes no finding if, before the first change, its comment'
       1,
       /Could not read the comment again/,
     ],
-  ])('%s', async (_what, during, exitCode, says) => {
-    const scenario = await open(during);
-    const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes`);
-    expect(patches(scenario), ended.log).toEqual([]);
-    expect(plain(seen(scenario).replies[0])).toMatch(/No finding was changed/);
-    expect(plain(seen(scenario).replies[0])).toMatch(says);
-    expect(ended).toMatchObject({ exitCode, outputs: { rerun: '0' } });
-  });
+  ])(
+    'a command changes no finding if, before the first change, its comment %s',
+    async (_what, during, exitCode, says) => {
+      const scenario = await open(during);
+      const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\nyes`);
+      expect(patches(scenario), ended.log).toEqual([]);
+      expect(plain(seen(scenario).replies[0])).toMatch(/No finding was changed/);
+      expect(plain(seen(scenario).replies[0])).toMatch(says);
+      expect(ended).toMatchObject({ exitCode, outputs: { rerun: '0' } });
+    },
+  );
 });
 
 test('a comment that GitHub shows with other line ends is the same one', async () => {
@@ -84,7 +87,7 @@ test('a command changes no finding if GitHub lists the commits of another head',
 });
 
 describe('while the job of the gate runs', () => {
-  test('a command changes no finding, and the reply says to wait', async () => {
+  test('a command changes no finding while the job of the gate runs, and the reply says to wait', async () => {
     const scenario = await open();
     asBlocked(scenario, { status: 'in_progress', jobs: [['scangate', 'failure']] });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -99,7 +102,7 @@ describe('while the job of the gate runs', () => {
       /under way.*then write the command in a new comment.*does not count the reopened findings/,
     ],
     ['closes findings says what to do if the check fails', 'wont-fix', /under way.*still fails.*recheck/],
-  ])('the reply to a command that %s', async (_what, word, says) => {
+  ])('if the job of the gate starts meanwhile, the reply to a command that %s', async (_what, word, says) => {
     let scenario: Scenario | undefined;
     scenario = await open(
       onPatch(() => {

@@ -293,28 +293,31 @@ const SERVICE: readonly Row[] = [
 ];
 
 describe.each([
-  ['the comment', COMMENTS],
-  ['the pull request', PULL_REQUESTS],
-  ['the run', RUNS],
-  ['the mark', MARKS],
-  ['the service', SERVICE],
-])('answers `recheck` depending on %s', (_about, rows) => {
-  test.each(rows)('%s', async (_what, { options, run, before, during, answer, exitCode = 0, ...given }) => {
-    const scenario = await blockedPullRequest(options, run, during);
-    await before?.(scenario);
-    const ledger = scenario.environment.service.ledger();
-    const ended = await comment(scenario, given.comment);
+  ['a comment', COMMENTS],
+  ['a pull request', PULL_REQUESTS],
+  ['a run', RUNS],
+  ['a mark', MARKS],
+  ['a service that', SERVICE],
+])('answers `recheck` for %s', (about, rows) => {
+  test.each(rows)(
+    `a \`recheck\` is answered for ${about} %s`,
+    async (_what, { options, run, before, during, answer, exitCode = 0, ...given }) => {
+      const scenario = await blockedPullRequest(options, run, during);
+      await before?.(scenario);
+      const ledger = scenario.environment.service.ledger();
+      const ended = await comment(scenario, given.comment);
 
-    const { attempt, reactions, replies } = seen(scenario);
-    const reruns = answer === '👍' ? 1 : 0;
-    expect(attempt, ended.log).toBe((run?.attempt ?? 1) + reruns);
-    expect(ended.outputs).toEqual({ rerun: String(reruns) });
-    expect(ended.exitCode, ended.log).toBe(exitCode);
-    expect(reactions).toEqual(answer === 'silence' ? [] : [answer === '👍' ? '+1' : 'confused']);
-    expect(replies).toHaveLength(answer instanceof RegExp ? 1 : 0);
-    if (answer instanceof RegExp) expect(plain(replies[0] ?? '')).toMatch(answer);
-    expect(scenario.environment.service.ledger()).toEqual(ledger);
-  });
+      const { attempt, reactions, replies } = seen(scenario);
+      const reruns = answer === '👍' ? 1 : 0;
+      expect(attempt, ended.log).toBe((run?.attempt ?? 1) + reruns);
+      expect(ended.outputs).toEqual({ rerun: String(reruns) });
+      expect(ended.exitCode, ended.log).toBe(exitCode);
+      expect(reactions).toEqual(answer === 'silence' ? [] : [answer === '👍' ? '+1' : 'confused']);
+      expect(replies).toHaveLength(answer instanceof RegExp ? 1 : 0);
+      if (answer instanceof RegExp) expect(plain(replies[0] ?? '')).toMatch(answer);
+      expect(scenario.environment.service.ledger()).toEqual(ledger);
+    },
+  );
 });
 
 /** Removes the markup from a reply. */
@@ -324,7 +327,7 @@ function plain(markdown: string): string {
     .replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 }
 
-test('causes one request to GitHub, and none to the service, for a stranger', async () => {
+test('a comment of a stranger causes one request to GitHub, and none to the service', async () => {
   const scenario = await blockedPullRequest();
   const { github, service } = scenario.environment;
   const before = { github: github.requests.length, service: service.requests.length };
@@ -334,13 +337,13 @@ test('causes one request to GitHub, and none to the service, for a stranger', as
   expect(service.requests).toHaveLength(before.service);
 });
 
-test('does not reply twice to a comment that a re-run replays', async () => {
+test('a comment that a re-run repeats gets no second reply', async () => {
   const scenario = await blockedPullRequest();
   await comment(scenario, { createdAt: daysAgo(1), runAttempt: 2 });
   expect(seen(scenario)).toMatchObject({ attempt: 1, replies: [] });
 });
 
-test('succeeds, without a second re-run, if a sweep has just re-run the job', async () => {
+test('a `recheck` passes without a second re-run if a sweep has just re-run the job', async () => {
   let isFirst = true;
   const scenario = await blockedPullRequest({}, undefined, {
     github: ({ point }, { environment }) => {

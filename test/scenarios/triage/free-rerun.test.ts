@@ -28,7 +28,7 @@ async function rerun(scenario: Scenario, runAttempt: number, inputs: Readonly<Re
 }
 
 describe('the entry for a re-run', () => {
-  test('is written by a sweep for the next attempt, which keeps the visible text of the comment', async () => {
+  test('a sweep writes the entry for a free re-run for the next attempt, and keeps the visible text of the comment', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     const { github } = scenario.environment;
@@ -41,7 +41,7 @@ describe('the entry for a re-run', () => {
     expect(github.requests.slice(-2).map(({ point }) => point)).toEqual(['comments.list', 'job.rerun']);
   });
 
-  test('is not written while a finding still blocks, or for a comment that requests a re-run', async () => {
+  test('no entry for a free re-run is written while a finding still blocks, or for a comment that requests a re-run', async () => {
     const scenario = await blockedPullRequest();
     await sweep(scenario);
     triage(scenario);
@@ -51,7 +51,7 @@ describe('the entry for a re-run', () => {
   });
 });
 
-test('a swept job whose change needs a new scan uses no credits, is swept once, and scans when it is re-run by hand', async () => {
+test('a swept job whose change needs a new scan uses no credits, is swept once, and scans on a re-run by hand', async () => {
   const scenario = await blockedPullRequest();
   triage(scenario);
   await sweep(scenario);
@@ -74,28 +74,31 @@ describe('a sweep requests no re-run if, right after it writes the entry, anothe
     ['removes the entry', (body) => withFreeRerun(body, undefined)],
     ['writes the comment as a later run', (body) => body.replace(/ run=\d+ /, ' run=9000000099 ')],
     ['writes another history', (body) => body.replace(/;h1:[^; ]+/, '')],
-  ])('%s', async (_what, change) => {
-    let isWritten = false;
-    const scenario = await blockedPullRequest(
-      {},
-      {},
-      {
-        github: ({ point }, { environment }) => {
-          if (point === 'comments.update') isWritten = true;
-          const [comment] = environment.github.comments;
-          if (point !== 'comments.list' || !isWritten || comment === undefined) return undefined;
-          Object.assign(comment, { body: change(comment.body) });
-          return undefined;
+  ])(
+    'a sweep requests no re-run if another run %s right after the sweep wrote the entry for it',
+    async (_what, change) => {
+      let isWritten = false;
+      const scenario = await blockedPullRequest(
+        {},
+        {},
+        {
+          github: ({ point }, { environment }) => {
+            if (point === 'comments.update') isWritten = true;
+            const [comment] = environment.github.comments;
+            if (point !== 'comments.list' || !isWritten || comment === undefined) return undefined;
+            Object.assign(comment, { body: change(comment.body) });
+            return undefined;
+          },
         },
-      },
-    );
-    triage(scenario);
-    const ended = await sweep(scenario);
-    expect(ended.log).toContain('A run for this commit is under way.');
-    expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
-    expect(seen(scenario).attempt).toBe(1);
-    expectPaid(scenario, 1);
-  });
+      );
+      triage(scenario);
+      const ended = await sweep(scenario);
+      expect(ended.log).toContain('A run for this commit is under way.');
+      expect(ended).toMatchObject({ exitCode: 0, outputs: { rerun: '0' } });
+      expect(seen(scenario).attempt).toBe(1);
+      expectPaid(scenario, 1);
+    },
+  );
 });
 
 describe('a sweep requests only one re-run if that re-run', () => {
@@ -111,20 +114,20 @@ describe('a sweep requests only one re-run if that re-run', () => {
     return seen(scenario).attempt;
   }
 
-  test('had no API token', async () => {
+  test('a sweep requests only one re-run if that re-run had no API token', async () => {
     const scenario = await blockedPullRequest();
     const each = (attempt: number) => rerun(scenario, attempt, { 'api-token': '' });
     expect(await sweptAgain(scenario, each)).toBe(2);
   });
 
-  test('ended before the gate ran', async () => {
+  test('a sweep requests only one re-run if that re-run ended before the gate ran', async () => {
     const scenario = await blockedPullRequest();
     const { workflowRuns } = scenario.environment.github;
     const each = async () => workflowRuns.complete(GATE_RUN, 'failure');
     expect(await sweptAgain(scenario, each)).toBe(2);
   });
 
-  test('ended with an error that the comment showed before', async () => {
+  test('a sweep requests only one re-run if that re-run ended with an error that the comment showed before', async () => {
     const wrong = { preset: 'gone-diff' };
     const scenario = await blockedPullRequest();
     const byHand = await rerun(scenario, 2, wrong);
@@ -133,7 +136,7 @@ describe('a sweep requests only one re-run if that re-run', () => {
     expect(await sweptAgain(scenario, (attempt) => rerun(scenario, attempt, wrong), 3)).toBe(3);
   });
 
-  test('could not write the comment, because a later run wrote it', async () => {
+  test('a sweep requests only one re-run if that re-run could not write the comment, because a later run wrote it', async () => {
     let isDown = false;
     const service = () => (isDown ? { status: 503, body: 'Service Unavailable' } : undefined);
     const scenario = await blockedPullRequest({}, {}, { service });
@@ -170,7 +173,7 @@ test('a sweep requests another re-run after an outage in a swept job', async () 
   expectPaid(scenario, 1);
 });
 
-test('a sweep that ends between the entry and the re-run costs one additional re-run by hand', async () => {
+test('a sweep that ends between the entry for a free re-run and the request costs one more re-run by hand', async () => {
   let isKilled = true;
   const scenario = await blockedPullRequest(
     {},
@@ -204,7 +207,7 @@ test('a sweep that ends between the entry and the re-run costs one additional re
 describe('the entry also keeps another gate step of the job, with another check name, from launching', () => {
   const OTHER_STEP = { ...OTHER_SCAN, 'check-name': 'Second scan' };
 
-  test('if that step comes first', async () => {
+  test('a swept job launches nothing in another gate step, with another check name, that comes first', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);
@@ -213,7 +216,7 @@ describe('the entry also keeps another gate step of the job, with another check 
     expectPaid(scenario, 1);
   });
 
-  test('if that step follows one that passed', async () => {
+  test('a swept job launches nothing in another gate step, with another check name, after one that passed', async () => {
     const scenario = await blockedPullRequest();
     triage(scenario);
     await sweep(scenario);

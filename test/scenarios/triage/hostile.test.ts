@@ -28,7 +28,7 @@ describe('a comment with a command is ignored if the command', () => {
     ['has a soft hyphen', (command: string) => command.replace('scan', 'scan\u00AD')],
     ['differs in case', (command: string) => command.replace('/scangate', '/Scangate')],
     ['continues without a space', (command: string) => command.replace('/scangate ', '/scangate-')],
-  ])('%s', async (_what, change) => {
+  ])('a comment is ignored if the command in it %s', async (_what, change) => {
     const scenario = await open();
     await ask(scenario, change(`/scangate wont-fix ${labels(scenario)[0]}`));
     expect(patches(scenario)).toEqual([]);
@@ -47,7 +47,7 @@ async function readUntilEnded({ environment: { service } }: Scenario, scanId: st
   expect(isEnded()).toBe(true);
 }
 
-test('does not accept a label with a second prefix, only a part of it, a letter of another alphabet, or other text', async () => {
+test('a command does not accept a label with a second prefix, only a part of it, a letter of another alphabet, or other text', async () => {
   const scenario = await open();
   const [label = ''] = labels(scenario);
   const odd = [
@@ -71,7 +71,7 @@ test('does not accept a label with a second prefix, only a part of it, a letter 
 });
 
 describe('a label of another scan is unknown, even if the service has the finding', () => {
-  test('that was made for an earlier head', async () => {
+  test('a label of a scan of an earlier head is unknown, even if the service has the finding', async () => {
     const scenario = await open();
     const before = labels(scenario);
     const headSha = scenario.repository.id('medium');
@@ -90,7 +90,7 @@ describe('a label of another scan is unknown, even if the service has the findin
     expect(seen(scenario).replies[0]).toContain('no finding with this label');
   });
 
-  test('that was made for another repository of the project', async () => {
+  test('a label of a scan of another repository is unknown, even if the service has the finding', async () => {
     const { dir, id } = await openRepository();
     const [own, other] = ['octo-repo', 'other'].map((name) => ({
       id: `repo_${name}`,
@@ -133,7 +133,7 @@ describe('the note', () => {
     ['with line feeds', HOSTILE.join('\n')],
     ['with CR LF', HOSTILE.join('\r\n')],
     ['of 64 kB', `${HOSTILE.join('\n')}\n${'x'.repeat(64_000)}`],
-  ])('quotes a hostile text %s, and shows it nowhere on GitHub', async (_what, text) => {
+  ])('the note quotes a hostile text %s, and GitHub shows the text nowhere', async (_what, text) => {
     const scenario = await open();
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}\r\n${text}`);
     expect(ended.exitCode, ended.log).toBe(0);
@@ -153,7 +153,7 @@ describe('a user with a token of `checks: write`', () => {
     expect(patches(scenario), ended.log).toHaveLength(1);
   }
 
-  test('cannot make a command use another scan by a forged mark', async () => {
+  test('a user with a token of `checks: write` cannot make a command use another scan by a forged mark', async () => {
     const scenario = await open();
     const forged = { ...markOf(scenario), runId: GATE_RUN + 1, scanId: 'scn_other' };
     await addCheckRun(scenario, {
@@ -162,7 +162,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('cannot make a command use a mark of another pull request, head or run', async () => {
+  test('a user with a token of `checks: write` cannot make a command use a mark of another pull request, head or run', async () => {
     const scenario = await open();
     const own = markOf(scenario);
     const seal = createSeal(scenario.environment.service.token, REPOSITORY_ID);
@@ -174,7 +174,7 @@ describe('a user with a token of `checks: write`', () => {
     await closesFirst(scenario);
   });
 
-  test('can stop commands, but change nothing, by a mark that was copied from another repository', async () => {
+  test('a user with a token of `checks: write` can stop commands, but change nothing, by a mark that was copied from another repository', async () => {
     const scenario = await open();
     await marked({ runId: 404, scanId: 'scn_other' })(scenario);
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -184,7 +184,7 @@ describe('a user with a token of `checks: write`', () => {
 });
 
 describe('two commands at the same time', () => {
-  test('re-run the job once if they close the last two findings', async () => {
+  test('two commands at the same time re-run the job once if they close the last two findings', async () => {
     let other: Promise<unknown> | undefined;
     const scenario = await open(
       onPatch((count) => {
@@ -200,7 +200,7 @@ describe('two commands at the same time', () => {
     expect(seen(scenario).replies).toHaveLength(1);
   });
 
-  test('each leave a note if they change the same finding, and the later one decides', async () => {
+  test('two commands at the same time each leave a note on a finding, and the later one decides its status', async () => {
     const scenario = await open();
     const [label] = labels(scenario);
     await ask(scenario, `/scangate wont-fix ${label}`);
@@ -217,7 +217,7 @@ describe('a lost answer', () => {
   const readFails: During['service'] = ({ point }) =>
     point === 'findings.read' ? status(500) : point === 'findings.resolution' ? LOST : undefined;
 
-  test('does not lead to a second change if the notes cannot be read', async () => {
+  test('a lost answer does not lead to a second change if the notes cannot be read', async () => {
     const scenario = await open({ service: readFails });
     const ended = await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
     expect(ended).toMatchObject({ exitCode: 1, outputs: { rerun: '0' } });
@@ -225,7 +225,7 @@ describe('a lost answer', () => {
     expect(plain(seen(scenario).replies[0])).toMatch(/It is not known whether the finding was changed/);
   });
 
-  test('for one label leaves the others changed, is shown in the reply, and prevents the re-run', async () => {
+  test('a lost answer for one label leaves the others changed, is shown in the reply, and prevents the re-run', async () => {
     const scenario = await open(onPatch((count) => (count > 1 && count < 4 ? status(500) : undefined)));
     const all = labels(scenario);
     const ended = await ask(scenario, `/scangate wont-fix ${all.join(' ')}`);
@@ -236,7 +236,7 @@ describe('a lost answer', () => {
   });
 });
 
-test('does not change a finding in a re-run of the workflow, whatever the first attempt did', async () => {
+test('a re-run of the workflow changes no finding, whatever the first attempt did', async () => {
   const scenario = await open();
   for (const body of [`/scangate wont-fix ${labels(scenario)[0]}`, '/scangate help']) {
     const before = scenario.environment.github.requests.length;
@@ -253,7 +253,7 @@ test.each([
   ['a minute and a second younger', 61_000, true],
   ['less than a minute younger', 59_000, false],
 ])(
-  'obeys a command only if it is at least a minute younger than the result: %s',
+  'a command is obeyed only if it is at least a minute younger than the result: %s',
   async (_what, ms, isDone) => {
     const scenario = await open();
     const { completedAt } = scenario.environment.github.workflowRuns.all[0]?.jobs[0] ?? {};

@@ -10,14 +10,14 @@ function quiet(during: During = {}) {
 }
 
 describe('a command for a gate with `comment: never`', () => {
-  test('re-runs the job if every finding of the scan is closed', async () => {
+  test('a command for a gate with `comment: never` re-runs the job if every finding of the scan is closed', async () => {
     const scenario = await quiet();
     const ended = await ask(scenario, `/scangate false-positive ${labels(scenario).join(' ')}`);
     expect(ended, ended.log).toMatchObject({ exitCode: 0, outputs: { rerun: '1' } });
     expect(seen(scenario)).toMatchObject({ attempt: 2, reactions: ['+1'] });
   });
 
-  test('does not re-run the job while findings are open; the reply counts them and says what to do', async () => {
+  test('a command for a gate with `comment: never` does not re-run the job while findings are open; the reply counts them and says what to do', async () => {
     const scenario = await quiet();
     const [first, ...others] = labels(scenario);
     const ended = await ask(scenario, `/scangate false-positive ${first}`);

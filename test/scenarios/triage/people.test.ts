@@ -10,6 +10,12 @@ import { ask, labels, open, patches } from './change-command.ts';
  * workflow fails.
  */
 type Cell = '👍' | '😕' | '·' | '!';
+const SAID: Readonly<Record<Cell, string>> = {
+  '👍': 'obeyed',
+  '😕': 'refused in a reply',
+  '·': 'ignored',
+  '!': 'ignored, and the workflow fails',
+};
 type Cells = readonly [recheck: Cell, changeWithOthers: Cell, changeWithWriters: Cell];
 
 interface Situation {
@@ -213,11 +219,11 @@ const CHANGES = ['false-positive', 'wont-fix', 'mitigated', 'duplicate', 'reopen
 
 describe.each(ROWS)(
   'a command by %s',
-  (_who, [recheck, others, writers], { author = 'wanda', pull, during, comment }) => {
+  (by, [recheck, others, writers], { author = 'wanda', pull, during, comment }) => {
     test.each([
-      ['others', others],
-      ['writers', writers],
-    ] as const)('gets this answer to a change with `who: %s`: %s', async (who, cell) => {
+      { who: 'others', cell: others, said: SAID[others] },
+      { who: 'writers', cell: writers, said: SAID[writers] },
+    ])(`a change by ${by} with \`who: $who\` is $said`, async ({ who, cell }) => {
       const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       for (const word of CHANGES) {
@@ -228,7 +234,7 @@ describe.each(ROWS)(
       }
     });
 
-    test(`gets this answer to a recheck: ${recheck}`, async () => {
+    test(`a recheck by ${by} is ${SAID[recheck]}`, async () => {
       const scenario = await open(during, IN_PROCESS);
       scenario.environment.github.edit(7, pull ?? {});
       await expectCell(recheck, 0, scenario, () =>
@@ -237,7 +243,7 @@ describe.each(ROWS)(
       expect(seen(scenario).attempt).toBe(recheck === '👍' ? 2 : 1);
     });
 
-    test('gets the list of commands for an unknown word only if commands are answered', async () => {
+    test(`an unknown word by ${by} is answered with the list of commands only if commands by this user are answered`, async () => {
       const scenario = await open(during, IN_PROCESS);
       const cell = recheck === '👍' ? '😕' : recheck;
       await expectCell(cell, 0, scenario, () => ask(scenario, '/scangate help', { author, ...comment }));

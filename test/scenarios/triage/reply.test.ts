@@ -24,7 +24,7 @@ function repliesOf(scenario: Scenario): readonly string[] {
 }
 
 describe('the reply', () => {
-  test('is updated by the next command, and keeps who closed what as what', async () => {
+  test('the next command updates the reply, which keeps who closed what as what', async () => {
     const scenario = await open();
     const [first = '', second = ''] = labels(scenario);
     await ask(scenario, `/scangate false-positive ${first} not_reachable`);
@@ -38,14 +38,14 @@ describe('the reply', () => {
     expect(earlier).toMatch(/\[command\]\(.*#issuecomment-\d+\)/);
   });
 
-  test('shows the reason code, and links to the run whose job runs again', async () => {
+  test('the reply shows the reason code, and links to the run whose job runs again', async () => {
     const scenario = await open();
     await ask(scenario, `/scangate mitigated ${labels(scenario).join(' ')} monitored`);
     expect(repliesOf(scenario)[0]).toMatch(/set to MITIGATED\*\* \(monitored\) by wanda/);
     expect(repliesOf(scenario)[0]).toMatch(/\[The job of the gate\]\(.*\/actions\/runs\/9000000001\)/);
   });
 
-  test('to a refusal is the same comment, and says how to do it by hand', async () => {
+  test('a refused command updates the same reply, which says how to change the finding by hand', async () => {
     const scenario = await open();
     scenario.environment.github.edit(7, { author: 'wanda' });
     await ask(scenario, `/scangate wont-fix ${labels(scenario)[0]}`);
@@ -56,7 +56,7 @@ describe('the reply', () => {
     expect(reply).toMatch(/No finding was changed for wanda. You are the author/);
   });
 
-  test('is one comment with both results if two commands run at the same time', async () => {
+  test('two commands at the same time get one reply with both results', async () => {
     let isFirst = true;
     const scenario = await open({
       github: ({ point }) => {
@@ -76,7 +76,7 @@ describe('the reply', () => {
     for (const label of labels(scenario).slice(0, 2)) expect(replies[0]).toContain(label);
   });
 
-  test('is looked up and not posted twice if the answer to its post is lost', async () => {
+  test('a reply is looked up and not posted twice if the answer to its post is lost', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-after' } : undefined)),
     );
@@ -85,7 +85,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)).toHaveLength(1);
   });
 
-  test('is posted again if the first post was not accepted', async () => {
+  test('a reply is posted again if the first post was not accepted', async () => {
     const scenario = await open(
       atNth('comments.create', (count) => (count === 1 ? { fault: 'reset-before' } : undefined)),
     );
@@ -97,7 +97,7 @@ describe('the reply', () => {
   test.each([
     ['cannot be edited', atNth('comments.update', () => NO)],
     ['was removed at the same time', atNth('comments.update', () => ({ status: 404, body: {} }))],
-  ])('is posted as a new comment if the old one %s', async (_what, during) => {
+  ])('a reply is posted as a new comment if the old one %s', async (_what, during) => {
     const scenario = await open(during);
     const [first, second] = labels(scenario);
     await ask(scenario, `/scangate wont-fix ${first}`);
@@ -107,7 +107,7 @@ describe('the reply', () => {
     expect(repliesOf(scenario)[1]).toContain(second);
   });
 
-  test('is posted as a new comment if no comment can be read', async () => {
+  test('a reply is posted as a new comment if no comment can be read', async () => {
     let isDown = false;
     const scenario = await open({
       github: ({ point, body }) => {
@@ -127,7 +127,7 @@ describe('the reply', () => {
   test.each([
     ['another user', 'mallory', 'User'],
     ['another app', 'other[bot]', 'Bot'],
-  ] as const)('is not written into a copy by %s', async (_what, author, type) => {
+  ] as const)('a reply is not written into a copy of it by %s', async (_what, author, type) => {
     const scenario = await open();
     const { github } = scenario.environment;
     const [first, second] = labels(scenario);
@@ -140,7 +140,7 @@ describe('the reply', () => {
     expect(github.comments.find(({ id }) => id === copied.id)?.body).toBe(own);
   });
 
-  test('does not repeat what another user wrote into it', async () => {
+  test('a reply does not repeat what another user wrote into it', async () => {
     const scenario = await open();
     const { github } = scenario.environment;
     const [first, second] = labels(scenario);
@@ -156,14 +156,14 @@ describe('the reply', () => {
     expect(repliesOf(scenario)[0]).not.toMatch(/Closed by ada|@everyone/);
   });
 
-  test('for another check is left alone', async () => {
+  test('a command leaves the reply for another check alone', async () => {
     const scenario = await open();
     await ask(scenario, '/scangate help', { inputs: { 'check-name': 'Other' } });
     await ask(scenario, '/scangate help');
     expect(repliesOf(scenario)).toHaveLength(2);
   });
 
-  test('never replaces the comment of the gate', async () => {
+  test('a reply never replaces the comment of the gate', async () => {
     const scenario = await open();
     const before = scenario.environment.github.comments.map(({ body }) => body);
     await ask(scenario, '/scangate help');
@@ -172,7 +172,7 @@ describe('the reply', () => {
     );
   });
 
-  test('keeps twenty commands, and is not too long for a comment', async () => {
+  test('the reply keeps twenty commands, and is not too long for a comment', async () => {
     const scenario = await open();
     for (let count = 1; count <= 23; count += 1) await ask(scenario, `/scangate ${'&#@$'.repeat(9)}${count}`);
     const [reply = '', ...others] = seen(scenario).replies;

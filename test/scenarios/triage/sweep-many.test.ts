@@ -38,7 +38,7 @@ test('a sweep skips only the pull request with a lasting error', async () => {
   expect(ended.exitCode).toBe(1);
 });
 
-test('a sweep ends after three such errors in a row, and counts the pull requests that are left', async () => {
+test('a sweep ends after three lasting errors in a row, and counts the pull requests that are left', async () => {
   const scenario = await amongOthers([8, 9, 10, 11], failingFor(undefined));
   const ended = await sweep(scenario);
   expect(ended.outputs, ended.log).toEqual({ rerun: '0' });

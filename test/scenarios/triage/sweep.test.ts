@@ -64,7 +64,7 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
   ['all findings are FALSE_POSITIVE', { before: triage }],
   ['all findings are WONT_FIX', { before: (scenario) => triage(scenario, 'WONT_FIX') }],
   [
-    'the two that block are closed, and others stay open',
+    'the two findings that block are closed, and others stay open',
     {
       before: async (scenario) => {
         await change('worst', { resolution: 'MITIGATED' })(scenario);
@@ -82,14 +82,17 @@ const SITUATIONS: readonly (readonly [what: string, situation: Situation])[] = [
     },
   ],
   [
-    'one of the two that block is closed',
+    'one of the two findings that block is closed',
     {
       before: change('worst', { resolution: 'MITIGATED' }),
       refused: /Of 2 blocking findings, 1 is still open\./,
     },
   ],
   ['nothing is triaged', { before: () => {}, refused: /Of 2 blocking findings, 2 are still open\./ }],
-  ['all are RESOLVED', { before: (scenario) => triage(scenario, 'RESOLVED'), refused: /2 are still open/ }],
+  [
+    'all findings are RESOLVED',
+    { before: (scenario) => triage(scenario, 'RESOLVED'), refused: /2 are still open/ },
+  ],
   ['all are IN_PROGRESS', { before: (scenario) => triage(scenario, 'IN_PROGRESS'), refused: /still open/ }],
   [
     'only a finding that was not reported is closed',

@@ -64,7 +64,7 @@ describe('both drivers show the same run', () => {
       ['with wrong inputs', 'vulnerable', {}, { inputs: { 'fail-on': 'hihg', invalid: 'x' } }],
       ['that may write nothing', 'vulnerable', { github: { permissions: { contents: 'read' } } }, {}],
     ],
-  )('%s', async (_what, head, options, given) => {
+  )('both drivers show the same run %s', async (_what, head, options, given) => {
     const runs = await Promise.all(
       (['in process', 'bundle'] as const).map(async (driver) =>
         (await open(driver, head, options)).run(given),
@@ -76,7 +76,7 @@ describe('both drivers show the same run', () => {
 });
 
 describe('in process', () => {
-  test('runs several jobs in one environment, started at different times', async () => {
+  test('the driver in process runs several jobs in one environment, started at different times', async () => {
     const environment = await open('in process', 'clean', { service: { pace: { phasesPerPoll: 1 } } });
     const started: number[] = [];
     const startedAt = environment.service.requests;
@@ -93,7 +93,7 @@ describe('in process', () => {
     expect(new Set(started).size).toBe(3);
   });
 
-  test('kills and cancels a job, and runs post after it', async () => {
+  test('the driver in process kills and cancels a job, and runs post after it', async () => {
     const environment = await open('in process', 'vulnerable', { service: { pace: { hold: true } } });
     const killed = await environment.run({
       onStart: ({ kill }) => void environment.pause(20_000).then(() => kill('SIGKILL')),
@@ -116,7 +116,7 @@ describe('in process', () => {
     expect(environment.service.scans().map(({ status }) => status)).toEqual(['CANCELLED', 'CANCELLED']);
   });
 
-  test('fails the test if a run waits for something that never happens', async () => {
+  test('the driver in process fails the test if a run waits for something that never happens', async () => {
     const { environment, ...simulation } = await simulate({
       directory: repository.dir,
       headSha: repository.id('clean'),
@@ -135,17 +135,17 @@ describe('in process', () => {
 
   test.each<[what: string, options: EnvironmentRunOptions]>([
     ['a variable of a process', { env: { NODE_OPTIONS: '' } }],
-    ['an environment that is none', { env: { GITHUB_REPOSITORY: 'nobody' } }],
+    ['an invalid environment', { env: { GITHUB_REPOSITORY: 'nobody' } }],
     ['arguments of Node', { execArgv: ['--no-warnings'] }],
     ['a state that cannot be read', { step: 'post', state: { 'running-scan': '{' } }],
-  ])('refuses what needs a process: %s', async (_what, options) => {
+  ])('the driver in process refuses %s, which needs a process', async (_what, options) => {
     const environment = await open('in process');
     await expect(environment.run(options)).rejects.toThrow('needs the bundle');
   });
 });
 
 describe.each(['in process', 'bundle'] as const)('%s', (driver) => {
-  test('searches every run for secrets, even if a test does not ask for it', async () => {
+  test(`the driver \`${driver}\` searches every run for secrets, even if a test does not ask for it`, async () => {
     const environment = await open(driver, 'behind');
     await expect(
       environment.run({ inputs: { 'check-name': `x ${environment.github.token}` } }),
